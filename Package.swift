@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors of ARCHITECTURE.md, bottom to top. A floor imports only floors below it;
+// `scripts/check-imports` holds that rule, because the compiler does not.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: strict)
+}
+
+func facade(_ name: String, links: [String]) -> Target {
+  .target(
+    name: name, path: "Sources/System/\(name)",
+    cSettings: [.define("_GNU_SOURCE")],
+    linkerSettings: links.map { .linkedLibrary($0) })
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+    resources: resources, swiftSettings: strict)
+}
+
+let system: [Target] = [
+  room("System", "Linux"),
+  facade("CVideo4Linux", links: []),
+  facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif"]),
+  facade("CYUV", links: ["yuv"]),
+]
+
+let media: [Target] = [
+  room("Media", "FoundationExtras", ["Linux"]),
+  room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
+  room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
+  room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),
+]
+
+let engines: [Target] = [
+  room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room(
+    "Engines", "StillCodecs",
+    ["CImageCodecs", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore", "PixelTransforms"]),
+]
+
+let devices: [Target] = [
+  room("Devices", "CaptureDevice", ["Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room(
+    "Devices", "CaptureDeviceTesting",
+    ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room(
+    "Devices", "SimulatedDevices",
+    [
+      "CaptureDevice", "PixelTransforms", "StillCodecs", "Linux", "FoundationExtras", "CoreVideo",
+      "CoreMedia", "GraphicsCore",
+    ]),
+  room(
+    "Devices", "V4L2Devices",
+    ["CVideo4Linux", "CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+]
+
+let frameworks: [Target] = [
+  room(
+    "Frameworks", "ImageIO",
+    ["StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux"]),
+  room("Frameworks", "QuartzCore", ["GraphicsCore", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "ImageCore",
+    [
+      "ImageIO", "StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras",
+      "Linux",
+    ]),
+  room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "AVFCapture",
+    [
+      "AVFCore", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice", "SimulatedDevices", "V4L2Devices",
+      "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
+      "Linux",
+    ]),
+  room(
+    "Frameworks", "AVFoundation",
+    [
+      "AVFCapture", "AVFCore", "ImageCore", "QuartzCore", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras",
+    ]),
+  // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
+  room("Frameworks", "CoreGraphics", ["GraphicsCore"]),
+  room("Frameworks", "CoreImage", ["ImageCore"]),
+  room("Frameworks", "_Testing_CoreGraphics", ["CoreGraphics"]),
+  room("Frameworks", "_Testing_CoreImage", ["CoreImage"]),
+]
+
+let apps: [Target] = [
+  room(
+    "Apps", "ObscuraCommands",
+    [
+      "AVFoundation", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice", "StillCodecs",
+      "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
+    ]),
+  .executableTarget(
+    name: "obscura", dependencies: ["ObscuraCommands"], path: "Sources/Apps/obscura",
+    swiftSettings: strict),
+]
+
+let suites: [Target] = [
+  tests("Linux", ["Linux"]),
+  tests("FoundationExtras", ["FoundationExtras"]),
+  tests("CoreVideo", ["CoreVideo", "FoundationExtras"]),
+  tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras"]),
+  tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
+  tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
+  tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+  tests(
+    "SimulatedDevices",
+    [
+      "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice", "StillCodecs", "PixelTransforms",
+      "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  tests(
+    "V4L2Devices",
+    ["V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
+  tests(
+    "AVFCapture",
+    [
+      "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
+      "StillCodecs", "PixelTransforms", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras", "Linux",
+    ]),
+  tests(
+    "ObscuraCommands",
+    ["ObscuraCommands", "AVFoundation", "ImageIO", "SimulatedDevices", "StillCodecs", "FoundationExtras", "Linux"]),
+]
+
+let package = Package(
+  name: "obscura",
+  products: [
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
+    .library(name: "CoreVideo", targets: ["CoreVideo"]),
+    .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
+    .library(name: "CoreImage", targets: ["CoreImage"]),
+    .library(name: "ImageIO", targets: ["ImageIO"]),
+    .library(name: "QuartzCore", targets: ["QuartzCore"]),
+    .library(
+      name: "ObscuraSimulation",
+      targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+    .executable(name: "obscura", targets: ["obscura"]),
+  ],
+  targets: system + media + engines + devices + frameworks + apps + suites
+)

@@ -1,0 +1,129 @@
+/// How a stream shall run.
+public struct StreamConfiguration: Sendable, Hashable {
+  /// One of the device's formats.
+  public var format: StreamFormat
+  /// The size of the streamed frames: the format's, or smaller with the same aspect where ``StreamFormat/scalesStream``.
+  public var size: FrameSize
+  public var frameDuration: FrameDuration
+  /// How many frames clients may hold at once before frames are dropped as `outOfBuffers`.
+  public var bufferCount: Int
+  /// Whether colours are P3 instead of sRGB.
+  public var usesP3: Bool
+
+  public init(
+    format: StreamFormat, size: FrameSize? = nil, frameDuration: FrameDuration, bufferCount: Int = 8,
+    usesP3: Bool = false
+  ) {
+    self.format = format
+    self.size = size ?? format.size
+    self.frameDuration = frameDuration
+    self.bufferCount = bufferCount
+    self.usesP3 = usesP3
+  }
+}
+
+/// Why a stream is silent for a while through nobody's error.
+public enum StreamInterruption: Sendable, Hashable {
+  /// The camera's shutter or privacy switch is closed.
+  case privacy
+  /// Another client has taken the device.
+  case inUseByAnotherClient
+}
+
+/// What a running stream tells, in the order it happened.
+public enum StreamEvent: Sendable {
+  case frame(CapturedFrame)
+  case sound(CapturedSound)
+  case dropped(DroppedFrame)
+  /// No frames from now until ``resumed``.
+  case interrupted(StreamInterruption)
+  case resumed
+  /// The stream is over; nothing follows. `disconnected`, `mediaServicesReset`, `noFrames`, `ioFailure`.
+  case failed(CaptureDeviceError)
+}
+
+/// What a full-size picture is asked for.
+public struct StillRequest: Sendable, Hashable {
+  /// One of ``StreamFormat/stillSizes``.
+  public var size: FrameSize
+
+  public init(size: FrameSize) {
+    self.size = size
+  }
+}
+
+/// The exposure of a device now; also what ``CaptureDeviceDriver/setExposureMode(_:)`` leads to.
+public struct ExposureState: Sendable, Hashable {
+  public var mode: ExposureMode
+  public var exposure: FrameExposure
+
+  public init(mode: ExposureMode, exposure: FrameExposure) {
+    self.mode = mode
+    self.exposure = exposure
+  }
+}
+
+/// A device that can be opened: a camera or a microphone, of whatever backend.
+///
+/// Thread-safe. Nothing here calls a client.
+public protocol CaptureDeviceDriver: AnyObject, Sendable {
+  var facts: DeviceFacts { get }
+
+  /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
+  ///
+  /// Dropping the stream closes the device. May block as long as the driver's open and set-format do.
+  /// - Throws: `deviceBusy`, `permissionDenied`, `disconnected`, `formatUnsupported`, `bandwidthExhausted`, `outOfMemory`.
+  func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
+
+  /// The exposure as the device reports it; a default where it is none of our business.
+  var exposureState: ExposureState { get }
+
+  /// Changes the mode; takes effect within two frames of a running stream and stays for the next ones.
+  /// - Throws: `formatUnsupported` for a mode that ``DeviceFacts/exposureModes`` lacks, `disconnected`.
+  func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError)
+}
+
+/// A device opened by one client.
+///
+/// Thread-safe. Events come on one thread at a time: the device's reader thread, or the thread that moves a manual
+/// clock. The receiver must only enqueue: a receiver that blocks costs frames.
+public protocol CaptureStream: AnyObject, Sendable {
+  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has.
+  var configuration: StreamConfiguration { get }
+
+  /// Starts streaming and returns when the driver has accepted; the first frame may come later.
+  ///
+  /// May be called again after ``stop()``; sequence numbers then start at 0 again.
+  /// - Throws: `deviceBusy`, `disconnected`, `bandwidthExhausted`, `ioFailure`.
+  func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError)
+
+  /// Stops streaming, within one second under every fault, also from inside the receiver.
+  ///
+  /// No event comes after it has returned (inside the receiver: after the receiver has returned). Frames that clients
+  /// still hold stay readable. Stopping twice is harmless.
+  func stop()
+
+  /// Changes the frame duration of the running stream without a gap; returns what was granted.
+  /// - Throws: `formatUnsupported` when the driver must stop for that: the caller then reopens.
+  func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
+
+  /// Delivers one frame in full size: the next exposure's picture, with its timestamp and sequence number.
+  ///
+  /// `completion` is called exactly once, on the thread of the events, or on the caller's when the stream is not running
+  /// (then with an error). The stream itself goes on and delivers the same exposure in stream size too.
+  /// Errors: `formatUnsupported` for a size the format lacks, `disconnected`, `noFrames` when the stream stops first.
+  func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+}
+
+extension CaptureDeviceDriver {
+  /// For devices whose exposure is none of our business.
+  public var exposureState: ExposureState {
+    ExposureState(mode: .continuousAuto, exposure: FrameExposure())
+  }
+
+  /// For devices whose exposure is none of our business: every mode is refused.
+  public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
+    throw CaptureDeviceError(.formatUnsupported, "\(facts.name) has no exposure mode \(mode); it has none to choose from.")
+  }
+}

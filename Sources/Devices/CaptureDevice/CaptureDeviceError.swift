@@ -1,0 +1,47 @@
+/// What went wrong with a device: what failed, why, and what to do.
+public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of trouble it is; what programs match on.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Kind: String { 
+      case deviceBusy, permissionDenied, disconnected, formatUnsupported, bandwidthExhausted, noFrames
+      case mediaServicesReset, invalidScene, outOfMemory, ioFailure
+    }
+    private let kind: Kind
+
+    /// Another client holds the device.
+    public static let deviceBusy = Code(kind: .deviceBusy)
+    /// The operating system refuses access.
+    public static let permissionDenied = Code(kind: .permissionDenied)
+    /// The device is gone.
+    public static let disconnected = Code(kind: .disconnected)
+    /// The device cannot stream as asked.
+    public static let formatUnsupported = Code(kind: .formatUnsupported)
+    /// The bus has no room for the stream.
+    public static let bandwidthExhausted = Code(kind: .bandwidthExhausted)
+    /// The device streams, but nothing comes.
+    public static let noFrames = Code(kind: .noFrames)
+    /// The service that serves the devices went away; streams end, devices come back.
+    public static let mediaServicesReset = Code(kind: .mediaServicesReset)
+    /// A scene file does not hold what it should.
+    public static let invalidScene = Code(kind: .invalidScene)
+    /// The driver or the machine had no memory left.
+    public static let outOfMemory = Code(kind: .outOfMemory)
+    /// The driver failed in a way that has no name here.
+    public static let ioFailure = Code(kind: .ioFailure)
+
+    /// The code's name.
+    public var description: String { kind.rawValue }
+  }
+
+  public var code: Code
+  /// One sentence: what failed, why, and what to do.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// ``message``.
+  public var description: String { message }
+}

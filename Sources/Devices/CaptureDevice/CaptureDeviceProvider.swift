@@ -1,0 +1,72 @@
+internal import Linux
+
+/// Whether this program may use a kind of device.
+public enum DeviceAccess: Sendable, Hashable {
+  /// Nobody has been asked yet.
+  case undetermined
+  /// Policy forbids it and no user can allow it.
+  case restricted
+  /// Refused.
+  case denied
+  case granted
+}
+
+/// A change in what is plugged in.
+public enum DeviceListChange: Sendable {
+  case connected(any CaptureDeviceDriver)
+  /// The device with this unique identifier is gone.
+  case disconnected(uniqueID: String)
+}
+
+/// A place that devices come from: the kernel, PipeWire, a simulated scene. Thread-safe.
+public protocol CaptureDeviceProvider: AnyObject, Sendable {
+  /// The word that chooses it in `OBSCURA_DEVICES`.
+  var name: String { get }
+
+  /// The devices that are there now, in a stable order; the same object for the same device.
+  func devices() -> [any CaptureDeviceDriver]
+
+  /// Tells every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
+  func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?)
+
+  /// Whether this program may use devices of `media`, without asking anybody.
+  func access(for media: MediaKind) -> DeviceAccess
+
+  /// Asks whoever must be asked; `completion` is called once, on any thread, with what `access(for:)` then says.
+  func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void)
+}
+
+/// The providers in force, in order of preference: what a program or `OBSCURA_DEVICES` chose.
+public enum CaptureDeviceProviders {
+  private struct Chosen {
+    var providers: [any CaptureDeviceProvider]?
+    var generation = 0
+    var observers: [Int: @Sendable () -> Void] = [:]
+    var nextObserver = 0
+  }
+
+  private static let chosen = Locked(Chosen())
+
+  /// What was installed by ``install(_:)``, or `nil` when nobody has chosen yet.
+  public static var installed: [any CaptureDeviceProvider]? {
+    chosen.withLock { $0.providers }
+  }
+
+  /// Replaces the providers; everyone who observes looks again. `nil` returns to the environment's choice.
+  public static func install(_ providers: [any CaptureDeviceProvider]?) {
+    let observers = chosen.withLock { state in
+      state.providers = providers
+      state.generation += 1
+      return Array(state.observers.values)
+    }
+    for observer in observers { observer() }
+  }
+
+  /// Calls `observer` after each ``install(_:)``, on the installing thread.
+  package static func observeInstallation(_ observer: @escaping @Sendable () -> Void) {
+    chosen.withLock { state in
+      state.observers[state.nextObserver] = observer
+      state.nextObserver += 1
+    }
+  }
+}

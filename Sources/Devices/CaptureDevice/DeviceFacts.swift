@@ -1,0 +1,187 @@
+public import FoundationExtras
+
+/// What a device sends.
+public enum MediaKind: Sendable, Hashable {
+  /// Pictures.
+  case video
+  /// Sound.
+  case audio
+}
+
+/// What sort of camera or microphone a device is, in the field's terms.
+public enum DeviceKind: Sendable, Hashable, CaseIterable {
+  case wideAngleCamera, ultraWideCamera, telephotoCamera
+  /// Virtual cameras over the ones before.
+  case dualWideCamera, tripleCamera
+  case trueDepthCamera
+  /// A camera that is plugged in: every kernel camera whose place on the machine nobody states.
+  case externalCamera
+  case builtInMicrophone, externalMicrophone
+}
+
+/// Where on the machine a camera sits.
+public enum DevicePosition: Sendable, Hashable {
+  case unspecified, back, front
+}
+
+/// Width and height of a picture in pixels.
+public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// `1920×1080`.
+  public var description: String { "\(width)×\(height)" }
+}
+
+/// A duration or rate as an exact fraction of seconds; cameras count in 1/30 and 1001/30000, not in decimals.
+public struct FrameDuration: Sendable, Hashable, Comparable {
+  /// Seconds are `numerator / denominator`; both are above zero.
+  public var numerator: Int32
+  public var denominator: Int32
+
+  public init(_ numerator: Int32, _ denominator: Int32) {
+    precondition(numerator > 0 && denominator > 0, "A frame duration is above zero.")
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The duration in nanoseconds, rounded to the nearest.
+  public var nanoseconds: Int64 {
+    (Int64(numerator) * 1_000_000_000 + Int64(denominator) / 2) / Int64(denominator)
+  }
+
+  /// Frames per second.
+  public var rate: Double { Double(denominator) / Double(numerator) }
+
+  /// Whether the left duration is the shorter one (by value: 2/60 is not below 1/30).
+  public static func < (left: FrameDuration, right: FrameDuration) -> Bool {
+    Int64(left.numerator) * Int64(right.denominator) < Int64(right.numerator) * Int64(left.denominator)
+  }
+}
+
+/// How the pictures of a format lie in memory when they leave the device.
+public enum FrameEncoding: Sendable, Hashable {
+  /// Uncompressed, as the Core Video pixel format `kCVPixelFormatType_…`.
+  case pixels(OSType)
+  /// One JPEG picture a frame.
+  case motionJPEG
+}
+
+/// One way in which a camera can stream.
+public struct StreamFormat: Sendable, Hashable {
+  public var size: FrameSize
+  public var encoding: FrameEncoding
+  /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
+  public var frameDurations: [ClosedRange<FrameDuration>]
+  /// Sizes in which a still can be taken while this format streams, smallest first; never empty.
+  public var stillSizes: [FrameSize]
+  /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.
+  public var scalesStream: Bool
+  /// Exposure durations in nanoseconds, and ISO; `nil` where the device does not tell.
+  public var exposureNanoseconds: ClosedRange<Int64>?
+  public var iso: ClosedRange<Float>?
+  /// Whether the format reads the sensor at its full quality, as a photo wants it.
+  public var isPhotoQuality: Bool
+  /// Whether neighbouring photosites are added (faster, less detail).
+  public var isBinned: Bool
+  /// Whether the wide colour space P3 can be chosen beside sRGB.
+  public var supportsP3: Bool
+
+  public init(
+    size: FrameSize, encoding: FrameEncoding, frameDurations: [ClosedRange<FrameDuration>],
+    stillSizes: [FrameSize]? = nil, scalesStream: Bool = false,
+    exposureNanoseconds: ClosedRange<Int64>? = nil, iso: ClosedRange<Float>? = nil,
+    isPhotoQuality: Bool = false, isBinned: Bool = false, supportsP3: Bool = false
+  ) {
+    self.size = size
+    self.encoding = encoding
+    self.frameDurations = frameDurations
+    self.stillSizes = stillSizes ?? [size]
+    self.scalesStream = scalesStream
+    self.exposureNanoseconds = exposureNanoseconds
+    self.iso = iso
+    self.isPhotoQuality = isPhotoQuality
+    self.isBinned = isBinned
+    self.supportsP3 = supportsP3
+  }
+}
+
+/// What is known of a camera's lens.
+public struct LensFacts: Sendable, Hashable {
+  /// Millimetres.
+  public var focalLength: Double
+  /// Millimetres, as if the sensor were 36 mm wide.
+  public var focalLengthIn35mmFilm: Double
+  /// The f-number.
+  public var aperture: Double
+  /// Horizontal, in degrees.
+  public var fieldOfView: Double
+  /// What EXIF calls the lens model.
+  public var model: String
+
+  public init(
+    focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String
+  ) {
+    self.focalLength = focalLength
+    self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+    self.aperture = aperture
+    self.fieldOfView = fieldOfView
+    self.model = model
+  }
+}
+
+/// How exposure is decided.
+public enum ExposureMode: Sendable, Hashable, CaseIterable {
+  /// Stays as it is.
+  case locked
+  /// Adjusts once, then locks.
+  case auto
+  /// Adjusts whenever the light changes.
+  case continuousAuto
+}
+
+/// What a device is and can do; constant as long as it is plugged in.
+public struct DeviceFacts: Sendable, Hashable {
+  /// Stable across replug and reboot (USB serial or bus path; a fixed name for simulated ones).
+  public var uniqueID: String
+  public var modelID: String
+  public var name: String
+  public var manufacturer: String
+  public var kind: DeviceKind
+  public var position: DevicePosition
+  public var media: Set<MediaKind>
+  /// Largest last; empty for a microphone.
+  public var formats: [StreamFormat]
+  public var lens: LensFacts?
+  /// Modes that the device honours; empty where exposure is none of our business.
+  public var exposureModes: Set<ExposureMode>
+  /// The unique identifiers of the cameras under a virtual one, widest first.
+  public var constituents: [String]
+  /// How many degrees clockwise the sensor's picture must turn to stand upright when the machine stands upright:
+  /// 90 in phones, 0 on desktops.
+  public var sensorRotation: Int
+
+  public init(
+    uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
+    position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
+    exposureModes: Set<ExposureMode> = [], constituents: [String] = [], sensorRotation: Int = 0
+  ) {
+    self.uniqueID = uniqueID
+    self.modelID = modelID
+    self.name = name
+    self.manufacturer = manufacturer
+    self.kind = kind
+    self.position = position
+    self.media = media
+    self.formats = formats
+    self.lens = lens
+    self.exposureModes = exposureModes
+    self.constituents = constituents
+    self.sensorRotation = sensorRotation
+  }
+}

@@ -1,0 +1,1 @@
+// Seed: deleted by the first real file of V4L2Devices.

@@ -1,0 +1,3 @@
+#ifndef CImageCodecs_h
+#define CImageCodecs_h
+#endif

@@ -1,0 +1,1 @@
+#include "CVideo4Linux.h"

@@ -1,0 +1,3 @@
+#ifndef CVideo4Linux_h
+#define CVideo4Linux_h
+#endif

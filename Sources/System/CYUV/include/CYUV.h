@@ -1,0 +1,3 @@
+#ifndef CYUV_h
+#define CYUV_h
+#endif

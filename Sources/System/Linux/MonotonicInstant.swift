@@ -1,0 +1,35 @@
+package import Glibc
+
+/// A moment on `CLOCK_MONOTONIC`, the one clock of the house and of the kernel's frame stamps.
+public struct MonotonicInstant: Sendable, Hashable, Comparable {
+  /// Nanoseconds since the clock's epoch (on Linux: boot, without time asleep).
+  public var nanoseconds: Int64
+
+  /// The moment `nanoseconds` after the clock's epoch.
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The moment of the call. C: `clock_gettime(CLOCK_MONOTONIC)`; some 20 ns.
+  public static var now: MonotonicInstant {
+    var time = Glibc.timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// Whether the left moment is the earlier one.
+  public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// The moment `nanoseconds` later.
+  public func advanced(byNanoseconds nanoseconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: self.nanoseconds + nanoseconds)
+  }
+
+  /// The same moment as C's `timespec`.
+  package var timespec: timespec {
+    Glibc.timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}
