@@ -1,1 +1,0 @@
-public typealias OSType = UInt32
