@@ -1,0 +1,24 @@
+/// A file format, by its uniform type identifier.
+///
+/// Apple: `AVFileType`. The formats here are those that this library writes; ``rawValue`` may name others.
+public struct AVFileType: RawRepresentable, Hashable, Sendable {
+  /// The uniform type identifier, such as `public.jpeg`.
+  public let rawValue: String
+
+  /// The format with the uniform type identifier `rawValue`; unknown identifiers are kept as they are.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The format with the uniform type identifier `rawValue`.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// JPEG in a JFIF or EXIF file: `.jpg`, `.jpeg`.
+  public static let jpg = AVFileType(rawValue: "public.jpeg")
+  /// HEVC pictures in a HEIF file: `.heic`.
+  public static let heic = AVFileType(rawValue: "public.heic")
+  /// Pictures of any codec in a HEIF file: `.heif`.
+  public static let heif = AVFileType(rawValue: "public.heif")
+}

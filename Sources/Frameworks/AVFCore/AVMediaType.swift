@@ -1,0 +1,30 @@
+/// What sort of media a port, track, or device carries.
+///
+/// Apple: `AVMediaType`; the raw values are Apple's four-character codes.
+public struct AVMediaType: RawRepresentable, Hashable, Sendable {
+  /// The four-character code, such as `vide`.
+  public let rawValue: String
+
+  /// The type whose four-character code is `rawValue`; unknown codes are kept as they are.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The type whose four-character code is `rawValue`.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Pictures.
+  public static let video = AVMediaType(rawValue: "vide")
+  /// Sound.
+  public static let audio = AVMediaType(rawValue: "soun")
+  /// Interleaved sound and pictures.
+  public static let muxed = AVMediaType(rawValue: "muxx")
+  /// Distance per pixel.
+  public static let depthData = AVMediaType(rawValue: "dpth")
+  /// Timed metadata.
+  public static let metadata = AVMediaType(rawValue: "meta")
+  /// Things found in pictures, such as codes and faces.
+  public static let metadataObject = AVMediaType(rawValue: "mobj")
+}

@@ -1,0 +1,52 @@
+/// The compression of pictures, by its four-character code.
+///
+/// Apple: `AVVideoCodecType`. What an output can really make, it lists itself.
+public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
+  /// The four-character code, such as `hvc1`.
+  public let rawValue: String
+
+  /// The codec whose four-character code is `rawValue`; unknown codes are kept as they are.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The codec whose four-character code is `rawValue`.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// HEVC, also called H.265; photos of this codec are HEIC files.
+  public static let hevc = AVVideoCodecType(rawValue: "hvc1")
+  /// JPEG.
+  public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
+}
+
+/// The old spelling of ``AVVideoCodecType/jpeg``, for settings that are written with strings.
+///
+/// Apple: `AVVideoCodecJPEG`.
+public let AVVideoCodecJPEG = "jpeg"
+
+/// The codec in a settings dictionary: an ``AVVideoCodecType`` or its raw string.
+///
+/// Apple: `AVVideoCodecKey`.
+public let AVVideoCodecKey = "AVVideoCodecKey"
+
+/// The width in pixels in a settings dictionary: an `Int`.
+///
+/// Apple: `AVVideoWidthKey`.
+public let AVVideoWidthKey = "AVVideoWidthKey"
+
+/// The height in pixels in a settings dictionary: an `Int`.
+///
+/// Apple: `AVVideoHeightKey`.
+public let AVVideoHeightKey = "AVVideoHeightKey"
+
+/// What the encoder is told, in a settings dictionary: a dictionary with keys such as ``AVVideoQualityKey``.
+///
+/// Apple: `AVVideoCompressionPropertiesKey`.
+public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"
+
+/// The quality of JPEG and HEIC encoding, from 0 (smallest) to 1 (best), inside the compression properties.
+///
+/// Apple: `AVVideoQualityKey`.
+public let AVVideoQualityKey = "Quality"
