@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "obscura-bench",
+  dependencies: [.package(name: "obscura", path: "..")],
+  targets: [
+    .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-app-1.0"),
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
+    .target(name: "CPeers", dependencies: ["CGStreamer", "CTurboJPEG"]),
+    .executableTarget(
+      name: "obscura-bench",
+      dependencies: [
+        "CPeers",
+        .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "ImageIO", package: "obscura"),
+        .product(name: "ObscuraSimulation", package: "obscura"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+  ]
+)

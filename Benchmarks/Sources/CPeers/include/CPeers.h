@@ -1,0 +1,21 @@
+#ifndef CPeers_h
+#define CPeers_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// GStreamer's live `fakesrc ! appsink` at `rate` buffers of `size` bytes a second, without touching their bytes,
+/// for `count` buffers. In C because GStreamer's macros and varargs do not reach Swift. Returns the buffers that arrived, or -1.
+int peer_gstreamer_delivery(int rate, size_t size, int count);
+
+/// A TurboJPEG compressor for 4:2:0 planes; opaque.
+typedef struct peer_turbojpeg peer_turbojpeg;
+
+peer_turbojpeg *peer_turbojpeg_create(void);
+void peer_turbojpeg_destroy(peer_turbojpeg *peer);
+
+/// The bare `tjCompressFromYUVPlanes` of one frame; the bytes stay in the compressor's own memory. Returns their count, or 0.
+size_t peer_turbojpeg_compress(peer_turbojpeg *peer, const uint8_t *y, const uint8_t *u, const uint8_t *v, int width,
+                               int height, int quality);
+
+#endif

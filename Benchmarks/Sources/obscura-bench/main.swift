@@ -1,0 +1,29 @@
+import Foundation
+
+// obscura-bench THRESHOLDS.json [NAME…]: runs the benchmarks, prints a line for each figure, exits 1 when a bar is missed.
+
+let benchmarks: [(name: String, run: () throws -> [Figure])] = [
+  ("delivery", DeliveryBenchmark.run),
+  ("stills", StillBenchmark.run),
+]
+
+let words = Array(CommandLine.arguments.dropFirst())
+guard let path = words.first else {
+  FileHandle.standardError.write(Data("usage: obscura-bench THRESHOLDS.json [NAME…]\n".utf8))
+  exit(2)
+}
+let thresholds = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+let wanted = Set(words.dropFirst())
+var missed = 0
+for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
+  for figure in try benchmark.run() {
+    guard let bar = thresholds[figure.name] else {
+      throw BenchmarkError("\(path) has no bar for \(figure.name); add one.")
+    }
+    let holds = figure.value <= bar
+    missed += holds ? 0 : 1
+    print(
+      String(format: "%@ %@ %.3f (bar %.3f): %@", holds ? "ok  " : "MISS", figure.name, figure.value, bar, figure.detail))
+  }
+}
+exit(missed == 0 ? 0 : 1)

@@ -1,0 +1,34 @@
+# Two commands do everything on a fresh Debian machine: `make run` takes a first photo, `make test` proves the rest.
+
+.PHONY: run test build setup lab bench format lint
+
+BUILD = swift build -c release --disable-testable-imports
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples
+
+run: build
+	@scripts/first-photo
+
+test: setup
+	@scripts/test
+
+build: setup
+	$(BUILD) --product obscura
+
+setup:
+	@scripts/setup
+
+# Real kernel drivers in a virtual machine; see DeviceLab/README.md.
+lab:
+	@scripts/setup --lab
+	@scripts/lab
+
+# Ratios against peers in the same run; see Benchmarks/README.md.
+bench:
+	@scripts/setup --bench
+	@scripts/bench
+
+format:
+	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+lint:
+	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
