@@ -120,3 +120,17 @@ public let kCFAllocatorSystemDefault: CFAllocator! = .systemDefault
 public let kCFAllocatorMalloc: CFAllocator! = .malloc
 /// Neither allocates nor frees.
 public let kCFAllocatorNull: CFAllocator! = .null
+
+extension CFTypeID {
+  /// The number that stands for `type` in this process; what `…GetTypeID` functions return.
+  package init(of type: any Any.Type) {
+    self.init(bitPattern: ObjectIdentifier(type).hashValue)
+  }
+}
+
+/// The number that stands for the type of `cf` in this process.
+///
+/// Compare it with what `CVPixelBufferGetTypeID()` and its like return; it is not the same in the next run.
+public func CFGetTypeID(_ cf: CFTypeRef) -> CFTypeID {
+  CFTypeID(of: type(of: cf))
+}

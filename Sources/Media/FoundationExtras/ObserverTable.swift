@@ -122,7 +122,8 @@ public final class ObserverTable: Sendable {
   }
 
   /// The declared property that reading `keyPath` reaches, or `keyPath` itself when its getter does not tell.
-  func declaredKeyPath<Root: AnyObject, Value>(_ keyPath: KeyPath<Root, Value>, of object: Root) -> AnyKeyPath {
+  func declaredKeyPath<Root: AnyObject, Value>(_ keyPath: KeyPath<Root, Value>, of object: Root) -> AnyKeyPath
+  {
     let probe = Probe(self)
     Self.$probe.withValue(probe) { _ = object[keyPath: keyPath] }
     return probe.keyPath.withLock { $0 }?.value ?? keyPath

@@ -1,0 +1,129 @@
+package import FoundationExtras
+internal import Linux
+
+/// A picture in memory, with attachments that say what its numbers mean.
+///
+/// It is a counted reference to memory that someone owns: a pool, the kernel's ring, or the creator of the bytes. The
+/// owner gets the memory back when the last reference goes. The properties never change; attachments and locks are
+/// thread-safe; the pixels are ordinary shared memory, which only one thread may write at a time.
+/// Apple: `CVBuffer`, to which `CVImageBuffer` and `CVPixelBuffer` are other names.
+public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {  // Safe: constants and Locked.
+  /// The pixel format, or `nil` layout where the memory was wrapped in a format that has none here.
+  package let format: OSType
+  /// The picture's width in pixels.
+  package let width: Int
+  /// The picture's height in pixels.
+  package let height: Int
+  /// The planes in memory order, exactly one for packed formats. Reading their bytes needs no lock inside the house.
+  package let planes: [PixelPlane]
+  /// Bytes of the whole memory, with padding and extended pixels.
+  package let dataSize: Int
+  /// Pixels beyond the edges that belong to the memory.
+  package let extended: PixelBufferGeometry.ExtendedPixels
+  /// What the creator asked for, with size and format.
+  package let creationAttributes: CFDictionary
+
+  private let release: @Sendable () -> Void
+  let state: Locked<State>
+
+  /// What changes during a buffer's life.
+  struct State {
+    var attachments: [CFString: Attachment] = [:]
+    var readOnlyLocks = 0
+    var readWriteLocks = 0
+  }
+
+  /// A value that travels with a picture.
+  struct Attachment: @unchecked Sendable {  // Safe because a value is never changed once it is attached.
+    var value: CFTypeRef
+    var mode: CVAttachmentMode
+    /// The same value as an object, once somebody asked for it that way.
+    var object: AnyObject?
+  }
+
+  /// Wraps memory that someone else owns, without copying.
+  ///
+  /// - Parameters:
+  ///   - format: The pixel format; any code, as long as `planes` describes it truly.
+  ///   - planes: In memory order; valid until `release` is called.
+  ///   - dataSize: The whole memory in bytes; `nil` adds up the planes.
+  ///   - attributes: What `CVPixelBufferCopyCreationAttributes` hands back, beside size and format.
+  ///   - attachments: Attached from the start, with ``CVAttachmentMode/shouldPropagate``.
+  ///   - release: Called exactly once, on whatever thread lets the last reference go. It must not block.
+  package init(
+    wrapping planes: [PixelPlane], format: OSType, width: Int, height: Int, dataSize: Int? = nil,
+    extended: PixelBufferGeometry.ExtendedPixels = .init(), attributes: CFDictionary = [:],
+    attachments: CFDictionary = [:], release: @escaping @Sendable () -> Void
+  ) {
+    precondition(!planes.isEmpty, "a picture has at least one plane")
+    self.format = format
+    self.width = width
+    self.height = height
+    self.planes = planes
+    self.dataSize = dataSize ?? planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
+    self.extended = extended
+    var described = attributes
+    described[kCVPixelBufferPixelFormatTypeKey] = format
+    described[kCVPixelBufferWidthKey] = width
+    described[kCVPixelBufferHeightKey] = height
+    creationAttributes = described
+    self.release = release
+    state = Locked(State())
+    attach(attachments, .shouldPropagate)
+    attach(attributes[kCVBufferPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldPropagate)
+    attach(attributes[kCVBufferNonPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldNotPropagate)
+  }
+
+  /// Makes a buffer with memory of its own, zero at first.
+  ///
+  /// - Throws: ``PixelBufferError``: unknown format, bad size or attributes, no memory.
+  package convenience init(
+    format: OSType, width: Int, height: Int, attributes: CFDictionary = [:]
+  ) throws(PixelBufferError) {
+    let geometry = try PixelBufferGeometry(
+      format: format, width: width, height: height, attributes: attributes)
+    let memory = try geometry.allocate()
+    self.init(
+      wrapping: geometry.planes(at: memory.base), format: format, width: width, height: height,
+      dataSize: geometry.byteCount, extended: geometry.extended, attributes: attributes,
+      release: { withExtendedLifetime(memory) {} })
+  }
+
+  deinit {
+    release()
+  }
+
+  /// The layout of the format, or `nil` when it is none of the table's.
+  package var layout: PixelFormatLayout? {
+    PixelFormatLayout.layout(of: format)
+  }
+
+  /// What a log shows: size, format, and planes.
+  public var description: String {
+    let rows = planes.map { "\($0.width)x\($0.height) stride \($0.bytesPerRow)" }.joined(separator: ", ")
+    return "<CVPixelBuffer \(width)x\(height) \(FourCharacterCode(rawValue: format)) [\(rows)]>"
+  }
+
+  /// Whether both are the same buffer; equal pixels do not count.
+  public static func == (left: CVBuffer, right: CVBuffer) -> Bool {
+    left === right
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}
+
+/// A buffer that holds a picture.
+public typealias CVImageBuffer = CVBuffer
+/// A picture in main memory.
+public typealias CVPixelBuffer = CVImageBuffer
+
+extension PageMemory {
+  /// The first byte. Safe to unwrap because the memory is never empty.
+  var base: UnsafeMutableRawPointer {
+    guard let base = bytes.baseAddress else { preconditionFailure("mapped memory has no address") }
+    return base
+  }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Memory straight from the kernel: page-aligned, zero when new, given back when the last reference goes.
+///
+/// Pages become real only when they are first touched. C: `mmap(MAP_ANONYMOUS)`.
+public final class PageMemory: @unchecked Sendable {  // Safe: constants; who writes the bytes is the owner's business.
+  /// The bytes, valid as long as this object lives.
+  public let bytes: UnsafeMutableRawBufferPointer
+
+  /// Reserves `byteCount` zero bytes, rounded up to whole pages.
+  ///
+  /// - Throws: ``SystemError`` when the kernel has no room.
+  public init(byteCount: Int) throws(SystemError) {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let (sum, overflow) = max(byteCount, 1).addingReportingOverflow(page - 1)
+    let size = sum / page * page
+    let address =
+      overflow
+      ? nil : mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let address, address != MAP_FAILED else {
+      throw SystemError("reserve \(byteCount) bytes of memory", errno: ENOMEM)
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
+  }
+
+  deinit {
+    munmap(bytes.baseAddress, bytes.count)
+  }
+}
