@@ -8,7 +8,7 @@ internal import Linux
 /// thread-safe; the pixels are ordinary shared memory, which only one thread may write at a time.
 /// Apple: `CVBuffer`, to which `CVImageBuffer` and `CVPixelBuffer` are other names.
 public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {  // Safe: constants and Locked.
-  /// The pixel format, or `nil` layout where the memory was wrapped in a format that has none here.
+  /// The pixel format; of wrapped memory it may be one without a ``layout``.
   package let format: OSType
   /// The picture's width in pixels.
   package let width: Int
@@ -21,8 +21,15 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   /// Pixels beyond the edges that belong to the memory.
   package let extended: PixelBufferGeometry.ExtendedPixels
   /// What the creator asked for, with size and format.
-  package let creationAttributes: CFDictionary
+  package var creationAttributes: CFDictionary {
+    var described = attributes
+    described[kCVPixelBufferPixelFormatTypeKey] = format
+    described[kCVPixelBufferWidthKey] = width
+    described[kCVPixelBufferHeightKey] = height
+    return described
+  }
 
+  private let attributes: CFDictionary
   private let release: @Sendable () -> Void
   let state: Locked<State>
 
@@ -62,14 +69,11 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
     self.planes = planes
     self.dataSize = dataSize ?? planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
     self.extended = extended
-    var described = attributes
-    described[kCVPixelBufferPixelFormatTypeKey] = format
-    described[kCVPixelBufferWidthKey] = width
-    described[kCVPixelBufferHeightKey] = height
-    creationAttributes = described
+    self.attributes = attributes
     self.release = release
     state = Locked(State())
     attach(attachments, .shouldPropagate)
+    guard !attributes.isEmpty else { return }
     attach(attributes[kCVBufferPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldPropagate)
     attach(attributes[kCVBufferNonPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldNotPropagate)
   }
