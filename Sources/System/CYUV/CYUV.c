@@ -1,1 +1,49 @@
 #include "CYUV.h"
+
+#include <libyuv.h>
+
+int cam_libyuv_rotate(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                      int width, int height, int elementBytes, int degrees) {
+  enum RotationMode mode = (enum RotationMode)degrees;
+  switch (elementBytes) {
+    case 1:
+      return RotatePlane(source, (int)sourceStride, target, (int)targetStride, width, height, mode);
+    case 2:
+      return RotatePlane_16((const uint16_t *)source, (int)(sourceStride / 2), (uint16_t *)target,
+                            (int)(targetStride / 2), width, height, mode);
+    case 4:
+      return ARGBRotate(source, (int)sourceStride, target, (int)targetStride, width, height, mode);
+    default:
+      return -1;
+  }
+}
+
+int cam_libyuv_mirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                      int width, int height, int elementBytes) {
+  switch (elementBytes) {
+    case 1:
+      MirrorPlane(source, (int)sourceStride, target, (int)targetStride, width, height);
+      return 0;
+    case 2:
+      MirrorUVPlane(source, (int)sourceStride, target, (int)targetStride, width, height);
+      return 0;
+    case 4:
+      return ARGBMirror(source, (int)sourceStride, target, (int)targetStride, width, height);
+    default:
+      return -1;
+  }
+}
+
+void cam_libyuv_shuffle(const uint8_t *source, uint8_t *target, const uint8_t order[4], int width) {
+  uint8_t shuffle[16];
+  for (int i = 0; i < 16; i++) shuffle[i] = (uint8_t)((i & ~3) + order[i & 3]);
+  ARGBShuffle(source, width * 4, target, width * 4, shuffle, width, 1);
+}
+
+void cam_libyuv_bgra_to_rgb24(const uint8_t *source, uint8_t *target, int width) {
+  ARGBToRAW(source, width * 4, target, width * 3, width, 1);
+}
+
+void cam_libyuv_rgb24_to_bgra(const uint8_t *source, uint8_t *target, int width) {
+  RAWToARGB(source, width * 3, target, width * 4, width, 1);
+}

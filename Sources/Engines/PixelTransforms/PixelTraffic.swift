@@ -1,0 +1,16 @@
+internal import Linux
+
+/// Counts every byte of pixels that the house writes, so that "zero copies" is counted and not assumed.
+public enum PixelTraffic {
+  private static let total = Locked(0)
+
+  /// Bytes of pixels written in this process so far by transforms and by whoever else reports; thread-safe.
+  public static var bytesWritten: Int {
+    total.withLock { $0 }
+  }
+
+  /// Adds `bytes` to the count; for decoders and copies outside this module. Thread-safe, one uncontended lock.
+  public static func count(_ bytes: Int) {
+    total.withLock { $0 += bytes }
+  }
+}

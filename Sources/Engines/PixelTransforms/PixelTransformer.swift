@@ -1,0 +1,143 @@
+public import CoreVideo
+internal import FoundationExtras
+internal import Linux
+
+/// Crops, turns, mirrors, scales and converts pixel buffers.
+///
+/// One object serves one stream of frames: it owns the pools its results come from and the memory between steps.
+/// Thread-safe; runs on the caller's thread, big pictures in strips over the cores, and returns when done.
+public final class PixelTransformer: Sendable {
+  private struct PoolKey: Hashable {
+    var size: PixelSize
+    var format: OSType
+  }
+
+  private let pools = Locked<[PoolKey: CVPixelBufferPool]>([:])
+  private let written = Locked(0)
+  private let scratch = ScratchMemory()
+  private let bufferLimit: Int
+  private let threads: Int
+
+  /// A transformer without any memory yet.
+  ///
+  /// - Parameters:
+  ///   - bufferLimit: How many results of one size and format may be alive at once; the next one throws
+  ///     ``PixelTransformError/poolExhausted``. More lets clients hold more frames and costs their memory.
+  ///   - threads: How many threads a big picture may use at once, the caller's included.
+  public init(bufferLimit: Int = 16, threads: Int = Tiles.threads) {
+    self.bufferLimit = max(1, bufferLimit)
+    self.threads = max(1, threads)
+  }
+
+  /// Bytes of pixels this transformer has written, steps in between included.
+  public var bytesWritten: Int {
+    written.withLock { $0 }
+  }
+
+  /// The picture of `source` under `transform`.
+  ///
+  /// When the transform changes nothing the result is the very same object and no byte is written. Otherwise it is a
+  /// buffer of the transformer's pool that carries the source's propagated attachments, with the Y′CbCr matrix told
+  /// explicitly. A Y′CbCr source without the attachment is taken as ``YCbCrMatrix/assumed(for:)``; an R′G′B′ source
+  /// becomes the matrix assumed for the output's size. Ranges follow the pixel formats.
+  ///
+  /// Cost: none for the identity; else one pass over the pixels per step that changes something (turn, scale,
+  /// convert), the steps on the smaller picture where the order is free.
+  ///
+  /// - Throws: ``PixelTransformError``.
+  public func apply(_ transform: FrameTransform, to source: CVPixelBuffer) throws -> CVPixelBuffer {
+    if transform.isIdentity(for: source) { return source }
+    let format = CVPixelBufferGetPixelFormatType(source)
+    let size = transform.outputSize(
+      for: PixelSize(width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source)))
+    let target = try makeBuffer(size: size, pixelFormat: transform.pixelFormat ?? format)
+    CVBufferPropagateAttachments(source, target)
+    try write(transform, from: source, to: target, matrix: transform.matrix)
+    return target
+  }
+
+  /// Writes the picture of `source` under `transform` into `target`, whose size and format decide over the
+  /// transform's ``FrameTransform/size`` and ``FrameTransform/pixelFormat``.
+  ///
+  /// The target's own Y′CbCr matrix attachment is honoured; without one it gets the transform's or the source's.
+  /// Other attachments are left alone.
+  ///
+  /// - Throws: ``PixelTransformError``; `destinationUnsuitable` when `target` is `source`.
+  public func apply(_ transform: FrameTransform, to source: CVPixelBuffer, into target: CVPixelBuffer) throws {
+    guard target !== source else { throw PixelTransformError.destinationUnsuitable }
+    let named = CVBufferCopyAttachment(target, kCVImageBufferYCbCrMatrixKey, nil) as? String
+    try write(
+      transform, from: source, to: target, matrix: named.flatMap(YCbCrMatrix.init(attachment:)) ?? transform.matrix)
+  }
+
+  /// An empty buffer of the transformer's pool for `size` and `pixelFormat`.
+  ///
+  /// - Throws: ``PixelTransformError/poolExhausted`` when ``init(bufferLimit:threads:)``'s limit is alive.
+  public func makeBuffer(size: PixelSize, pixelFormat: OSType) throws -> CVPixelBuffer {
+    guard size.width > 0, size.height > 0, size.width <= 65536, size.height <= 65536 else {
+      throw PixelTransformError.sizeInvalid(size)
+    }
+    let pool = try pool(for: PoolKey(size: size, format: pixelFormat))
+    var buffer: CVPixelBuffer?
+    let result = CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
+      nil, pool, [kCVPixelBufferPoolAllocationThresholdKey: bufferLimit], &buffer)
+    if result == kCVReturnWouldExceedAllocationThreshold { throw PixelTransformError.poolExhausted }
+    guard let buffer else { throw PixelTransformError.bufferUnavailable(result) }
+    return buffer
+  }
+
+  private func pool(for key: PoolKey) throws -> CVPixelBufferPool {
+    try pools.withLock { pools in
+      if let pool = pools[key] { return pool }
+      var pool: CVPixelBufferPool?
+      let result = CVPixelBufferPoolCreate(
+        nil, nil,
+        [
+          kCVPixelBufferPixelFormatTypeKey: key.format, kCVPixelBufferWidthKey: key.size.width,
+          kCVPixelBufferHeightKey: key.size.height,
+        ], &pool)
+      guard let pool else { throw PixelTransformError.bufferUnavailable(result) }
+      // A stream keeps its sizes; a client that changes them for ever must not collect pools.
+      if pools.count >= 8 { pools.removeAll() }
+      pools[key] = pool
+      return pool
+    }
+  }
+
+  private func write(
+    _ transform: FrameTransform, from source: CVPixelBuffer, to target: CVPixelBuffer, matrix: YCbCrMatrix?
+  ) throws {
+    let format = CVPixelBufferGetPixelFormatType(source)
+    let targetFormat = CVPixelBufferGetPixelFormatType(target)
+    guard let layout = PixelLayout(format) else { throw PixelTransformError.formatUnsupported(format) }
+    guard let targetLayout = PixelLayout(targetFormat) else {
+      throw PixelTransformError.formatUnsupported(targetFormat)
+    }
+    let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
+    guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
+    defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+    let targetLocked = CVPixelBufferLockBaseAddress(target, [])
+    guard targetLocked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(targetLocked) }
+    defer { CVPixelBufferUnlockBaseAddress(target, []) }
+    guard let sourceView = PixelView(source, layout: layout),
+      let targetView = PixelView(target, layout: targetLayout)
+    else { throw PixelTransformError.bufferUnavailable(kCVReturnInvalidArgument) }
+
+    let isColored = layout.isYCbCr && layout.kind != .gray
+    let outputMatrix =
+      matrix ?? (isColored ? YCbCrMatrix(of: source) : YCbCrMatrix.assumed(for: targetView.size))
+    let sourceMatrix = isColored ? YCbCrMatrix(of: source) : outputMatrix
+    let run = TransformRun(
+      transform: transform, scratch: scratch, threads: threads,
+      sourceEncoding: YCbCrEncoding(matrix: sourceMatrix, isFullRange: layout.isFullRange),
+      targetEncoding: YCbCrEncoding(matrix: outputMatrix, isFullRange: targetLayout.isFullRange))
+    let bytes = try run.write(sourceView, to: targetView)
+    written.withLock { $0 += bytes }
+    PixelTraffic.count(bytes)
+    if targetLayout.isYCbCr && targetLayout.kind != .gray {
+      CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, outputMatrix.attachment, .shouldPropagate)
+    } else {
+      CVBufferRemoveAttachment(target, kCVImageBufferYCbCrMatrixKey)
+    }
+  }
+}
