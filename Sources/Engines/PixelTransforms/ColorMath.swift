@@ -58,7 +58,9 @@ extension YCbCrEncoding {
     // R′, G′ and B′ of one unit of Cb and of Cr at luma 0.
     let ofCb = (red: 0.0, green: -2 * (1 - matrix.blue) * matrix.blue / green, blue: 2 * (1 - matrix.blue))
     let ofCr = (red: 2 * (1 - matrix.red), green: -2 * (1 - matrix.red) * matrix.red / green, blue: 0.0)
-    func encoded(_ color: (red: Double, green: Double, blue: Double)) -> (luma: Double, cb: Double, cr: Double) {
+    func encoded(_ color: (red: Double, green: Double, blue: Double)) -> (
+      luma: Double, cb: Double, cr: Double
+    ) {
       let to = other.matrix
       let luma = to.red * color.red + to.blue * color.blue + (1 - to.red - to.blue) * color.green
       return (luma, (color.blue - luma) / (2 * (1 - to.blue)), (color.red - luma) / (2 * (1 - to.red)))

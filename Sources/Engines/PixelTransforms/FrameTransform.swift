@@ -83,7 +83,9 @@ public struct FrameTransform: Sendable, Hashable {
   /// Whether a source of this size, format and matrix would come out exactly as it went in.
   ///
   /// - Parameter matrix: The source's Y′CbCr matrix; `nil` for R′G′B′ and for "whatever the transform asks".
-  public func isIdentity(for source: PixelSize, pixelFormat format: OSType, matrix sourceMatrix: YCbCrMatrix? = nil)
+  public func isIdentity(
+    for source: PixelSize, pixelFormat format: OSType, matrix sourceMatrix: YCbCrMatrix? = nil
+  )
     -> Bool
   {
     if let pixelFormat, pixelFormat != format { return false }

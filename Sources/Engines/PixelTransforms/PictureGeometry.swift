@@ -97,7 +97,8 @@ enum PictureGeometry {
       let columns = FilterTable(from: plane.sourceSize.width, to: plane.targetSize.width, sum: 16384)
       let rows = FilterTable(from: plane.sourceSize.height, to: plane.targetSize.height, sum: 256)
       Tiles.forEachStrip(
-        rows: plane.targetSize.height, pixels: max(source.width * source.height, target.width * target.height),
+        rows: plane.targetSize.height,
+        pixels: max(source.width * source.height, target.width * target.height),
         multipleOf: 1, threads: threads
       ) { strip in
         scale(plane, rows: strip, columnTable: columns, rowTable: rows)
@@ -117,8 +118,10 @@ enum PictureGeometry {
         cam_scale_rows_16(
           UnsafeRawPointer(plane.source.base).assumingMemoryBound(to: UInt16.self), plane.source.stride,
           Int32(plane.sourceSize.width),
-          UnsafeMutableRawPointer(plane.target.base).assumingMemoryBound(to: UInt16.self), plane.target.stride,
-          Int32(plane.targetSize.width), Int32(rows.lowerBound), Int32(rows.upperBound), Int32(plane.channels),
+          UnsafeMutableRawPointer(plane.target.base).assumingMemoryBound(to: UInt16.self),
+          plane.target.stride,
+          Int32(plane.targetSize.width), Int32(rows.lowerBound), Int32(rows.upperBound),
+          Int32(plane.channels),
           columnTable.taps, columnTable.weights, rowTable.taps, rowTable.weights,
           sums.assumingMemoryBound(to: UInt32.self))
       } else {
@@ -145,7 +148,8 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
     for index in 0..<target {
       let (first, shares) =
         target < source
-        ? FilterTable.box(index, from: source, to: target) : FilterTable.between(index, from: source, to: target)
+        ? FilterTable.box(index, from: source, to: target)
+        : FilterTable.between(index, from: source, to: target)
       taps.append(
         cam_filter_tap(first: Int32(first), count: Int32(shares.count), offset: Int32(weights.count)))
       weights.append(contentsOf: FilterTable.quantized(shares, sum: sum))

@@ -28,7 +28,8 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
       return PixelSize(
         width: width, height: max(1, (width * aspect.height + aspect.width / 2) / aspect.width))
     }
-    return PixelSize(width: max(1, (height * aspect.width + aspect.height / 2) / aspect.height), height: height)
+    return PixelSize(
+      width: max(1, (height * aspect.width + aspect.height / 2) / aspect.height), height: height)
   }
 }
 

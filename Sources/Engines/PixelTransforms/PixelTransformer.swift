@@ -63,11 +63,13 @@ public final class PixelTransformer: Sendable {
   /// Other attachments are left alone.
   ///
   /// - Throws: ``PixelTransformError``; `destinationUnsuitable` when `target` is `source`.
-  public func apply(_ transform: FrameTransform, to source: CVPixelBuffer, into target: CVPixelBuffer) throws {
+  public func apply(_ transform: FrameTransform, to source: CVPixelBuffer, into target: CVPixelBuffer) throws
+  {
     guard target !== source else { throw PixelTransformError.destinationUnsuitable }
     let named = CVBufferCopyAttachment(target, kCVImageBufferYCbCrMatrixKey, nil) as? String
     try write(
-      transform, from: source, to: target, matrix: named.flatMap(YCbCrMatrix.init(attachment:)) ?? transform.matrix)
+      transform, from: source, to: target,
+      matrix: named.flatMap(YCbCrMatrix.init(attachment:)) ?? transform.matrix)
   }
 
   /// An empty buffer of the transformer's pool for `size` and `pixelFormat`.

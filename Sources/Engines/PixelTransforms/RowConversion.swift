@@ -64,7 +64,9 @@ struct RowConversion: Sendable {
             cam_yuv_average(upper.chroma, lower.chroma, chroma, Int32(2 * pairs))
           }
           store(y, upper.luma, lumaChroma: upper.chroma, chroma, matrix, scratch + 5 * stride)
-          if rows == 2 { store(y + 1, lower.luma, lumaChroma: lower.chroma, nil, matrix, scratch + 5 * stride) }
+          if rows == 2 {
+            store(y + 1, lower.luma, lumaChroma: lower.chroma, nil, matrix, scratch + 5 * stride)
+          }
         } else {
           store(y, upper.luma, lumaChroma: upper.chroma, upper.chroma, matrix, scratch + 4 * stride)
           if rows == 2 {
@@ -212,7 +214,11 @@ struct RowConversion: Sendable {
           cam_rgb_row_to_luma(bgra, place, width, &matrix)
           var shared: UnsafeMutablePointer<UInt8>? = chroma
           if target.layout.sharesChromaRows {
-            if index == 0 { cam_rgb_rows_to_chroma(upper, lower, chroma, width, &matrix) } else { shared = nil }
+            if index == 0 {
+              cam_rgb_rows_to_chroma(upper, lower, chroma, width, &matrix)
+            } else {
+              shared = nil
+            }
           } else if target.layout.kind != .gray {
             cam_rgb_rows_to_chroma(bgra, bgra, chroma, width, &matrix)
           }

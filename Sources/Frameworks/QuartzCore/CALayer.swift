@@ -1,0 +1,327 @@
+public import Foundation
+internal import FoundationExtras
+public import GraphicsCore
+
+/// A rectangle in a tree of rectangles: geometry and appearance of what a host puts on the screen.
+///
+/// Nothing is drawn here. A host (a GTK widget) walks ``sublayers`` and draws what it finds; changes take effect at
+/// once, because there are no implicit animations. The y axis points down, as in a host's window.
+///
+/// Thread-bound: a tree belongs to one thread at a time, by custom the main thread.
+open class CALayer: NSObject {
+  // MARK: Geometry
+
+  /// The layer's own coordinates: the origin they start at and the size.
+  open var bounds = CGRect.zero {
+    didSet { if bounds.size != oldValue.size { setNeedsLayout() } }
+  }
+
+  /// Where the ``anchorPoint`` lies, in the superlayer's coordinates.
+  open var position = CGPoint.zero
+
+  /// How near the viewer the layer lies among its siblings; greater is nearer, equal follows ``sublayers``.
+  open var zPosition: CGFloat = 0
+
+  /// The point of the layer that ``position`` places and ``transform`` turns about, as a share of the bounds.
+  open var anchorPoint = CGPoint(x: 0.5, y: 0.5)
+
+  /// The anchor's depth, in points.
+  open var anchorPointZ: CGFloat = 0
+
+  /// What is done to the layer about its anchor before it is placed.
+  open var transform = CATransform3DIdentity
+
+  /// What is done to every sublayer about the middle of the bounds; the place for a perspective.
+  open var sublayerTransform = CATransform3DIdentity
+
+  /// The smallest upright rectangle around the layer, in the superlayer's coordinates.
+  ///
+  /// Setting it changes ``bounds``' size and ``position``. Under a ``transform`` that turns by other than quarter
+  /// turns no size gives every frame; then the middle is right and the size the nearest sensible one.
+  open var frame: CGRect {
+    get { placement.boundingBox(of: bounds) }
+    set {
+      let affine = affineTransform()
+      let determinant = affine.a * affine.d - affine.b * affine.c
+      var size = newValue.standardized.size
+      if determinant != 0 {
+        let back = affine.inverted()
+        size = CGSize(
+          width: abs(back.a) * size.width + abs(back.c) * size.height,
+          height: abs(back.b) * size.width + abs(back.d) * size.height)
+      }
+      bounds.size = size
+      let box = placement.boundingBox(of: bounds)
+      let wanted = newValue.standardized
+      position.x += wanted.midX - box.midX
+      position.y += wanted.midY - box.midY
+    }
+  }
+
+  /// The part of ``transform`` that changes x and y.
+  open func affineTransform() -> CGAffineTransform {
+    CATransform3DGetAffineTransform(transform)
+  }
+
+  /// Makes ``transform`` do to x and y what `m` does.
+  open func setAffineTransform(_ m: CGAffineTransform) {
+    transform = CATransform3DMakeAffineTransform(m)
+  }
+
+  // MARK: Appearance
+
+  /// Whether the layer and all in it are left out.
+  open var isHidden = false
+  /// From 0, nothing of it is seen, to 1.
+  open var opacity: Float = 1
+  /// Whether what sticks out of the bounds is cut off.
+  open var masksToBounds = false
+  /// The colour behind everything in the layer.
+  open var backgroundColor: CGColor?
+  /// The radius of the background's corners, in points.
+  open var cornerRadius: CGFloat = 0
+  /// The width of the border inside the bounds, in points.
+  open var borderWidth: CGFloat = 0
+  /// The border's colour; black unless set.
+  open var borderColor: CGColor? = CGColor.black
+  /// Pixels per point that the host should draw with.
+  open var contentsScale: CGFloat = 1
+
+  // MARK: Identity and tree
+
+  /// The layer's name for its owner; it need not be unique.
+  open var name: String?
+  /// Who answers for the layer; not retained.
+  open weak var delegate: (any CALayerDelegate)?
+  /// The layer this one lies in; `nil` for the top of a tree.
+  open internal(set) weak var superlayer: CALayer?
+
+  private var children: [CALayer] = []
+  private var layoutIsDue = false
+
+  /// A layer of no size at the origin.
+  public override init() {
+    super.init()
+  }
+
+  /// A layer with the geometry and appearance of `layer`, but neither its place in a tree nor its sublayers.
+  ///
+  /// - Parameter layer: A `CALayer`; anything else gives a fresh layer.
+  public init(layer: Any) {
+    super.init()
+    guard let layer = layer as? CALayer else { return }
+    bounds = layer.bounds
+    position = layer.position
+    zPosition = layer.zPosition
+    anchorPoint = layer.anchorPoint
+    anchorPointZ = layer.anchorPointZ
+    transform = layer.transform
+    sublayerTransform = layer.sublayerTransform
+    isHidden = layer.isHidden
+    opacity = layer.opacity
+    masksToBounds = layer.masksToBounds
+    backgroundColor = layer.backgroundColor
+    cornerRadius = layer.cornerRadius
+    borderWidth = layer.borderWidth
+    borderColor = layer.borderColor
+    contentsScale = layer.contentsScale
+    name = layer.name
+    layoutIsDue = false
+  }
+
+  // MARK: Layout
+
+  /// Places the sublayers by asking the ``delegate``; override it to place them yourself.
+  open func layoutSublayers() {
+    delegate?.layoutSublayers(of: self)
+  }
+
+  /// Says that the sublayers' places are out of date.
+  ///
+  /// They are renewed by ``layoutIfNeeded()``, which the host calls before it draws, and at the end of the
+  /// outermost `CATransaction` of the calling thread.
+  open func setNeedsLayout() {
+    layoutIsDue = true
+    CATransaction.noteLayout(of: self)
+  }
+
+  /// Whether ``setNeedsLayout()`` was called since the last layout.
+  open func needsLayout() -> Bool {
+    layoutIsDue
+  }
+
+  /// Renews the places in all of the tree this layer belongs to, from the top down, where they are out of date.
+  open func layoutIfNeeded() {
+    var top = self
+    while let superlayer = top.superlayer { top = superlayer }
+    top.layoutTree()
+  }
+
+  private func layoutTree() {
+    if layoutIsDue {
+      layoutIsDue = false
+      layoutSublayers()
+    }
+    for child in children { child.layoutTree() }
+  }
+
+  // MARK: Tree
+
+  /// The layers in this one, from the bottom up; `nil` when there are none.
+  ///
+  /// Setting it removes layers that are not in the new list and adds the others in its order.
+  open var sublayers: [CALayer]? {
+    get { children.isEmpty ? nil : children }
+    set {
+      let wanted = newValue ?? []
+      for child in children where !wanted.contains(where: { $0 === child }) { child.removeFromSuperlayer() }
+      for layer in wanted { addSublayer(layer) }
+    }
+  }
+
+  /// Puts `layer` on top of the others in this one, out of where it was before.
+  open func addSublayer(_ layer: CALayer) {
+    guard mayAdopt(layer) else { return }
+    layer.removeFromSuperlayer()
+    adopt(layer, at: children.count)
+  }
+
+  /// Puts `layer` at place `idx` from the bottom; places beyond the ends count as the ends.
+  open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
+    guard mayAdopt(layer) else { return }
+    layer.removeFromSuperlayer()
+    adopt(layer, at: min(Int(idx), children.count))
+  }
+
+  /// Puts `layer` right below `sibling`; at the bottom when there is no such sibling.
+  open func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
+    guard mayAdopt(layer) else { return }
+    layer.removeFromSuperlayer()
+    adopt(layer, at: children.firstIndex { $0 === sibling } ?? 0)
+  }
+
+  /// Puts `layer` right above `sibling`; on top when there is no such sibling.
+  open func insertSublayer(_ layer: CALayer, above sibling: CALayer?) {
+    guard mayAdopt(layer) else { return }
+    layer.removeFromSuperlayer()
+    adopt(layer, at: children.firstIndex { $0 === sibling }.map { $0 + 1 } ?? children.count)
+  }
+
+  /// Puts `newLayer` where `oldLayer` is; does nothing when `oldLayer` is not in this layer.
+  open func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
+    guard oldLayer !== newLayer, oldLayer.superlayer === self, mayAdopt(newLayer) else { return }
+    newLayer.removeFromSuperlayer()
+    guard let place = children.firstIndex(where: { $0 === oldLayer }) else { return }
+    oldLayer.removeFromSuperlayer()
+    adopt(newLayer, at: place)
+  }
+
+  /// Takes the layer, with all in it, out of its superlayer.
+  open func removeFromSuperlayer() {
+    guard let superlayer else { return }
+    superlayer.children.removeAll { $0 === self }
+    self.superlayer = nil
+    superlayer.setNeedsLayout()
+  }
+
+  private func adopt(_ layer: CALayer, at place: Int) {
+    children.insert(layer, at: place)
+    layer.superlayer = self
+    setNeedsLayout()
+  }
+
+  /// Whether `layer` may go into this one; a layer inside itself would be a ring.
+  private func mayAdopt(_ layer: CALayer) -> Bool {
+    var ancestor: CALayer? = self
+    while let current = ancestor {
+      if current === layer {
+        ProgrammingMistake.report(
+          rule: "A layer cannot be put into itself or into a layer within it; remove it from there first.")
+        return false
+      }
+      ancestor = current.superlayer
+    }
+    return true
+  }
+
+  // MARK: Conversion
+
+  /// From this layer's coordinates to its superlayer's.
+  var placement: Homography {
+    let anchor = CGPoint(
+      x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)
+    var matrix = CATransform3DMakeTranslation(-anchor.x, -anchor.y, -anchorPointZ)
+    matrix = CATransform3DConcat(matrix, transform)
+    matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(position.x, position.y, zPosition))
+    if let superlayer, !CATransform3DIsIdentity(superlayer.sublayerTransform) {
+      let middle = CGPoint(x: superlayer.bounds.midX, y: superlayer.bounds.midY)
+      matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(-middle.x, -middle.y, 0))
+      matrix = CATransform3DConcat(matrix, superlayer.sublayerTransform)
+      matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(middle.x, middle.y, 0))
+    }
+    return Homography(matrix)
+  }
+
+  /// From this layer's coordinates to the space around its tree.
+  ///
+  /// The top's own placement is part of it, so that layers without a common tree convert over their positions.
+  private var placementInTree: Homography {
+    var way = placement
+    var next = superlayer
+    while let layer = next {
+      way = way.followed(by: layer.placement)
+      next = layer.superlayer
+    }
+    return way
+  }
+
+  private func way(to other: CALayer?) -> Homography {
+    guard let back = other?.placementInTree.inverted else { return placementInTree }
+    return placementInTree.followed(by: back)
+  }
+
+  /// The point `p` of `l`'s coordinates in this layer's; `nil` stands for the space around the tree.
+  open func convert(_ p: CGPoint, from l: CALayer?) -> CGPoint {
+    if let l { return l === self ? p : l.way(to: self).applied(to: p) }
+    return placementInTree.inverted?.applied(to: p) ?? p
+  }
+
+  /// The point `p` of this layer's coordinates in `l`'s; `nil` stands for the space around the tree.
+  open func convert(_ p: CGPoint, to l: CALayer?) -> CGPoint {
+    l === self ? p : way(to: l).applied(to: p)
+  }
+
+  /// The smallest upright rectangle around `r` of `l`'s coordinates in this layer's.
+  open func convert(_ r: CGRect, from l: CALayer?) -> CGRect {
+    if let l { return l === self ? r : l.way(to: self).boundingBox(of: r) }
+    return placementInTree.inverted?.boundingBox(of: r) ?? r
+  }
+
+  /// The smallest upright rectangle around `r` of this layer's coordinates in `l`'s.
+  open func convert(_ r: CGRect, to l: CALayer?) -> CGRect {
+    l === self ? r : way(to: l).boundingBox(of: r)
+  }
+
+  /// Whether `p`, in this layer's coordinates, lies in its bounds.
+  open func contains(_ p: CGPoint) -> Bool {
+    bounds.contains(p)
+  }
+
+  /// The deepest and nearest layer of the tree below this one, itself included, that contains `p`.
+  ///
+  /// - Parameter p: A point in the *superlayer's* coordinates.
+  /// - Returns: `nil` when the point lies outside, or this layer is hidden.
+  open func hitTest(_ p: CGPoint) -> CALayer? {
+    if isHidden { return nil }
+    guard let own = placement.inverted?.applied(to: p) else { return nil }
+    let isInside = contains(own)
+    if masksToBounds && !isInside { return nil }
+    let fromTop = children.enumerated().sorted { left, right in
+      (left.element.zPosition, left.offset) > (right.element.zPosition, right.offset)
+    }
+    for (_, child) in fromTop {
+      if let hit = child.hitTest(own) { return hit }
+    }
+    return isInside ? self : nil
+  }
+}
