@@ -53,7 +53,9 @@ public struct FrameTransform: Sendable, Hashable {
   public var scaling: ScalingRule
   /// The output's pixel format; `nil` keeps the source's.
   public var pixelFormat: OSType?
-  /// The Y′CbCr matrix of the output; `nil` keeps the source's. Means nothing for R′G′B′ outputs.
+  /// The Y′CbCr matrix of the output; `nil` keeps the source's.
+  ///
+  /// Means nothing for R′G′B′ outputs.
   public var matrix: YCbCrMatrix?
 
   /// A transform; without arguments the one that changes nothing.

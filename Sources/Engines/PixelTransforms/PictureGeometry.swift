@@ -34,7 +34,9 @@ enum PictureGeometry {
     }
   }
 
-  /// Turns `source` into `target`, then mirrors; the target has the turned size. Lossless.
+  /// Turns `source` into `target`, then mirrors; the target has the turned size.
+  ///
+  /// Lossless.
   ///
   /// With odd sizes the halved chroma planes are turned as they lie, so colour may shift by half a chroma sample.
   static func turn(
@@ -112,8 +114,7 @@ enum PictureGeometry {
     let count = plane.sourceSize.width * plane.channels
     let isDeep = plane.bytes == 2 * plane.channels
     withUnsafeTemporaryAllocation(byteCount: count * 4 + 64, alignment: 64) { scratch in
-      // Safe because at least 64 bytes were asked for.
-      let sums = scratch.baseAddress!
+      guard let sums = scratch.baseAddress else { return }
       if isDeep {
         cam_scale_rows_16(
           UnsafeRawPointer(plane.source.base).assumingMemoryBound(to: UInt16.self), plane.source.stride,

@@ -9,7 +9,9 @@ public enum PixelTraffic {
     total.withLock { $0 }
   }
 
-  /// Adds `bytes` to the count; for decoders and copies outside this module. Thread-safe, one uncontended lock.
+  /// Adds `bytes` to the count; for decoders and copies outside this module.
+  ///
+  /// Thread-safe, one uncontended lock.
   public static func count(_ bytes: Int) {
     total.withLock { $0 += bytes }
   }

@@ -1,5 +1,5 @@
 public import CoreVideo
-internal import FoundationExtras
+public import FoundationExtras
 internal import Linux
 
 /// Crops, turns, mirrors, scales and converts pixel buffers.

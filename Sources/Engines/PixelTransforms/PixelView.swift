@@ -1,7 +1,9 @@
 internal import CoreVideo
 internal import FoundationExtras
 
-/// Borrowed memory of a picture: up to three planes with their strides. Whoever makes one keeps the memory alive.
+/// Borrowed memory of a picture: up to three planes with their strides.
+///
+/// Whoever makes one keeps the memory alive.
 struct PixelView: @unchecked Sendable {  // Safe because strips of one view are written by one thread each.
   struct Plane {
     var base: UnsafeMutablePointer<UInt8>
@@ -51,7 +53,9 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     }
   }
 
-  /// A picture inside `memory`, rows padded to 64 bytes; see ``bytes(_:_:)``. Not for three planes.
+  /// A picture inside `memory`, rows padded to 64 bytes; see ``bytes(_:_:)``.
+  ///
+  /// Not for three planes.
   init(_ kind: PixelLayout.Kind, isFullRange: Bool, size: PixelSize, memory: UnsafeMutablePointer<UInt8>) {
     layout = PixelLayout(kind, isFullRange: isFullRange)
     width = size.width
@@ -97,7 +101,9 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     }
   }
 
-  /// The part `rect` of the picture, its origin rounded down to whole colour samples. Shares the memory.
+  /// The part `rect` of the picture, its origin rounded down to whole colour samples.
+  ///
+  /// Shares the memory.
   func cropped(to rect: PixelRect) -> PixelView {
     var view = self
     view.width = rect.width

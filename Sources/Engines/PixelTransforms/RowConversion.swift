@@ -33,8 +33,8 @@ struct RowConversion: Sendable {
   private func withRows(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>, Int) -> Void) {
     let stride = (source.width * 4 + 4 + 63) / 64 * 64
     withUnsafeTemporaryAllocation(byteCount: stride * count, alignment: 64) { bytes in
-      // Safe because the count is at least one row.
-      body(bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), stride)
+      guard let base = bytes.baseAddress else { return }
+      body(base.assumingMemoryBound(to: UInt8.self), stride)
     }
   }
 

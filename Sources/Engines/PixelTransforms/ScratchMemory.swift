@@ -2,7 +2,7 @@ internal import Linux
 
 /// Memory for pictures between two steps, kept for the next frame instead of given back.
 final class ScratchMemory: Sendable {
-  private struct Block: @unchecked Sendable {  // Safe because a block is either free in the list or lent once.
+  private struct Block: @unchecked Sendable {  // Safe: a block is free or lent once.
     var base: UnsafeMutableRawPointer
     var bytes: Int
   }
@@ -15,7 +15,9 @@ final class ScratchMemory: Sendable {
     free.withLock { blocks in blocks.forEach { $0.base.deallocate() } }
   }
 
-  /// Lends at least `bytes` bytes, aligned to 64, for the time of `body`. The content is arbitrary.
+  /// Lends at least `bytes` bytes, aligned to 64, for the time of `body`.
+  ///
+  /// The content is arbitrary.
   func lend<Result>(_ bytes: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Result) rethrows -> Result {
     let kept = free.withLock { blocks in
       blocks.firstIndex { $0.bytes >= bytes && $0.bytes <= 4 * bytes }.map { blocks.remove(at: $0) }

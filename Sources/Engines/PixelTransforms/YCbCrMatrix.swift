@@ -29,7 +29,9 @@ public enum YCbCrMatrix: Sendable, Hashable, CaseIterable {
   }
 
   /// The matrix that a picture without the attachment is taken to have: BT.709 from 720 lines or more than
-  /// 1024 columns on, else BT.601. Broadcast's rule, and what cameras without better knowledge mean.
+  /// 1024 columns on, else BT.601.
+  ///
+  /// Broadcast's rule, and what cameras without better knowledge mean.
   public static func assumed(for size: PixelSize) -> YCbCrMatrix {
     max(size.width, size.height) > 1024 || min(size.width, size.height) >= 720 ? .bt709 : .bt601
   }
