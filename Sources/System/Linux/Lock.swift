@@ -23,7 +23,8 @@ public final class Lock: @unchecked Sendable {  // Safe because the mutex is the
 
   /// Runs `body` while holding the lock and returns what it returns.
 
-  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
     lock()
     defer { unlock() }
     return try body()
