@@ -1,3 +1,48 @@
 #ifndef CVideo4Linux_h
 #define CVideo4Linux_h
+
+// A thin face over <linux/videodev2.h>. Its structs and constants are used as they are; here stands only what Swift
+// cannot reach: the variadic ioctl(2), requests made by the _IOR and _IOWR macros, unions inside of structs with
+// unnamed members, and sysfs' device numbers.
+
+#include <linux/videodev2.h>
+#include <stdint.h>
+
+// ioctl(2), which is variadic and so closed to Swift; interrupted calls are made again. Returns 0 or the errno.
+int cam_v4l2_ioctl(int descriptor, unsigned long request, void *argument);
+
+// open(2), which is variadic. Never blocks, and closes on exec. Returns the descriptor or minus the errno.
+int cam_v4l2_open(const char *path);
+
+// VIDIOC_S_PARM, whose argument holds a union of capture and output. Returns 0 or the errno.
+int cam_v4l2_set_interval(int descriptor, uint32_t *numerator, uint32_t *denominator);
+
+// VIDIOC_G_PARM, for the same reason. EOPNOTSUPP when the driver has no frame duration. Returns 0 or the errno.
+int cam_v4l2_get_interval(int descriptor, uint32_t *numerator, uint32_t *denominator);
+
+// VIDIOC_QUERYMENU, whose struct is packed and so not imported. Returns 0 or the errno.
+int cam_v4l2_query_menu(int descriptor, uint32_t control, uint32_t index, int64_t *value);
+
+// Requests, which the _IOR family of macros makes and Swift cannot expand.
+static const unsigned long cam_v4l2_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
+static const unsigned long cam_v4l2_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
+static const unsigned long cam_v4l2_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
+static const unsigned long cam_v4l2_VIDIOC_ENUM_FRAMEINTERVALS = VIDIOC_ENUM_FRAMEINTERVALS;
+static const unsigned long cam_v4l2_VIDIOC_S_FMT = VIDIOC_S_FMT;
+static const unsigned long cam_v4l2_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
+static const unsigned long cam_v4l2_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
+static const unsigned long cam_v4l2_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
+static const unsigned long cam_v4l2_VIDIOC_QBUF = VIDIOC_QBUF;
+static const unsigned long cam_v4l2_VIDIOC_DQBUF = VIDIOC_DQBUF;
+static const unsigned long cam_v4l2_VIDIOC_STREAMON = VIDIOC_STREAMON;
+static const unsigned long cam_v4l2_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
+static const unsigned long cam_v4l2_VIDIOC_QUERYCTRL = VIDIOC_QUERYCTRL;
+static const unsigned long cam_v4l2_VIDIOC_G_CTRL = VIDIOC_G_CTRL;
+static const unsigned long cam_v4l2_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
+
+// Control identifiers, which are sums of macros with casts.
+static const uint32_t cam_v4l2_CID_EXPOSURE_AUTO = V4L2_CID_EXPOSURE_AUTO;
+static const uint32_t cam_v4l2_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
+static const uint32_t cam_v4l2_CID_ISO_SENSITIVITY = V4L2_CID_ISO_SENSITIVITY;
+
 #endif
