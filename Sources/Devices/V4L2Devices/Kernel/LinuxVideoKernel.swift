@@ -1,0 +1,180 @@
+internal import CVideo4Linux
+internal import Glibc
+
+/// The kernel that runs this machine.
+package struct LinuxVideoKernel: VideoKernel {
+  /// The folder of device nodes.
+  private static let folder = "/dev"
+
+  /// The kernel; nothing is opened yet.
+  package init() {}
+
+  // MARK: Nodes
+
+  package func nodes() throws(KernelRefusal) -> [VideoNode] {
+    guard let directory = opendir(Self.folder) else { throw KernelRefusal(.listNodes, errno) }
+    defer { closedir(directory) }
+    var found: [(number: Int, node: VideoNode)] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      guard name.hasPrefix("video"), let number = Int(name.dropFirst(5)) else { continue }
+      let path = "\(Self.folder)/\(name)"
+      var status = stat()
+      // A node that went between the two calls is not there.
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { continue }
+      var hasher = FowlerNollVo()
+      hasher.combine(UInt64(status.st_ino))
+      hasher.combine(UInt64(status.st_rdev))
+      hasher.combine(UInt64(bitPattern: Int64(status.st_ctim.tv_sec)))
+      hasher.combine(UInt64(bitPattern: Int64(status.st_ctim.tv_nsec)))
+      found.append((number, VideoNode(path: path, identity: hasher.value)))
+    }
+    return found.sorted { $0.number < $1.number }.map(\.node)
+  }
+
+  package func watchNodes(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws(KernelRefusal) -> any AnyObject & Sendable {
+    try DeviceFolderWatch(folder: Self.folder, prefix: "video", changed)
+  }
+
+  package func placement(of node: VideoNode) -> DevicePlacement {
+    DeviceTree.placement(ofNodeNamed: node.name)
+  }
+
+  package func holders(of path: String) -> [DeviceHolder] {
+    DeviceHolder.all(of: path)
+  }
+
+  // MARK: Opening
+
+  package func open(_ path: String) throws(KernelRefusal) -> VideoHandle {
+    let descriptor = cam_v4l2_open(path)
+    if descriptor < 0 { throw KernelRefusal(.open, -descriptor) }
+    return VideoHandle(descriptor: descriptor)
+  }
+
+  package func close(_ handle: VideoHandle) {
+    Glibc.close(handle.descriptor)
+  }
+
+  package func identity(_ handle: VideoHandle) throws(KernelRefusal) -> VideoIdentity {
+    var capability = v4l2_capability()
+    try call(.identity, handle, cam_v4l2_VIDIOC_QUERYCAP, &capability)
+    // A driver with several nodes says what each can do in a second field.
+    let flags =
+      capability.capabilities & UInt32(bitPattern: Int32(truncatingIfNeeded: V4L2_CAP_DEVICE_CAPS)) != 0
+      ? capability.device_caps : capability.capabilities
+    func has(_ flag: some BinaryInteger) -> Bool { flags & UInt32(truncatingIfNeeded: flag) != 0 }
+    return VideoIdentity(
+      driver: text(capability.driver), card: text(capability.card), bus: text(capability.bus_info),
+      captures: has(V4L2_CAP_VIDEO_CAPTURE) && !has(V4L2_CAP_VIDEO_OUTPUT) && !has(V4L2_CAP_VIDEO_M2M)
+        && !has(V4L2_CAP_META_CAPTURE),
+      streams: has(V4L2_CAP_STREAMING), needsMediaGraph: has(V4L2_CAP_IO_MC))
+  }
+
+  // MARK: Waiting
+
+  package func wait(
+    _ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64
+  ) throws(KernelRefusal) -> VideoReadiness {
+    var watched = [
+      pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: handle?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let milliseconds = Int32(clamping: (max(nanoseconds, 0) + 999_999) / 1_000_000)
+    guard poll(&watched, 2, milliseconds) >= 0 else {
+      // A signal handler ran; the caller looks at its deadline and waits again.
+      if errno == EINTR { return [] }
+      throw KernelRefusal(.wait, errno)
+    }
+    var readiness: VideoReadiness = []
+    if watched[0].revents != 0 {
+      wake.reset()
+      readiness.insert(.woken)
+    }
+    if watched[1].revents & Int16(POLLIN) != 0 { readiness.insert(.filled) }
+    if watched[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
+    return readiness
+  }
+
+  // MARK: Controls
+
+  package func control(
+    _ handle: VideoHandle, _ control: VideoControl
+  ) throws(KernelRefusal) -> VideoControlRange? {
+    var query = v4l2_queryctrl()
+    query.id = control.identifier
+    do throws(KernelRefusal) {
+      try call(.control, handle, cam_v4l2_VIDIOC_QUERYCTRL, &query)
+    } catch where [EINVAL, ENOTTY].contains(error.errno) {
+      return nil
+    }
+    if query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) != 0 || query.minimum > query.maximum { return nil }
+    return VideoControlRange(Int(query.minimum), Int(query.maximum))
+  }
+
+  package func menuValue(
+    _ handle: VideoHandle, _ control: VideoControl, at index: Int
+  ) throws(KernelRefusal) -> Int64? {
+    var value: Int64 = 0
+    let failure = cam_v4l2_query_menu(handle.descriptor, control.identifier, UInt32(index), &value)
+    if failure == EINVAL { return nil }
+    if failure != 0 { throw KernelRefusal(.menuValue, failure) }
+    return value
+  }
+
+  package func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int {
+    var setting = v4l2_control(id: control.identifier, value: 0)
+    try call(.value, handle, cam_v4l2_VIDIOC_G_CTRL, &setting)
+    return Int(setting.value)
+  }
+
+  package func setValue(
+    _ handle: VideoHandle, of control: VideoControl, to value: Int
+  ) throws(KernelRefusal) {
+    var setting = v4l2_control(id: control.identifier, value: Int32(clamping: value))
+    try call(.setValue, handle, cam_v4l2_VIDIOC_S_CTRL, &setting)
+  }
+
+  // MARK: Calling
+
+  /// Makes one request.
+  func call<Argument>(
+    _ name: VideoCall, _ handle: VideoHandle, _ request: UInt, _ argument: inout Argument
+  ) throws(KernelRefusal) {
+    let failure = withUnsafeMutablePointer(to: &argument) { pointer in
+      cam_v4l2_ioctl(handle.descriptor, request, pointer)
+    }
+    if failure != 0 { throw KernelRefusal(name, failure) }
+  }
+
+  /// A C array of characters up to its first zero.
+  private func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+extension VideoControl {
+  /// C: `V4L2_CID_…`.
+  fileprivate var identifier: UInt32 {
+    switch self {
+    case .exposureAuto: cam_v4l2_CID_EXPOSURE_AUTO
+    case .exposureAbsolute: cam_v4l2_CID_EXPOSURE_ABSOLUTE
+    case .isoSensitivity: cam_v4l2_CID_ISO_SENSITIVITY
+    }
+  }
+}
+
+/// FNV-1a over words: a hash that is the same in every run, unlike `Hasher`.
+private struct FowlerNollVo {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func combine(_ word: UInt64) {
+    value = (value ^ word) &* 0x100_0000_01B3
+  }
+}

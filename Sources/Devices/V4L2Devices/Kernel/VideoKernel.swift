@@ -1,0 +1,86 @@
+/// The calls that this backend makes to the kernel, one method each: the seam at which tests play a kernel.
+///
+/// A method does what its system call does and nothing more. Thread-safe; each may block as long as the driver does.
+package protocol VideoKernel: Sendable {
+  /// The video nodes there are, by number.
+  func nodes() throws(KernelRefusal) -> [VideoNode]
+
+  /// Calls `changed` on a thread of the kernel's whenever a node came, went, or changed its rights; until the
+  /// returned object is let go.
+  func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(KernelRefusal) -> any AnyObject & Sendable
+
+  /// Where a node's device sits, as far as sysfs tells.
+  func placement(of node: VideoNode) -> DevicePlacement
+
+  /// The processes that have `path` open, as far as this user may see them. Reads `/proc`; milliseconds.
+  func holders(of path: String) -> [DeviceHolder]
+
+  /// Opens a node for non-blocking calls. C: `open`.
+  func open(_ path: String) throws(KernelRefusal) -> VideoHandle
+
+  /// Closes what ``open(_:)`` gave. C: `close`.
+  func close(_ handle: VideoHandle)
+
+  /// Who the device says it is. C: `VIDIOC_QUERYCAP`.
+  func identity(_ handle: VideoHandle) throws(KernelRefusal) -> VideoIdentity
+
+  /// The pixel format at a place of the driver's list; `nil` past its end. C: `VIDIOC_ENUM_FMT`.
+  func pixelFormat(_ handle: VideoHandle, at index: Int) throws(KernelRefusal) -> VideoPixelFormat?
+
+  /// The frame sizes at a place of the list; `nil` past its end. C: `VIDIOC_ENUM_FRAMESIZES`.
+  func frameSizes(
+    _ handle: VideoHandle, _ format: VideoPixelFormat, at index: Int
+  ) throws(KernelRefusal) -> VideoRange<VideoSize>?
+
+  /// The frame durations at a place of the list; `nil` past its end. C: `VIDIOC_ENUM_FRAMEINTERVALS`.
+  func frameDurations(
+    _ handle: VideoHandle, _ format: VideoPixelFormat, _ size: VideoSize, at index: Int
+  ) throws(KernelRefusal) -> VideoRange<VideoFraction>?
+
+  /// What the driver would make of a layout, or makes of it. C: `VIDIOC_TRY_FMT`, `VIDIOC_S_FMT`.
+  func setLayout(_ handle: VideoHandle, _ layout: VideoLayout, trying: Bool) throws(KernelRefusal) -> VideoLayout
+
+  /// The frame duration in force. C: `VIDIOC_G_PARM`.
+  func frameDuration(_ handle: VideoHandle) throws(KernelRefusal) -> VideoFraction
+
+  /// Asks for a frame duration and returns what was granted. C: `VIDIOC_S_PARM`.
+  func setFrameDuration(_ handle: VideoHandle, _ duration: VideoFraction) throws(KernelRefusal) -> VideoFraction
+
+  /// Asks for mappable buffers and returns how many were granted. C: `VIDIOC_REQBUFS`.
+  func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int
+
+  /// Maps a buffer's memory. C: `VIDIOC_QUERYBUF`, `mmap`.
+  func mapBuffer(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) -> UnsafeMutableRawBufferPointer
+
+  /// Ends a mapping. C: `munmap`.
+  func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer)
+
+  /// Gives a buffer to the driver to fill. C: `VIDIOC_QBUF`.
+  func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal)
+
+  /// Takes the oldest filled buffer; `nil` when there is none yet. C: `VIDIOC_DQBUF`.
+  func dequeue(_ handle: VideoHandle) throws(KernelRefusal) -> FilledBuffer?
+
+  /// Starts the stream. C: `VIDIOC_STREAMON`.
+  func streamOn(_ handle: VideoHandle) throws(KernelRefusal)
+
+  /// Ends the stream and takes every buffer back from the driver. C: `VIDIOC_STREAMOFF`.
+  func streamOff(_ handle: VideoHandle) throws(KernelRefusal)
+
+  /// Sleeps until a buffer is filled, the device fails, or `wake` is signalled; at most `nanoseconds`.
+  /// `nil` for `handle` waits for the signal alone. C: `poll`.
+  func wait(_ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64) throws(KernelRefusal) -> VideoReadiness
+
+  /// A control's range, or `nil` where the device lacks it. C: `VIDIOC_QUERYCTRL`.
+  func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal) -> VideoControlRange?
+
+  /// The value behind an integer menu's entry; `nil` for a hole. For other menus: any value for an entry that exists.
+  /// C: `VIDIOC_QUERYMENU`.
+  func menuValue(_ handle: VideoHandle, _ control: VideoControl, at index: Int) throws(KernelRefusal) -> Int64?
+
+  /// A control's value. C: `VIDIOC_G_CTRL`.
+  func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int
+
+  /// Sets a control. C: `VIDIOC_S_CTRL`.
+  func setValue(_ handle: VideoHandle, of control: VideoControl, to value: Int) throws(KernelRefusal)
+}

@@ -1,0 +1,309 @@
+/// A call to the kernel, for errors and for tests that force one.
+package enum VideoCall: String, Sendable, Hashable, CaseIterable {
+  case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
+  case frameDuration, setFrameDuration, requestBuffers, mapBuffer, enqueue, dequeue, streamOn, streamOff, wait
+  case control, menuValue, value, setValue
+}
+
+/// A call that the kernel refused.
+package struct KernelRefusal: Error, Sendable, Hashable {
+  /// What was called.
+  package var call: VideoCall
+  /// C's `errno`.
+  package var errno: Int32
+
+  /// A refusal of `call`.
+  package init(_ call: VideoCall, _ errno: Int32) {
+    self.call = call
+    self.errno = errno
+  }
+}
+
+/// A device node.
+package struct VideoNode: Sendable, Hashable {
+  /// As in `/dev/video0`.
+  package var path: String
+  /// Differs when the node was made anew or its rights changed: a hash of inode, device number and change time.
+  package var identity: UInt64
+
+  /// A node at `path`.
+  package init(path: String, identity: UInt64) {
+    self.path = path
+    self.identity = identity
+  }
+
+  /// The last part of the path: `video0`.
+  package var name: String { String(path.split(separator: "/").last ?? "") }
+}
+
+/// An open node: C's file descriptor.
+package struct VideoHandle: Sendable, Hashable {
+  /// C's file descriptor.
+  package var descriptor: Int32
+
+  /// Wraps a descriptor that is open.
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+}
+
+/// A process that has a device node open.
+package struct DeviceHolder: Sendable, Hashable {
+  /// Its number.
+  package var process: Int32
+  /// Its name, at most 15 characters.
+  package var name: String
+
+  /// A holder.
+  package init(process: Int32, name: String) {
+    self.process = process
+    self.name = name
+  }
+}
+
+/// What sysfs tells of the device behind a node.
+package struct DevicePlacement: Sendable, Hashable {
+  /// The node's number among its device's nodes. sysfs: `index`.
+  package var nodeIndex: Int
+  /// For USB devices.
+  package var usb: USBPlacement?
+
+  /// A placement.
+  package init(nodeIndex: Int = 0, usb: USBPlacement? = nil) {
+    self.nodeIndex = nodeIndex
+    self.usb = usb
+  }
+}
+
+/// What a USB device tells of itself.
+package struct USBPlacement: Sendable, Hashable {
+  /// As in `1-1.4`: bus, then ports.
+  package var port: String
+  package var vendor: UInt16
+  package var product: UInt16
+  /// Empty where the device has none.
+  package var serial: String
+  package var manufacturer: String
+  package var productName: String
+  /// Which of the device's functions the node belongs to.
+  package var interface: Int
+
+  /// A USB device.
+  package init(
+    port: String, vendor: UInt16, product: UInt16, serial: String = "", manufacturer: String = "",
+    productName: String = "", interface: Int = 0
+  ) {
+    self.port = port
+    self.vendor = vendor
+    self.product = product
+    self.serial = serial
+    self.manufacturer = manufacturer
+    self.productName = productName
+    self.interface = interface
+  }
+}
+
+/// Who a device says it is. C: `v4l2_capability`.
+package struct VideoIdentity: Sendable, Hashable {
+  package var driver: String
+  /// The device's name; cut after 31 bytes by the kernel.
+  package var card: String
+  package var bus: String
+  /// Whether this node captures single-planar video.
+  package var captures: Bool
+  /// Whether this node streams through mapped buffers.
+  package var streams: Bool
+  /// Whether formats follow from a media graph that someone must set up first.
+  package var needsMediaGraph: Bool
+
+  /// An identity.
+  package init(
+    driver: String, card: String, bus: String, captures: Bool = true, streams: Bool = true,
+    needsMediaGraph: Bool = false
+  ) {
+    self.driver = driver
+    self.card = card
+    self.bus = bus
+    self.captures = captures
+    self.streams = streams
+    self.needsMediaGraph = needsMediaGraph
+  }
+}
+
+/// A pixel format of the kernel's, by its four characters. C: `V4L2_PIX_FMT_…`.
+package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  /// The first character in the lowest byte.
+  package var rawValue: UInt32
+
+  /// The format of that number.
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  private init(_ characters: StaticString) {
+    rawValue = characters.withUTF8Buffer { bytes in
+      bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+
+  /// C: `V4L2_PIX_FMT_YUYV`.
+  package static let yuyv = VideoPixelFormat("YUYV")
+  /// C: `V4L2_PIX_FMT_UYVY`.
+  package static let uyvy = VideoPixelFormat("UYVY")
+  /// C: `V4L2_PIX_FMT_NV12`.
+  package static let nv12 = VideoPixelFormat("NV12")
+  /// C: `V4L2_PIX_FMT_GREY`.
+  package static let grey = VideoPixelFormat("GREY")
+  /// C: `V4L2_PIX_FMT_Y16`.
+  package static let y16 = VideoPixelFormat("Y16 ")
+  /// C: `V4L2_PIX_FMT_BGR32`: blue, green, red, and a byte without a meaning.
+  package static let bgr32 = VideoPixelFormat("BGR4")
+  /// C: `V4L2_PIX_FMT_ABGR32`: blue, green, red, alpha.
+  package static let abgr32 = VideoPixelFormat("AR24")
+  /// C: `V4L2_PIX_FMT_XBGR32`: blue, green, red, and a byte without a meaning.
+  package static let xbgr32 = VideoPixelFormat("XR24")
+  /// C: `V4L2_PIX_FMT_MJPEG`.
+  package static let mjpeg = VideoPixelFormat("MJPG")
+  /// C: `V4L2_PIX_FMT_JPEG`.
+  package static let jpeg = VideoPixelFormat("JPEG")
+
+  /// Its four characters.
+  package var description: String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) & 0x7F }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// One value, or the values from a smallest to a largest. C: discrete, stepwise and continuous enumerations.
+package enum VideoRange<Value: Sendable & Hashable>: Sendable, Hashable {
+  case one(Value)
+  /// `step` is one unit for a continuous range.
+  case steps(from: Value, through: Value, by: Value)
+}
+
+/// A picture's size in pixels.
+package struct VideoSize: Sendable, Hashable {
+  package var width: Int
+  package var height: Int
+
+  /// A size.
+  package init(_ width: Int, _ height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A fraction of a second. C: `v4l2_fract`.
+package struct VideoFraction: Sendable, Hashable {
+  package var numerator: UInt32
+  package var denominator: UInt32
+
+  /// A fraction.
+  package init(_ numerator: UInt32, _ denominator: UInt32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+}
+
+/// How pictures lie in a buffer. C: `v4l2_pix_format`.
+package struct VideoLayout: Sendable, Hashable {
+  package var size: VideoSize
+  package var format: VideoPixelFormat
+  /// Zero when asking: the driver chooses.
+  package var strideBytes: Int
+  /// The most bytes that a picture takes; zero when asking.
+  package var pictureBytes: Int
+  /// Whether both fields of a picture lie in one buffer, line by line.
+  package var isWholePicture: Bool
+  /// Whether luma takes all 256 values instead of 16 to 235.
+  package var isFullRange: Bool
+  package var matrix: VideoMatrix
+
+  /// A layout to ask for, or one that was granted.
+  package init(
+    size: VideoSize, format: VideoPixelFormat, strideBytes: Int = 0, pictureBytes: Int = 0,
+    isWholePicture: Bool = true, isFullRange: Bool = false, matrix: VideoMatrix = .rec601
+  ) {
+    self.size = size
+    self.format = format
+    self.strideBytes = strideBytes
+    self.pictureBytes = pictureBytes
+    self.isWholePicture = isWholePicture
+    self.isFullRange = isFullRange
+    self.matrix = matrix
+  }
+}
+
+/// How luma and chroma were made of red, green and blue. C: `v4l2_ycbcr_encoding`.
+package enum VideoMatrix: Sendable, Hashable {
+  case rec601, rec709, rec2020
+}
+
+/// A buffer that the driver has filled. C: `v4l2_buffer`.
+package struct FilledBuffer: Sendable, Hashable {
+  package var index: Int
+  package var usedBytes: Int
+  package var sequence: UInt32
+  /// `CLOCK_MONOTONIC`; `nil` when the driver stamps with another clock.
+  package var monotonicNanoseconds: Int64?
+  /// Whether the driver calls the picture broken. C: `V4L2_BUF_FLAG_ERROR`.
+  package var isBroken: Bool
+
+  /// A filled buffer.
+  package init(
+    index: Int, usedBytes: Int, sequence: UInt32, monotonicNanoseconds: Int64?, isBroken: Bool = false
+  ) {
+    self.index = index
+    self.usedBytes = usedBytes
+    self.sequence = sequence
+    self.monotonicNanoseconds = monotonicNanoseconds
+    self.isBroken = isBroken
+  }
+}
+
+/// What a wait ended with; empty when the time was over.
+package struct VideoReadiness: OptionSet, Sendable, Hashable {
+  package let rawValue: Int
+
+  /// A set by its bits.
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// A buffer is filled.
+  package static let filled = VideoReadiness(rawValue: 1)
+  /// The device is gone or in error, or has no buffer to fill.
+  package static let failed = VideoReadiness(rawValue: 2)
+  /// The signal was given; it is taken back.
+  package static let woken = VideoReadiness(rawValue: 4)
+}
+
+/// A control of a device. C: `V4L2_CID_…`.
+package enum VideoControl: Sendable, Hashable, CaseIterable {
+  /// A menu of ``VideoExposureMenu``. C: `V4L2_CID_EXPOSURE_AUTO`.
+  case exposureAuto
+  /// In 100 µs. C: `V4L2_CID_EXPOSURE_ABSOLUTE`.
+  case exposureAbsolute
+  /// A menu of ISO values times 1000. C: `V4L2_CID_ISO_SENSITIVITY`.
+  case isoSensitivity
+}
+
+/// Entries of ``VideoControl/exposureAuto``. C: `v4l2_exposure_auto_type`.
+package enum VideoExposureMenu: Int, Sendable, CaseIterable {
+  case auto = 0
+  case manual = 1
+  case shutterPriority = 2
+  case aperturePriority = 3
+}
+
+/// The values that a control takes. C: `v4l2_queryctrl`.
+package struct VideoControlRange: Sendable, Hashable {
+  package var minimum: Int
+  package var maximum: Int
+
+  /// A range; `minimum` is not above `maximum`.
+  package init(_ minimum: Int, _ maximum: Int) {
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}
