@@ -1,0 +1,242 @@
+package import CaptureDevice
+internal import Foundation
+
+/// A video node that is not offered as a camera, or a format of it, and why: for diagnosis.
+package struct OmittedNode: Sendable, Hashable {
+  package var path: String
+  /// One sentence.
+  package var reason: String
+  /// Set when the kernel refused; what `errno` stands for.
+  package var code: CaptureDeviceError.Code?
+  /// Whether another look at the same node may find a camera.
+  package var mayChange: Bool
+
+  /// A node and why it is not offered.
+  package init(path: String, reason: String, code: CaptureDeviceError.Code? = nil, mayChange: Bool = false) {
+    self.path = path
+    self.reason = reason
+    self.code = code
+    self.mayChange = mayChange
+  }
+}
+
+/// What a look at one node found.
+package enum ProbedNode: Sendable {
+  case camera(ProbedCamera)
+  case omitted(OmittedNode)
+}
+
+/// A camera as its driver describes it.
+package struct ProbedCamera: Sendable {
+  package var node: VideoNode
+  package var facts: DeviceFacts
+  /// The kernel's format behind each format of the facts.
+  package var pixelFormats: [StreamFormat: VideoPixelFormat]
+  /// The driver's formats that are not offered, because nothing here reads them.
+  package var unknownFormats: [VideoPixelFormat]
+}
+
+/// Asks nodes who they are and what they can do.
+package struct CameraProbe: Sendable {
+  /// Sizes to offer of a driver that takes any, as common as they are; the driver's largest is offered too.
+  static let commonSizes = [
+    (320, 180), (320, 240), (640, 360), (640, 480), (800, 600), (1024, 768), (1280, 720), (1280, 960),
+    (1920, 1080), (2560, 1440), (2592, 1944), (3840, 2160), (4032, 3024),
+  ].map { VideoSize($0.0, $0.1) }
+  /// More entries than any driver lists: an end for drivers that never say one.
+  static let longestList = 512
+
+  let kernel: any VideoKernel
+
+  /// Looks at a node: opens it, asks, closes it. Milliseconds; a sleeping USB camera wakes up for it.
+  package func look(at node: VideoNode) -> ProbedNode {
+    do throws(KernelRefusal) {
+      let handle = try kernel.open(node.path)
+      defer { kernel.close(handle) }
+      return try look(at: node, handle)
+    } catch {
+      let failure = error.error(DeviceName("The node", node.path), "be examined") {
+        kernel.holders(of: node.path)
+      }
+      return .omitted(
+        OmittedNode(path: node.path, reason: failure.message, code: failure.code, mayChange: true))
+    }
+  }
+
+  private func look(at node: VideoNode, _ handle: VideoHandle) throws(KernelRefusal) -> ProbedNode {
+    let identity = try kernel.identity(handle)
+    func omit(_ reason: String, mayChange: Bool = false) -> ProbedNode {
+      .omitted(
+        OmittedNode(
+          path: node.path, reason: "\(node.path) (\(identity.card)) \(reason).", mayChange: mayChange))
+    }
+    if !identity.captures { return omit("is no camera: it plays, converts, or carries metadata") }
+    if !identity.streams { return omit("cannot stream through mapped memory") }
+    if identity.needsMediaGraph {
+      return omit("is the raw end of a camera whose pipeline another program must set up, such as libcamera")
+    }
+    let exposure = try ExposureFacts(kernel, handle)
+    var offers: [Offer] = []
+    var unknown: [VideoPixelFormat] = []
+    for index in 0..<Self.longestList {
+      guard let format = try kernel.pixelFormat(handle, at: index) else { break }
+      if format.isKnown {
+        for offer in try self.offers(handle, format, exposure) where !offers.contains(where: { $0.format == offer.format }) {
+          offers.append(offer)
+        }
+      } else {
+        unknown.append(format)
+      }
+    }
+    if offers.isEmpty {
+      let names = unknown.map { String(describing: $0) }.joined(separator: ", ")
+      return names.isEmpty
+        ? omit("offers no pictures now", mayChange: true)
+        : omit("offers only formats that nothing here reads: \(names)")
+    }
+    let largest = offers.map(\.pixels).max() ?? 0
+    for index in offers.indices { offers[index].format.isPhotoQuality = offers[index].pixels == largest }
+    offers.sort { $0.order < $1.order }
+    return .camera(
+      ProbedCamera(
+        node: node,
+        facts: facts(node, identity, kernel.placement(of: node), offers.map(\.format), exposure),
+        pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
+        unknownFormats: unknown))
+  }
+
+  // MARK: Formats
+
+  /// A format to offer, and the kernel's behind it.
+  private struct Offer {
+    var format: StreamFormat
+    var pixelFormat: VideoPixelFormat
+
+    var pixels: Int { format.size.width * format.size.height }
+
+    /// Smallest first; of one size the slowest first; then by ``VideoPixelFormat/preference``.
+    var order: (Int, Int, Double, Int) {
+      (pixels, format.size.width, format.frameDurations.first?.lowerBound.rate ?? 0, pixelFormat.preference)
+    }
+  }
+
+  private func offers(
+    _ handle: VideoHandle, _ format: VideoPixelFormat, _ exposure: ExposureFacts
+  ) throws(KernelRefusal) -> [Offer] {
+    var found: [Offer] = []
+    for size in try sizes(handle, format) {
+      // What an NV12 picture's range is, only the driver knows.
+      var layout = VideoLayout(size: size, format: format)
+      if format == .nv12, let tried = try? kernel.setLayout(handle, layout, trying: true) { layout = tried }
+      guard let encoding = layout.encoding else { continue }
+      let streamFormat = StreamFormat(
+        size: FrameSize(width: size.width, height: size.height), encoding: encoding,
+        frameDurations: try durations(handle, format, size), exposureNanoseconds: exposure.durations,
+        iso: exposure.iso)
+      found.append(Offer(format: streamFormat, pixelFormat: format))
+    }
+    return found
+  }
+
+  private func sizes(
+    _ handle: VideoHandle, _ format: VideoPixelFormat
+  ) throws(KernelRefusal) -> [VideoSize] {
+    var found: Set<VideoSize> = []
+    for index in 0..<Self.longestList {
+      guard let range = try kernel.frameSizes(handle, format, at: index) else { break }
+      switch range {
+      case .one(let size):
+        found.insert(size)
+      case .steps(let least, let most, let step):
+        let fitting = Self.commonSizes.filter { size in
+          size.width >= least.width && size.height >= least.height
+            && size.width <= most.width && size.height <= most.height
+            && (size.width - least.width) % step.width == 0 && (size.height - least.height) % step.height == 0
+        }
+        found.formUnion(fitting)
+        found.insert(most)
+      }
+    }
+    if found.isEmpty {
+      // A driver without lists says what it is set to when asked for something else.
+      let layout = VideoLayout(size: VideoSize(640, 480), format: format)
+      if let tried = try? kernel.setLayout(handle, layout, trying: true), tried.format == format {
+        found.insert(tried.size)
+      }
+    }
+    return found.filter { $0.width > 0 && $0.height > 0 }
+  }
+
+  private func durations(
+    _ handle: VideoHandle, _ format: VideoPixelFormat, _ size: VideoSize
+  ) throws(KernelRefusal) -> [ClosedRange<FrameDuration>] {
+    var found: Set<ClosedRange<FrameDuration>> = []
+    for index in 0..<Self.longestList {
+      guard let range = try kernel.frameDurations(handle, format, size, at: index) else { break }
+      switch range {
+      case .one(let fraction):
+        if let duration = FrameDuration(fraction) { found.insert(duration...duration) }
+      case .steps(let least, let most, _):
+        if let least = FrameDuration(least), let most = FrameDuration(most), least <= most {
+          found.insert(least...most)
+        }
+      }
+    }
+    if found.isEmpty {
+      // Without a list: what is set now, or the rate that a camera without rates most likely has.
+      let now = (try? kernel.frameDuration(handle)).flatMap { FrameDuration($0) } ?? FrameDuration(1, 30)
+      found.insert(now...now)
+    }
+    return found.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  // MARK: Facts
+
+  private func facts(
+    _ node: VideoNode, _ identity: VideoIdentity, _ placement: DevicePlacement, _ formats: [StreamFormat],
+    _ exposure: ExposureFacts
+  ) -> DeviceFacts {
+    // The kernel cuts names after 31 bytes; the device's own product name is whole.
+    let isCut = identity.card.utf8.count >= 31
+    let product = placement.usb?.productName ?? ""
+    return DeviceFacts(
+      uniqueID: uniqueID(identity, placement), modelID: modelID(identity, placement),
+      name: isCut && !product.isEmpty ? product : identity.card.isEmpty ? node.name : identity.card,
+      manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
+      kind: .externalCamera, position: .unspecified, media: [.video], formats: formats,
+      exposureModes: exposure.modes)
+  }
+
+  /// The same after replugging and rebooting: the USB serial number, else the place on the bus.
+  private func uniqueID(_ identity: VideoIdentity, _ placement: DevicePlacement) -> String {
+    var parts: [String]
+    if let usb = placement.usb {
+      let model = String(format: "%04x:%04x", Int(usb.vendor), Int(usb.product))
+      parts = ["usb-\(model)", usb.serial.isEmpty ? "port-\(usb.port)" : usb.serial]
+      if usb.interface != 0 { parts.append("function-\(usb.interface)") }
+    } else {
+      parts = [identity.bus.isEmpty ? identity.driver : identity.bus]
+    }
+    if placement.nodeIndex != 0 { parts.append("node-\(placement.nodeIndex)") }
+    return parts.joined(separator: "-")
+  }
+
+  /// As Apple's systems name USB cameras; else the driver and the card.
+  private func modelID(_ identity: VideoIdentity, _ placement: DevicePlacement) -> String {
+    placement.usb.map { "UVC Camera VendorID_\($0.vendor) ProductID_\($0.product)" }
+      ?? "\(identity.driver) \(identity.card)"
+  }
+}
+
+extension FrameDuration {
+  /// A kernel's fraction in lowest terms; `nil` for none at all and for what is longer than hours.
+  package init?(_ fraction: VideoFraction) {
+    func divisor(_ left: UInt32, _ right: UInt32) -> UInt32 { right == 0 ? left : divisor(right, left % right) }
+    let common = divisor(fraction.numerator, fraction.denominator)
+    guard fraction.numerator > 0, fraction.denominator > 0,
+      let numerator = Int32(exactly: fraction.numerator / common),
+      let denominator = Int32(exactly: fraction.denominator / common)
+    else { return nil }
+    self.init(numerator, denominator)
+  }
+}

@@ -1,0 +1,124 @@
+public import CaptureDevice
+internal import Linux
+
+/// A camera that the kernel offers at `/dev/video…`.
+///
+/// Thread-safe. Nothing is held open between calls; an open stream holds the device.
+public final class V4L2Camera: CaptureDeviceDriver {
+  /// What the camera is and can do, as its driver said when it was found.
+  public let facts: DeviceFacts
+  /// Where it is: `/dev/video0`.
+  public var path: String { probed.node.path }
+  /// Four-character codes of the formats that the driver has and that are not offered, because nothing here reads them.
+  public var omittedFormats: [String] { probed.unknownFormats.map(\.description) }
+
+  private let kernel: any VideoKernel
+  private let probed: ProbedCamera
+
+  package init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel) {
+    var facts = probed.facts
+    facts.uniqueID = uniqueID
+    self.facts = facts
+    self.probed = probed
+    self.kernel = kernel
+  }
+
+  private var device: DeviceName { DeviceName(facts.name, path) }
+
+  /// Opens the camera, sets its format and rate, and maps its buffers.
+  ///
+  /// C: `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_REQBUFS`, `mmap`. Blocks as long as they do: a sleeping USB camera
+  /// takes some 100 ms.
+  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+    let format = configuration.format
+    guard let pixelFormat = probed.pixelFormats[format], configuration.size == format.size else {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(facts.name) (\(path)) has no such format at \(configuration.size); choose one of its \(facts.formats.count) formats."
+      )
+    }
+    do throws(KernelRefusal) {
+      let handle = try kernel.open(path)
+      let layout: VideoLayout
+      let duration: FrameDuration
+      do throws(KernelRefusal) {
+        let asked = VideoLayout(size: VideoSize(format.size.width, format.size.height), format: pixelFormat)
+        layout = try kernel.setLayout(handle, asked, trying: false)
+        guard layout.size == asked.size, layout.format == asked.format, layout.isWholePicture else {
+          throw KernelRefusal(.setLayout, 22 /* EINVAL */)
+        }
+        duration = try setFrameDuration(handle, configuration.frameDuration)
+      } catch {
+        kernel.close(handle)
+        throw error
+      }
+      let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
+      guard let wrapping = FrameWrapping(layout) else { throw KernelRefusal(.setLayout, 22 /* EINVAL */) }
+      var granted = configuration
+      granted.frameDuration = duration
+      granted.usesP3 = false
+      return V4L2Stream(
+        ring: ring, device: device, wrapping: wrapping, configuration: granted,
+        exposure: { [self] in (try? exposure(handle))?.exposure ?? FrameExposure() })
+    } catch {
+      throw error.error(device, "stream \(format.size) \(pixelFormat)") { kernel.holders(of: path) }
+    }
+  }
+
+  /// What the driver grants; drivers without a rate of their own go on as they do.
+  private func setFrameDuration(
+    _ handle: VideoHandle, _ duration: FrameDuration
+  ) throws(KernelRefusal) -> FrameDuration {
+    do throws(KernelRefusal) {
+      let asked = VideoFraction(UInt32(duration.numerator), UInt32(duration.denominator))
+      return FrameDuration(try kernel.setFrameDuration(handle, asked)) ?? duration
+    } catch where [22 /* EINVAL */, 25 /* ENOTTY */, 95 /* EOPNOTSUPP */].contains(error.errno) {
+      return (try? kernel.frameDuration(handle)).flatMap { FrameDuration($0) } ?? duration
+    }
+  }
+
+  // MARK: Exposure
+
+  /// The exposure that the camera reports now; a default when it cannot be asked. Milliseconds for USB cameras.
+  public var exposureState: ExposureState {
+    guard let handle = try? kernel.open(path) else {
+      return ExposureState(mode: .continuousAuto, exposure: FrameExposure())
+    }
+    defer { kernel.close(handle) }
+    return (try? exposure(handle)) ?? ExposureState(mode: .continuousAuto, exposure: FrameExposure())
+  }
+
+  private func exposure(_ handle: VideoHandle) throws(KernelRefusal) -> ExposureState {
+    var state = ExposureState(mode: .continuousAuto, exposure: FrameExposure())
+    if facts.exposureModes.contains(.locked),
+      try kernel.value(handle, of: .exposureAuto) == VideoExposureMenu.manual.rawValue
+    {
+      state.mode = .locked
+    }
+    if facts.formats.first?.exposureNanoseconds != nil {
+      let units = try kernel.value(handle, of: .exposureAbsolute)
+      if units > 0 { state.exposure.durationNanoseconds = Int64(units) * ExposureFacts.unitNanoseconds }
+    }
+    if facts.formats.first?.iso != nil {
+      let entry = try kernel.value(handle, of: .isoSensitivity)
+      if let value = try kernel.menuValue(handle, .isoSensitivity, at: entry), value > 0 {
+        state.exposure.iso = Float(value) / 1000
+      }
+    }
+    return state
+  }
+
+  /// Chooses who sets the exposure. C: `V4L2_CID_EXPOSURE_AUTO`.
+  public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
+    do throws(KernelRefusal) {
+      guard facts.exposureModes.contains(mode) else { throw KernelRefusal(.setValue, 95 /* EOPNOTSUPP */) }
+      let handle = try kernel.open(path)
+      defer { kernel.close(handle) }
+      if let entry = try ExposureFacts(kernel, handle).entries[mode] {
+        try kernel.setValue(handle, of: .exposureAuto, to: entry.rawValue)
+      }
+    } catch {
+      throw error.error(device, "set exposure to \(mode)") { kernel.holders(of: path) }
+    }
+  }
+}

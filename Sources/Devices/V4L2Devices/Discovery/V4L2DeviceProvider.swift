@@ -1,0 +1,177 @@
+public import CaptureDevice
+internal import Linux
+
+/// The cameras that the Linux kernel offers: webcams and whatever else has a driver of Video4Linux.
+///
+/// Thread-safe. Only nodes that capture pictures through mapped memory are devices; ``omittedNodes`` names the others.
+public final class V4L2DeviceProvider: CaptureDeviceProvider {
+  /// `v4l2`.
+  public let name = "v4l2"
+
+  private struct Known {
+    /// What the last look found at each path, and the node's identity then.
+    var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
+    var cameras: [V4L2Camera] = []
+  }
+
+  private struct Observation {
+    var observer: (@Sendable (DeviceListChange) -> Void)?
+    var watch: (any AnyObject & Sendable)?
+    var announced: [String: V4L2Camera] = [:]
+    var generation = 0
+  }
+
+  private let kernel: any VideoKernel
+  /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
+  private let known = Locked(Known())
+  private let observation = Locked(Observation())
+
+  /// The cameras of this machine; nothing is opened before someone asks.
+  public convenience init() {
+    self.init(kernel: LinuxVideoKernel())
+  }
+
+  package init(kernel: any VideoKernel) {
+    self.kernel = kernel
+  }
+
+  // MARK: Devices
+
+  /// The cameras there are now, by node number; a node is opened once, when it is new.
+  public func devices() -> [any CaptureDeviceDriver] {
+    cameras()
+  }
+
+  /// The video nodes that are no cameras, or cannot be asked; one sentence each.
+  public var omittedNodes: [String] {
+    omitted().map(\.reason)
+  }
+
+  package func omitted() -> [OmittedNode] {
+    known.withLock { known in
+      look(&known)
+      return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
+        if case .omitted(let node) = entry.value.found { return node }
+        return nil
+      }
+    }
+  }
+
+  package func cameras() -> [V4L2Camera] {
+    known.withLock { known in
+      look(&known)
+      return known.cameras
+    }
+  }
+
+  private func look(_ known: inout Known) {
+    // No folder of devices, no devices.
+    let nodes = (try? kernel.nodes()) ?? []
+    let probe = CameraProbe(kernel: kernel)
+    var fresh = Known()
+    for node in nodes {
+      let before = known.nodes[node.path]
+      if let before, before.identity == node.identity, !before.found.mayChange {
+        fresh.nodes[node.path] = before
+      } else {
+        fresh.nodes[node.path] = (node.identity, probe.look(at: node))
+      }
+    }
+    var taken: Set<String> = []
+    for node in nodes {
+      guard case .camera(let probed)? = fresh.nodes[node.path]?.found else { continue }
+      // Makers give whole series of cameras the same serial number.
+      var uniqueID = probed.facts.uniqueID
+      if !taken.insert(uniqueID).inserted {
+        let port = kernel.placement(of: node).usb.map { "port-\($0.port)" } ?? node.name
+        uniqueID += "-\(port)"
+        taken.insert(uniqueID)
+      }
+      let same = known.cameras.first { camera in
+        camera.path == node.path && camera.facts.uniqueID == uniqueID
+          && camera.facts.formats == probed.facts.formats && camera.facts.name == probed.facts.name
+          && (known.nodes[node.path]?.identity == node.identity || isRightsOnly(known, node, probed))
+      }
+      fresh.cameras.append(same ?? V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel))
+    }
+    known = fresh
+  }
+
+  /// Whether a node changed its rights but stayed the same device: what was found is equal.
+  private func isRightsOnly(_ known: Known, _ node: VideoNode, _ probed: ProbedCamera) -> Bool {
+    if case .camera(let before)? = known.nodes[node.path]?.found { return before.facts == probed.facts }
+    return false
+  }
+
+  // MARK: Changes
+
+  /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
+  public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
+    let present = observer == nil ? [] : cameras()
+    let generation = observation.withLock { observation in
+      observation.generation += 1
+      observation.observer = observer
+      observation.announced = Dictionary(
+        present.map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
+      return observation.generation
+    }
+    // Outside of the lock: letting a watch go ends it, and its thread may be inside `changed`.
+    let watch =
+      observer == nil ? nil : try? kernel.watchNodes { [weak self] in self?.nodesChanged() }
+    let old = observation.withLock { observation in
+      guard observation.generation == generation else { return watch }
+      defer { observation.watch = watch }
+      return observation.watch
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
+  public var observesDevices: Bool {
+    observation.withLock { $0.watch != nil }
+  }
+
+  private func nodesChanged() {
+    let present = Dictionary(
+      cameras().map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
+    let (observer, changes) = observation.withLock { observation in
+      var changes: [DeviceListChange] = []
+      for (uniqueID, camera) in observation.announced.sorted(by: { $0.key < $1.key })
+      where present[uniqueID] !== camera {
+        changes.append(.disconnected(uniqueID: uniqueID))
+      }
+      for (uniqueID, camera) in present.sorted(by: { $0.key < $1.key })
+      where observation.announced[uniqueID] !== camera {
+        changes.append(.connected(camera))
+      }
+      observation.announced = present
+      return (observation.observer, changes)
+    }
+    if let observer {
+      for change in changes { observer(change) }
+    }
+  }
+
+  // MARK: Access
+
+  /// `granted` unless there are nodes and this user may use none of them; the kernel has no microphones to refuse.
+  public func access(for media: MediaKind) -> DeviceAccess {
+    guard media == .video else { return .granted }
+    let isRefused = omitted().contains { $0.code == .permissionDenied }
+    return isRefused && cameras().isEmpty ? .denied : .granted
+  }
+
+  /// Nobody is asked: rights come with the user's groups. `completion` is called before this returns.
+  public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+    completion(access(for: media))
+  }
+}
+
+extension ProbedNode {
+  fileprivate var mayChange: Bool {
+    switch self {
+    case .camera: false
+    case .omitted(let node): node.mayChange
+    }
+  }
+}

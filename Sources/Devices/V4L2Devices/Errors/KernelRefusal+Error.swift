@@ -1,0 +1,95 @@
+package import CaptureDevice
+internal import Glibc
+
+/// The device that a sentence is about.
+package struct DeviceName: Sendable, Hashable {
+  package var name: String
+  package var path: String
+
+  /// A device and its node.
+  package init(_ name: String, _ path: String) {
+    self.name = name
+    self.path = path
+  }
+}
+
+extension KernelRefusal {
+  /// The refusal as an error of the device contract: its code, and a sentence saying what failed, why, and what to do.
+  ///
+  /// This is the one table from errno to code. Sources: `Documentation/userspace-api/media/v4l` (each ioctl's "Return
+  /// Value"), `open(2)`, `mmap(2)`, `drivers/usb/core/urb.c` for the USB codes.
+  /// - Parameters:
+  ///   - device: Which device refused.
+  ///   - doing: What was asked, to follow "cannot": `stream 1920×1080 MJPG`.
+  ///   - holders: Who has the device open; asked only when it is busy.
+  package func error(
+    _ device: DeviceName, _ doing: String, holders: () -> [DeviceHolder]
+  ) -> CaptureDeviceError {
+    let (code, why, remedy) = verdict(device, holders)
+    return CaptureDeviceError(
+      code, "\(device.name) (\(device.path)) cannot \(doing): \(why); \(remedy).")
+  }
+
+  private func verdict(
+    _ device: DeviceName, _ holders: () -> [DeviceHolder]
+  ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
+    switch errno {
+    case ENODEV, ENXIO, ENOENT, ESHUTDOWN:
+      return (.disconnected, "it is no longer connected", "plug it in again")
+    case EACCES, EPERM:
+      return (
+        .permissionDenied, "this user may not use \(device.path)",
+        "join the group that owns it ('sudo usermod -aG video $USER'), then log in again"
+      )
+    case EBUSY:
+      return busy(holders())
+    case ENOSPC:
+      return (
+        .bandwidthExhausted, "the USB bus has no bandwidth left for it",
+        "choose a smaller size, a lower frame rate or MJPEG, or plug the camera into another USB controller"
+      )
+    case ENOMEM:
+      return (.outOfMemory, "the driver found no memory for its buffers", "close programs or ask for fewer buffers")
+    case EMFILE, ENFILE:
+      return (
+        .outOfMemory, "too many files are open", "close some, or raise the limit that 'ulimit -n' shows"
+      )
+    case EINVAL where call == .setLayout || call == .tryLayout || call == .setFrameDuration:
+      return (
+        .formatUnsupported, "the driver does not take this format", "choose one that 'obscura devices' lists"
+      )
+    case ENOTTY, EOPNOTSUPP:
+      return (.formatUnsupported, "its driver has no such function", "use another camera for this")
+    case EPROTO, EPIPE, ETIMEDOUT, EILSEQ, EOVERFLOW, ECOMM:
+      return (
+        .ioFailure, "the USB connection failed (\(text))", "try another cable or port, without a hub between"
+      )
+    case EIO:
+      return (.ioFailure, "the device stopped answering (\(text))", "unplug it and plug it in again")
+    default:
+      return (
+        .ioFailure, "the driver refused with “\(text)”",
+        "unplug the camera and plug it in again; the kernel's log ('sudo dmesg') may say more"
+      )
+    }
+  }
+
+  private func busy(
+    _ holders: [DeviceHolder]
+  ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
+    let others = holders.filter { $0.process != getpid() }
+    if others.isEmpty, holders.isEmpty {
+      return (.deviceBusy, "another program uses it", "close that program and try again")
+    }
+    if others.isEmpty {
+      return (.deviceBusy, "this program already streams from it", "stop that stream first")
+    }
+    let names = others.map { "\($0.name) (process \($0.process))" }.joined(separator: ", ")
+    return (.deviceBusy, "\(names) uses it", "close that program and try again")
+  }
+
+  /// The C library's words for the number.
+  private var text: String {
+    String(cString: strerror(errno))
+  }
+}

@@ -1,0 +1,184 @@
+internal import Linux
+
+/// Memory of the driver's that this process sees; unmapped when the last who needs it lets go.
+final class MappedMemory: @unchecked Sendable {  // Safe because the bytes are written by the driver alone.
+  let bytes: UnsafeMutableRawBufferPointer
+  private let kernel: any VideoKernel
+
+  init(_ bytes: UnsafeMutableRawBufferPointer, _ kernel: any VideoKernel) {
+    self.bytes = bytes
+    self.kernel = kernel
+  }
+
+  deinit {
+    kernel.unmapBuffer(bytes)
+  }
+}
+
+/// The buffers of one open device: who has each of them, and the way back to the driver.
+///
+/// Thread-safe: frames are let go on any thread. No call to the kernel is made under the lock, so that a driver that
+/// hangs in one blocks nobody else. Closes the device when it goes; memory that clients hold outlives it.
+final class BufferRing: Sendable {
+  /// How many buffers stay with the driver when clients hold all of theirs, so that it goes on counting frames.
+  static let reserve = 2
+
+  private enum Slot {
+    /// Ours.
+    case idle
+    /// On its way to the driver.
+    case returning
+    case withDriver
+    /// Ours or a client's, filled.
+    case filled
+  }
+
+  private struct State {
+    var slots: [Slot]
+    var isOpen = false
+    /// Whether the driver has been without any buffer since this was last asked.
+    var ranDry = false
+    var refusedReturns = 0
+  }
+
+  let kernel: any VideoKernel
+  let handle: VideoHandle
+  /// How many filled buffers may be out at once.
+  let limit: Int
+  private let memories: [MappedMemory]
+  private let state: Monitor<State>
+
+  /// Takes over an open device; asks for room for `count` frames with clients, and closes the device on failure.
+  init(_ kernel: any VideoKernel, _ handle: VideoHandle, count: Int) throws(KernelRefusal) {
+    var memories: [MappedMemory] = []
+    do throws(KernelRefusal) {
+      let granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, 32))
+      // With one buffer a driver has nothing to fill while it is read.
+      if granted < 2 { throw KernelRefusal(.requestBuffers, 12 /* ENOMEM */) }
+      for index in 0..<granted {
+        memories.append(MappedMemory(try kernel.mapBuffer(handle, index), kernel))
+      }
+    } catch {
+      kernel.close(handle)
+      throw error
+    }
+    self.kernel = kernel
+    self.handle = handle
+    self.memories = memories
+    limit = max(1, min(count, memories.count - Self.reserve))
+    state = Monitor(State(slots: Array(repeating: .idle, count: memories.count)))
+  }
+
+  deinit {
+    kernel.close(handle)
+  }
+
+  /// A buffer's memory.
+  func memory(_ index: Int) -> MappedMemory { memories[index] }
+
+  /// How many buffers there are.
+  var count: Int { memories.count }
+
+  /// How many buffers are out of the driver's hands with a picture.
+  var filledCount: Int {
+    state.withLock { $0.slots.count { $0 == .filled } }
+  }
+
+  /// Whether the driver has no buffer to fill.
+  var isDry: Bool {
+    state.withLock { state in !state.slots.contains { $0 == .withDriver || $0 == .returning } }
+  }
+
+  /// How often the driver refused a buffer that came back.
+  var refusedReturns: Int {
+    state.withLock { $0.refusedReturns }
+  }
+
+  /// Whether the driver has been without any buffer since the last call.
+  func takeDryness() -> Bool {
+    state.withLock { state in
+      defer { state.ranDry = false }
+      return state.ranDry
+    }
+  }
+
+  /// Gives the driver every buffer that nobody holds, and starts the stream.
+  func start() throws(KernelRefusal) {
+    // A buffer that came back while the last stream ended may have been queued after its end.
+    try kernel.streamOff(handle)
+    let settled: Void? = state.wait(until: .now.advanced(byNanoseconds: 500_000_000)) { state in
+      !state.slots.contains(.returning)
+    } then: { state in
+      for index in state.slots.indices where state.slots[index] == .withDriver { state.slots[index] = .idle }
+      state.isOpen = true
+      state.ranDry = false
+    }
+    if settled == nil { throw KernelRefusal(.enqueue, 110 /* ETIMEDOUT */) }
+    do throws(KernelRefusal) {
+      for index in idle { try give(index) }
+      try kernel.streamOn(handle)
+    } catch {
+      try? kernel.streamOff(handle)
+      close()
+      throw error
+    }
+  }
+
+  /// Ends the stream; what comes back from now on stays here.
+  func stop() throws(KernelRefusal) {
+    state.withLock { $0.isOpen = false }
+    defer { close() }
+    try kernel.streamOff(handle)
+  }
+
+  private func close() {
+    state.withLock { state in
+      state.isOpen = false
+      for index in state.slots.indices where state.slots[index] == .withDriver { state.slots[index] = .idle }
+    }
+  }
+
+  /// Takes the oldest filled buffer; `nil` when there is none yet. It must come back through ``giveBack(_:)``.
+  func take() throws(KernelRefusal) -> FilledBuffer? {
+    guard let buffer = try kernel.dequeue(handle) else { return nil }
+    guard memories.indices.contains(buffer.index) else { throw KernelRefusal(.dequeue, 5 /* EIO */) }
+    state.withLock { state in
+      state.slots[buffer.index] = .filled
+      if !state.slots.contains(where: { $0 == .withDriver || $0 == .returning }) { state.ranDry = true }
+    }
+    return buffer
+  }
+
+  /// Gives a buffer back to the driver, or keeps it when the stream is over; any thread.
+  func giveBack(_ index: Int) {
+    state.withLock { $0.slots[index] = .idle }
+    // The driver will be asked again with the next frame, and the count shows in the stream's diagnosis.
+    do throws(KernelRefusal) { try give(index) } catch { state.withLock { $0.refusedReturns += 1 } }
+  }
+
+  /// Tries again with buffers that the driver refused.
+  func retryRefused() {
+    for index in idle { giveBack(index) }
+  }
+
+  private var idle: [Int] {
+    state.withLock { state in state.slots.indices.filter { state.slots[$0] == .idle } }
+  }
+
+  private func give(_ index: Int) throws(KernelRefusal) {
+    let isMine = state.withLock { state in
+      guard state.isOpen, state.slots[index] == .idle else { return false }
+      state.slots[index] = .returning
+      return true
+    }
+    guard isMine else { return }
+    do throws(KernelRefusal) {
+      try kernel.enqueue(handle, index)
+      // A fast driver may have filled it, and the reader taken it, before this line.
+      state.withLock { state in if state.slots[index] == .returning { state.slots[index] = .withDriver } }
+    } catch {
+      state.withLock { state in if state.slots[index] == .returning { state.slots[index] = .idle } }
+      throw error
+    }
+  }
+}

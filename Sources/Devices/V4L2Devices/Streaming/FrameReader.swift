@@ -1,0 +1,164 @@
+internal import CaptureDevice
+internal import Linux
+
+/// What the reader thread of a run does: wait, take, check, hand over.
+struct FrameReader {
+  private let run: StreamRun
+  private let ring: BufferRing
+  private var counter = FrameCounter()
+  private var clock = FrameClock()
+  private var check = MotionJPEGCheck()
+  private var lastTime: MonotonicInstant?
+
+  init(_ run: StreamRun) {
+    self.run = run
+    ring = run.ring
+  }
+
+  /// Runs until the run is stopped or the device fails, then ends the stream.
+  mutating func read() {
+    do throws(KernelRefusal) {
+      try readFrames()
+    } catch {
+      fail(error)
+    }
+    // A device that is gone refuses this too, and the run ends all the same.
+    try? ring.stop()
+    run.finish()
+  }
+
+  private func fail(_ refusal: KernelRefusal) {
+    run.fail(refusal.error(run.device, "go on streaming") { ring.kernel.holders(of: run.device.path) })
+  }
+
+  private mutating func readFrames() throws(KernelRefusal) {
+    var deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence)
+    while !run.isStopping {
+      // Nothing can come while clients and refusals leave the driver no buffer, and poll would not sleep.
+      let isDry = ring.isDry
+      let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
+      let ready = try ring.kernel.wait(
+        isDry ? nil : ring.handle, run.wake, nanoseconds: isDry ? min(rest, 20_000_000) : rest)
+      ring.retryRefused()
+      if !ready.isDisjoint(with: [.filled, .failed]) {
+        if let buffer = try ring.take() {
+          deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence)
+          handle(buffer)
+          continue
+        }
+        if ready.contains(.failed), !ring.isDry {
+          // Gone, or in an error that only a new start mends.
+          _ = try ring.kernel.identity(ring.handle)
+          throw KernelRefusal(.wait, 5 /* EIO */)
+        }
+      }
+      if MonotonicInstant.now >= deadline, !run.isStopping {
+        run.fail(
+          CaptureDeviceError(
+            .noFrames,
+            "\(run.device.name) (\(run.device.path)) streams but has sent no picture for \(run.silence / 1_000_000_000) s; "
+              + "open its shutter, or unplug it and plug it in again."))
+        return
+      }
+    }
+  }
+
+  // MARK: One frame
+
+  private mutating func handle(_ buffer: FilledBuffer) {
+    let arrival = MonotonicInstant.now
+    let (sequence, lost) = counter.advance(to: buffer.sequence)
+    let time = clock.time(stamp: buffer.monotonicNanoseconds, arrival: arrival)
+    let ranDry = ring.takeDryness()
+    record { diagnosis in
+      diagnosis.captured += Int(lost) + 1
+      diagnosis.arrivalStamps = clock.arrivalStamps
+      diagnosis.renumberings = counter.renumberings
+      diagnosis.refusedReturns = ring.refusedReturns
+    }
+    reportLost(lost, before: sequence, at: time, ranDry ? .outOfBuffers : .discontinuity)
+    lastTime = time
+
+    let memory = ring.memory(buffer.index)
+    guard !buffer.isBroken, run.wrapping.isWhole(memory.bytes, used: buffer.usedBytes, &check) else {
+      ring.giveBack(buffer.index)
+      return drop(sequence, time, .discontinuity)
+    }
+    // This buffer counts as out already. A photo may take one of the reserve, as long as the driver keeps one.
+    let out = ring.filledCount
+    let stills = takeStills(at: time, mayTake: out < ring.count)
+    if out > ring.limit, stills.isEmpty {
+      ring.giveBack(buffer.index)
+      return drop(sequence, time, .outOfBuffers)
+    }
+    let index = buffer.index
+    let release: @Sendable () -> Void = { [weak ring] in
+      ring?.giveBack(index)
+      withExtendedLifetime(memory) {}
+    }
+    guard let picture = run.wrapping.picture(memory.bytes, used: buffer.usedBytes, release: release) else {
+      ring.giveBack(index)
+      return drop(sequence, time, .discontinuity)
+    }
+    let frame = CapturedFrame(picture: picture, timestamp: time, sequence: sequence)
+    if out > ring.limit {
+      drop(sequence, time, .outOfBuffers)
+    } else if run.tell(.frame(frame)) {
+      record { $0.delivered += 1 }
+    }
+    complete(stills, frame)
+  }
+
+  private func reportLost(
+    _ lost: UInt32, before sequence: UInt32, at time: MonotonicInstant, _ reason: DropReason
+  ) {
+    guard lost > 0 else { return }
+    // Lost frames have no stamp: they lie evenly between those that came.
+    let previous = lastTime ?? time
+    let step = (time.nanoseconds - previous.nanoseconds) / Int64(lost + 1)
+    for number in 1...lost {
+      drop(
+        sequence - lost + number - 1, previous.advanced(byNanoseconds: step * Int64(number)), reason)
+    }
+  }
+
+  private func drop(_ sequence: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {
+    record { diagnosis in
+      switch reason {
+      case .outOfBuffers: diagnosis.droppedOutOfBuffers += 1
+      case .discontinuity: diagnosis.droppedDiscontinuity += 1
+      }
+    }
+    run.tell(.dropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
+  }
+
+  private func record(_ change: (inout StreamDiagnosis) -> Void) {
+    run.state.withLock { change(&$0.diagnosis) }
+  }
+
+  // MARK: Stills
+
+  /// The pictures that this frame serves: it must not be older than the request, but a driver with strange stamps
+  /// shall not keep a photo waiting for ever.
+  private func takeStills(at time: MonotonicInstant, mayTake: Bool) -> [StreamRun.Still] {
+    run.state.withLock { state in
+      guard mayTake, !state.stills.isEmpty else { return [] }
+      let served = state.stills.filter { $0.requested <= time || $0.refusals == 0 }
+      state.stills = state.stills.filter { $0.requested > time && $0.refusals > 0 }.map { still in
+        var still = still
+        still.refusals -= 1
+        return still
+      }
+      return served
+    }
+  }
+
+  private func complete(_ stills: [StreamRun.Still], _ frame: CapturedFrame) {
+    guard !stills.isEmpty else { return }
+    var frame = frame
+    frame.exposure = run.exposure()
+    for still in stills where !run.deliver({ still.completion(.success(frame)) }) {
+      still.completion(.failure(run.stopped))
+    }
+  }
+}

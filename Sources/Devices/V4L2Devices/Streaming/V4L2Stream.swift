@@ -1,0 +1,196 @@
+public import CaptureDevice
+internal import Linux
+
+/// A kernel camera opened by one client; dropping it closes the device.
+///
+/// Frames are the driver's own memory, mapped: nothing is copied. When the last reference to a frame goes, on whatever
+/// thread, its buffer returns to the driver; frames that outlive the stream keep their memory and nothing else.
+/// Stamps are the driver's on `CLOCK_MONOTONIC`, or the arrival where it has none that can be right; see
+/// ``StreamDiagnosis``. A stream that stays silent for five seconds and three frame durations fails with `noFrames`.
+public final class V4L2Stream: CaptureStream {
+  private enum Phase {
+    case stopped
+    /// The driver is asked to start; a stop that comes meanwhile is remembered.
+    case starting(isCancelled: Bool)
+    case running(StreamRun)
+  }
+
+  private let ring: BufferRing
+  private let device: DeviceName
+  private let wrapping: FrameWrapping
+  private let granted: Locked<StreamConfiguration>
+  private let exposure: @Sendable () -> FrameExposure
+  private let phase = Monitor(Phase.stopped)
+
+  init(
+    ring: BufferRing, device: DeviceName, wrapping: FrameWrapping, configuration: StreamConfiguration,
+    exposure: @escaping @Sendable () -> FrameExposure
+  ) {
+    self.ring = ring
+    self.device = device
+    self.wrapping = wrapping
+    self.exposure = exposure
+    granted = Locked(configuration)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// What was granted.
+  public var configuration: StreamConfiguration { granted.withLock { $0 } }
+
+  /// What the last run has seen; all zero before the first.
+  package var diagnosis: StreamDiagnosis {
+    switch phase.withLock({ $0 }) {
+    case .running(let run): run.state.withLock { $0.diagnosis }
+    case .stopped, .starting: lastDiagnosis.withLock { $0 }
+    }
+  }
+
+  private let lastDiagnosis = Locked(StreamDiagnosis())
+
+  /// Starts streaming; returns when the driver has accepted. C: `VIDIOC_QBUF`, `VIDIOC_STREAMON`.
+  public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    try claimStart()
+    var run: StreamRun?
+    do throws(CaptureDeviceError) {
+      let new = try makeRun(receiver)
+      run = new
+      try startDriver()
+    } catch {
+      phase.withLock { $0 = .stopped }
+      throw error
+    }
+    guard let run else { return }
+    let isCancelled = phase.withLock { phase in
+      defer { phase = .running(run) }
+      if case .starting(true) = phase { return true }
+      return false
+    }
+    if isCancelled { _ = run.stop() }
+    let isReading = ReaderThread.start(named: "obscura-\(device.path.split(separator: "/").last ?? "")") {
+      var reader = FrameReader(run)
+      reader.read()
+    }
+    if !isReading {
+      try? ring.stop()
+      run.finish()
+      phase.withLock { $0 = .stopped }
+      throw CaptureDeviceError(
+        .ioFailure,
+        "\(device.name) (\(device.path)) cannot start: the system has no thread left; close programs and try again.")
+    }
+  }
+
+  /// Stops streaming, within one second even when the driver hangs; a hanging driver is left to its thread.
+  public func stop() {
+    let run = phase.withLock { phase -> StreamRun? in
+      switch phase {
+      case .stopped: return nil
+      case .starting:
+        phase = .starting(isCancelled: true)
+        return nil
+      case .running(let run): return run
+      }
+    }
+    if let run {
+      run.stop()
+      lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
+    }
+  }
+
+  /// Changes the frame duration of the running stream, where the driver can do that. C: `VIDIOC_S_PARM`.
+  public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
+    do throws(KernelRefusal) {
+      let fraction = VideoFraction(UInt32(duration.numerator), UInt32(duration.denominator))
+      let answer = FrameDuration(try ring.kernel.setFrameDuration(ring.handle, fraction)) ?? duration
+      granted.withLock { $0.frameDuration = answer }
+      return answer
+    } catch where error.errno == 16 /* EBUSY */ {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(device.name) (\(device.path)) cannot change its frame rate while it streams: its driver refuses; "
+          + "stop the stream and open it again.")
+    } catch {
+      throw error.error(device, "change its frame rate") { ring.kernel.holders(of: device.path) }
+    }
+  }
+
+  /// Takes the next frame of the stream, which has full size already, as a photo; its exposure is asked of the camera.
+  public func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
+    let format = configuration.format
+    guard format.stillSizes.contains(request.size) else {
+      let sizes = format.stillSizes.map(\.description).joined(separator: ", ")
+      completion(
+        .failure(
+          CaptureDeviceError(
+            .formatUnsupported,
+            "\(device.name) (\(device.path)) takes no picture of \(request.size) in this format; choose \(sizes).")))
+      return
+    }
+    guard case .running(let run) = phase.withLock({ $0 }) else {
+      return completion(
+        .failure(
+          CaptureDeviceError(
+            .noFrames,
+            "\(device.name) (\(device.path)) takes no picture: its stream does not run; start it first.")))
+    }
+    if !run.add(StreamRun.Still(requested: .now, completion: completion)) { completion(.failure(run.stopped)) }
+  }
+
+  // MARK: Starting
+
+  /// Waits for the end of the run before, and notes that a start is under way.
+  private func claimStart() throws(CaptureDeviceError) {
+    if case .running(let run) = phase.withLock({ $0 }) {
+      guard run.isStopping else {
+        throw CaptureDeviceError(
+          .deviceBusy, "\(device.name) (\(device.path)) streams already; stop it before you start it again.")
+      }
+      guard !run.isDeliveringHere, run.stop() else {
+        throw CaptureDeviceError(
+          .deviceBusy,
+          "\(device.name) (\(device.path)) has not yet ended the stream before; start it when its stop has returned.")
+      }
+      lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
+    }
+    let isClaimed = phase.withLock { phase in
+      switch phase {
+      case .stopped: break
+      case .running(let run) where run.state.withLock({ $0.isOver }): break
+      case .running, .starting: return false
+      }
+      phase = .starting(isCancelled: false)
+      return true
+    }
+    if !isClaimed {
+      throw CaptureDeviceError(
+        .deviceBusy, "\(device.name) (\(device.path)) is being started on another thread; wait for that.")
+    }
+  }
+
+  private func makeRun(
+    _ receiver: @escaping @Sendable (StreamEvent) -> Void
+  ) throws(CaptureDeviceError) -> StreamRun {
+    guard let wake = WakeSignal() else {
+      throw CaptureDeviceError(
+        .ioFailure,
+        "\(device.name) (\(device.path)) cannot start: too many files are open; close some and try again.")
+    }
+    return StreamRun(
+      ring: ring, wake: wake, device: device, wrapping: wrapping,
+      silence: StreamRun.silenceNanoseconds + 3 * configuration.frameDuration.nanoseconds, exposure: exposure,
+      receiver: receiver)
+  }
+
+  private func startDriver() throws(CaptureDeviceError) {
+    do throws(KernelRefusal) {
+      try ring.start()
+    } catch {
+      throw error.error(device, "start to stream") { ring.kernel.holders(of: device.path) }
+    }
+  }
+}
