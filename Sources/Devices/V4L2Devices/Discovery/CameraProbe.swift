@@ -48,7 +48,9 @@ package struct CameraProbe: Sendable {
 
   let kernel: any VideoKernel
 
-  /// Looks at a node: opens it, asks, closes it. Milliseconds; a sleeping USB camera wakes up for it.
+  /// Looks at a node: opens it, asks, closes it.
+  ///
+  /// Milliseconds; a sleeping USB camera wakes up for it.
   package func look(at node: VideoNode) -> ProbedNode {
     do throws(KernelRefusal) {
       let handle = try kernel.open(node.path)
@@ -81,7 +83,8 @@ package struct CameraProbe: Sendable {
     for index in 0..<Self.longestList {
       guard let format = try kernel.pixelFormat(handle, at: index) else { break }
       if format.isKnown {
-        for offer in try self.offers(handle, format, exposure) where !offers.contains(where: { $0.format == offer.format }) {
+        for offer in try self.offers(handle, format, exposure)
+        where !offers.contains(where: { $0.format == offer.format }) {
           offers.append(offer)
         }
       } else {
@@ -231,7 +234,9 @@ package struct CameraProbe: Sendable {
 extension FrameDuration {
   /// A kernel's fraction in lowest terms; `nil` for none at all and for what is longer than hours.
   package init?(_ fraction: VideoFraction) {
-    func divisor(_ left: UInt32, _ right: UInt32) -> UInt32 { right == 0 ? left : divisor(right, left % right) }
+    func divisor(_ left: UInt32, _ right: UInt32) -> UInt32 {
+      right == 0 ? left : divisor(right, left % right)
+    }
     let common = divisor(fraction.numerator, fraction.denominator)
     guard fraction.numerator > 0, fraction.denominator > 0,
       let numerator = Int32(exactly: fraction.numerator / common),

@@ -2,7 +2,9 @@ package import CaptureDevice
 
 /// What a camera's controls say about exposure.
 package struct ExposureFacts: Sendable, Hashable {
-  /// The kernel's unit of exposure. C: `V4L2_CID_EXPOSURE_ABSOLUTE`.
+  /// The kernel's unit of exposure.
+  ///
+  /// C: `V4L2_CID_EXPOSURE_ABSOLUTE`.
   package static let unitNanoseconds: Int64 = 100_000
 
   /// Which entry of the kernel's menu stands for each mode that the camera has.

@@ -1,4 +1,5 @@
 public import CaptureDevice
+internal import Glibc
 internal import Linux
 
 /// A camera that the kernel offers at `/dev/video…`.
@@ -29,7 +30,8 @@ public final class V4L2Camera: CaptureDeviceDriver {
   ///
   /// C: `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_REQBUFS`, `mmap`. Blocks as long as they do: a sleeping USB camera
   /// takes some 100 ms.
-  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
+  {
     let format = configuration.format
     guard let pixelFormat = probed.pixelFormats[format], configuration.size == format.size else {
       throw CaptureDeviceError(
@@ -45,7 +47,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
         let asked = VideoLayout(size: VideoSize(format.size.width, format.size.height), format: pixelFormat)
         layout = try kernel.setLayout(handle, asked, trying: false)
         guard layout.size == asked.size, layout.format == asked.format, layout.isWholePicture else {
-          throw KernelRefusal(.setLayout, 22 /* EINVAL */)
+          throw KernelRefusal(.setLayout, EINVAL)
         }
         duration = try setFrameDuration(handle, configuration.frameDuration)
       } catch {
@@ -53,7 +55,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
         throw error
       }
       let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
-      guard let wrapping = FrameWrapping(layout) else { throw KernelRefusal(.setLayout, 22 /* EINVAL */) }
+      guard let wrapping = FrameWrapping(layout) else { throw KernelRefusal(.setLayout, EINVAL) }
       var granted = configuration
       granted.frameDuration = duration
       granted.usesP3 = false
@@ -72,14 +74,16 @@ public final class V4L2Camera: CaptureDeviceDriver {
     do throws(KernelRefusal) {
       let asked = VideoFraction(UInt32(duration.numerator), UInt32(duration.denominator))
       return FrameDuration(try kernel.setFrameDuration(handle, asked)) ?? duration
-    } catch where [22 /* EINVAL */, 25 /* ENOTTY */, 95 /* EOPNOTSUPP */].contains(error.errno) {
+    } catch  where [EINVAL, ENOTTY, EOPNOTSUPP].contains(error.errno) {
       return (try? kernel.frameDuration(handle)).flatMap { FrameDuration($0) } ?? duration
     }
   }
 
   // MARK: Exposure
 
-  /// The exposure that the camera reports now; a default when it cannot be asked. Milliseconds for USB cameras.
+  /// The exposure that the camera reports now; a default when it cannot be asked.
+  ///
+  /// Milliseconds for USB cameras.
   public var exposureState: ExposureState {
     guard let handle = try? kernel.open(path) else {
       return ExposureState(mode: .continuousAuto, exposure: FrameExposure())
@@ -108,10 +112,12 @@ public final class V4L2Camera: CaptureDeviceDriver {
     return state
   }
 
-  /// Chooses who sets the exposure. C: `V4L2_CID_EXPOSURE_AUTO`.
+  /// Chooses who sets the exposure.
+  ///
+  /// C: `V4L2_CID_EXPOSURE_AUTO`.
   public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
     do throws(KernelRefusal) {
-      guard facts.exposureModes.contains(mode) else { throw KernelRefusal(.setValue, 95 /* EOPNOTSUPP */) }
+      guard facts.exposureModes.contains(mode) else { throw KernelRefusal(.setValue, EOPNOTSUPP) }
       let handle = try kernel.open(path)
       defer { kernel.close(handle) }
       if let entry = try ExposureFacts(kernel, handle).entries[mode] {

@@ -77,30 +77,29 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         fresh.nodes[node.path] = (node.identity, probe.look(at: node))
       }
     }
-    var taken: Set<String> = []
-    for node in nodes {
-      guard case .camera(let probed)? = fresh.nodes[node.path]?.found else { continue }
-      // Makers give whole series of cameras the same serial number.
-      var uniqueID = probed.facts.uniqueID
-      if !taken.insert(uniqueID).inserted {
-        let port = kernel.placement(of: node).usb.map { "port-\($0.port)" } ?? node.name
-        uniqueID += "-\(port)"
-        taken.insert(uniqueID)
-      }
-      let same = known.cameras.first { camera in
-        camera.path == node.path && camera.facts.uniqueID == uniqueID
-          && camera.facts.formats == probed.facts.formats && camera.facts.name == probed.facts.name
-          && (known.nodes[node.path]?.identity == node.identity || isRightsOnly(known, node, probed))
-      }
-      fresh.cameras.append(same ?? V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel))
-    }
+    fresh.cameras = cameras(nodes, fresh, known)
     known = fresh
   }
 
-  /// Whether a node changed its rights but stayed the same device: what was found is equal.
-  private func isRightsOnly(_ known: Known, _ node: VideoNode, _ probed: ProbedCamera) -> Bool {
-    if case .camera(let before)? = known.nodes[node.path]?.found { return before.facts == probed.facts }
-    return false
+  /// The objects for the cameras among `nodes`: the old ones for those that stayed.
+  private func cameras(_ nodes: [VideoNode], _ fresh: Known, _ old: Known) -> [V4L2Camera] {
+    let kept = old.cameras.filter { camera in
+      let path = camera.path
+      return fresh.nodes[path]?.identity == old.nodes[path]?.identity
+        && nodes.contains { $0.path == path }
+    }
+    var taken = Set(kept.map(\.facts.uniqueID))
+    return nodes.compactMap { node -> V4L2Camera? in
+      guard case .camera(let probed)? = fresh.nodes[node.path]?.found else { return nil }
+      if let same = kept.first(where: { $0.path == node.path }) { return same }
+      // Makers give whole series of cameras the same serial number.
+      var uniqueID = probed.facts.uniqueID
+      if !taken.insert(uniqueID).inserted {
+        uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.port)" } ?? "-\(node.name)"
+        taken.insert(uniqueID)
+      }
+      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel)
+    }
   }
 
   // MARK: Changes
@@ -161,7 +160,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     return isRefused && cameras().isEmpty ? .denied : .granted
   }
 
-  /// Nobody is asked: rights come with the user's groups. `completion` is called before this returns.
+  /// Nobody is asked: rights come with the user's groups.
+  ///
+  /// `completion` is called before this returns.
   public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
     completion(access(for: media))
   }

@@ -49,7 +49,9 @@ extension KernelRefusal {
         "choose a smaller size, a lower frame rate or MJPEG, or plug the camera into another USB controller"
       )
     case ENOMEM:
-      return (.outOfMemory, "the driver found no memory for its buffers", "close programs or ask for fewer buffers")
+      return (
+        .outOfMemory, "the driver found no memory for its buffers", "close programs or ask for fewer buffers"
+      )
     case EMFILE, ENFILE:
       return (
         .outOfMemory, "too many files are open", "close some, or raise the limit that 'ulimit -n' shows"

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import Linux
 
-/// Watches a folder for device nodes that come, go, or change their rights. C: `inotify`.
+/// Watches a folder for device nodes that come, go, or change their rights.
+///
+/// C: `inotify`.
 ///
 /// One thread, asleep until something happens. Letting the object go ends it without waiting for it.
 final class DeviceFolderWatch: Sendable {
@@ -69,7 +71,8 @@ final class DeviceFolderWatch: Sendable {
   private static func changes(in descriptor: Int32, _ prefix: String) -> Bool {
     var matches = false
     let header = MemoryLayout<inotify_event>.size
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { bytes in
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) {
+      bytes in
       while true {
         let count = read(descriptor, bytes.baseAddress, bytes.count)
         if count < header { return }

@@ -4,7 +4,9 @@ internal import Glibc
 enum DeviceTree {
   private static let root = "/sys/class/video4linux"
 
-  /// Where the device behind `video…` sits. A missing file is a missing fact.
+  /// Where the device behind `video…` sits.
+  ///
+  /// A missing file is a missing fact.
   static func placement(ofNodeNamed name: String) -> DevicePlacement {
     let index = line("\(root)/\(name)/index").flatMap { Int($0) } ?? 0
     guard let device = resolved("\(root)/\(name)/device") else { return DevicePlacement(nodeIndex: index) }
@@ -17,7 +19,9 @@ enum DeviceTree {
     var parts = folder.split(separator: "/")
     while parts.count > 2 {
       let folder = "/" + parts.joined(separator: "/")
-      if let number = line("\(folder)/bInterfaceNumber").flatMap({ Int($0, radix: 16) }) { interface = number }
+      if let number = line("\(folder)/bInterfaceNumber").flatMap({ Int($0, radix: 16) }) {
+        interface = number
+      }
       if let vendor = line("\(folder)/idVendor").flatMap({ UInt16($0, radix: 16) }),
         let product = line("\(folder)/idProduct").flatMap({ UInt16($0, radix: 16) })
       {
@@ -51,7 +55,9 @@ enum DeviceTree {
 }
 
 extension DeviceHolder {
-  /// The processes that have `path` open. Those of other users are seen by the superuser only.
+  /// The processes that have `path` open.
+  ///
+  /// Those of other users are seen by the superuser only.
   static func all(of path: String) -> [DeviceHolder] {
     names(in: "/proc").compactMap { Int32($0) }.sorted().filter { process in
       names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == path }

@@ -35,7 +35,7 @@ extension LinuxVideoKernel {
     var buffer = capture(0)
     do throws(KernelRefusal) {
       try call(.dequeue, handle, cam_v4l2_VIDIOC_DQBUF, &buffer)
-    } catch where error.errno == EAGAIN {
+    } catch  where error.errno == EAGAIN {
       return nil
     }
     let isMonotonic =

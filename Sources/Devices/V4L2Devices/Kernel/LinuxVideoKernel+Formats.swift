@@ -98,7 +98,7 @@ extension LinuxVideoKernel {
     do throws(KernelRefusal) {
       try call(name, handle, request, &argument)
       return true
-    } catch where [EINVAL, ENOTTY].contains(error.errno) {
+    } catch  where [EINVAL, ENOTTY].contains(error.errno) {
       return false
     }
   }

@@ -24,12 +24,9 @@ package struct LinuxVideoKernel: VideoKernel {
       var status = stat()
       // A node that went between the two calls is not there.
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { continue }
-      var hasher = FowlerNollVo()
-      hasher.combine(UInt64(status.st_ino))
-      hasher.combine(UInt64(status.st_rdev))
-      hasher.combine(UInt64(bitPattern: Int64(status.st_ctim.tv_sec)))
-      hasher.combine(UInt64(bitPattern: Int64(status.st_ctim.tv_nsec)))
-      found.append((number, VideoNode(path: path, identity: hasher.value)))
+      // Nodes live in memory, where inode numbers are not used twice.
+      let identity = UInt64(status.st_ino) << 32 ^ UInt64(status.st_rdev)
+      found.append((number, VideoNode(path: path, identity: identity)))
     }
     return found.sorted { $0.number < $1.number }.map(\.node)
   }
@@ -109,7 +106,7 @@ package struct LinuxVideoKernel: VideoKernel {
     query.id = control.identifier
     do throws(KernelRefusal) {
       try call(.control, handle, cam_v4l2_VIDIOC_QUERYCTRL, &query)
-    } catch where [EINVAL, ENOTTY].contains(error.errno) {
+    } catch  where [EINVAL, ENOTTY].contains(error.errno) {
       return nil
     }
     if query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) != 0 || query.minimum > query.maximum { return nil }
@@ -167,14 +164,5 @@ extension VideoControl {
     case .exposureAbsolute: cam_v4l2_CID_EXPOSURE_ABSOLUTE
     case .isoSensitivity: cam_v4l2_CID_ISO_SENSITIVITY
     }
-  }
-}
-
-/// FNV-1a over words: a hash that is the same in every run, unlike `Hasher`.
-private struct FowlerNollVo {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func combine(_ word: UInt64) {
-    value = (value ^ word) &* 0x100_0000_01B3
   }
 }

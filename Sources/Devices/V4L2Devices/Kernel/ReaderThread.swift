@@ -14,6 +14,7 @@ enum ReaderThread {
   }
 
   /// Runs `body` on a new thread with that name (15 characters show); false when the system has none left.
+  ///
   /// C: `pthread_create`.
   static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     let unmanaged = Unmanaged.passRetained(Body(name, body))

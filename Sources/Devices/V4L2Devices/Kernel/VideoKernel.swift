@@ -38,13 +38,15 @@ package protocol VideoKernel: Sendable {
   ) throws(KernelRefusal) -> VideoRange<VideoFraction>?
 
   /// What the driver would make of a layout, or makes of it. C: `VIDIOC_TRY_FMT`, `VIDIOC_S_FMT`.
-  func setLayout(_ handle: VideoHandle, _ layout: VideoLayout, trying: Bool) throws(KernelRefusal) -> VideoLayout
+  func setLayout(_ handle: VideoHandle, _ layout: VideoLayout, trying: Bool) throws(KernelRefusal)
+    -> VideoLayout
 
   /// The frame duration in force. C: `VIDIOC_G_PARM`.
   func frameDuration(_ handle: VideoHandle) throws(KernelRefusal) -> VideoFraction
 
   /// Asks for a frame duration and returns what was granted. C: `VIDIOC_S_PARM`.
-  func setFrameDuration(_ handle: VideoHandle, _ duration: VideoFraction) throws(KernelRefusal) -> VideoFraction
+  func setFrameDuration(_ handle: VideoHandle, _ duration: VideoFraction) throws(KernelRefusal)
+    -> VideoFraction
 
   /// Asks for mappable buffers and returns how many were granted. C: `VIDIOC_REQBUFS`.
   func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int
@@ -69,14 +71,16 @@ package protocol VideoKernel: Sendable {
 
   /// Sleeps until a buffer is filled, the device fails, or `wake` is signalled; at most `nanoseconds`.
   /// `nil` for `handle` waits for the signal alone. C: `poll`.
-  func wait(_ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64) throws(KernelRefusal) -> VideoReadiness
+  func wait(_ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64) throws(KernelRefusal)
+    -> VideoReadiness
 
   /// A control's range, or `nil` where the device lacks it. C: `VIDIOC_QUERYCTRL`.
   func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal) -> VideoControlRange?
 
   /// The value behind an integer menu's entry; `nil` for a hole. For other menus: any value for an entry that exists.
   /// C: `VIDIOC_QUERYMENU`.
-  func menuValue(_ handle: VideoHandle, _ control: VideoControl, at index: Int) throws(KernelRefusal) -> Int64?
+  func menuValue(_ handle: VideoHandle, _ control: VideoControl, at index: Int) throws(KernelRefusal)
+    -> Int64?
 
   /// A control's value. C: `VIDIOC_G_CTRL`.
   func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int

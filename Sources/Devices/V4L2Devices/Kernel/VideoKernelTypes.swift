@@ -23,7 +23,7 @@ package struct KernelRefusal: Error, Sendable, Hashable {
 package struct VideoNode: Sendable, Hashable {
   /// As in `/dev/video0`.
   package var path: String
-  /// Differs when the node was made anew or its rights changed: a hash of inode, device number and change time.
+  /// Differs when the node was made anew: of its inode and device numbers.
   package var identity: UInt64
 
   /// A node at `path`.
@@ -63,7 +63,9 @@ package struct DeviceHolder: Sendable, Hashable {
 
 /// What sysfs tells of the device behind a node.
 package struct DevicePlacement: Sendable, Hashable {
-  /// The node's number among its device's nodes. sysfs: `index`.
+  /// The node's number among its device's nodes.
+  ///
+  /// sysfs: `index`.
   package var nodeIndex: Int
   /// For USB devices.
   package var usb: USBPlacement?
@@ -103,7 +105,9 @@ package struct USBPlacement: Sendable, Hashable {
   }
 }
 
-/// Who a device says it is. C: `v4l2_capability`.
+/// Who a device says it is.
+///
+/// C: `v4l2_capability`.
 package struct VideoIdentity: Sendable, Hashable {
   package var driver: String
   /// The device's name; cut after 31 bytes by the kernel.
@@ -130,7 +134,9 @@ package struct VideoIdentity: Sendable, Hashable {
   }
 }
 
-/// A pixel format of the kernel's, by its four characters. C: `V4L2_PIX_FMT_…`.
+/// A pixel format of the kernel's, by its four characters.
+///
+/// C: `V4L2_PIX_FMT_…`.
 package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The first character in the lowest byte.
   package var rawValue: UInt32
@@ -174,7 +180,9 @@ package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStr
   }
 }
 
-/// One value, or the values from a smallest to a largest. C: discrete, stepwise and continuous enumerations.
+/// One value, or the values from a smallest to a largest.
+///
+/// C: discrete, stepwise and continuous enumerations.
 package enum VideoRange<Value: Sendable & Hashable>: Sendable, Hashable {
   case one(Value)
   /// `step` is one unit for a continuous range.
@@ -193,7 +201,9 @@ package struct VideoSize: Sendable, Hashable {
   }
 }
 
-/// A fraction of a second. C: `v4l2_fract`.
+/// A fraction of a second.
+///
+/// C: `v4l2_fract`.
 package struct VideoFraction: Sendable, Hashable {
   package var numerator: UInt32
   package var denominator: UInt32
@@ -205,7 +215,9 @@ package struct VideoFraction: Sendable, Hashable {
   }
 }
 
-/// How pictures lie in a buffer. C: `v4l2_pix_format`.
+/// How pictures lie in a buffer.
+///
+/// C: `v4l2_pix_format`.
 package struct VideoLayout: Sendable, Hashable {
   package var size: VideoSize
   package var format: VideoPixelFormat
@@ -234,19 +246,25 @@ package struct VideoLayout: Sendable, Hashable {
   }
 }
 
-/// How luma and chroma were made of red, green and blue. C: `v4l2_ycbcr_encoding`.
+/// How luma and chroma were made of red, green and blue.
+///
+/// C: `v4l2_ycbcr_encoding`.
 package enum VideoMatrix: Sendable, Hashable {
   case rec601, rec709, rec2020
 }
 
-/// A buffer that the driver has filled. C: `v4l2_buffer`.
+/// A buffer that the driver has filled.
+///
+/// C: `v4l2_buffer`.
 package struct FilledBuffer: Sendable, Hashable {
   package var index: Int
   package var usedBytes: Int
   package var sequence: UInt32
   /// `CLOCK_MONOTONIC`; `nil` when the driver stamps with another clock.
   package var monotonicNanoseconds: Int64?
-  /// Whether the driver calls the picture broken. C: `V4L2_BUF_FLAG_ERROR`.
+  /// Whether the driver calls the picture broken.
+  ///
+  /// C: `V4L2_BUF_FLAG_ERROR`.
   package var isBroken: Bool
 
   /// A filled buffer.
@@ -278,7 +296,9 @@ package struct VideoReadiness: OptionSet, Sendable, Hashable {
   package static let woken = VideoReadiness(rawValue: 4)
 }
 
-/// A control of a device. C: `V4L2_CID_…`.
+/// A control of a device.
+///
+/// C: `V4L2_CID_…`.
 package enum VideoControl: Sendable, Hashable, CaseIterable {
   /// A menu of ``VideoExposureMenu``. C: `V4L2_CID_EXPOSURE_AUTO`.
   case exposureAuto
@@ -288,7 +308,9 @@ package enum VideoControl: Sendable, Hashable, CaseIterable {
   case isoSensitivity
 }
 
-/// Entries of ``VideoControl/exposureAuto``. C: `v4l2_exposure_auto_type`.
+/// Entries of ``VideoControl/exposureAuto``.
+///
+/// C: `v4l2_exposure_auto_type`.
 package enum VideoExposureMenu: Int, Sendable, CaseIterable {
   case auto = 0
   case manual = 1
@@ -296,7 +318,9 @@ package enum VideoExposureMenu: Int, Sendable, CaseIterable {
   case aperturePriority = 3
 }
 
-/// The values that a control takes. C: `v4l2_queryctrl`.
+/// The values that a control takes.
+///
+/// C: `v4l2_queryctrl`.
 package struct VideoControlRange: Sendable, Hashable {
   package var minimum: Int
   package var maximum: Int

@@ -1,7 +1,9 @@
 internal import CVideo4Linux
 internal import Glibc
 
-/// Wakes a thread that sleeps in `poll`. C: `eventfd`.
+/// Wakes a thread that sleeps in `poll`.
+///
+/// C: `eventfd`.
 package final class WakeSignal: Sendable {
   /// Readable while the signal is given.
   package let descriptor: Int32

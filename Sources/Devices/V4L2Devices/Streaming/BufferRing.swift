@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Linux
 
 /// Memory of the driver's that this process sees; unmapped when the last who needs it lets go.
@@ -36,6 +37,7 @@ final class BufferRing: Sendable {
   private struct State {
     var slots: [Slot]
     var isOpen = false
+    var wasStarted = false
     /// Whether the driver has been without any buffer since this was last asked.
     var ranDry = false
     var refusedReturns = 0
@@ -54,7 +56,7 @@ final class BufferRing: Sendable {
     do throws(KernelRefusal) {
       let granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, 32))
       // With one buffer a driver has nothing to fill while it is read.
-      if granted < 2 { throw KernelRefusal(.requestBuffers, 12 /* ENOMEM */) }
+      if granted < 2 { throw KernelRefusal(.requestBuffers, ENOMEM) }
       for index in 0..<granted {
         memories.append(MappedMemory(try kernel.mapBuffer(handle, index), kernel))
       }
@@ -105,15 +107,16 @@ final class BufferRing: Sendable {
   /// Gives the driver every buffer that nobody holds, and starts the stream.
   func start() throws(KernelRefusal) {
     // A buffer that came back while the last stream ended may have been queued after its end.
-    try kernel.streamOff(handle)
+    if state.withLock({ $0.wasStarted }) { try kernel.streamOff(handle) }
     let settled: Void? = state.wait(until: .now.advanced(byNanoseconds: 500_000_000)) { state in
       !state.slots.contains(.returning)
     } then: { state in
       for index in state.slots.indices where state.slots[index] == .withDriver { state.slots[index] = .idle }
       state.isOpen = true
+      state.wasStarted = true
       state.ranDry = false
     }
-    if settled == nil { throw KernelRefusal(.enqueue, 110 /* ETIMEDOUT */) }
+    if settled == nil { throw KernelRefusal(.enqueue, ETIMEDOUT) }
     do throws(KernelRefusal) {
       for index in idle { try give(index) }
       try kernel.streamOn(handle)
@@ -138,10 +141,12 @@ final class BufferRing: Sendable {
     }
   }
 
-  /// Takes the oldest filled buffer; `nil` when there is none yet. It must come back through ``giveBack(_:)``.
+  /// Takes the oldest filled buffer; `nil` when there is none yet.
+  ///
+  /// It must come back through ``giveBack(_:)``.
   func take() throws(KernelRefusal) -> FilledBuffer? {
     guard let buffer = try kernel.dequeue(handle) else { return nil }
-    guard memories.indices.contains(buffer.index) else { throw KernelRefusal(.dequeue, 5 /* EIO */) }
+    guard memories.indices.contains(buffer.index) else { throw KernelRefusal(.dequeue, EIO) }
     state.withLock { state in
       state.slots[buffer.index] = .filled
       if !state.slots.contains(where: { $0 == .withDriver || $0 == .returning }) { state.ranDry = true }

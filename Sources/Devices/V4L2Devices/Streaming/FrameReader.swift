@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import Glibc
 internal import Linux
 
 /// What the reader thread of a run does: wait, take, check, hand over.
@@ -49,7 +50,7 @@ struct FrameReader {
         if ready.contains(.failed), !ring.isDry {
           // Gone, or in an error that only a new start mends.
           _ = try ring.kernel.identity(ring.handle)
-          throw KernelRefusal(.wait, 5 /* EIO */)
+          throw KernelRefusal(.wait, EIO)
         }
       }
       if MonotonicInstant.now >= deadline, !run.isStopping {
@@ -71,7 +72,6 @@ struct FrameReader {
     let time = clock.time(stamp: buffer.monotonicNanoseconds, arrival: arrival)
     let ranDry = ring.takeDryness()
     record { diagnosis in
-      diagnosis.captured += Int(lost) + 1
       diagnosis.arrivalStamps = clock.arrivalStamps
       diagnosis.renumberings = counter.renumberings
       diagnosis.refusedReturns = ring.refusedReturns
@@ -104,7 +104,10 @@ struct FrameReader {
     if out > ring.limit {
       drop(sequence, time, .outOfBuffers)
     } else if run.tell(.frame(frame)) {
-      record { $0.delivered += 1 }
+      record { diagnosis in
+        diagnosis.captured += 1
+        diagnosis.delivered += 1
+      }
     }
     complete(stills, frame)
   }
@@ -123,13 +126,16 @@ struct FrameReader {
   }
 
   private func drop(_ sequence: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {
+    let frame = DroppedFrame(sequence: sequence, timestamp: time, reason: reason)
+    // What comes after a stop is nobody's frame.
+    guard run.tell(.dropped(frame)) else { return }
     record { diagnosis in
+      diagnosis.captured += 1
       switch reason {
       case .outOfBuffers: diagnosis.droppedOutOfBuffers += 1
       case .discontinuity: diagnosis.droppedDiscontinuity += 1
       }
     }
-    run.tell(.dropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
   }
 
   private func record(_ change: (inout StreamDiagnosis) -> Void) {

@@ -9,7 +9,9 @@ struct FrameWrapping: Sendable {
   private let encoding: FrameEncoding
   private let colors: Colors
 
-  /// What every picture of the layout carries. A wrapper, because a dictionary of anything is not `Sendable`.
+  /// What every picture of the layout carries.
+  ///
+  /// A wrapper, because a dictionary of anything is not `Sendable`.
   private struct Colors: @unchecked Sendable {  // Safe because the values are strings that never change.
     var attachments: CFDictionary
   }
@@ -44,11 +46,14 @@ struct FrameWrapping: Sendable {
     }
   }
 
-  /// The picture in `memory`; `release` runs when the last reference to it goes. `nil` for memory that is too small.
+  /// The picture in `memory`; `release` runs when the last reference to it goes.
+  ///
+  /// `nil` for memory that is too small.
   func picture(
     _ memory: UnsafeMutableRawBufferPointer, used: Int, release: @escaping @Sendable () -> Void
   ) -> CapturedFrame.Picture? {
-    guard let base = memory.baseAddress, used <= memory.count, layout.wholePictureBytes ?? 0 <= memory.count else {
+    guard let base = memory.baseAddress, used <= memory.count, layout.wholePictureBytes ?? 0 <= memory.count
+    else {
       return nil
     }
     let (width, height, stride) = (layout.size.width, layout.size.height, layout.strideBytes)

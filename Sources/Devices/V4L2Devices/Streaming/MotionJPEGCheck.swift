@@ -12,6 +12,7 @@ package struct MotionJPEGCheck: Sendable, Hashable {
   package init() {}
 
   /// Whether `bytes` begin as JPEG does (start of image, then a marker), and end as it does.
+  ///
   /// Cost: at most 4096 bytes are read.
   package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8, bytes[2] == 0xFF, bytes[3] >= 0xC0 else {

@@ -1,6 +1,6 @@
 /// What a stream of a kernel camera has seen since its last start; for `doctor` and for tests.
 package struct StreamDiagnosis: Sendable, Hashable {
-  /// Frames that the driver counted.
+  /// Frames that the driver counted up to the stop.
   package var captured = 0
   /// Frames handed to the receiver.
   package var delivered = 0

@@ -57,6 +57,7 @@ final class StreamRun: Sendable {
   var isDeliveringHere: Bool { state.withLock { $0.deliveringThread == ReaderThread.current } }
 
   /// Ends the run, and waits until the driver has stopped or patience is over; false when it hangs.
+  ///
   /// From inside the receiver it only says so: the end comes when the receiver has returned.
   @discardableResult
   func stop() -> Bool {
@@ -75,6 +76,12 @@ final class StreamRun: Sendable {
     return ended != nil
   }
 
+  /// Ends the run before its thread has begun; does not wait.
+  func cancel() {
+    state.withLock { $0.isStopping = true }
+    wake.signal()
+  }
+
   /// Adds a picture to wait for; false when the run is over.
   func add(_ still: Still) -> Bool {
     state.withLock { state in
@@ -88,7 +95,8 @@ final class StreamRun: Sendable {
   var stopped: CaptureDeviceError {
     CaptureDeviceError(
       .noFrames,
-      "\(device.name) (\(device.path)) took no picture: its stream was stopped first; start it and ask again.")
+      "\(device.name) (\(device.path)) took no picture: its stream was stopped first; start it and ask again."
+    )
   }
 
   // MARK: Telling

@@ -1,4 +1,5 @@
 public import CaptureDevice
+internal import Glibc
 internal import Linux
 
 /// A kernel camera opened by one client; dropping it closes the device.
@@ -50,25 +51,25 @@ public final class V4L2Stream: CaptureStream {
 
   private let lastDiagnosis = Locked(StreamDiagnosis())
 
-  /// Starts streaming; returns when the driver has accepted. C: `VIDIOC_QBUF`, `VIDIOC_STREAMON`.
+  /// Starts streaming; returns when the driver has accepted.
+  ///
+  /// C: `VIDIOC_QBUF`, `VIDIOC_STREAMON`.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try claimStart()
-    var run: StreamRun?
+    let run: StreamRun
     do throws(CaptureDeviceError) {
-      let new = try makeRun(receiver)
-      run = new
+      run = try makeRun(receiver)
       try startDriver()
     } catch {
       phase.withLock { $0 = .stopped }
       throw error
     }
-    guard let run else { return }
     let isCancelled = phase.withLock { phase in
       defer { phase = .running(run) }
       if case .starting(true) = phase { return true }
       return false
     }
-    if isCancelled { _ = run.stop() }
+    if isCancelled { run.cancel() }
     let isReading = ReaderThread.start(named: "obscura-\(device.path.split(separator: "/").last ?? "")") {
       var reader = FrameReader(run)
       reader.read()
@@ -79,7 +80,8 @@ public final class V4L2Stream: CaptureStream {
       phase.withLock { $0 = .stopped }
       throw CaptureDeviceError(
         .ioFailure,
-        "\(device.name) (\(device.path)) cannot start: the system has no thread left; close programs and try again.")
+        "\(device.name) (\(device.path)) cannot start: the system has no thread left; close programs and try again."
+      )
     }
   }
 
@@ -100,14 +102,16 @@ public final class V4L2Stream: CaptureStream {
     }
   }
 
-  /// Changes the frame duration of the running stream, where the driver can do that. C: `VIDIOC_S_PARM`.
+  /// Changes the frame duration of the running stream, where the driver can do that.
+  ///
+  /// C: `VIDIOC_S_PARM`.
   public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     do throws(KernelRefusal) {
       let fraction = VideoFraction(UInt32(duration.numerator), UInt32(duration.denominator))
       let answer = FrameDuration(try ring.kernel.setFrameDuration(ring.handle, fraction)) ?? duration
       granted.withLock { $0.frameDuration = answer }
       return answer
-    } catch where error.errno == 16 /* EBUSY */ {
+    } catch  where error.errno == EBUSY {
       throw CaptureDeviceError(
         .formatUnsupported,
         "\(device.name) (\(device.path)) cannot change its frame rate while it streams: its driver refuses; "
@@ -119,7 +123,8 @@ public final class V4L2Stream: CaptureStream {
 
   /// Takes the next frame of the stream, which has full size already, as a photo; its exposure is asked of the camera.
   public func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     let format = configuration.format
     guard format.stillSizes.contains(request.size) else {
@@ -128,7 +133,8 @@ public final class V4L2Stream: CaptureStream {
         .failure(
           CaptureDeviceError(
             .formatUnsupported,
-            "\(device.name) (\(device.path)) takes no picture of \(request.size) in this format; choose \(sizes).")))
+            "\(device.name) (\(device.path)) takes no picture of \(request.size) in this format; choose \(sizes)."
+          )))
       return
     }
     guard case .running(let run) = phase.withLock({ $0 }) else {
@@ -138,7 +144,9 @@ public final class V4L2Stream: CaptureStream {
             .noFrames,
             "\(device.name) (\(device.path)) takes no picture: its stream does not run; start it first.")))
     }
-    if !run.add(StreamRun.Still(requested: .now, completion: completion)) { completion(.failure(run.stopped)) }
+    if !run.add(StreamRun.Still(requested: .now, completion: completion)) {
+      completion(.failure(run.stopped))
+    }
   }
 
   // MARK: Starting
@@ -153,7 +161,8 @@ public final class V4L2Stream: CaptureStream {
       guard !run.isDeliveringHere, run.stop() else {
         throw CaptureDeviceError(
           .deviceBusy,
-          "\(device.name) (\(device.path)) has not yet ended the stream before; start it when its stop has returned.")
+          "\(device.name) (\(device.path)) has not yet ended the stream before; start it when its stop has returned."
+        )
       }
       lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
     }
