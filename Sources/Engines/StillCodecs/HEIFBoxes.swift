@@ -1,0 +1,159 @@
+internal import Foundation
+
+/// The boxes of a HEIF file that say what its primary picture is, read without decoding (ISO/IEC 23008-12).
+struct HEIFBoxes {
+  /// Size as coded, before rotation.
+  var width = 0
+  var height = 0
+  /// 1…8 as in EXIF: what `irot` and `imir` together ask of a viewer.
+  var orientation = 1
+  /// Whether the picture is cut to a part of what is coded.
+  var isCropped = false
+
+  /// Whether the file's brands promise HEVC pictures.
+  static func isHEIC(_ data: Data) -> Bool {
+    guard let first = Reader(data).boxes(in: data.startIndex..<data.endIndex).first, first.type == "ftyp" else {
+      return false
+    }
+    let brands = stride(from: 0, to: first.body.count - 3, by: 4).compactMap { offset in
+      // The second four bytes are the minor version.
+      offset == 4 ? nil : Reader(data).text(first.body.lowerBound + offset)
+    }
+    return brands.contains { ["heic", "heix", "heim", "heis"].contains($0) }
+  }
+
+  /// Reads the primary picture's properties; `nil` when the file has none or breaks before them.
+  init?(_ data: Data) {
+    let reader = Reader(data)
+    let all = reader.boxes(in: data.startIndex..<data.endIndex)
+    guard let meta = all.first(where: { $0.type == "meta" }), meta.body.count > 4 else { return nil }
+    // `meta` is a full box: four bytes of version and flags come before its children.
+    let children = reader.boxes(in: meta.body.lowerBound + 4..<meta.body.upperBound)
+    guard let pitm = children.first(where: { $0.type == "pitm" }),
+      let version = reader.u8(pitm.body.lowerBound),
+      let primary = version == 0
+        ? reader.u16(pitm.body.lowerBound + 4).map(Int.init) : reader.u32(pitm.body.lowerBound + 4),
+      let iprp = children.first(where: { $0.type == "iprp" })
+    else { return nil }
+    let parts = reader.boxes(in: iprp.body)
+    guard let ipco = parts.first(where: { $0.type == "ipco" }) else { return nil }
+    let properties = reader.boxes(in: ipco.body)
+    for ipma in parts where ipma.type == "ipma" {
+      for index in reader.associations(of: primary, in: ipma.body) where (1...properties.count).contains(index) {
+        apply(properties[index - 1], reader)
+      }
+    }
+    guard width > 0, height > 0 else { return nil }
+  }
+
+  private mutating func apply(_ property: Reader.Box, _ reader: Reader) {
+    let start = property.body.lowerBound
+    switch property.type {
+    case "ispe":
+      width = reader.u32(start + 4) ?? 0
+      height = reader.u32(start + 8) ?? 0
+    case "irot":
+      // Quarter turns anticlockwise; as EXIF: 6 is 90° clockwise, 8 is 90° anticlockwise.
+      let turned = [1, 8, 3, 6][Int(reader.u8(start) ?? 0) & 3]
+      orientation = ExifOrientation.composed(orientation, then: turned)
+    case "imir":
+      // Axis 0 is the vertical axis in the published text: left and right change places.
+      let mirrored = (reader.u8(start) ?? 0) & 1 == 0 ? Self.axisZero : Self.axisOne
+      orientation = ExifOrientation.composed(orientation, then: mirrored)
+    case "clap":
+      isCropped = true
+    default:
+      break
+    }
+  }
+
+  /// What `imir` axis 0 and 1 are in EXIF's numbers.
+  ///
+  /// The first edition of the standard and libheif before 1.16 disagree with the second edition; see the test that
+  /// writes every orientation and reads it back.
+  private static let axisZero = 4
+  private static let axisOne = 2
+
+  /// Bounds-checked reading.
+  struct Reader {
+    struct Box {
+      var type: String
+      var body: Range<Int>
+    }
+
+    let data: Data
+
+    init(_ data: Data) {
+      self.data = data
+    }
+
+    func u8(_ at: Int) -> UInt8? {
+      data.indices.contains(at) ? data[at] : nil
+    }
+
+    func u16(_ at: Int) -> UInt16? {
+      guard let high = u8(at), let low = u8(at + 1) else { return nil }
+      return UInt16(high) << 8 | UInt16(low)
+    }
+
+    func u32(_ at: Int) -> Int? {
+      guard let high = u16(at), let low = u16(at + 2) else { return nil }
+      return Int(high) << 16 | Int(low)
+    }
+
+    func text(_ at: Int) -> String? {
+      guard at >= data.startIndex, at + 4 <= data.endIndex else { return nil }
+      return String(decoding: data[at..<at + 4], as: UTF8.self)
+    }
+
+    /// The boxes in `range`, up to the first one that does not fit.
+    func boxes(in range: Range<Int>) -> [Box] {
+      var boxes: [Box] = []
+      var at = range.lowerBound
+      while at + 8 <= range.upperBound, boxes.count < 4096 {
+        guard var size = u32(at), let type = text(at + 4) else { break }
+        var header = 8
+        if size == 1 {
+          guard let high = u32(at + 8), let low = u32(at + 12), high == 0 else { break }
+          size = low
+          header = 16
+        } else if size == 0 {
+          size = range.upperBound - at
+        }
+        guard size >= header, size <= range.upperBound - at else { break }
+        boxes.append(Box(type: type, body: at + header..<at + size))
+        at += size
+      }
+      return boxes
+    }
+
+    /// The numbers, from 1, of the properties of one item, in the order they apply.
+    func associations(of item: Int, in ipma: Range<Int>) -> [Int] {
+      guard let version = u8(ipma.lowerBound), let flags = u8(ipma.lowerBound + 3),
+        let count = u32(ipma.lowerBound + 4)
+      else { return [] }
+      var at = ipma.lowerBound + 8
+      let isWide = flags & 1 != 0
+      for _ in 0..<min(count, 65536) {
+        guard let id = version == 0 ? u16(at).map(Int.init) : u32(at) else { return [] }
+        at += version == 0 ? 2 : 4
+        guard let properties = u8(at) else { return [] }
+        at += 1
+        var numbers: [Int] = []
+        for _ in 0..<properties {
+          if isWide {
+            guard let number = u16(at) else { return [] }
+            numbers.append(Int(number & 0x7FFF))
+            at += 2
+          } else {
+            guard let number = u8(at) else { return [] }
+            numbers.append(Int(number & 0x7F))
+            at += 1
+          }
+        }
+        if id == item { return numbers }
+      }
+      return []
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// Why a picture could not be read or written.
+public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of failure it is; more may come.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Value: String { case damaged, unsupported, tooLarge, unsuitable, codecFailed }
+    private let value: Value
+
+    /// The bytes are no picture, or end or break before it does.
+    public static let damaged = Code(value: .damaged)
+    /// A true picture of a kind that is not read or written here.
+    public static let unsupported = Code(value: .unsupported)
+    /// The picture claims more pixels than a file of its length may.
+    public static let tooLarge = Code(value: .tooLarge)
+    /// The pixel buffer's format or size does not fit what was asked.
+    public static let unsuitable = Code(value: .unsuitable)
+    /// The codec gave up for want of memory or for reasons of its own.
+    public static let codecFailed = Code(value: .codecFailed)
+
+    /// The code's name.
+    public var description: String { value.rawValue }
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// One sentence: what failed, why, what to do.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// The file formats of single pictures.
+public enum StillFormat: String, Sendable, Hashable, CaseIterable {
+  /// ISO/IEC 10918, in JFIF or EXIF files.
+  case jpeg
+  /// ISO/IEC 23008-12 with HEVC pictures.
+  case heic
+  /// ISO/IEC 15948.
+  case png
+
+  /// Recognises a file by its first bytes; `nil` for anything else. Decodes nothing.
+  public init?(detecting data: Data) {
+    let start = [UInt8](data.prefix(32))
+    if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if start.count >= 12, start[4..<8].elementsEqual("ftyp".utf8),
+      HEIFBoxes.isHEIC(data)
+    {
+      self = .heic
+    } else {
+      return nil
+    }
+  }
+
+  /// Apple's uniform type identifier.
+  public var typeIdentifier: String {
+    switch self {
+    case .jpeg: "public.jpeg"
+    case .heic: "public.heic"
+    case .png: "public.png"
+    }
+  }
+
+  /// The format of a uniform type identifier; `nil` for one that is not written or read here.
+  public init?(typeIdentifier: String) {
+    switch typeIdentifier {
+    case "public.jpeg": self = .jpeg
+    case "public.heic", "public.heif": self = .heic
+    case "public.png": self = .png
+    default: return nil
+    }
+  }
+}
+
+/// Limits that keep a hostile file from taking the machine's memory.
+enum DecodeLimit {
+  /// Twice the largest phone sensor; four bytes a pixel make 1.6 GB.
+  static let pixels = 400_000_000
+  /// No coder here packs more pixels into a byte of a real picture; a truncated one may fall short, hence the slack.
+  static let pixelsPerByte = 2048
+  static let slack = 16_000_000
+
+  /// Refuses a picture whose size its file cannot hold.
+  static func check(width: Int, height: Int, fileBytes: Int, format: String) throws(StillCodecError) {
+    guard width > 0, height > 0 else {
+      throw StillCodecError(.damaged, "The \(format) file cannot be decoded: it claims to be \(width) by \(height) pixels.")
+    }
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, pixels <= Self.pixels, pixels <= fileBytes * pixelsPerByte + slack else {
+      throw StillCodecError(
+        .tooLarge,
+        "The \(format) file cannot be decoded: it claims \(width) by \(height) pixels in \(fileBytes) bytes; it is damaged or made to harm.")
+    }
+  }
+}
