@@ -54,6 +54,8 @@ public let kCVPixelFormatType_32AlphaGray: OSType = 0x62333261
 public let kCVPixelFormatType_16Gray: OSType = 0x62313667
 /// `R10k`: 10-bit R, G, B in big-endian 32 bits, 2 lowest bits unused.
 public let kCVPixelFormatType_30RGB: OSType = 0x5231306B
+/// `r210`: 10-bit R, G, B in big-endian 32 bits, 2 highest bits unused, video range.
+public let kCVPixelFormatType_30RGB_r210: OSType = 0x72323130
 /// `2vuy`: 8-bit 4:2:2, video range, order Cb, Y0, Cr, Y1.
 public let kCVPixelFormatType_422YpCbCr8: OSType = 0x32767579
 /// `v408`: 8-bit 4:4:4:4, order Cb, Y, Cr, A.
@@ -64,6 +66,8 @@ public let kCVPixelFormatType_4444YpCbCrA8R: OSType = 0x72343038
 public let kCVPixelFormatType_4444AYpCbCr8: OSType = 0x79343038
 /// `y416`: 16-bit little-endian 4:4:4:4, order A, Y, Cb, Cr.
 public let kCVPixelFormatType_4444AYpCbCr16: OSType = 0x79343136
+/// `r4fl`: 32-bit float 4:4:4:4, order A, Y, Cb, Cr, full range.
+public let kCVPixelFormatType_4444AYpCbCrFloat: OSType = 0x7234666C
 /// `v308`: 8-bit 4:4:4, order Cr, Y, Cb.
 public let kCVPixelFormatType_444YpCbCr8: OSType = 0x76333038
 /// `v216`: 10 to 16-bit little-endian 4:2:2.
@@ -168,6 +172,8 @@ public let kCVPixelFormatType_422YpCbCr16BiPlanarVideoRange: OSType = 0x73763232
 public let kCVPixelFormatType_444YpCbCr16BiPlanarVideoRange: OSType = 0x73763434
 /// `s4as`: 16-bit 4:4:4 in two planes, alpha in a third.
 public let kCVPixelFormatType_444YpCbCr16VideoRange_16A_TriPlanar: OSType = 0x73346173
+/// `b3a8`: 10-bit R, G, B in little-endian 32 bits, 8-bit alpha in another plane.
+public let kCVPixelFormatType_30RGBLE_8A_BiPlanar: OSType = 0x62336138
 /// `&BGA`: BGRA, compressed without loss by Apple's hardware.
 public let kCVPixelFormatType_Lossless_32BGRA: OSType = 0x26424741
 /// `&RhA`: half-float RGBA, compressed without loss by Apple's hardware.
@@ -180,6 +186,12 @@ public let kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange: OSType = 0x2
 public let kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange: OSType = 0x26787630
 /// `&xv2`: x422, compressed without loss by Apple's hardware.
 public let kCVPixelFormatType_Lossless_422YpCbCr10PackedBiPlanarVideoRange: OSType = 0x26787632
+/// `&xf0`: xf20, compressed without loss by Apple's hardware.
+public let kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarFullRange: OSType = 0x26786630
+/// `&b38`: b3a8, compressed without loss by Apple's hardware.
+public let kCVPixelFormatType_Lossless_30RGBLE_8A_BiPlanar: OSType = 0x26623338
+/// `&w3r`: w30r, compressed without loss by Apple's hardware.
+public let kCVPixelFormatType_Lossless_30RGBLEPackedWideGamut: OSType = 0x26773372
 /// `-BGA`: BGRA, compressed with loss by Apple's hardware.
 public let kCVPixelFormatType_Lossy_32BGRA: OSType = 0x2D424741
 /// `-8v0`: 420v, compressed with loss by Apple's hardware.

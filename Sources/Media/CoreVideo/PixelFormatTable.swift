@@ -21,6 +21,7 @@ extension PixelFormatLayout {
     packed(kCVPixelFormatType_64ARGB, "64ARGB", bits: 64, [.rgb, .alpha], component: 16),
     packed(kCVPixelFormatType_64RGBALE, "64RGBALE", bits: 64, [.rgb, .alpha], component: 16),
     packed(kCVPixelFormatType_30RGB, "30RGB", bits: 32, .rgb, component: 10),
+    packed(kCVPixelFormatType_30RGB_r210, "30RGB_r210", bits: 32, .rgb, .video, component: 10),
     packed(
       kCVPixelFormatType_30RGBLEPackedWideGamut, "30RGBLEPackedWideGamut", bits: 32, .rgb, .wide,
       component: 10),
