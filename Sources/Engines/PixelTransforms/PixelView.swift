@@ -29,12 +29,9 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     width = CVPixelBufferGetWidth(buffer)
     height = CVPixelBufferGetHeight(buffer)
     func plane(_ index: Int) -> Plane? {
-      let isPlanar = CVPixelBufferIsPlanar(buffer)
-      let base =
-        isPlanar ? CVPixelBufferGetBaseAddressOfPlane(buffer, index) : CVPixelBufferGetBaseAddress(buffer)
-      let stride =
-        isPlanar ? CVPixelBufferGetBytesPerRowOfPlane(buffer, index) : CVPixelBufferGetBytesPerRow(buffer)
-      return base.map { Plane(base: $0.assumingMemoryBound(to: UInt8.self), stride: stride) }
+      guard index < buffer.planes.count else { return nil }
+      let plane = buffer.planes[index]
+      return Plane(base: plane.baseAddress.assumingMemoryBound(to: UInt8.self), stride: plane.bytesPerRow)
     }
     guard let first = plane(0) else { return nil }
     plane0 = first
