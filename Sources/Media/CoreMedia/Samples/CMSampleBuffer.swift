@@ -1,0 +1,134 @@
+package import CoreVideo
+internal import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Samples of one stream, with their times, sizes, format and attachments: a picture, or compressed data, or sound.
+///
+/// The picture or data is referred to, never copied. Format, picture, times and sizes never change; the rest (data that
+/// comes later, attachments, output time, validity) may be changed from any thread.
+///
+/// Making one for a picture costs four small allocations and no dictionary.
+///
+/// Apple: `CMSampleBuffer`.
+public final class CMSampleBuffer: @unchecked Sendable {  // Safe because what changes is reached only under `lock`.
+  let format: CMFormatDescription?
+  let image: CVImageBuffer?
+  let sampleCount: Int
+  let timings: SampleTimings
+  let sizes: SampleSizes
+  let packets: PacketDescriptions?
+  let attachmentTable: AttachmentTable
+  private let lock: Lock
+  private var state: State
+
+  /// What may change after the buffer was made.
+  struct State {
+    var data: CMBlockBuffer?
+    var readiness: CMSampleBuffer.DataReadiness
+    var isValid = true
+    var isMakingReady = false
+    var makeReady: CMSampleBufferMakeDataReadyHandler?
+    var invalidated: ((CMSampleBuffer) throws -> Void)?
+    var tracked: CMSampleBuffer?
+    var outputPresentationTimeStamp = CMTime.invalid
+    var sampleAttachments: [NSMutableDictionary]?
+  }
+
+  init(
+    data: CMBlockBuffer?, image: CVImageBuffer?, format: CMFormatDescription?, sampleCount: Int,
+    timings: SampleTimings, sizes: SampleSizes, packets: PacketDescriptions? = nil,
+    readiness: DataReadiness = .ready, makeReady: CMSampleBufferMakeDataReadyHandler? = nil
+  ) {
+    self.format = format
+    self.image = image
+    self.sampleCount = sampleCount
+    self.timings = timings
+    self.sizes = sizes
+    self.packets = packets
+    lock = Lock()
+    attachmentTable = AttachmentTable(lock: lock)
+    state = State(data: data, readiness: readiness, makeReady: makeReady)
+  }
+
+  /// Wraps one picture, without checking that the format describes it: that is the caller's promise.
+  ///
+  /// - Parameter imageBuffer: `nil` for a frame that was dropped, of which only format, time and reason are told.
+  package convenience init(
+    picture imageBuffer: CVImageBuffer?, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+  ) {
+    self.init(
+      data: nil, image: imageBuffer, format: formatDescription, sampleCount: 1, timings: .one(timing),
+      sizes: .none)
+  }
+
+  /// Wraps data of `sampleCount` samples that all have `sampleSize` bytes and follow each other in time.
+  package convenience init(
+    data: CMBlockBuffer, formatDescription: CMFormatDescription, sampleCount: Int, sampleSize: Int,
+    timing: CMSampleTimingInfo
+  ) {
+    self.init(
+      data: data, image: nil, format: formatDescription, sampleCount: sampleCount, timings: .one(timing),
+      sizes: .one(sampleSize))
+  }
+
+  func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&state)
+  }
+}
+
+extension CMSampleBuffer: Hashable {
+  /// Whether both are the same object.
+  public static func == (left: CMSampleBuffer, right: CMSampleBuffer) -> Bool { left === right }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension CMSampleBuffer: CustomStringConvertible {
+  /// What a log shows: count, time and format.
+  public var description: String {
+    let format = format.map { " \($0)" } ?? ""
+    return "<CMSampleBuffer \(sampleCount) at \(timings.presentationTimeStamp.seconds) s\(format)>"
+  }
+}
+
+extension CMSampleBuffer {
+  /// Whether the data of a sample buffer is there. Apple: `CMSampleBuffer.DataReadiness`.
+  public enum DataReadiness: Sendable, Hashable {
+    /// The data is still to come.
+    case notReady
+    /// The data is there.
+    case ready
+    /// The data will never come, for this reason.
+    case failed(OSStatus)
+  }
+}
+
+/// Makes the data of a sample buffer ready: sets it, calls `CMSampleBufferSetDataReady`, and returns 0.
+public typealias CMSampleBufferMakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
+/// As ``CMSampleBufferMakeDataReadyHandler``, with the value that was handed in beside it.
+public typealias CMSampleBufferMakeDataReadyCallback =
+  (_ sbuf: CMSampleBuffer, _ makeDataReadyRefcon: UnsafeMutableRawPointer?) -> OSStatus
+/// Is called when a sample buffer is invalidated.
+public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
+/// As ``CMSampleBufferInvalidateHandler``, with the value that was handed in beside it.
+public typealias CMSampleBufferInvalidateCallback =
+  (_ sbuf: CMSampleBuffer, _ invalidateRefCon: UInt64) -> Void
+
+/// The packets of compressed sound, at an address that stays.
+final class PacketDescriptions: @unchecked Sendable {  // Safe because nothing changes after `init`.
+  let buffer: UnsafeBufferPointer<AudioStreamPacketDescription>
+
+  init(_ packets: UnsafeBufferPointer<AudioStreamPacketDescription>) {
+    let memory = UnsafeMutableBufferPointer<AudioStreamPacketDescription>.allocate(capacity: packets.count)
+    _ = memory.initialize(from: packets)
+    buffer = UnsafeBufferPointer(memory)
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+}
