@@ -1,3 +1,5 @@
+public import Linux
+
 /// How a stream shall run.
 public struct StreamConfiguration: Sendable, Hashable {
   /// One of the device's formats.
@@ -69,6 +71,10 @@ public struct ExposureState: Sendable, Hashable {
 public protocol CaptureDeviceDriver: AnyObject, Sendable {
   var facts: DeviceFacts { get }
 
+  /// The moment of the call on the clock of the device's timestamps: `CLOCK_MONOTONIC`, or the simulated clock that
+  /// stands for it.
+  var now: MonotonicInstant { get }
+
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
   ///
   /// Dropping the stream closes the device. May block as long as the driver's open and set-format do.
@@ -117,6 +123,9 @@ public protocol CaptureStream: AnyObject, Sendable {
 }
 
 extension CaptureDeviceDriver {
+  /// For devices whose timestamps are the kernel's.
+  public var now: MonotonicInstant { .now }
+
   /// For devices whose exposure is none of our business.
   public var exposureState: ExposureState {
     ExposureState(mode: .continuousAuto, exposure: FrameExposure())

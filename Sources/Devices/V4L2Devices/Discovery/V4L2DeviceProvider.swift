@@ -22,8 +22,6 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   private let kernel: any VideoKernel
-  /// Cameras take seconds to wake up, so the default is long.
-  private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let observation = Locked(Observation())
@@ -33,11 +31,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     self.init(kernel: LinuxVideoKernel())
   }
 
-  /// The cameras of a kernel; `silence` is how long a stream may send nothing before it fails, beyond three of its
-  /// frame durations.
-  package init(kernel: any VideoKernel, silenceNanoseconds: Int64 = 5_000_000_000) {
+  package init(kernel: any VideoKernel) {
     self.kernel = kernel
-    self.silenceNanoseconds = silenceNanoseconds
   }
 
   // MARK: Devices
@@ -103,7 +98,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.port)" } ?? "-\(node.name)"
         taken.insert(uniqueID)
       }
-      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel, silence: silenceNanoseconds)
+      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel)
     }
   }
 

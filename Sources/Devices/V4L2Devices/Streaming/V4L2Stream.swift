@@ -21,17 +21,15 @@ public final class V4L2Stream: CaptureStream {
   private let wrapping: FrameWrapping
   private let granted: Locked<StreamConfiguration>
   private let exposure: @Sendable () -> FrameExposure
-  private let silence: Int64
   private let phase = Monitor(Phase.stopped)
 
   init(
     ring: BufferRing, device: DeviceName, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    silence: Int64, exposure: @escaping @Sendable () -> FrameExposure
+    exposure: @escaping @Sendable () -> FrameExposure
   ) {
     self.ring = ring
     self.device = device
     self.wrapping = wrapping
-    self.silence = silence
     self.exposure = exposure
     granted = Locked(configuration)
   }
@@ -193,7 +191,7 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamRun(
       ring: ring, wake: wake, device: device, wrapping: wrapping,
-      silence: silence, exposure: exposure,
+      silence: StreamRun.silenceNanoseconds + 3 * configuration.frameDuration.nanoseconds, exposure: exposure,
       receiver: receiver)
   }
 

@@ -1,0 +1,266 @@
+internal import AVFCore
+internal import CaptureDevice
+public import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// The way of media from input ports to an output, with its switches and turns.
+///
+/// A session makes one for every port and output that fit, unless both were added without connections. Changes take
+/// effect at once while the session runs, or with the commit between begin and commit. Thread-safe.
+///
+/// Defaults: data outputs get the sensor's picture unturned and unmirrored; photos stand upright (turned by the sensor's
+/// rotation: 90 in phones, 0 for cameras that are plugged in). Only previews of front cameras are mirrored by themselves.
+///
+/// Apple: `AVCaptureConnection`.
+open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
+  /// Who observes the connection's properties.
+  public let observerTable = ObserverTable()
+
+  /// The connection's number in graphs and plans.
+  package let id = NodeID()
+
+  /// Where the media comes from.
+  ///
+  /// Apple: `AVCaptureConnection.inputPorts`.
+  public let inputPorts: [AVCaptureInput.Port]
+
+  private struct State {
+    weak var output: AVCaptureOutput?
+    weak var session: AVCaptureSession?
+    weak var feed: DeviceFeed?
+    var plan: ConnectionPlan?
+    var isActive = false
+    var settings = ConnectionSettings()
+  }
+
+  private let state: Locked<State>
+
+  /// A connection of the given ports to an output; it works once a session has it.
+  ///
+  /// Apple: `AVCaptureConnection.init(inputPorts:output:)`.
+  public init(inputPorts ports: [AVCaptureInput.Port], output: AVCaptureOutput) {
+    inputPorts = ports
+    var state = State()
+    state.output = output
+    if case .photo = output.requirements.role, let device = ports.first?.cameraFacts {
+      state.settings.rotation = device.sensorRotation
+    }
+    self.state = Locked(state)
+    super.init()
+  }
+
+  /// Where the media goes; `nil` once the output is gone.
+  ///
+  /// Apple: `AVCaptureConnection.output`.
+  open var output: AVCaptureOutput? {
+    state.withLock { $0.output }
+  }
+
+  // MARK: Flow
+
+  /// Whether media flows; `true` unless it is switched off.
+  ///
+  /// Apple: `AVCaptureConnection.isEnabled`.
+  open var isEnabled: Bool {
+    get {
+      observerTable.access(\AVCaptureConnection.isEnabled)
+      return settings.isEnabled
+    }
+    set { change(\AVCaptureConnection.isEnabled, to: newValue) { $0.isEnabled = newValue } }
+  }
+
+  /// Whether the session can bring media through, that is whether both ends are in it and its preset suits the device.
+  ///
+  /// Observable. Apple: `AVCaptureConnection.isActive`.
+  open var isActive: Bool {
+    observerTable.access(\AVCaptureConnection.isActive)
+    return state.withLock { $0.isActive }
+  }
+
+  // MARK: Turning
+
+  private var isVideo: Bool {
+    inputPorts.first?.mediaType == .video
+  }
+
+  /// Whether pictures can be turned by `videoRotationAngle` degrees: quarter turns of video can.
+  ///
+  /// Apple: `AVCaptureConnection.isVideoRotationAngleSupported(_:)`.
+  open func isVideoRotationAngleSupported(_ videoRotationAngle: CGFloat) -> Bool {
+    isVideo && [0, 90, 180, 270].contains(videoRotationAngle)
+  }
+
+  /// Degrees clockwise by which the sensor's picture is turned.
+  ///
+  /// A video data output turns pixels; a photo output notes the turn in the file. An unsupported angle is a
+  /// programming mistake without effect. Apple: `AVCaptureConnection.videoRotationAngle`.
+  open var videoRotationAngle: CGFloat {
+    get { CGFloat(settings.rotation) }
+    set {
+      guard isVideoRotationAngleSupported(newValue) else {
+        return ProgrammingMistake.report(
+          rule: "videoRotationAngle cannot be \(newValue) on this connection; "
+            + "ask isVideoRotationAngleSupported(_:) first.")
+      }
+      change(\AVCaptureConnection.videoRotationAngle, to: newValue) { $0.rotation = Int(newValue) }
+    }
+  }
+
+  /// Whether pictures can be turned: video can.
+  ///
+  /// Apple: `AVCaptureConnection.isVideoOrientationSupported`.
+  open var isVideoOrientationSupported: Bool { isVideo }
+
+  /// How the machine is held; the same setting as ``videoRotationAngle`` under its older name.
+  ///
+  /// Apple: `AVCaptureConnection.videoOrientation`.
+  open var videoOrientation: AVCaptureVideoOrientation {
+    get {
+      guard let facts = inputPorts.first?.cameraFacts else { return .portrait }
+      return AVCaptureVideoOrientation(
+        rotation: settings.rotation, sensorRotation: facts.sensorRotation, position: facts.position)
+    }
+    set {
+      guard isVideo, let facts = inputPorts.first?.cameraFacts else {
+        return ProgrammingMistake.report(
+          rule: "videoOrientation cannot be set on a connection without video; "
+            + "ask isVideoOrientationSupported first.")
+      }
+      let rotation = newValue.rotation(sensorRotation: facts.sensorRotation, position: facts.position)
+      change(\AVCaptureConnection.videoOrientation, to: newValue) { $0.rotation = rotation }
+    }
+  }
+
+  // MARK: Mirroring
+
+  /// Whether pictures can be mirrored: video can.
+  ///
+  /// Apple: `AVCaptureConnection.isVideoMirroringSupported`.
+  open var isVideoMirroringSupported: Bool { isVideo }
+
+  /// Whether the turned picture is mirrored left to right.
+  ///
+  /// Setting it while ``automaticallyAdjustsVideoMirroring`` is on is a programming mistake without effect. Apple:
+  /// `AVCaptureConnection.isVideoMirrored`.
+  open var isVideoMirrored: Bool {
+    get {
+      observerTable.access(\AVCaptureConnection.isVideoMirrored)
+      return settings.isMirrored
+    }
+    set {
+      guard isVideo else {
+        return ProgrammingMistake.report(
+          rule:
+            "isVideoMirrored cannot be set on a connection without video; ask isVideoMirroringSupported first."
+        )
+      }
+      guard !settings.mirrorsAutomatically else {
+        return ProgrammingMistake.report(
+          rule:
+            "isVideoMirrored cannot be set while automaticallyAdjustsVideoMirroring is on; switch that off first."
+        )
+      }
+      change(\AVCaptureConnection.isVideoMirrored, to: newValue) { $0.isMirrored = newValue }
+    }
+  }
+
+  /// Whether the session decides about mirroring; off for data and photo outputs until it is switched on.
+  ///
+  /// A session that decides mirrors previews of front cameras only, so on a connection to an output this ends mirroring.
+  /// Apple: `AVCaptureConnection.automaticallyAdjustsVideoMirroring`.
+  open var automaticallyAdjustsVideoMirroring: Bool {
+    get { settings.mirrorsAutomatically }
+    set {
+      guard isVideo else {
+        return ProgrammingMistake.report(
+          rule: "automaticallyAdjustsVideoMirroring cannot be set on a connection without video.")
+      }
+      change(\AVCaptureConnection.automaticallyAdjustsVideoMirroring, to: newValue) {
+        $0.mirrorsAutomatically = newValue
+        if newValue { $0.isMirrored = false }
+      }
+    }
+  }
+
+  // MARK: What the session and outputs use
+
+  /// The switches and turns as a value.
+  package var settings: ConnectionSettings {
+    state.withLock { $0.settings }
+  }
+
+  /// The device that feeds the connection, for full-size pictures; `nil` while it does not stream.
+  package var stillSource: StillSource? {
+    let (feed, plan) = state.withLock { ($0.feed, $0.plan) }
+    guard let feed, let plan else { return nil }
+    return StillSource(device: feed.device, facts: feed.facts, plan: plan, feed: feed)
+  }
+
+  var session: AVCaptureSession? {
+    state.withLock { $0.session }
+  }
+
+  func join(_ session: AVCaptureSession?) {
+    state.withLock { $0.session = session }
+  }
+
+  /// Notes where frames come from now, and how.
+  func route(_ feed: DeviceFeed, plan: ConnectionPlan) {
+    state.withLock { state in
+      state.feed = feed
+      state.plan = plan
+    }
+  }
+
+  /// Forgets where frames come from.
+  func unroute() {
+    state.withLock { state in
+      state.feed = nil
+      state.plan = nil
+    }
+  }
+
+  /// Forgets where frames come from, if it is `feed`; whether it was.
+  func forget(_ feed: DeviceFeed) -> Bool {
+    state.withLock { state in
+      guard state.feed === feed else { return false }
+      state.feed = nil
+      state.plan = nil
+      return true
+    }
+  }
+
+  func isFed(by feed: DeviceFeed) -> Bool {
+    state.withLock { $0.feed === feed }
+  }
+
+  /// Notes whether the session can bring media through; returns the work of telling observers, if there is any.
+  func note(isActive: Bool) -> (@Sendable () -> Void)? {
+    let wasActive = state.withLock { state in
+      defer { state.isActive = isActive }
+      return state.isActive
+    }
+    guard wasActive != isActive else { return nil }
+    return { [weak self] in
+      guard let self else { return }
+      observerTable.changed(\AVCaptureConnection.isActive, of: self, from: wasActive, to: isActive)
+    }
+  }
+
+  /// Changes the settings, tells the observers of one property, and has the session plan anew.
+  private func change<Value: Equatable>(
+    _ keyPath: KeyPath<AVCaptureConnection, Value>, to value: Value,
+    _ body: (inout ConnectionSettings) -> Void
+  ) {
+    var isChanged = false
+    observerTable.changing(keyPath, of: self) {
+      isChanged = state.withLock { state in
+        let old = state.settings
+        body(&state.settings)
+        return state.settings != old
+      }
+    }
+    if isChanged { session?.somethingChanged() }
+  }
+}

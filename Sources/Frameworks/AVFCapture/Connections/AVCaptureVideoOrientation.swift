@@ -1,0 +1,42 @@
+internal import CaptureDevice
+
+/// How the machine is held, and so which way up a picture shall be.
+///
+/// Apple: `AVCaptureVideoOrientation`; deprecated there in favour of rotation angles, and in wide use.
+public enum AVCaptureVideoOrientation: Int, Sendable {
+  /// Upright.
+  case portrait = 1
+  /// Upside down.
+  case portraitUpsideDown = 2
+  /// On its side, with the bottom of the machine on the right.
+  case landscapeRight = 3
+  /// On its side, with the bottom of the machine on the left.
+  case landscapeLeft = 4
+}
+
+extension AVCaptureVideoOrientation {
+  /// Degrees clockwise by which a camera's picture is turned to stand upright in this orientation.
+  ///
+  /// The rule, for all cameras: `portrait` turns by the sensor's own rotation (90 in phones, 0 in cameras that are plugged
+  /// in), upside down by half a turn more, and the landscapes by a quarter less or more; front cameras look the other
+  /// way, so their landscapes change places.
+  func rotation(sensorRotation: Int, position: DevicePosition) -> Int {
+    let quarter = position == .front ? 90 : -90
+    let turn =
+      switch self {
+      case .portrait: 0
+      case .portraitUpsideDown: 180
+      case .landscapeRight: quarter
+      case .landscapeLeft: -quarter
+      }
+    return (sensorRotation + turn + 360) % 360
+  }
+
+  /// The orientation in which a picture that is turned by `rotation` stands upright: the inverse of
+  /// ``rotation(sensorRotation:position:)``.
+  init(rotation: Int, sensorRotation: Int, position: DevicePosition) {
+    let all: [AVCaptureVideoOrientation] = [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]
+    self =
+      all.first { $0.rotation(sensorRotation: sensorRotation, position: position) == rotation } ?? .portrait
+  }
+}

@@ -1,0 +1,94 @@
+public import AVFCore
+internal import CaptureDevice
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureDevice {
+  /// Whether this program may use `mediaType`, without asking anybody.
+  ///
+  /// With several places that devices come from, the most generous answer counts. Media other than video and audio is a
+  /// programming mistake and `denied`.
+  ///
+  /// Apple: `AVCaptureDevice.authorizationStatus(for:)`.
+  public class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
+    guard let media = MediaKind(mediaType) else {
+      reportMedia("authorizationStatus(for:)", mediaType)
+      return .denied
+    }
+    return AVAuthorizationStatus(DeviceRegistry.shared.providers().map { $0.access(for: media) })
+  }
+
+  /// Asks the user for `mediaType` where nobody was asked yet, and tells the answer.
+  ///
+  /// - Parameters:
+  ///   - mediaType: Video or audio; anything else is a programming mistake and refused.
+  ///   - handler: Called once, on any thread, with whether the program may use it.
+  ///
+  /// Apple: `AVCaptureDevice.requestAccess(for:completionHandler:)`.
+  public class func requestAccess(
+    for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard let media = MediaKind(mediaType) else {
+      reportMedia("requestAccess(for:)", mediaType)
+      return handler(false)
+    }
+    let providers = DeviceRegistry.shared.providers()
+    let answers = Answers(expected: providers.count) { access in
+      handler(AVAuthorizationStatus(access) == .authorized)
+    }
+    for provider in providers {
+      provider.requestAccess(for: media) { answers.take($0) }
+    }
+  }
+
+  /// Asks the user for `mediaType` where nobody was asked yet; whether the program may use it.
+  ///
+  /// Apple: `AVCaptureDevice.requestAccess(for:)`.
+  public class func requestAccess(for mediaType: AVMediaType) async -> Bool {
+    await withCheckedContinuation { continuation in
+      requestAccess(for: mediaType) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private class func reportMedia(_ method: String, _ mediaType: AVMediaType) {
+    ProgrammingMistake.report(
+      rule: "\(method) was asked for \(mediaType.rawValue); only video and audio need a permission.")
+  }
+
+  /// Collects one answer of each provider, then tells them all.
+  private final class Answers: Sendable {
+    private let expected: Int
+    private let collected = Locked<[DeviceAccess]>([])
+    private let completion: @Sendable ([DeviceAccess]) -> Void
+
+    init(expected: Int, completion: @escaping @Sendable ([DeviceAccess]) -> Void) {
+      self.expected = expected
+      self.completion = completion
+      if expected == 0 { completion([]) }
+    }
+
+    func take(_ access: DeviceAccess) {
+      let all = collected.withLock { collected in
+        collected.append(access)
+        return collected
+      }
+      if all.count == expected { completion(all) }
+    }
+  }
+}
+
+extension AVAuthorizationStatus {
+  /// The most generous of several answers; with nobody to refuse, `authorized`.
+  init(_ access: [DeviceAccess]) {
+    self =
+      if access.isEmpty || access.contains(.granted) {
+        .authorized
+      } else if access.contains(.undetermined) {
+        .notDetermined
+      } else if access.contains(.denied) {
+        .denied
+      } else {
+        .restricted
+      }
+  }
+}

@@ -1,0 +1,260 @@
+internal import AVFCore
+internal import CaptureDevice
+public import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureDevice {
+  // MARK: The lock
+
+  /// Takes the device's settings for the calling thread alone.
+  ///
+  /// Every setter of the device works only on the thread that holds the lock; elsewhere it is a programming mistake
+  /// without effect. May be nested; each call needs its ``unlockForConfiguration()``. Waits up to half a second while another
+  /// thread holds the lock.
+  ///
+  /// - Throws: ``AVError`` with `deviceLockedForConfigurationByAnotherProcess` when somebody else keeps the lock,
+  ///   `deviceNotConnected` when the device is unplugged.
+  ///
+  /// Apple: `AVCaptureDevice.lockForConfiguration()`.
+  public func lockForConfiguration() throws {
+    guard isConnected else {
+      throw AVError(
+        .deviceNotConnected,
+        because: "\(localizedName) cannot be configured because it is not connected; plug it in.",
+        device: self)
+    }
+    guard configuration.take() else {
+      throw AVError(
+        .deviceLockedForConfigurationByAnotherProcess,
+        because:
+          "\(localizedName) cannot be configured because somebody else holds its lock; try again when they "
+          + "have called unlockForConfiguration().", device: self)
+    }
+  }
+
+  /// Gives the device's settings free; without a lock it is a programming mistake without effect.
+  ///
+  /// Apple: `AVCaptureDevice.unlockForConfiguration()`.
+  public func unlockForConfiguration() {
+    guard configuration.giveBack() else {
+      return ProgrammingMistake.report(
+        rule: "unlockForConfiguration() was called without a lockForConfiguration() before it; pair them.")
+    }
+  }
+
+  /// Reports the setter of `property` when the calling thread does not hold the lock; whether it does.
+  func mayChange(_ property: String) -> Bool {
+    if configuration.isMine { return true }
+    ProgrammingMistake.report(
+      rule: "\(property) was set without a lock; call lockForConfiguration() on the same thread before.")
+    return false
+  }
+
+  // MARK: Formats
+
+  /// All ways in which the device can deliver, in the driver's order.
+  ///
+  /// Apple: `AVCaptureDevice.formats`.
+  public var formats: [Format] {
+    state.withLock { $0.formats }
+  }
+
+  /// How the device delivers.
+  ///
+  /// A session with a preset chooses it; setting it turns the presets of the sessions that have the device into
+  /// `inputPriority`, resets the frame durations, and takes effect at once or with the commit. A format of another
+  /// device, and setting without the lock, are programming mistakes without effect. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activeFormat`.
+  public var activeFormat: Format {
+    get {
+      observerTable.access(\AVCaptureDevice.activeFormat)
+      return state.withLock { state in
+        state.formats.indices.contains(state.settings.format) ? state.formats[state.settings.format] : .none
+      }
+    }
+    set {
+      guard mayChange("activeFormat") else { return }
+      guard let index = formats.firstIndex(where: { $0 === newValue }) else {
+        return ProgrammingMistake.report(
+          rule: "activeFormat cannot be a format of another device; choose one of the device's formats.")
+      }
+      observerTable.changing(\AVCaptureDevice.activeFormat, of: self) {
+        state.withLock { state in
+          if state.settings.format != index {
+            state.settings = CaptureGraph.DeviceSettings(format: index)
+          }
+        }
+      }
+      for session in sessions { session.activeFormatWasSet() }
+    }
+  }
+
+  /// The shortest time from one frame to the next, the inverse of the highest rate.
+  ///
+  /// The device streams with it unless its driver makes frames longer in the dark. `CMTime.invalid` resets it to the
+  /// format's default; a value outside the active format's ranges, and setting without the lock, are programming
+  /// mistakes without effect. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activeVideoMinFrameDuration`.
+  public var activeVideoMinFrameDuration: CMTime {
+    get {
+      observerTable.access(\AVCaptureDevice.activeVideoMinFrameDuration)
+      return frameDurations.minimum
+    }
+    set {
+      setFrameDuration(newValue, "activeVideoMinFrameDuration", \AVCaptureDevice.activeVideoMinFrameDuration)
+      {
+        settings, duration in
+        settings.minimumFrameDuration = duration
+        if let duration, let maximum = settings.maximumFrameDuration, maximum < duration {
+          settings.maximumFrameDuration = duration
+        }
+      }
+    }
+  }
+
+  /// The longest time from one frame to the next, the inverse of the lowest rate.
+  ///
+  /// Same rules as ``activeVideoMinFrameDuration``. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activeVideoMaxFrameDuration`.
+  public var activeVideoMaxFrameDuration: CMTime {
+    get {
+      observerTable.access(\AVCaptureDevice.activeVideoMaxFrameDuration)
+      return frameDurations.maximum
+    }
+    set {
+      setFrameDuration(newValue, "activeVideoMaxFrameDuration", \AVCaptureDevice.activeVideoMaxFrameDuration)
+      {
+        settings, duration in
+        settings.maximumFrameDuration = duration
+        if let duration, let minimum = settings.minimumFrameDuration, duration < minimum {
+          settings.minimumFrameDuration = duration
+        }
+      }
+    }
+  }
+
+  /// The colours in force; settable to one of the active format's spaces.
+  ///
+  /// A session that chooses wide colour by itself may overrule it at its next commit. A space that the active format
+  /// lacks, and setting without the lock, are programming mistakes without effect. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activeColorSpace`.
+  public var activeColorSpace: AVCaptureColorSpace {
+    get {
+      observerTable.access(\AVCaptureDevice.activeColorSpace)
+      return state.withLock { $0.settings.usesP3 } ? .P3_D65 : .sRGB
+    }
+    set {
+      guard mayChange("activeColorSpace") else { return }
+      guard activeFormat.supportedColorSpaces.contains(newValue) else {
+        return ProgrammingMistake.report(
+          rule:
+            "activeColorSpace cannot be \(newValue), which the active format lacks; see its supportedColorSpaces."
+        )
+      }
+      observerTable.changing(\AVCaptureDevice.activeColorSpace, of: self) {
+        state.withLock { $0.settings.usesP3 = newValue == .P3_D65 }
+      }
+      for session in sessions { session.somethingChanged() }
+    }
+  }
+
+  // MARK: Parts
+
+  private var frameDurations: (minimum: CMTime, maximum: CMTime) {
+    state.withLock { state in
+      guard state.facts.formats.indices.contains(state.settings.format) else { return (.invalid, .invalid) }
+      let usual = GraphPlanner.frameDuration(
+        of: state.facts.formats[state.settings.format], minimum: state.settings.minimumFrameDuration,
+        maximum: state.settings.maximumFrameDuration)
+      return (CMTime(usual), CMTime(state.settings.maximumFrameDuration ?? usual))
+    }
+  }
+
+  private func setFrameDuration(
+    _ time: CMTime, _ name: String, _ keyPath: KeyPath<AVCaptureDevice, CMTime>,
+    _ change: (inout CaptureGraph.DeviceSettings, FrameDuration?) -> Void
+  ) {
+    guard mayChange(name) else { return }
+    var duration: FrameDuration?
+    if time.isValid {
+      duration = activeFormat.streamFormat?.frameDuration(nearest: time)
+      guard duration != nil else {
+        return ProgrammingMistake.report(
+          rule: "\(name) cannot be \(time.seconds) s, which the active format lacks; "
+            + "see its videoSupportedFrameRateRanges.")
+      }
+    }
+    observerTable.changing(keyPath, of: self) {
+      state.withLock { change(&$0.settings, duration) }
+    }
+    for session in sessions { session.somethingChanged() }
+  }
+
+  /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.
+  func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
+    let (old, new) = state.withLock { state in
+      let old = state.settings
+      if state.settings.format != index {
+        state.settings = CaptureGraph.DeviceSettings(format: index)
+      }
+      state.settings.usesP3 = usesP3
+      return (old, state.settings)
+    }
+    guard old != new else { return nil }
+    return { [weak self] in self?.tell(old, new) }
+  }
+
+  private func tell(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {
+    let formats = formats
+    if old.format != new.format, formats.indices.contains(old.format), formats.indices.contains(new.format) {
+      observerTable.changed(
+        \AVCaptureDevice.activeFormat, of: self, from: formats[old.format], to: formats[new.format])
+    }
+    if old.usesP3 != new.usesP3 {
+      observerTable.changed(
+        \AVCaptureDevice.activeColorSpace, of: self, from: old.usesP3 ? .P3_D65 : .sRGB,
+        to: new.usesP3 ? .P3_D65 : .sRGB)
+    }
+  }
+}
+
+extension StreamFormat {
+  /// The duration of a range that holds `time`, or is off it by less than a rounded decimal is; `nil` when none does.
+  func frameDuration(nearest time: CMTime) -> FrameDuration? {
+    guard time.isNumeric, time.seconds > 0 else { return nil }
+    // Clients write 1/29.97 as 100/2997 and mean 1001/30000: one part in ten thousand is the same rate.
+    let tolerance = 1e-4
+    let seconds = time.seconds
+    for range in frameDurations {
+      let shortest = 1 / range.lowerBound.rate, longest = 1 / range.upperBound.rate
+      guard seconds >= shortest * (1 - tolerance), seconds <= longest * (1 + tolerance) else { continue }
+      if seconds <= shortest { return range.lowerBound }
+      if seconds >= longest { return range.upperBound }
+      return FrameDuration(time)
+    }
+    return nil
+  }
+}
+
+extension CMTime {
+  init(_ duration: FrameDuration) {
+    self.init(value: CMTimeValue(duration.numerator), timescale: duration.denominator)
+  }
+}
+
+extension FrameDuration {
+  /// The same duration, or the nearest one in microseconds where the fraction is too large; `time` is above zero.
+  init(_ time: CMTime) {
+    if time.value > 0, time.value <= Int64(Int32.max) {
+      self.init(Int32(time.value), time.timescale)
+    } else {
+      self.init(Int32(min(max(1, (time.seconds * 1_000_000).rounded()), Double(Int32.max))), 1_000_000)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import AVFCore
+package import CaptureDevice
+public import CoreMedia
+internal import CoreVideo
+public import Foundation
+
+extension AVCaptureDevice {
+  /// One way in which a device can deliver.
+  ///
+  /// The same object for as long as the device's formats are the same. Immutable.
+  ///
+  /// Apple: `AVCaptureDevice.Format`.
+  public final class Format: NSObject, Sendable {
+    /// What the driver says of it; `nil` for sound.
+    package let streamFormat: StreamFormat?
+
+    /// What the format delivers.
+    ///
+    /// Apple: `AVCaptureDevice.Format.mediaType`.
+    public let mediaType: AVMediaType
+
+    /// Size and pixel format of the pictures; MJPEG formats have the codec type of OpenDML JPEG.
+    ///
+    /// Apple: `AVCaptureDevice.Format.formatDescription`.
+    public let formatDescription: CMFormatDescription
+
+    /// The frame rates.
+    ///
+    /// Apple: `AVCaptureDevice.Format.videoSupportedFrameRateRanges`.
+    public let videoSupportedFrameRateRanges: [AVFrameRateRange]
+
+    /// Horizontal field of view in degrees; 0 when it is unknown.
+    ///
+    /// Apple: `AVCaptureDevice.Format.videoFieldOfView`.
+    public let videoFieldOfView: Float
+
+    init(_ format: StreamFormat, of facts: DeviceFacts) {
+      streamFormat = format
+      mediaType = .video
+      formatDescription = Format.description(of: format)
+      videoSupportedFrameRateRanges = format.frameDurations.map(AVFrameRateRange.init)
+      videoFieldOfView = Float(facts.lens?.fieldOfView ?? 0)
+      super.init()
+    }
+
+    private init(sound formatDescription: CMFormatDescription) {
+      streamFormat = nil
+      mediaType = .audio
+      self.formatDescription = formatDescription
+      videoSupportedFrameRateRanges = []
+      videoFieldOfView = 0
+      super.init()
+    }
+
+    /// What a device without formats of its own has: plain sound.
+    static let none = Format(sound: Format.plainSound())
+
+    static func all(of facts: DeviceFacts) -> [Format] {
+      facts.formats.isEmpty ? [.none] : facts.formats.map { Format($0, of: facts) }
+    }
+
+    // MARK: Exposure
+
+    /// The shortest exposure; `CMTime.invalid` when it is unknown.
+    ///
+    /// Apple: `AVCaptureDevice.Format.minExposureDuration`.
+    public var minExposureDuration: CMTime {
+      streamFormat?.exposureNanoseconds.map { CMTime(value: $0.lowerBound, timescale: 1_000_000_000) }
+        ?? .invalid
+    }
+
+    /// The longest exposure; `CMTime.invalid` when it is unknown.
+    ///
+    /// Apple: `AVCaptureDevice.Format.maxExposureDuration`.
+    public var maxExposureDuration: CMTime {
+      streamFormat?.exposureNanoseconds.map { CMTime(value: $0.upperBound, timescale: 1_000_000_000) }
+        ?? .invalid
+    }
+
+    /// The lowest ISO value; 0 when it is unknown.
+    ///
+    /// Apple: `AVCaptureDevice.Format.minISO`.
+    public var minISO: Float { streamFormat?.iso?.lowerBound ?? 0 }
+
+    /// The highest ISO value; 0 when it is unknown.
+    ///
+    /// Apple: `AVCaptureDevice.Format.maxISO`.
+    public var maxISO: Float { streamFormat?.iso?.upperBound ?? 0 }
+
+    // MARK: Pictures
+
+    /// Whether neighbouring photosites are added.
+    ///
+    /// Apple: `AVCaptureDevice.Format.isVideoBinned`.
+    public var isVideoBinned: Bool { streamFormat?.isBinned ?? false }
+
+    /// Whether the format reads the sensor at its full quality, as a photo wants it.
+    ///
+    /// Apple: `AVCaptureDevice.Format.isHighPhotoQualitySupported`.
+    public var isHighPhotoQualitySupported: Bool { streamFormat?.isPhotoQuality ?? false }
+
+    /// The colours that can be chosen.
+    ///
+    /// Apple: `AVCaptureDevice.Format.supportedColorSpaces`.
+    public var supportedColorSpaces: [AVCaptureColorSpace] {
+      guard let streamFormat else { return [] }
+      return streamFormat.supportsP3 ? [.sRGB, .P3_D65] : [.sRGB]
+    }
+
+    /// Sizes in which a photo can be taken while this format is active, smallest first.
+    ///
+    /// Apple: `AVCaptureDevice.Format.supportedMaxPhotoDimensions`.
+    public var supportedMaxPhotoDimensions: [CMVideoDimensions] {
+      streamFormat?.stillSizes.map { CMVideoDimensions(width: Int32($0.width), height: Int32($0.height)) }
+        ?? []
+    }
+
+    /// The largest size in which a photo can be taken while this format is active.
+    ///
+    /// Apple: `AVCaptureDevice.Format.highResolutionStillImageDimensions`.
+    public var highResolutionStillImageDimensions: CMVideoDimensions {
+      supportedMaxPhotoDimensions.last ?? CMVideoDimensions(width: 0, height: 0)
+    }
+
+    /// The format's media, size, and rates.
+    public override var description: String {
+      guard let streamFormat else { return "<AVCaptureDevice.Format: sound>" }
+      let rates = videoSupportedFrameRateRanges.map { "\($0.minFrameRate)-\($0.maxFrameRate) fps" }
+      return
+        "<AVCaptureDevice.Format: \(streamFormat.encodingName) \(streamFormat.size) \(rates.joined(separator: ", "))>"
+    }
+  }
+}

@@ -1,0 +1,192 @@
+public import AVFCore
+package import CaptureDevice
+internal import CoreMedia
+public import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// A camera or microphone.
+///
+/// There is one object for each device: the same unique identifier always gives the same object, also after the device
+/// was unplugged and plugged in again. Reading is allowed at any time; settings are changed between
+/// ``lockForConfiguration()`` and ``unlockForConfiguration()``. Thread-safe.
+///
+/// Observable: `isConnected`, `activeFormat`, `activeVideoMinFrameDuration`, `activeVideoMaxFrameDuration`,
+/// `activeColorSpace`, `exposureMode`, `isAdjustingExposure`, `exposureDuration`, `iso`.
+///
+/// Apple: `AVCaptureDevice`.
+open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier, @unchecked Sendable {  // Safe: locked state.
+  /// Who observes the device's properties.
+  public let observerTable = ObserverTable()
+
+  struct State {
+    var driver: any CaptureDeviceDriver
+    var facts: DeviceFacts
+    var isConnected = true
+    var formats: [Format]
+    var settings: CaptureGraph.DeviceSettings
+    /// What the last frame told; `nil` until there was one.
+    var exposure: FrameExposure?
+    var sessions: [WeakSession] = []
+  }
+
+  struct WeakSession {
+    weak var session: AVCaptureSession?
+  }
+
+  let state: Locked<State>
+  let configuration = ConfigurationLock()
+
+  init(_ driver: any CaptureDeviceDriver) {
+    let facts = driver.facts
+    state = Locked(
+      State(
+        driver: driver, facts: facts, formats: Format.all(of: facts),
+        settings: AVCaptureDevice.firstSettings(of: facts)))
+    super.init()
+  }
+
+  // MARK: What it is
+
+  /// An identifier that stays the same across replugging and restarts.
+  ///
+  /// Apple: `AVCaptureDevice.uniqueID`.
+  open var uniqueID: String { facts.uniqueID }
+
+  /// An identifier of the model: devices of the same make share it.
+  ///
+  /// Apple: `AVCaptureDevice.modelID`.
+  open var modelID: String { facts.modelID }
+
+  /// The device's name for people.
+  ///
+  /// Apple: `AVCaptureDevice.localizedName`.
+  open var localizedName: String { facts.name }
+
+  /// Who made it.
+  ///
+  /// Apple: `AVCaptureDevice.manufacturer`.
+  open var manufacturer: String { facts.manufacturer }
+
+  /// What sort of device it is.
+  ///
+  /// Apple: `AVCaptureDevice.deviceType`.
+  open var deviceType: DeviceType { DeviceType(facts.kind) }
+
+  /// Where on the machine it sits.
+  ///
+  /// Apple: `AVCaptureDevice.position`.
+  open var position: Position { Position(facts.position) }
+
+  /// Whether it is plugged in.
+  ///
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureDevice.isConnected`.
+  open var isConnected: Bool {
+    observerTable.access(\AVCaptureDevice.isConnected)
+    return state.withLock { $0.isConnected }
+  }
+
+  /// Whether it delivers the given media.
+  ///
+  /// Apple: `AVCaptureDevice.hasMediaType(_:)`.
+  open func hasMediaType(_ mediaType: AVMediaType) -> Bool {
+    MediaKind(mediaType).map(facts.media.contains) ?? false
+  }
+
+  /// Whether a session with this preset can use it.
+  ///
+  /// Apple: `AVCaptureDevice.supportsSessionPreset(_:)`.
+  open func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
+    GraphPlanner.supports(preset, facts)
+  }
+
+  /// The f-number of the lens; 0 when it is unknown.
+  ///
+  /// Apple: `AVCaptureDevice.lensAperture`.
+  open var lensAperture: Float { Float(facts.lens?.aperture ?? 0) }
+
+  /// Millimetres, as if the sensor were 36 mm wide; 0 when it is unknown.
+  ///
+  /// Apple: `AVCaptureDevice.nominalFocalLengthIn35mmFilm`.
+  open var nominalFocalLengthIn35mmFilm: Float { Float(facts.lens?.focalLengthIn35mmFilm ?? 0) }
+
+  /// Whether it stands for several cameras.
+  ///
+  /// Apple: `AVCaptureDevice.isVirtualDevice`.
+  open var isVirtualDevice: Bool { !facts.constituents.isEmpty }
+
+  /// The cameras that it stands for, widest first; empty unless ``isVirtualDevice``.
+  ///
+  /// Apple: `AVCaptureDevice.constituentDevices`.
+  open var constituentDevices: [AVCaptureDevice] {
+    let connected = DeviceRegistry.shared.connected()
+    return facts.constituents.compactMap { id in connected.first { $0.uniqueID == id } }
+  }
+
+  /// The device's name and identifier.
+  open override var description: String {
+    "<AVCaptureDevice: \(facts.name) (\(facts.uniqueID))>"
+  }
+
+  // MARK: What the session uses
+
+  /// What is known of the device.
+  package var facts: DeviceFacts {
+    state.withLock { $0.facts }
+  }
+
+  /// Whom to open.
+  package var driver: any CaptureDeviceDriver {
+    state.withLock { $0.driver }
+  }
+
+  /// The client's settings as planning needs them.
+  package var settings: CaptureGraph.DeviceSettings {
+    state.withLock { $0.settings }
+  }
+
+  func add(_ session: AVCaptureSession) {
+    state.withLock { state in
+      state.sessions.removeAll { $0.session == nil || $0.session === session }
+      state.sessions.append(WeakSession(session: session))
+    }
+  }
+
+  func remove(_ session: AVCaptureSession) {
+    state.withLock { $0.sessions.removeAll { $0.session == nil || $0.session === session } }
+  }
+
+  /// The sessions that have an input of this device.
+  var sessions: [AVCaptureSession] {
+    state.withLock { $0.sessions.compactMap(\.session) }
+  }
+
+  // MARK: What the registry tells
+
+  static func firstSettings(of facts: DeviceFacts) -> CaptureGraph.DeviceSettings {
+    let choice = FormatChoice.best(of: facts.formats, for: .high)
+    return CaptureGraph.DeviceSettings(format: choice?.index ?? 0)
+  }
+
+  /// Takes the driver of the device that was plugged in (again); its settings stay when its formats are the same.
+  func connect(_ driver: any CaptureDeviceDriver) {
+    let facts = driver.facts
+    state.withLock { state in
+      state.driver = driver
+      state.isConnected = true
+      state.exposure = nil
+      guard state.facts != facts else { return }
+      if state.facts.formats != facts.formats {
+        state.formats = Format.all(of: facts)
+        state.settings = AVCaptureDevice.firstSettings(of: facts)
+      }
+      state.facts = facts
+    }
+  }
+
+  func disconnect() {
+    state.withLock { $0.isConnected = false }
+  }
+}

@@ -1,0 +1,177 @@
+package import CaptureDevice
+internal import Dispatch
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Every device that a provider has told of, one object for each, with what is plugged in now.
+///
+/// Thread-safe. Clients are told of changes on a queue of its own, never under a lock.
+package final class DeviceRegistry: Sendable {
+  /// The registry of the process.
+  package static let shared = DeviceRegistry()
+
+  fileprivate struct State {
+    /// The providers in force; `nil` until somebody asks for a device.
+    var providers: [any CaptureDeviceProvider]?
+    /// Counts the choices of providers, so that news from former ones is not believed.
+    var generation = 0
+    /// What each provider has, in its order.
+    var present: [[AVCaptureDevice]] = []
+    /// Every device ever seen, by unique identifier; kept so that replugging gives the same object.
+    var known: [String: AVCaptureDevice] = [:]
+    var searches: [WeakSearch] = []
+  }
+
+  fileprivate struct WeakSearch {
+    weak var search: AVCaptureDevice.DiscoverySession?
+  }
+
+  private let state = Locked(State())
+  /// Held while providers are asked, which may take long; nothing that a provider calls takes it.
+  private let loading = Lock()
+  private let announcements = DispatchQueue(label: "obscura.devices")
+
+  private init() {
+    CaptureDeviceProviders.observeInstallation { [weak self] in self?.providersWereChosen() }
+  }
+
+  // MARK: Asking
+
+  /// The devices that are plugged in, in the providers' order of preference.
+  ///
+  /// The first call asks the providers.
+  package func connected() -> [AVCaptureDevice] {
+    load()
+    return state.withLock { $0.present.flatMap { $0 } }
+  }
+
+  /// The providers in force, in order of preference.
+  package func providers() -> [any CaptureDeviceProvider] {
+    load()
+    return state.withLock { $0.providers ?? [] }
+  }
+
+  /// The facts of the devices that are plugged in, by unique identifier.
+  package func facts() -> [String: DeviceFacts] {
+    var facts: [String: DeviceFacts] = [:]
+    for device in connected() { facts[device.uniqueID] = device.facts }
+    return facts
+  }
+
+  func add(_ search: AVCaptureDevice.DiscoverySession) {
+    state.withLock { state in
+      state.searches.removeAll { $0.search == nil }
+      state.searches.append(WeakSearch(search: search))
+    }
+  }
+
+  // MARK: Choosing providers
+
+  private func load() {
+    if state.withLock({ $0.providers != nil }) { return }
+    loading.withLock {
+      if state.withLock({ $0.providers != nil }) { return }
+      _ = exchangeProviders()
+    }
+  }
+
+  private func providersWereChosen() {
+    // Nobody has asked for a device yet: the choice counts when somebody does.
+    guard state.withLock({ $0.providers != nil }) else { return }
+    let changes = loading.withLock { exchangeProviders() }
+    announce(changes)
+  }
+
+  /// Asks the chosen providers for their devices and forgets the former ones'.
+  ///
+  /// Call under `loading`.
+  private func exchangeProviders() -> [Change] {
+    let chosen = CaptureDeviceProviders.installed ?? DeviceSources.fromEnvironment()
+    let (former, generation) = state.withLock { state in
+      state.generation += 1
+      return (state.providers ?? [], state.generation)
+    }
+    for provider in former where !chosen.contains(where: { $0 === provider }) { provider.observeDevices(nil) }
+    for (index, provider) in chosen.enumerated() {
+      provider.observeDevices { [weak self] change in self?.take(change, from: index, generation: generation)
+      }
+    }
+    let drivers = chosen.map { $0.devices() }
+    return state.withLock { state in
+      let before = state.present.flatMap { $0 }
+      let hadProviders = state.providers != nil
+      state.providers = chosen
+      state.present = drivers.map { list in list.map { state.device(for: $0) } }
+      let after = state.present.flatMap { $0 }
+      var changes: [Change] = []
+      for device in before where !after.contains(where: { $0 === device }) {
+        device.disconnect()
+        changes.append(Change(device: device, isConnected: false))
+      }
+      for device in after where hadProviders && !before.contains(where: { $0 === device }) {
+        changes.append(Change(device: device, isConnected: true))
+      }
+      return changes
+    }
+  }
+
+  // MARK: News from providers
+
+  private struct Change: Sendable {
+    let device: AVCaptureDevice
+    let isConnected: Bool
+  }
+
+  private func take(_ change: DeviceListChange, from index: Int, generation: Int) {
+    let told = state.withLock { state -> Change? in
+      guard state.generation == generation, state.present.indices.contains(index) else { return nil }
+      switch change {
+      case .connected(let driver):
+        let wasThere = state.present[index].contains { $0.uniqueID == driver.facts.uniqueID }
+        let device = state.device(for: driver)
+        guard !wasThere else { return nil }
+        state.present[index].append(device)
+        return Change(device: device, isConnected: true)
+      case .disconnected(let uniqueID):
+        guard let place = state.present[index].firstIndex(where: { $0.uniqueID == uniqueID }) else {
+          return nil
+        }
+        let device = state.present[index].remove(at: place)
+        device.disconnect()
+        return Change(device: device, isConnected: false)
+      }
+    }
+    if let told { announce([told]) }
+  }
+
+  private func announce(_ changes: [Change]) {
+    guard !changes.isEmpty else { return }
+    announcements.async { [self] in
+      for change in changes {
+        let device = change.device
+        device.observerTable.changed(
+          \AVCaptureDevice.isConnected, of: device, from: !change.isConnected, to: change.isConnected)
+        let name =
+          change.isConnected
+          ? AVCaptureDevice.wasConnectedNotification : AVCaptureDevice.wasDisconnectedNotification
+        NotificationCenter.default.post(name: name, object: device)
+      }
+      for search in state.withLock({ $0.searches.compactMap(\.search) }) { search.lookAgain() }
+    }
+  }
+}
+
+extension DeviceRegistry.State {
+  /// The one object of the driver's device, connected to it.
+  fileprivate mutating func device(for driver: any CaptureDeviceDriver) -> AVCaptureDevice {
+    let id = driver.facts.uniqueID
+    if let device = known[id] {
+      device.connect(driver)
+      return device
+    }
+    let device = AVCaptureDevice(driver)
+    known[id] = device
+    return device
+  }
+}

@@ -1,0 +1,44 @@
+package import CaptureDevice
+internal import Foundation
+internal import V4L2Devices
+
+/// Where devices come from when no program has chosen: the words of `OBSCURA_DEVICES`.
+package enum DeviceSources {
+  /// What the unset variable means.
+  package static let usual = "v4l2,pipewire"
+
+  /// The providers that the environment asks for, in order of preference.
+  static func fromEnvironment() -> [any CaptureDeviceProvider] {
+    let words = ProcessInfo.processInfo.environment["OBSCURA_DEVICES"] ?? usual
+    do {
+      return try providers(for: words)
+    } catch {
+      Log.note("OBSCURA_DEVICES=\(words) gives no devices: \(error.message)")
+      return []
+    }
+  }
+
+  /// The providers for a comma-separated list of words, in its order.
+  ///
+  /// - Parameter words: `v4l2`, `simulated`, `simulated:FILE.json`. `pipewire` is left out with a line on standard error
+  ///   when it was asked for in so many words.
+  /// - Throws: `invalidScene` for an unknown word or a scene that does not hold what it should.
+  package static func providers(for words: String) throws(CaptureDeviceError) -> [any CaptureDeviceProvider] {
+    var providers: [any CaptureDeviceProvider] = []
+    for part in words.split(separator: ",") {
+      let word = part.trimmingCharacters(in: .whitespaces)
+      switch word.split(separator: ":", maxSplits: 1).first.map(String.init) {
+      case "v4l2": providers.append(V4L2DeviceProvider())
+      case "pipewire":
+        if words != usual {
+          Log.note("pipewire is left out, because this version does not read PipeWire cameras.")
+        }
+      default:
+        throw CaptureDeviceError(
+          .invalidScene,
+          "\"\(word)\" is no place that devices come from; use v4l2, simulated, or simulated:FILE.json.")
+      }
+    }
+    return providers
+  }
+}

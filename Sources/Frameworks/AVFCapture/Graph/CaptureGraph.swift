@@ -1,0 +1,131 @@
+package import CaptureDevice
+internal import Linux
+
+/// What a session is made of, as a plain value: inputs, outputs, connections, preset, and each device's settings.
+///
+/// The session makes one from its objects whenever something is committed; ``GraphPlanner`` turns it into a
+/// ``CapturePlan``. Nodes are named by the numbers of ``NodeID``.
+package struct CaptureGraph: Sendable, Hashable {
+  /// An input that stands for one device.
+  package struct Input: Sendable, Hashable {
+    /// The input's number.
+    package var id: NodeID
+    /// Which device it stands for.
+    package var deviceID: String
+    /// Which of its ports are switched on.
+    package var enabledMedia: Set<MediaKind>
+
+    /// An input of the device.
+    package init(id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>) {
+      self.id = id
+      self.deviceID = deviceID
+      self.enabledMedia = enabledMedia
+    }
+  }
+
+  /// An output with what it asks for.
+  package struct Output: Sendable, Hashable {
+    /// The output's number.
+    package var id: NodeID
+    /// What it asks for.
+    package var requirements: OutputRequirements
+
+    /// An output that asks for `requirements`.
+    package init(id: NodeID, requirements: OutputRequirements) {
+      self.id = id
+      self.requirements = requirements
+    }
+  }
+
+  /// A way from an input's port to an output.
+  package struct Connection: Sendable, Hashable {
+    /// The connection's number.
+    package var id: NodeID
+    /// Where frames come from.
+    package var input: NodeID
+    /// Where they go.
+    package var output: NodeID
+    /// What they are.
+    package var media: MediaKind
+    /// Switches and turns of the connection.
+    package var settings: ConnectionSettings
+
+    /// A way for `media` from `input` to `output`.
+    package init(id: NodeID, input: NodeID, output: NodeID, media: MediaKind, settings: ConnectionSettings) {
+      self.id = id
+      self.input = input
+      self.output = output
+      self.media = media
+      self.settings = settings
+    }
+  }
+
+  /// What a client has set on a device.
+  package struct DeviceSettings: Sendable, Hashable {
+    /// Index of the active format in the facts' formats.
+    package var format: Int
+    /// The shortest frame duration, or `nil` for the format's default.
+    package var minimumFrameDuration: FrameDuration?
+    /// The longest frame duration, or `nil` for the format's default.
+    package var maximumFrameDuration: FrameDuration?
+    /// Whether colours are P3.
+    package var usesP3: Bool
+
+    /// The settings of a device that nobody has touched: its first format.
+    package init(
+      format: Int = 0, minimumFrameDuration: FrameDuration? = nil, maximumFrameDuration: FrameDuration? = nil,
+      usesP3: Bool = false
+    ) {
+      self.format = format
+      self.minimumFrameDuration = minimumFrameDuration
+      self.maximumFrameDuration = maximumFrameDuration
+      self.usesP3 = usesP3
+    }
+  }
+
+  /// The inputs in the order in which they were added.
+  package var inputs: [Input] = []
+  /// The outputs in the order in which they were added.
+  package var outputs: [Output] = []
+  /// The connections in the order in which they were made.
+  package var connections: [Connection] = []
+  /// What quality is asked for.
+  package var preset: AVCaptureSession.Preset = .high
+  /// The settings of each input's device.
+  package var devices: [String: DeviceSettings] = [:]
+  /// Whether the session chooses P3 where the format has it.
+  package var choosesWideColor = true
+
+  /// An empty graph.
+  package init() {}
+}
+
+/// The number of an input, output, or connection; never used twice in a process.
+package struct NodeID: Sendable, Hashable {
+  private let number: Int
+
+  private static let last = Locked(0)
+
+  /// A number that no other node has.
+  package init() {
+    number = NodeID.last.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}
+
+/// Switches and turns of a connection.
+package struct ConnectionSettings: Sendable, Hashable {
+  /// Whether frames flow.
+  package var isEnabled = true
+  /// Degrees clockwise by which the sensor's picture is turned: 0, 90, 180, or 270.
+  package var rotation = 0
+  /// Whether the turned picture is mirrored left to right.
+  package var isMirrored = false
+  /// Whether the session decides about mirroring.
+  package var mirrorsAutomatically = false
+
+  /// Frames flow as the sensor sees them.
+  package init() {}
+}

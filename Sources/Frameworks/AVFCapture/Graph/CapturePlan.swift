@@ -1,0 +1,104 @@
+package import CaptureDevice
+
+/// What the devices must do for a ``CaptureGraph``, and what happens to the frames on each connection.
+///
+/// Two plans are compared to find what must restart; whatever is equal goes on undisturbed.
+package struct CapturePlan: Sendable, Hashable {
+  /// How each device that has something to deliver streams, by the device's unique identifier.
+  package var streams: [String: StreamConfiguration] = [:]
+  /// What each enabled connection does with the frames, by the connection's number.
+  package var connections: [NodeID: ConnectionPlan] = [:]
+  /// The active format of each video device, by the device's unique identifier: its index in the facts' formats.
+  package var formats: [String: Int] = [:]
+  /// Whether each video device's colours are P3.
+  package var usesP3: [String: Bool] = [:]
+
+  /// A plan in which nothing happens.
+  package init() {}
+}
+
+/// What a connection does with the frames of its device.
+package struct ConnectionPlan: Sendable, Hashable {
+  /// The device's unique identifier.
+  package var deviceID: String
+  /// How the device's frames come, and how large.
+  package var stream: StreamConfiguration
+  /// The size in which the output shall deliver before it is turned: the stream's, or smaller for preview-sized buffers.
+  package var size: FrameSize
+  /// Degrees clockwise by which the picture is turned: 0, 90, 180, or 270.
+  package var rotation: Int
+  /// Whether the turned picture is mirrored left to right.
+  package var isMirrored: Bool
+
+  /// Frames as the stream delivers them, or turned and scaled.
+  package init(
+    deviceID: String, stream: StreamConfiguration, size: FrameSize? = nil, rotation: Int = 0,
+    isMirrored: Bool = false
+  ) {
+    self.deviceID = deviceID
+    self.stream = stream
+    self.size = size ?? stream.size
+    self.rotation = rotation
+    self.isMirrored = isMirrored
+  }
+
+  /// ``size`` after turning: what a client gets when it asks for no other size.
+  package var turnedSize: FrameSize {
+    rotation % 180 == 0 ? size : FrameSize(width: size.height, height: size.width)
+  }
+}
+
+/// Something that a plan does in another way than was asked, with the reason.
+package struct PlanAdjustment: Sendable, Hashable, CustomStringConvertible {
+  /// One sentence: what is done instead, and why.
+  package var description: String
+
+  /// An adjustment with its reason.
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Why there is no plan.
+package enum PlanRefusal: Sendable, Hashable, CustomStringConvertible {
+  /// No such device is plugged in.
+  case deviceMissing(String)
+  /// The device has no format for the preset.
+  case presetUnsupported(device: String, preset: AVCaptureSession.Preset)
+  /// The active format's index is none of the device's.
+  case formatMissing(device: String)
+  /// A connection names a node that is not in the graph.
+  case looseConnection
+
+  /// One sentence: what cannot be, and what to do.
+  package var description: String {
+    switch self {
+    case .deviceMissing(let name):
+      "The device \(name) is not connected; plug it in, or remove its input."
+    case .presetUnsupported(let device, let preset):
+      "\(device) has no format for the preset \(preset.rawValue); choose another preset, or ask canSetSessionPreset(_:) first."
+    case .formatMissing(let device):
+      "\(device) no longer has the format that was active; choose another one of its formats."
+    case .looseConnection:
+      "A connection leads from or to something that is not in the session; add its input and output first."
+    }
+  }
+}
+
+/// The answer of ``GraphPlanner``: valid, adjusted with reasons, or invalid with a reason.
+package enum PlanVerdict: Sendable, Hashable {
+  /// Everything as asked.
+  case valid(CapturePlan)
+  /// A plan that differs from what was asked.
+  case adjusted(CapturePlan, [PlanAdjustment])
+  /// No plan.
+  case invalid(PlanRefusal)
+
+  /// The plan, unless there is none.
+  package var plan: CapturePlan? {
+    switch self {
+    case .valid(let plan), .adjusted(let plan, _): plan
+    case .invalid: nil
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package import CaptureDevice
+internal import FoundationExtras
+
+/// Turns a graph into what the devices must do.
+///
+/// A pure function of the graph and the devices' facts: it opens nothing and asks nobody, so every question of the
+/// kind "could this be added" is answered by planning what would be.
+package enum GraphPlanner {
+  /// Plans `graph`.
+  ///
+  /// - Parameters:
+  ///   - graph: What is asked.
+  ///   - facts: What is known of the devices that are plugged in, by unique identifier.
+  /// - Returns: A valid plan, one adjusted to what the devices can do with the reasons, or why there is none.
+  package static func plan(_ graph: CaptureGraph, facts: [String: DeviceFacts]) -> PlanVerdict {
+    var plan = CapturePlan()
+    var adjustments: [PlanAdjustment] = []
+    for connection in graph.connections {
+      guard graph.inputs.contains(where: { $0.id == connection.input }),
+        graph.outputs.contains(where: { $0.id == connection.output })
+      else { return .invalid(.looseConnection) }
+    }
+    for input in graph.inputs {
+      guard let device = facts[input.deviceID] else { return .invalid(.deviceMissing(input.deviceID)) }
+      guard device.media.contains(.video), !device.formats.isEmpty else { continue }
+      let outputs = Outputs(of: input, in: graph)
+      guard let choice = choice(for: device, outputs: outputs, in: graph) else {
+        return .invalid(
+          graph.preset == .inputPriority
+            ? .formatMissing(device: device.name)
+            : .presetUnsupported(device: device.name, preset: graph.preset))
+      }
+      let format = device.formats[choice.index]
+      let settings = graph.devices[input.deviceID] ?? .init()
+      let usesP3 = format.supportsP3 && usesP3(graph, outputs: outputs, settings: settings)
+      plan.formats[input.deviceID] = choice.index
+      plan.usesP3[input.deviceID] = usesP3
+      let duration = frameDuration(
+        of: format, minimum: choice.index == settings.format ? settings.minimumFrameDuration : nil,
+        maximum: choice.index == settings.format ? settings.maximumFrameDuration : nil)
+      adjustments += reasons(
+        device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
+      guard !outputs.enabled.isEmpty else { continue }
+      let stream = StreamConfiguration(
+        format: format, size: choice.size, frameDuration: duration, usesP3: usesP3)
+      plan.streams[input.deviceID] = stream
+      for (connection, output) in outputs.enabled {
+        plan.connections[connection.id] = ConnectionPlan(
+          deviceID: input.deviceID, stream: stream,
+          size: output.requirements.wantsPreviewSize(under: graph.preset)
+            ? FormatChoice.fitted(choice.size, into: FormatChoice.previewBounds) : choice.size,
+          rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored)
+      }
+    }
+    return adjustments.isEmpty ? .valid(plan) : .adjusted(plan, adjustments)
+  }
+
+  /// Whether a device serves a preset at all.
+  package static func supports(_ preset: AVCaptureSession.Preset, _ device: DeviceFacts) -> Bool {
+    guard device.media.contains(.video) else { return FormatChoice.isKnown(preset) }
+    if preset == .inputPriority { return !device.formats.isEmpty }
+    return FormatChoice.best(of: device.formats, for: preset) != nil
+  }
+
+  /// The frame duration at which a format streams when the client leaves the choice open or sets limits.
+  ///
+  /// Thirty frames a second where a range holds them, the nearest to it otherwise; a limit that the client has set is
+  /// kept.
+  package static func frameDuration(
+    of format: StreamFormat, minimum: FrameDuration? = nil, maximum: FrameDuration? = nil
+  ) -> FrameDuration {
+    if let minimum { return minimum }
+    let promised = FrameDuration(1, 30)
+    let target = maximum.map { min($0, promised) } ?? promised
+    var best: FrameDuration?
+    for range in format.frameDurations {
+      let nearest = min(max(target, range.lowerBound), range.upperBound)
+      guard let present = best else {
+        best = nearest
+        continue
+      }
+      if abs(nearest.nanoseconds - target.nanoseconds) < abs(present.nanoseconds - target.nanoseconds) {
+        best = nearest
+      }
+    }
+    return best ?? promised
+  }
+
+  // MARK: Parts of a plan
+
+  /// The connections of one input's video port that are switched on, with their outputs.
+  private struct Outputs {
+    var enabled: [(CaptureGraph.Connection, CaptureGraph.Output)] = []
+
+    init(of input: CaptureGraph.Input, in graph: CaptureGraph) {
+      guard input.enabledMedia.contains(.video) else { return }
+      for connection in graph.connections
+      where connection.input == input.id && connection.media == .video && connection.settings.isEnabled {
+        if let output = graph.outputs.first(where: { $0.id == connection.output }) {
+          enabled.append((connection, output))
+        }
+      }
+    }
+
+    /// The pixel format that the first video data output asks for.
+    var wantedPixelFormat: OSType? {
+      for (_, output) in enabled {
+        if case .videoData(let format?, _, _) = output.requirements.role { return format }
+      }
+      return nil
+    }
+
+    var hasPhotoOutput: Bool {
+      enabled.contains { _, output in
+        if case .photo = output.requirements.role { true } else { false }
+      }
+    }
+
+    /// Whether somebody wants the stream larger than preview size.
+    func wantsFullSize(under preset: AVCaptureSession.Preset) -> Bool {
+      enabled.contains { _, output in
+        if case .videoData = output.requirements.role {
+          !output.requirements.wantsPreviewSize(under: preset)
+        } else {
+          false
+        }
+      }
+    }
+  }
+
+  private static func choice(
+    for device: DeviceFacts, outputs: Outputs, in graph: CaptureGraph
+  ) -> FormatChoice.Choice? {
+    if graph.preset == .inputPriority {
+      let index = graph.devices[device.uniqueID]?.format ?? 0
+      guard device.formats.indices.contains(index) else { return nil }
+      let format = device.formats[index]
+      let scales =
+        format.scalesStream && !outputs.enabled.isEmpty
+        && !outputs.wantsFullSize(under: graph.preset) && !format.hasPlainStream
+      return FormatChoice.Choice(
+        index: index,
+        size: scales ? FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) : format.size)
+    }
+    var choice = FormatChoice.best(of: device.formats, for: graph.preset, wanted: outputs.wantedPixelFormat)
+    if let found = choice, graph.preset == .photo, outputs.wantsFullSize(under: .photo) {
+      choice?.size = device.formats[found.index].size
+    }
+    return choice
+  }
+
+  private static func usesP3(
+    _ graph: CaptureGraph, outputs: Outputs, settings: CaptureGraph.DeviceSettings
+  ) -> Bool {
+    graph.choosesWideColor && graph.preset != .inputPriority
+      ? graph.preset == .photo && outputs.hasPhotoOutput : settings.usesP3
+  }
+
+  private static func reasons(
+    device: DeviceFacts, format: StreamFormat, choice: FormatChoice.Choice, duration: FrameDuration,
+    graph: CaptureGraph, _ settings: CaptureGraph.DeviceSettings
+  ) -> [PlanAdjustment] {
+    guard graph.preset != .inputPriority else { return [] }
+    var reasons: [PlanAdjustment] = []
+    if duration.rate < FormatChoice.promisedRate - 0.5, settings.minimumFrameDuration == nil {
+      let rate = (duration.rate * 100).rounded() / 100
+      reasons.append(
+        PlanAdjustment(
+          "\(device.name) streams \(choice.size) at \(rate) frames a second, because that format reaches no 30."
+        ))
+    }
+    let promised: FrameSize? =
+      switch graph.preset {
+      case .high: FrameSize(width: 1920, height: 1080)
+      case .medium: FrameSize(width: 480, height: 360)
+      case .low: FrameSize(width: 192, height: 144)
+      default: nil
+      }
+    if let promised, promised != choice.size {
+      reasons.append(
+        PlanAdjustment(
+          "\(device.name) streams \(choice.size), because it has no \(promised) at a fluent rate."))
+    }
+    return reasons
+  }
+}
+
+extension OutputRequirements {
+  /// Whether the output takes preview-sized frames while `preset` is in force.
+  fileprivate func wantsPreviewSize(under preset: AVCaptureSession.Preset) -> Bool {
+    switch role {
+    case .videoData(_, _, .automatic): preset == .photo
+    case .videoData(_, _, .on): true
+    case .videoData(_, _, .off): false
+    case .photo: false
+    }
+  }
+}
+
+extension StreamFormat {
+  /// Whether the stream is small enough to be streamed as it is, even where the device would scale.
+  fileprivate var hasPlainStream: Bool {
+    FormatChoice.fitted(size, into: FormatChoice.previewBounds) == size
+  }
+}

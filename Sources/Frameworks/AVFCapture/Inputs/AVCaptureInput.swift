@@ -1,0 +1,131 @@
+public import AVFCore
+package import CaptureDevice
+public import CoreMedia
+public import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Where a session's media comes from; the base of all inputs.
+///
+/// Made through its subclasses only. Thread-safe.
+///
+/// Apple: `AVCaptureInput`.
+open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its state is behind a lock.
+  /// The input's number in graphs and plans.
+  package let id = NodeID()
+
+  private struct Ties {
+    weak var session: AVCaptureSession?
+    var ports: [Port] = []
+  }
+
+  private let ties = Locked(Ties())
+
+  /// An input without ports; the subclass gives it some.
+  package init(number: Void = ()) {
+    super.init()
+  }
+
+  /// What the input delivers, one port for each kind of media.
+  ///
+  /// Apple: `AVCaptureInput.ports`.
+  open var ports: [Port] {
+    ties.withLock { $0.ports }
+  }
+
+  func setPorts(_ ports: [Port]) {
+    ties.withLock { $0.ports = ports }
+  }
+
+  var session: AVCaptureSession? {
+    ties.withLock { $0.session }
+  }
+
+  /// Gives the input to `session`, or takes it away; `false` when another session has it.
+  func join(_ session: AVCaptureSession?) -> Bool {
+    ties.withLock { ties in
+      if let session, let present = ties.session, present !== session { return false }
+      ties.session = session
+      return true
+    }
+  }
+}
+
+extension AVCaptureInput {
+  /// One stream of media that an input delivers.
+  ///
+  /// Apple: `AVCaptureInput.Port`.
+  open class Port: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
+    /// Who observes the port's properties.
+    public let observerTable = ObserverTable()
+
+    /// What the port delivers.
+    ///
+    /// Apple: `AVCaptureInput.Port.mediaType`.
+    public let mediaType: AVMediaType
+
+    private struct State {
+      weak var input: AVCaptureInput?
+      var isEnabled = true
+    }
+
+    private let state: Locked<State>
+    let device: AVCaptureDevice
+
+    init(_ mediaType: AVMediaType, of input: AVCaptureInput, device: AVCaptureDevice) {
+      self.mediaType = mediaType
+      self.device = device
+      var state = State()
+      state.input = input
+      self.state = Locked(state)
+      super.init()
+    }
+
+    private static let vanished = AVCaptureInput()
+
+    /// The input that the port belongs to; an input without ports once that is gone.
+    ///
+    /// Apple: `AVCaptureInput.Port.input`.
+    open var input: AVCaptureInput {
+      state.withLock { $0.input } ?? Port.vanished
+    }
+
+    /// The format of the port's media while its device has an active one, else `nil`.
+    ///
+    /// Apple: `AVCaptureInput.Port.formatDescription`.
+    open var formatDescription: CMFormatDescription? {
+      mediaType == .video ? device.activeFormat.formatDescription : nil
+    }
+
+    /// Whether the port delivers; switching it off stops all of its connections.
+    ///
+    /// Apple: `AVCaptureInput.Port.isEnabled`.
+    open var isEnabled: Bool {
+      get {
+        observerTable.access(\Port.isEnabled)
+        return state.withLock { $0.isEnabled }
+      }
+      set {
+        observerTable.changing(\Port.isEnabled, of: self) {
+          state.withLock { $0.isEnabled = newValue }
+        }
+        input.session?.somethingChanged()
+      }
+    }
+
+    /// The type of the device behind the port.
+    ///
+    /// Apple: `AVCaptureInput.Port.sourceDeviceType`.
+    open var sourceDeviceType: AVCaptureDevice.DeviceType? { device.deviceType }
+
+    /// The position of the device behind the port.
+    ///
+    /// Apple: `AVCaptureInput.Port.sourceDevicePosition`.
+    open var sourceDevicePosition: AVCaptureDevice.Position { device.position }
+
+    /// What is known of the camera behind the port; `nil` for sound.
+    package var cameraFacts: DeviceFacts? {
+      mediaType == .video ? device.facts : nil
+    }
+  }
+}

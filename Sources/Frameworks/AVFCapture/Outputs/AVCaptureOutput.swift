@@ -1,0 +1,111 @@
+public import AVFCore
+package import CaptureDevice
+public import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Where a session's media goes; the base of all outputs.
+///
+/// Made through its subclasses only. Thread-safe.
+///
+/// Apple: `AVCaptureOutput`.
+open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its state is behind a lock.
+  /// The output's number in graphs and plans.
+  package let id = NodeID()
+
+  private struct Ties {
+    weak var session: AVCaptureSession?
+    var connections: [AVCaptureConnection] = []
+  }
+
+  private let ties = Locked(Ties())
+
+  /// An output that takes what its subclass says in ``requirements``.
+  package init(number: Void = ()) {
+    super.init()
+  }
+
+  // MARK: Connections
+
+  /// The connections that bring media here, in the order in which they were made.
+  ///
+  /// Apple: `AVCaptureOutput.connections`.
+  open var connections: [AVCaptureConnection] {
+    ties.withLock { $0.connections }
+  }
+
+  /// The first connection with a port of `mediaType`, or `nil` when there is none.
+  ///
+  /// Apple: `AVCaptureOutput.connection(with:)`.
+  open func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
+    connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
+  }
+
+  /// The session that the output is in, or `nil`.
+  package var session: AVCaptureSession? {
+    ties.withLock { $0.session }
+  }
+
+  // MARK: What the session asks and tells; subclasses override
+
+  /// What the output asks for now.
+  ///
+  /// Called from any thread; must not call the session.
+  package var requirements: OutputRequirements {
+    OutputRequirements(role: .photo(maximumSize: nil), media: [])
+  }
+
+  /// Tells the session that ``requirements`` changed: it plans anew, and restarts only what must.
+  ///
+  /// Blocks as a commit does, unless the session is between begin and commit.
+  package func requirementsDidChange() {
+    session?.somethingChanged()
+  }
+
+  /// Told when a connection was added or removed.
+  package func connectionsDidChange() {}
+
+  /// Told before the first frame that comes through `connection` under `plan`.
+  ///
+  /// Must only note it.
+  package func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {}
+
+  /// Takes one frame, on the device's reader thread: must only enqueue.
+  package func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  {}
+
+  /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
+  package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}
+
+  /// Whatever is under way cannot be finished by the devices any more: end it with `error`.
+  ///
+  /// Comes when the session stops (`sessionNotRunning`), fails (its error), is interrupted (`sessionWasInterrupted`), or
+  /// takes the output's device away (`sessionConfigurationChanged`). Frames that have arrived may still be finished.
+  package func endCaptures(with error: AVError) {}
+
+  /// The running device behind the first enabled video connection, for full-size pictures; `nil` while none streams.
+  package var stillSource: StillSource? {
+    connections.lazy.filter { $0.isEnabled }.compactMap(\.stillSource).first
+  }
+
+  // MARK: Ties, which the session makes
+
+  /// Gives the output to `session`, or takes it away; `false` when another session has it.
+  func join(_ session: AVCaptureSession?) -> Bool {
+    ties.withLock { ties in
+      if let session, let present = ties.session, present !== session { return false }
+      ties.session = session
+      return true
+    }
+  }
+
+  func add(_ connection: AVCaptureConnection) {
+    ties.withLock { $0.connections.append(connection) }
+    connectionsDidChange()
+  }
+
+  func remove(_ connection: AVCaptureConnection) {
+    ties.withLock { $0.connections.removeAll { $0 === connection } }
+    connectionsDidChange()
+  }
+}

@@ -1,0 +1,391 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureSession {
+  // MARK: Transactions
+
+  /// Gathers what follows until the matching commit; may be nested.
+  ///
+  /// Apple: `AVCaptureSession.beginConfiguration()`.
+  public func beginConfiguration() {
+    core.withLock { core in
+      if core.editDepth == 0 { core.draft = core.committed }
+      core.editDepth += 1
+    }
+  }
+
+  /// Carries out what was gathered since the first begin, when it is the commit of that; harmless without a begin.
+  ///
+  /// While the session runs, blocks until the devices have accepted. Only what differs restarts.
+  ///
+  /// Apple: `AVCaptureSession.commitConfiguration()`.
+  public func commitConfiguration() {
+    let isOutermost = core.withLock { core in
+      guard core.editDepth > 0 else { return false }
+      core.editDepth -= 1
+      guard core.editDepth == 0, let draft = core.draft else { return false }
+      core.committed = draft
+      core.draft = nil
+      return true
+    }
+    if isOutermost { carryOut() }
+  }
+
+  /// Plans anew after a change, unless a commit will.
+  func somethingChanged() {
+    if core.withLock({ $0.editDepth == 0 }) { carryOut() }
+  }
+
+  private func carryOut() {
+    replan()
+    handle(.commit)
+  }
+
+  /// Changes the structure that calls see, then carries it out unless a commit will.
+  ///
+  /// - Parameter change: Runs under the editing lock; returns the rule that the change would break, and then must not
+  ///   have changed anything.
+  /// - Returns: The broken rule.
+  private func edit(_ change: (inout Structure) -> String?) -> String? {
+    let (rule, detached): (String?, [AVCaptureConnection]) = editing.withLock {
+      var structure = core.withLock { $0.structure }
+      if let rule = change(&structure) { return (rule, []) }
+      let detached = structure.detached
+      structure.detached = []
+      core.withLock { core in
+        if core.draft != nil { core.draft = structure } else { core.committed = structure }
+      }
+      return (nil, detached)
+    }
+    for connection in detached { connection.note(isActive: false)?() }
+    if rule == nil { somethingChanged() }
+    return rule
+  }
+
+  private func report(_ rule: String?) {
+    if let rule { ProgrammingMistake.report(rule: rule) }
+  }
+
+  // MARK: Preset
+
+  /// The quality asked of the devices; `high` at first.
+  ///
+  /// A preset that some input's device lacks is a programming mistake without effect. Becomes `inputPriority` when a
+  /// client sets a device's active format. Apple: `AVCaptureSession.sessionPreset`.
+  public var sessionPreset: Preset {
+    get { core.withLock { $0.structure.preset } }
+    set {
+      report(
+        edit { structure in
+          guard structure.allows(newValue) else {
+            return "sessionPreset cannot be \(newValue.rawValue) with the present inputs; "
+              + "ask canSetSessionPreset(_:) first."
+          }
+          structure.preset = newValue
+          return nil
+        })
+    }
+  }
+
+  /// Whether every input's device has a format for `preset`.
+  ///
+  /// Apple: `AVCaptureSession.canSetSessionPreset(_:)`.
+  public func canSetSessionPreset(_ preset: Preset) -> Bool {
+    core.withLock { $0.structure }.allows(preset)
+  }
+
+  /// Whether the session chooses wide colour by itself; on at first.
+  ///
+  /// It then chooses P3 under the photo preset with a photo output, where the device has it, and sRGB otherwise. Apple:
+  /// `AVCaptureSession.automaticallyConfiguresCaptureDeviceForWideColor`.
+  public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
+    get { core.withLock { $0.structure.choosesWideColor } }
+    set {
+      _ = edit { structure in
+        structure.choosesWideColor = newValue
+        return nil
+      }
+    }
+  }
+
+  /// A client has chosen a device's format by itself.
+  func activeFormatWasSet() {
+    _ = edit { structure in
+      structure.preset = .inputPriority
+      return nil
+    }
+  }
+
+  // MARK: Inputs
+
+  /// Whether `input` can be added: it is in no session, brings no second camera or microphone, and suits the preset.
+  ///
+  /// Apple: `AVCaptureSession.canAddInput(_:)`.
+  public func canAddInput(_ input: AVCaptureInput) -> Bool {
+    core.withLock { $0.structure }.refusal(of: input, for: self) == nil
+  }
+
+  /// Adds an input and connects it to every output that takes its media.
+  ///
+  /// What ``canAddInput(_:)`` refuses is a programming mistake without effect. Apple: `AVCaptureSession.addInput(_:)`.
+  public func addInput(_ input: AVCaptureInput) {
+    report(add(input, connecting: true))
+  }
+
+  /// Adds an input and leaves connecting to the client.
+  ///
+  /// Apple: `AVCaptureSession.addInputWithNoConnections(_:)`.
+  public func addInputWithNoConnections(_ input: AVCaptureInput) {
+    report(add(input, connecting: false))
+  }
+
+  private func add(_ input: AVCaptureInput, connecting: Bool) -> String? {
+    edit { structure in
+      if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
+      guard input.join(self) else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+      structure.inputs.append(input)
+      (input as? AVCaptureDeviceInput)?.device.add(self)
+      guard connecting else { return nil }
+      for output in structure.outputs { structure.connect(input, output, in: self) }
+      return nil
+    }
+  }
+
+  /// Removes an input with its connections; does nothing when it is not in the session.
+  ///
+  /// Apple: `AVCaptureSession.removeInput(_:)`.
+  public func removeInput(_ input: AVCaptureInput) {
+    guard input.session === self else { return }
+    _ = edit { structure in
+      guard let index = structure.inputs.firstIndex(where: { $0 === input }) else { return nil }
+      structure.inputs.remove(at: index)
+      structure.disconnect { connection in connection.inputPorts.contains { $0.input === input } }
+      _ = input.join(nil)
+      (input as? AVCaptureDeviceInput)?.device.remove(self)
+      return nil
+    }
+  }
+
+  // MARK: Outputs
+
+  /// Whether `output` can be added: it is in no session, and brings no second photo output.
+  ///
+  /// Apple: `AVCaptureSession.canAddOutput(_:)`.
+  public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
+    core.withLock { $0.structure }.refusal(of: output, for: self) == nil
+  }
+
+  /// Adds an output and connects it to the first input of every media it takes.
+  ///
+  /// What ``canAddOutput(_:)`` refuses is a programming mistake without effect. Apple: `AVCaptureSession.addOutput(_:)`.
+  public func addOutput(_ output: AVCaptureOutput) {
+    report(add(output, connecting: true))
+  }
+
+  /// Adds an output and leaves connecting to the client.
+  ///
+  /// Apple: `AVCaptureSession.addOutputWithNoConnections(_:)`.
+  public func addOutputWithNoConnections(_ output: AVCaptureOutput) {
+    report(add(output, connecting: false))
+  }
+
+  private func add(_ output: AVCaptureOutput, connecting: Bool) -> String? {
+    edit { structure in
+      if let rule = structure.refusal(of: output, for: self) { return "addOutput(_:): \(rule)" }
+      guard output.join(self) else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+      structure.outputs.append(output)
+      guard connecting else { return nil }
+      for input in structure.inputs { structure.connect(input, output, in: self) }
+      return nil
+    }
+  }
+
+  /// Removes an output with its connections; does nothing when it is not in the session.
+  ///
+  /// Photos that its device has not delivered end with an error. Apple: `AVCaptureSession.removeOutput(_:)`.
+  public func removeOutput(_ output: AVCaptureOutput) {
+    guard output.session === self else { return }
+    var isRemoved = false
+    _ = edit { structure in
+      guard let index = structure.outputs.firstIndex(where: { $0 === output }) else { return nil }
+      structure.outputs.remove(at: index)
+      structure.disconnect { $0.output === output }
+      _ = output.join(nil)
+      isRemoved = true
+      return nil
+    }
+    if isRemoved {
+      output.endCaptures(
+        with: AVError(
+          .sessionConfigurationChanged,
+          because:
+            "The capture ended because its output was removed from the session; add it, then try again."))
+    }
+  }
+
+  // MARK: Connections
+
+  /// Whether `connection` can be added: both its ends are in the session, they fit, and are not connected yet.
+  ///
+  /// Apple: `AVCaptureSession.canAddConnection(_:)`.
+  public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
+    core.withLock { $0.structure }.refusal(of: connection) == nil
+  }
+
+  /// Adds a connection that the client has made.
+  ///
+  /// What ``canAddConnection(_:)`` refuses is a programming mistake without effect. Apple:
+  /// `AVCaptureSession.addConnection(_:)`.
+  public func addConnection(_ connection: AVCaptureConnection) {
+    report(
+      edit { structure in
+        if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
+        structure.add(connection, in: self)
+        return nil
+      })
+  }
+
+  /// Removes a connection; does nothing when it is not in the session.
+  ///
+  /// Apple: `AVCaptureSession.removeConnection(_:)`.
+  public func removeConnection(_ connection: AVCaptureConnection) {
+    guard connection.session === self else { return }
+    _ = edit { structure in
+      structure.disconnect { $0 === connection }
+      return nil
+    }
+  }
+}
+
+extension AVCaptureSession.Structure {
+  fileprivate static func isElsewhere(_ what: String) -> String {
+    "the \(what) is in a session already; remove it there first."
+  }
+
+  /// Whether every camera has a format for `preset`.
+  fileprivate func allows(_ preset: AVCaptureSession.Preset) -> Bool {
+    devices.allSatisfy { $0.supportsSessionPreset(preset) } && FormatChoice.isKnown(preset)
+  }
+
+  private var devices: [AVCaptureDevice] {
+    inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+  }
+
+  /// Why `input` cannot be added, or `nil` when it can.
+  fileprivate func refusal(of input: AVCaptureInput, for session: AVCaptureSession) -> String? {
+    if inputs.contains(where: { $0 === input }) { return "the input is in the session already." }
+    if let other = input.session, other !== session { return Self.isElsewhere("input") }
+    guard let device = (input as? AVCaptureDeviceInput)?.device else { return nil }
+    if devices.contains(where: { $0 === device }) {
+      return "\(device.localizedName) has an input in the session already."
+    }
+    for kind in [AVMediaType.video, .audio] where device.hasMediaType(kind) {
+      if devices.contains(where: { $0.hasMediaType(kind) }) {
+        return kind == .video
+          ? "the session has a camera already, and takes one; remove its input first."
+          : "the session has a microphone already, and takes one; remove its input first."
+      }
+    }
+    guard device.supportsSessionPreset(preset) else {
+      return
+        "\(device.localizedName) has no format for the preset \(preset.rawValue); choose another preset first."
+    }
+    return nil
+  }
+
+  /// Why `output` cannot be added, or `nil` when it can.
+  fileprivate func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
+    if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
+    if let other = output.session, other !== session { return Self.isElsewhere("output") }
+    if case .photo = output.requirements.role,
+      outputs.contains(where: { if case .photo = $0.requirements.role { true } else { false } })
+    {
+      return "the session has a photo output already, and takes one."
+    }
+    return nil
+  }
+
+  /// Why `connection` cannot be added, or `nil` when it can.
+  fileprivate func refusal(of connection: AVCaptureConnection) -> String? {
+    if connections.contains(where: { $0 === connection }) {
+      return "the connection is in the session already."
+    }
+    if connection.session != nil { return Self.isElsewhere("connection") }
+    guard let output = connection.output, outputs.contains(where: { $0 === output }) else {
+      return "the connection's output is not in the session; add it first."
+    }
+    guard connection.inputPorts.count == 1, let port = connection.inputPorts.first else {
+      return "the connection has \(connection.inputPorts.count) ports, and its output takes one."
+    }
+    guard inputs.contains(where: { $0 === port.input }) else {
+      return "the connection's port belongs to no input of the session; add its input first."
+    }
+    guard let media = MediaKind(port.mediaType), output.requirements.media.contains(media) else {
+      return "the output does not take \(port.mediaType.rawValue)."
+    }
+    guard output.connection(with: port.mediaType) == nil else {
+      return "the output has a connection for \(port.mediaType.rawValue) already."
+    }
+    return nil
+  }
+
+  /// Connects an input's ports to an output that takes their media and has none of it yet.
+  fileprivate mutating func connect(
+    _ input: AVCaptureInput, _ output: AVCaptureOutput, in session: AVCaptureSession
+  ) {
+    let media = output.requirements.media
+    for port in input.ports {
+      guard let kind = MediaKind(port.mediaType), media.contains(kind),
+        output.connection(with: port.mediaType) == nil
+      else { continue }
+      add(AVCaptureConnection(inputPorts: [port], output: output), in: session)
+    }
+  }
+
+  fileprivate mutating func add(_ connection: AVCaptureConnection, in session: AVCaptureSession) {
+    connections.append(connection)
+    connection.join(session)
+    connection.output?.add(connection)
+  }
+
+  fileprivate mutating func disconnect(where isRemoved: (AVCaptureConnection) -> Bool) {
+    for connection in connections where isRemoved(connection) {
+      connection.output?.remove(connection)
+      connection.join(nil)
+      detached.append(connection)
+    }
+    connections.removeAll(where: isRemoved)
+  }
+
+  /// The structure as a plain value.
+  func graph() -> CaptureGraph {
+    var graph = CaptureGraph()
+    graph.preset = preset
+    graph.choosesWideColor = choosesWideColor
+    for case let input as AVCaptureDeviceInput in inputs {
+      let enabled = Set(input.ports.filter(\.isEnabled).compactMap { MediaKind($0.mediaType) })
+      graph.inputs.append(.init(id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled))
+      graph.devices[input.device.uniqueID] = input.device.settings
+    }
+    graph.outputs = outputs.map { .init(id: $0.id, requirements: $0.requirements) }
+    for connection in connections {
+      guard let output = connection.output, let port = connection.inputPorts.first,
+        let media = MediaKind(port.mediaType)
+      else { continue }
+      graph.connections.append(
+        .init(
+          id: connection.id, input: port.input.id, output: output.id, media: media,
+          settings: connection.settings))
+    }
+    return graph
+  }
+
+  /// What is known of the inputs' devices that are plugged in.
+  func facts() -> [String: DeviceFacts] {
+    var facts: [String: DeviceFacts] = [:]
+    for device in devices where device.isConnected { facts[device.uniqueID] = device.facts }
+    return facts
+  }
+}

@@ -1,0 +1,440 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import Dispatch
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureSession {
+  /// How long `stopRunning()` waits for another thread that works on the devices.
+  ///
+  /// A second is the promise; what is left is for the caller.
+  private static let stopPatienceNanoseconds: Int64 = 900_000_000
+
+  // MARK: The machine
+
+  /// Brings an event, does the work that it asks for on this thread, and tells the clients.
+  func handle(_ first: SessionEvent) {
+    var event: SessionEvent? = first
+    while let current = event {
+      let work = core.withLock { $0.take(current, of: self) }
+      switch work {
+      case .nothing: event = nil
+      case .apply: event = apply()
+      case .close:
+        closeAll()
+        event = .closed
+      case .wait:
+        _ = core.wait {
+          $0.state.isSettled
+        } then: { _ in
+        }
+      case .waitForStop:
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopPatienceNanoseconds)
+        _ = core.wait(until: deadline) {
+          $0.state == .stopped
+        } then: { _ in
+        }
+        event = nil
+      }
+    }
+    watch()
+    deliver()
+  }
+
+  /// Tells the clients what is due, in order; one thread at a time, under no lock.
+  ///
+  /// A call from inside a client's handler leaves its news to the delivery that is going on.
+  func deliver() {
+    while true {
+      let due = core.withLock { core -> [@Sendable () -> Void] in
+        guard !core.isDelivering, !core.outbox.isEmpty else { return [] }
+        core.isDelivering = true
+        defer { core.outbox = [] }
+        return core.outbox
+      }
+      guard !due.isEmpty else { return }
+      for tell in due { tell() }
+      core.withLock { $0.isDelivering = false }
+    }
+  }
+
+  // MARK: Planning
+
+  /// Plans the committed structure and notes the outcome with devices and connections.
+  ///
+  /// What their observers are to be told waits in the outbox.
+  @discardableResult
+  func replan() -> (structure: Structure, verdict: PlanVerdict) {
+    planning.withLock {
+      let structure = core.withLock { $0.committed }
+      let graph = structure.graph()
+      let verdict = GraphPlanner.plan(graph, facts: structure.facts())
+      var news: [@Sendable () -> Void] = []
+      for case let input as AVCaptureDeviceInput in structure.inputs {
+        let device = input.device
+        guard let format = verdict.plan?.formats[device.uniqueID] else { continue }
+        if let tell = device.adopt(format: format, usesP3: verdict.plan?.usesP3[device.uniqueID] ?? false) {
+          news.append(tell)
+        }
+      }
+      for connection in structure.connections {
+        if let tell = connection.note(isActive: verdict.plan != nil) { news.append(tell) }
+      }
+      if !news.isEmpty { core.withLock { $0.outbox += news } }
+      return (structure, verdict)
+    }
+  }
+
+  // MARK: Bringing devices in line
+
+  /// Opens, changes, and closes what differs from the plan.
+  private func apply() -> SessionEvent {
+    let (structure, verdict) = replan()
+    let plan: CapturePlan
+    switch verdict {
+    case .valid(let valid): plan = valid
+    case .adjusted(let adjusted, let reasons):
+      plan = adjusted
+      if ProcessInfo.processInfo.environment["OBSCURA_LOG"] == "info" {
+        reasons.forEach { Log.note($0.description) }
+      }
+    case .invalid(let refusal):
+      fail(with: AVError(refusal, structure))
+      return .failed
+    }
+    closeFeeds(thatDifferFrom: plan)
+    for connection in structure.connections where plan.connections[connection.id] == nil {
+      connection.unroute()
+    }
+    for (id, configuration) in plan.streams.sorted(by: { $0.key < $1.key }) {
+      if isCancelled { return .settled }
+      let routes = structure.routes(from: id, plan: plan)
+      if let feed = core.withLock({ $0.feeds[id] }) {
+        route(routes, to: feed)
+        continue
+      }
+      guard let device = structure.device(id) else { continue }
+      if !open(device, configuration, routes) { return .failed }
+    }
+    return core.withLock { $0.withheld.isEmpty } ? .settled : .settledWithoutDevice
+  }
+
+  private var isCancelled: Bool {
+    core.withLock { $0.state == .cancelling }
+  }
+
+  private func fail(with error: AVError) {
+    core.withLock { core in
+      if core.failure == nil { core.failure = error }
+    }
+  }
+
+  private func route(_ routes: [FrameRoute], to feed: DeviceFeed) {
+    for route in routes {
+      route.output.prepare(for: route.plan, connection: route.connection)
+      route.connection.route(feed, plan: route.plan)
+    }
+    feed.setRoutes(routes)
+  }
+
+  private func closeFeeds(thatDifferFrom plan: CapturePlan) {
+    let feeds = core.withLock { $0.feeds }
+    for (id, feed) in feeds {
+      let asked = feed.asked.withLock { $0 }
+      if let wanted = plan.streams[id] {
+        if wanted == asked { continue }
+        var sameButRate = asked
+        sameButRate.frameDuration = wanted.frameDuration
+        if sameButRate == wanted, feed.setFrameDuration(wanted) { continue }
+      }
+      core.withLock { core in
+        core.feeds[id] = nil
+        core.withheld[id] = nil
+      }
+      close(
+        feed,
+        because: AVError(
+          .sessionConfigurationChanged,
+          because: "The capture ended because the session's configuration changed; try again."))
+    }
+    core.withLock { core in
+      for id in core.withheld.keys where plan.streams[id] == nil { core.withheld[id] = nil }
+    }
+  }
+
+  /// Opens and starts one device; `false` when the session cannot go on.
+  private func open(_ device: AVCaptureDevice, _ configuration: StreamConfiguration, _ routes: [FrameRoute])
+    -> Bool
+  {
+    let id = device.uniqueID
+    do {
+      let feed = try HeldDevices.shared.open(device, configuration, clientQueue: events) { self.isCancelled }
+      // Noted before the start: the first news may come before it returns.
+      core.withLock { core in
+        core.feeds[id] = feed
+        core.withheld[id] = nil
+      }
+      route(routes, to: feed)
+      do throws(CaptureDeviceError) {
+        try feed.start { [weak self, weak feed, events] news in
+          guard let feed else { return }
+          events.async { [weak self] in self?.take(news, from: feed) }
+        }
+        return true
+      } catch {
+        core.withLock { $0.feeds[id] = nil }
+        HeldDevices.shared.close(feed)
+        throw HeldDevices.Refusal(error: error, isOurs: false)
+      }
+    } catch let refusal as HeldDevices.Refusal {
+      return isWithheld(device, refusal)
+    } catch {
+      fail(
+        with: AVError(
+          .unknown, because: "\(device.localizedName) could not be opened: \(error)", device: device))
+      return false
+    }
+  }
+
+  /// Whether a refused device may come later: then it is waited for, else the session fails.
+  private func isWithheld(_ device: AVCaptureDevice, _ refusal: HeldDevices.Refusal) -> Bool {
+    if refusal.error.code == .deviceBusy, !refusal.isOurs {
+      core.withLock { $0.withheld[device.uniqueID] = .videoDeviceInUseByAnotherClient }
+      tryAgainLater()
+      return true
+    }
+    if refusal.error.code == .deviceBusy {
+      fail(
+        with: AVError(
+          .deviceAlreadyUsedByAnotherSession,
+          because:
+            "\(device.localizedName) cannot be started because another session of this program runs with it; "
+            + "stop that one first.", device: device))
+    } else {
+      fail(with: AVError(refusal.error, device: device))
+    }
+    return false
+  }
+
+  /// Looks again in half a second whether another program has let go of a camera.
+  private func tryAgainLater() {
+    let isScheduled = core.withLock { core in
+      defer { core.isRetryScheduled = true }
+      return core.isRetryScheduled
+    }
+    guard !isScheduled else { return }
+    events.asyncAfter(deadline: .now() + 0.5) { [weak self] in
+      guard let self else { return }
+      let isWaiting = core.withLock { core in
+        core.isRetryScheduled = false
+        return core.state == .interrupted && core.withheld.values.contains(.videoDeviceInUseByAnotherClient)
+      }
+      if isWaiting { handle(.commit) }
+    }
+  }
+
+  private func closeAll() {
+    let (feeds, failure) = core.withLock { core in
+      defer {
+        core.feeds = [:]
+        core.withheld = [:]
+      }
+      return (core.feeds, core.failure)
+    }
+    let error =
+      failure
+      ?? AVError(
+        .sessionNotRunning,
+        because: "The capture ended because its session was stopped; start it, then try again.")
+    for feed in feeds.values { close(feed, because: error) }
+  }
+
+  private func close(_ feed: DeviceFeed, because error: AVError) {
+    let connections = core.withLock { $0.structure.connections + $0.committed.connections }
+    var outputs: [AVCaptureOutput] = []
+    for connection in connections where connection.forget(feed) {
+      if let output = connection.output, !outputs.contains(where: { $0 === output }) {
+        outputs.append(output)
+      }
+    }
+    HeldDevices.shared.close(feed)
+    for output in outputs { output.endCaptures(with: error) }
+  }
+
+  // MARK: News from devices
+
+  /// Takes what a stream told; on the queue of events.
+  private func take(_ news: StreamNews, from feed: DeviceFeed) {
+    let id = feed.facts.uniqueID
+    guard core.withLock({ $0.feeds[id] === feed }) else { return }
+    switch news {
+    case .failed(let error):
+      fail(with: AVError(error, device: feed.device))
+      handle(.streamFailed)
+    case .interrupted(let interruption):
+      core.withLock { $0.withheld[id] = InterruptionReason(interruption) }
+      let error = AVError(
+        .sessionWasInterrupted,
+        because:
+          "The capture ended because \(feed.facts.name) was withheld; try again when the interruption has ended."
+      )
+      for output in outputs where output.connections.contains(where: { $0.isFed(by: feed) }) {
+        output.endCaptures(with: error)
+      }
+      handle(.streamInterrupted)
+    case .resumed:
+      let isLast = core.withLock { core in
+        core.withheld[id] = nil
+        return core.withheld.isEmpty
+      }
+      if isLast { handle(.streamResumed) }
+    }
+  }
+
+  // MARK: Watching over silence
+
+  /// How long a stream may say nothing, on its device's clock, before the session ends with an error.
+  ///
+  /// Longer leaves users before a frozen picture; shorter ends a camera that exposes for seconds or wakes up slowly.
+  private static let silenceNanoseconds: Int64 = 5_000_000_000
+
+  /// Starts or ends the watch, whichever the state wants.
+  private func watch() {
+    let ended: (any DispatchSourceTimer)? = core.withLock { core in
+      let wanted = core.state != .stopped && !core.feeds.isEmpty
+      if wanted, core.watchdog == nil {
+        let timer = DispatchSource.makeTimerSource(queue: events)
+        timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
+        timer.setEventHandler { [weak self] in self?.lookForSilence() }
+        timer.resume()
+        core.watchdog = timer
+      } else if !wanted, let timer = core.watchdog {
+        core.watchdog = nil
+        return timer
+      }
+      return nil
+    }
+    ended?.cancel()
+  }
+
+  private func lookForSilence() {
+    let feeds = core.withLock { core in
+      core.state == .running ? core.feeds.filter { core.withheld[$0.key] == nil } : [:]
+    }
+    for feed in feeds.values where feed.silence() > AVCaptureSession.silenceNanoseconds {
+      let sentence =
+        "\(feed.facts.name) has delivered no frame for \(AVCaptureSession.silenceNanoseconds / 1_000_000_000) seconds; "
+        + "unplug it and plug it in again, then start the session."
+      take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
+    }
+  }
+}
+
+extension AVCaptureSession.Core {
+  /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
+  fileprivate mutating func take(_ event: SessionEvent, of session: AVCaptureSession) -> SessionWork {
+    let response = state.response(to: event)
+    let isNewFailure = (event == .streamFailed || event == .failed) && response.next != state
+    state = response.next
+    if isNewFailure, let failure {
+      outbox.append { [weak session] in
+        session?.post(.runtimeErrorNotification, [AVCaptureSessionErrorKey: failure])
+      }
+    }
+    show(SessionFace(state, isWithheld: !withheld.isEmpty), of: session)
+    // An error that came while a client was stopping the session is nobody's news.
+    if state == .stopped { failure = nil }
+    return response.work
+  }
+
+  /// Notes what clients see now and puts its changes into the outbox.
+  private mutating func show(_ new: SessionFace, of session: AVCaptureSession) {
+    let old = face
+    guard new != old else { return }
+    face = new
+    let reason = withheld.values.first
+    outbox.append { [weak session] in session?.tell(old, new, reason) }
+  }
+}
+
+extension AVCaptureSession {
+  fileprivate func post(_ name: Notification.Name, _ information: [String: Any]? = nil) {
+    NotificationCenter.default.post(name: name, object: self, userInfo: information)
+  }
+
+  /// Tells observers what changed: properties first, then the notification that says why.
+  fileprivate func tell(_ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?) {
+    if old.isInterrupted != new.isInterrupted {
+      observerTable.changed(
+        \AVCaptureSession.isInterrupted, of: self, from: old.isInterrupted, to: new.isInterrupted)
+    }
+    if old.isRunning != new.isRunning {
+      observerTable.changed(\AVCaptureSession.isRunning, of: self, from: old.isRunning, to: new.isRunning)
+    }
+    if new.isInterrupted, !old.isInterrupted {
+      post(.wasInterruptedNotification, reason.map { [AVCaptureSessionInterruptionReasonKey: $0.rawValue] })
+    } else if old.isInterrupted, new.isRunning {
+      post(.interruptionEndedNotification)
+    } else if new.isRunning, !old.isRunning {
+      post(.didStartRunningNotification)
+    } else if old.isRunning || old.isInterrupted {
+      post(.didStopRunningNotification)
+    }
+  }
+}
+
+extension Notification.Name {
+  fileprivate static let runtimeErrorNotification = AVCaptureSession.runtimeErrorNotification
+  fileprivate static let wasInterruptedNotification = AVCaptureSession.wasInterruptedNotification
+  fileprivate static let interruptionEndedNotification = AVCaptureSession.interruptionEndedNotification
+  fileprivate static let didStartRunningNotification = AVCaptureSession.didStartRunningNotification
+  fileprivate static let didStopRunningNotification = AVCaptureSession.didStopRunningNotification
+}
+
+extension AVCaptureSession.InterruptionReason {
+  /// The reason that Apple has for it; none names a shutter, so that is the camera withheld by the system.
+  fileprivate init(_ interruption: StreamInterruption) {
+    self =
+      switch interruption {
+      case .privacy: .videoDeviceNotAvailableInBackground
+      case .inUseByAnotherClient: .videoDeviceInUseByAnotherClient
+      }
+  }
+}
+
+extension AVCaptureSession.Structure {
+  fileprivate func device(_ id: String) -> AVCaptureDevice? {
+    inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.uniqueID == id }
+  }
+
+  /// The ways that the device's frames take under `plan`.
+  fileprivate func routes(from id: String, plan: CapturePlan) -> [FrameRoute] {
+    connections.compactMap { connection in
+      guard let planned = plan.connections[connection.id], planned.deviceID == id,
+        let output = connection.output
+      else { return nil }
+      return FrameRoute(output: output, connection: connection, plan: planned)
+    }
+  }
+}
+
+extension AVError {
+  /// What a session says when there is no plan.
+  fileprivate convenience init(_ refusal: PlanRefusal, _ structure: AVCaptureSession.Structure) {
+    switch refusal {
+    case .deviceMissing(let id):
+      if let device = structure.device(id) {
+        self.init(
+          .deviceNotConnected,
+          because:
+            "\(device.localizedName) cannot be started because it is not connected; plug it in, or remove it "
+            + "from the session.", device: device)
+      } else {
+        self.init(.deviceNotConnected)
+      }
+    case .presetUnsupported, .formatMissing, .looseConnection:
+      self.init(.sessionConfigurationChanged, because: refusal.description)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+extension AVCaptureSession {
+  /// Why media does not flow for a while.
+  ///
+  /// Apple: `AVCaptureSession.InterruptionReason`.
+  public enum InterruptionReason: Int, Sendable {
+    /// The system withholds the camera for now: on Linux, its privacy switch or shutter is closed.
+    case videoDeviceNotAvailableInBackground = 1
+    /// Another client has taken the microphone.
+    case audioDeviceInUseByAnotherClient = 2
+    /// Another client has taken the camera.
+    case videoDeviceInUseByAnotherClient = 3
+    /// Several programs are in front, and the camera serves one only.
+    case videoDeviceNotAvailableWithMultipleForegroundApps = 4
+    /// The machine is too hot or its battery too weak.
+    case videoDeviceNotAvailableDueToSystemPressure = 5
+  }
+
+  /// Something went wrong and the session has stopped; the error is under ``AVCaptureSessionErrorKey``.
+  ///
+  /// Apple: `AVCaptureSession.runtimeErrorNotification`.
+  public static let runtimeErrorNotification = Notification.Name("AVCaptureSessionRuntimeErrorNotification")
+  /// The session has started.
+  ///
+  /// Apple: `AVCaptureSession.didStartRunningNotification`.
+  public static let didStartRunningNotification = Notification.Name(
+    "AVCaptureSessionDidStartRunningNotification")
+  /// The session has stopped.
+  ///
+  /// Apple: `AVCaptureSession.didStopRunningNotification`.
+  public static let didStopRunningNotification = Notification.Name(
+    "AVCaptureSessionDidStopRunningNotification")
+  /// Media does not flow for a while; the reason is under ``AVCaptureSessionInterruptionReasonKey``.
+  ///
+  /// Apple: `AVCaptureSession.wasInterruptedNotification`.
+  public static let wasInterruptedNotification = Notification.Name(
+    "AVCaptureSessionWasInterruptedNotification")
+  /// Media flows again.
+  ///
+  /// Apple: `AVCaptureSession.interruptionEndedNotification`.
+  public static let interruptionEndedNotification = Notification.Name(
+    "AVCaptureSessionInterruptionEndedNotification")
+}
+
+extension Notification.Name {
+  /// The older spelling of ``AVCaptureSession/runtimeErrorNotification``.
+  public static let AVCaptureSessionRuntimeError = AVCaptureSession.runtimeErrorNotification
+  /// The older spelling of ``AVCaptureSession/didStartRunningNotification``.
+  public static let AVCaptureSessionDidStartRunning = AVCaptureSession.didStartRunningNotification
+  /// The older spelling of ``AVCaptureSession/didStopRunningNotification``.
+  public static let AVCaptureSessionDidStopRunning = AVCaptureSession.didStopRunningNotification
+  /// The older spelling of ``AVCaptureSession/wasInterruptedNotification``.
+  public static let AVCaptureSessionWasInterrupted = AVCaptureSession.wasInterruptedNotification
+  /// The older spelling of ``AVCaptureSession/interruptionEndedNotification``.
+  public static let AVCaptureSessionInterruptionEnded = AVCaptureSession.interruptionEndedNotification
+}
+
+/// The ``AVError`` in a runtime error's `userInfo`.
+///
+/// Apple: `AVCaptureSessionErrorKey`.
+public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
+
+/// The raw value of an ``AVCaptureSession/InterruptionReason`` in an interruption's `userInfo`, as an `Int`.
+///
+/// Apple: `AVCaptureSessionInterruptionReasonKey`.
+public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"

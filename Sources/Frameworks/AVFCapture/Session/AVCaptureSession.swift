@@ -1,0 +1,155 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import CoreMedia
+internal import Dispatch
+public import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Brings media from inputs to outputs.
+///
+/// Configure it with inputs, outputs, and a preset, then start it. Between ``beginConfiguration()`` and
+/// ``commitConfiguration()`` calls gather, and the commit carries them out together; outside, each call is carried out by
+/// itself. A commit while the session runs disturbs only what it changes. Every method may be called from any thread, also
+/// from inside every callback.
+///
+/// Observable: `isRunning`, `isInterrupted`. Its life is the table of `Documentation/States.md`.
+///
+/// Apple: `AVCaptureSession`.
+open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
+  /// Who observes the session's properties.
+  public let observerTable = ObserverTable()
+
+  /// Inputs, outputs, and what connects them: the objects behind a ``CaptureGraph``.
+  struct Structure {
+    var inputs: [AVCaptureInput] = []
+    var outputs: [AVCaptureOutput] = []
+    var connections: [AVCaptureConnection] = []
+    var preset = Preset.high
+    var choosesWideColor = true
+    /// Connections that an edit took away and that are to be told so.
+    var detached: [AVCaptureConnection] = []
+  }
+
+  struct Core {
+    var state = SessionState.stopped
+    var face = SessionFace()
+    /// How many begins have no commit yet.
+    var editDepth = 0
+    /// What the calls since the first begin have made of the structure; `nil` outside of begin and commit.
+    var draft: Structure?
+    var committed = Structure()
+    /// The devices that stream, by unique identifier.
+    var feeds: [String: DeviceFeed] = [:]
+    /// The devices that deliver nothing through nobody's error.
+    var withheld: [String: InterruptionReason] = [:]
+    /// Why the session is on its way down; `nil` when a client wants it to.
+    var failure: AVError?
+    /// What clients are still to be told, oldest first.
+    var outbox: [@Sendable () -> Void] = []
+    var isDelivering = false
+    var isRetryScheduled = false
+    var watchdog: (any DispatchSourceTimer)?
+
+    /// What calls see: the draft between begin and commit.
+    var structure: Structure { draft ?? committed }
+  }
+
+  let core = Monitor(Core())
+  /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
+  let editing = Lock()
+  /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
+  let planning = Lock()
+  /// News of devices, and timers; never blocked for long, but clients may be called on it.
+  let events = DispatchQueue(label: "obscura.session")
+
+  /// A session without inputs and outputs, with the preset `high`.
+  ///
+  /// Apple: `AVCaptureSession.init()`.
+  public override init() {
+    super.init()
+  }
+
+  deinit {
+    let (feeds, watchdog) = core.withLock { core in
+      defer {
+        core.feeds = [:]
+        core.watchdog = nil
+      }
+      return (core.feeds, core.watchdog)
+    }
+    watchdog?.cancel()
+    for feed in feeds.values { HeldDevices.shared.close(feed) }
+  }
+
+  // MARK: What it is made of
+
+  /// The inputs, in the order in which they were added.
+  ///
+  /// Apple: `AVCaptureSession.inputs`.
+  open var inputs: [AVCaptureInput] { core.withLock { $0.structure.inputs } }
+
+  /// The outputs, in the order in which they were added.
+  ///
+  /// Apple: `AVCaptureSession.outputs`.
+  open var outputs: [AVCaptureOutput] { core.withLock { $0.structure.outputs } }
+
+  /// The connections, in the order in which they were made.
+  ///
+  /// Apple: `AVCaptureSession.connections`.
+  open var connections: [AVCaptureConnection] { core.withLock { $0.structure.connections } }
+
+  // MARK: What it is doing
+
+  /// Whether media flows.
+  ///
+  /// Observable.
+  ///
+  /// `false` while the session is interrupted. Apple: `AVCaptureSession.isRunning`.
+  open var isRunning: Bool {
+    observerTable.access(\AVCaptureSession.isRunning)
+    return core.withLock { $0.face.isRunning }
+  }
+
+  /// Whether the session waits for the end of an interruption, after which it goes on by itself.
+  ///
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureSession.isInterrupted`.
+  open var isInterrupted: Bool {
+    observerTable.access(\AVCaptureSession.isInterrupted)
+    return core.withLock { $0.face.isInterrupted }
+  }
+
+  // MARK: Running
+
+  /// Opens the devices and starts the flow; returns when the devices have accepted, before the first frame.
+  ///
+  /// Does nothing when the session runs. When a device cannot be had, `isRunning` stays `false` and the session posts
+  /// why: a runtime error, or an interruption where another program holds the camera, which ends by itself when that
+  /// program lets go. Between begin and commit it is a programming mistake without effect.
+  ///
+  /// Blocks as long as the driver's opening does, so call it off the main thread.
+  /// Apple: `AVCaptureSession.startRunning()`.
+  open func startRunning() {
+    guard mayRun("startRunning()") else { return }
+    handle(.start)
+  }
+
+  /// Stops the flow and closes the devices, within one second whatever they do.
+  ///
+  /// Does nothing when the session is stopped. Photos that the devices have not delivered end with an error. Between begin
+  /// and commit it is a programming mistake without effect. Apple: `AVCaptureSession.stopRunning()`.
+  open func stopRunning() {
+    guard mayRun("stopRunning()") else { return }
+    handle(.stop)
+  }
+
+  private func mayRun(_ method: String) -> Bool {
+    if core.withLock({ $0.editDepth == 0 }) { return true }
+    ProgrammingMistake.report(
+      rule:
+        "\(method) may not be called between beginConfiguration() and commitConfiguration(); commit first.")
+    return false
+  }
+}

@@ -1,0 +1,177 @@
+internal import CaptureDevice
+internal import Dispatch
+internal import Linux
+
+/// One way that a device's frames take: to an output, through a connection, as planned.
+struct FrameRoute: Sendable {
+  let output: AVCaptureOutput
+  let connection: AVCaptureConnection
+  let plan: ConnectionPlan
+}
+
+/// What a stream tells its session beside frames.
+enum StreamNews: Sendable {
+  case interrupted(StreamInterruption)
+  case resumed
+  case failed(CaptureDeviceError)
+}
+
+/// An open device of a running session: its stream, and where the stream's frames go.
+///
+/// The routes change while the stream runs, so that an output can come or go without a gap for the others. Thread-safe.
+final class DeviceFeed: Sendable {
+  let device: AVCaptureDevice
+  let facts: DeviceFacts
+  /// What the plan asked for; the driver may have granted another frame duration.
+  let asked: Locked<StreamConfiguration>
+  private let router: FrameRouter
+  private let stream: Locked<(any CaptureStream)?>
+
+  /// Opens the device; nothing streams yet.
+  init(
+    device: AVCaptureDevice, configuration: StreamConfiguration, clientQueue: DispatchQueue
+  ) throws(CaptureDeviceError) {
+    self.device = device
+    facts = device.facts
+    asked = Locked(configuration)
+    let opened = try device.driver.openStream(configuration)
+    stream = Locked(opened)
+    router = FrameRouter(device: device, clientQueue: clientQueue)
+  }
+
+  /// Starts the stream; `news` is called on the device's reader thread.
+  func start(_ news: @escaping @Sendable (StreamNews) -> Void) throws(CaptureDeviceError) {
+    router.refresh()
+    guard let stream = stream.withLock({ $0 }) else { return }
+    // The router, not the feed: a stream that holds its own feed would never be closed.
+    try stream.start { [router] event in router.take(event, news: news) }
+  }
+
+  func setRoutes(_ routes: [FrameRoute]) {
+    router.setRoutes(routes)
+  }
+
+  /// Changes the rate of the running stream without a gap; `false` when it must be opened anew for that.
+  func setFrameDuration(_ configuration: StreamConfiguration) -> Bool {
+    guard let stream = stream.withLock({ $0 }) else { return false }
+    do {
+      _ = try stream.setFrameDuration(configuration.frameDuration)
+      asked.withLock { $0 = configuration }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Stops and closes the device.
+  ///
+  /// Closing twice is harmless.
+  func close() {
+    let stream = stream.withLock { stream in
+      defer { stream = nil }
+      return stream
+    }
+    stream?.stop()
+    router.setRoutes([])
+  }
+
+  func captureStill(
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
+    // Asked under the lock, so that closing never finds the device held by a request of a moment ago.
+    let isAsked = stream.withLock { stream in
+      guard let stream else { return false }
+      stream.captureStill(request, completion: completion)
+      return true
+    }
+    if !isAsked {
+      completion(
+        .failure(
+          CaptureDeviceError(
+            .disconnected, "\(facts.name) takes no photo because it has stopped; start the session.")))
+    }
+  }
+
+  /// Nanoseconds on the device's clock since it last delivered something, or was started.
+  func silence() -> Int64 {
+    device.driver.now.nanoseconds - router.lastNews
+  }
+
+  func refresh() {
+    router.refresh()
+  }
+
+  /// Frames that the device delivered, and that it counted as lost.
+  var counts: (captured: Int, lost: Int) { router.counts }
+}
+
+/// Hands a stream's frames to the outputs, on the device's reader thread.
+private final class FrameRouter: Sendable {
+  private struct State {
+    var routes: [FrameRoute] = []
+    var lastNews: Int64 = 0
+    var captured = 0
+    var lost = 0
+  }
+
+  private let device: AVCaptureDevice
+  private let clientQueue: DispatchQueue
+  private let state = Locked(State())
+
+  init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
+    self.device = device
+    self.clientQueue = clientQueue
+  }
+
+  func setRoutes(_ routes: [FrameRoute]) {
+    // The old ones go after the lock is left: with them may go an output.
+    let old = state.withLock { state in
+      defer { state.routes = routes }
+      return state.routes
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  var lastNews: Int64 { state.withLock { $0.lastNews } }
+
+  var counts: (captured: Int, lost: Int) { state.withLock { ($0.captured, $0.lost) } }
+
+  func refresh() {
+    let now = device.driver.now.nanoseconds
+    state.withLock { $0.lastNews = now }
+  }
+
+  func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
+    switch event {
+    case .frame(let frame):
+      let routes = state.withLock { state in
+        state.lastNews = frame.timestamp.nanoseconds
+        state.captured += 1
+        return state.routes
+      }
+      if let tell = device.note(frame.exposure) { clientQueue.async(execute: tell) }
+      for route in routes {
+        route.output.receive(frame, through: route.connection, plan: route.plan)
+      }
+    case .dropped(let drop):
+      let routes = state.withLock { state in
+        state.lastNews = drop.timestamp.nanoseconds
+        state.lost += 1
+        return state.routes
+      }
+      for route in routes {
+        route.output.receive(drop, through: route.connection, plan: route.plan)
+      }
+    case .sound:
+      refresh()
+    case .interrupted(let interruption):
+      news(.interrupted(interruption))
+    case .resumed:
+      refresh()
+      news(.resumed)
+    case .failed(let error):
+      news(.failed(error))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CaptureDevice
+internal import Dispatch
+internal import Linux
+
+/// Which devices the sessions of this process hold: tells "another session" from "another program".
+final class HeldDevices: Sendable {
+  static let shared = HeldDevices()
+
+  private let held = Locked<[String: ObjectIdentifier]>([:])
+
+  /// Opens a device and notes who holds it.
+  ///
+  /// A device that another session of this process is giving back at this moment is waited for: programs stop one
+  /// session and start the next on two queues.
+  ///
+  /// - Parameter isCancelled: Asked every few milliseconds while waiting.
+  /// - Throws: What the driver says; `deviceBusy` with `isOurs` when a session of this process keeps it.
+  func open(
+    _ device: AVCaptureDevice, _ configuration: StreamConfiguration, clientQueue: DispatchQueue,
+    isCancelled: () -> Bool
+  ) throws(Refusal) -> DeviceFeed {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: HeldDevices.patienceNanoseconds)
+    while true {
+      let wasHeld = held.withLock { $0[device.uniqueID] != nil }
+      do {
+        let feed = try DeviceFeed(device: device, configuration: configuration, clientQueue: clientQueue)
+        held.withLock { $0[device.uniqueID] = ObjectIdentifier(feed) }
+        return feed
+      } catch {
+        guard error.code == .deviceBusy, wasHeld, MonotonicInstant.now < deadline, !isCancelled() else {
+          throw Refusal(error: error, isOurs: wasHeld)
+        }
+        Pause.milliseconds(10)
+      }
+    }
+  }
+
+  /// Closes a feed and forgets that it was held.
+  func close(_ feed: DeviceFeed) {
+    feed.close()
+    held.withLock { held in
+      let id = feed.facts.uniqueID
+      if held[id] == ObjectIdentifier(feed) { held[id] = nil }
+    }
+  }
+
+  /// How long a device that another session holds is waited for; stopping takes no longer than a second.
+  private static let patienceNanoseconds: Int64 = 500_000_000
+
+  /// Why a device could not be opened.
+  struct Refusal: Error {
+    let error: CaptureDeviceError
+    /// Whether a session of this process holds the device.
+    let isOurs: Bool
+  }
+}

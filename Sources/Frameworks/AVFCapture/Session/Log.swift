@@ -1,0 +1,11 @@
+internal import Foundation
+
+/// What the library says to whoever runs it: one line each on standard error.
+package enum Log {
+  /// Writes `sentence` as one line.
+  ///
+  /// Thread-safe.
+  package static func note(_ sentence: String) {
+    FileHandle.standardError.write(Data("obscura: \(sentence)\n".utf8))
+  }
+}

@@ -1,0 +1,235 @@
+/// Where a session is in its life.
+///
+/// Printed with every event in `Documentation/States.md`.
+package enum SessionState: String, Sendable, Hashable, CaseIterable {
+  /// No device is open.
+  case stopped
+  /// A thread is opening the devices for the first frames.
+  case starting
+  /// Devices stream.
+  case running
+  /// Devices stream, and a thread changes what a new plan wants changed.
+  case reconfiguring
+  /// Started, but a device delivers nothing through nobody's error; goes on by itself.
+  case interrupted
+  /// A thread is still opening devices; they are closed as soon as it is done.
+  case cancelling
+  /// A thread is closing the devices.
+  case stopping
+
+  /// Whether no thread works on the devices.
+  package var isSettled: Bool {
+    switch self {
+    case .stopped, .running, .interrupted: true
+    case .starting, .reconfiguring, .cancelling, .stopping: false
+    }
+  }
+}
+
+/// What can happen to a session.
+package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
+  /// A client calls `startRunning()`.
+  case start
+  /// A client calls `stopRunning()`, or the session goes away.
+  case stop
+  /// A transaction ends, or something changes outside of one.
+  case commit
+  /// The thread that works on the devices is done: all of them stream.
+  case settled
+  /// The thread that works on the devices is done: one of them is withheld for now.
+  case settledWithoutDevice
+  /// The thread that works on the devices could not get what the plan wants.
+  case failed
+  /// The thread that closes the devices is done.
+  case closed
+  /// A stream ended with an error.
+  case streamFailed
+  /// A stream is silent through nobody's error.
+  case streamInterrupted
+  /// A silent stream goes on.
+  case streamResumed
+}
+
+/// What must be done for an event, by the thread that brought it.
+package enum SessionWork: String, Sendable, Hashable, CaseIterable {
+  /// Nothing.
+  case nothing
+  /// Bring the devices in line with the plan: open, change, close what differs; then `settled` or `failed`.
+  case apply
+  /// Close all devices; then `closed`.
+  case close
+  /// Wait until no thread works on the devices, then bring the event again.
+  case wait
+  /// Wait until the devices are closed, but no longer than a second.
+  case waitForStop
+}
+
+/// Where an event leads.
+package struct SessionResponse: Sendable, Hashable {
+  /// The state from now on.
+  package var next: SessionState
+  /// What the thread of the event must do.
+  package var work: SessionWork
+  /// Whether the pair cannot come about; it then changes nothing.
+  package var isImpossible = false
+}
+
+extension SessionState {
+  /// The whole machine: what an event leads to in a state.
+  ///
+  /// Pure. Whatever a client hears of it follows from the state before and after; see ``SessionFace``.
+  package func response(to event: SessionEvent) -> SessionResponse {
+    func go(_ next: SessionState, _ work: SessionWork = .nothing) -> SessionResponse {
+      SessionResponse(next: next, work: work)
+    }
+    let stay = SessionResponse(next: self, work: .nothing)
+    let impossible = SessionResponse(next: self, work: .nothing, isImpossible: true)
+
+    switch (self, event) {
+    case (.stopped, .start): return go(.starting, .apply)
+    case (.stopped, .stop), (.stopped, .commit): return stay
+    // Late news of a stream that was closed meanwhile.
+    case (.stopped, .streamFailed), (.stopped, .streamInterrupted), (.stopped, .streamResumed): return stay
+    case (.stopped, .settled), (.stopped, .settledWithoutDevice), (.stopped, .failed), (.stopped, .closed):
+      return impossible
+
+    case (.starting, .start), (.starting, .commit): return go(.starting, .wait)
+    case (.starting, .stop): return go(.cancelling, .waitForStop)
+    case (.starting, .settled): return go(.running)
+    case (.starting, .settledWithoutDevice): return go(.interrupted)
+    case (.starting, .failed): return go(.stopping, .close)
+    case (.starting, .streamFailed): return go(.cancelling)
+    // Noted with the device; `settledWithoutDevice` follows.
+    case (.starting, .streamInterrupted), (.starting, .streamResumed): return stay
+    case (.starting, .closed): return impossible
+
+    case (.running, .start): return stay
+    case (.running, .stop): return go(.stopping, .close)
+    case (.running, .commit): return go(.reconfiguring, .apply)
+    case (.running, .streamFailed): return go(.stopping, .close)
+    case (.running, .streamInterrupted): return go(.interrupted)
+    case (.running, .streamResumed): return stay
+    case (.running, .settled), (.running, .settledWithoutDevice), (.running, .failed), (.running, .closed):
+      return impossible
+
+    case (.reconfiguring, .start): return stay
+    case (.reconfiguring, .stop): return go(.cancelling, .waitForStop)
+    case (.reconfiguring, .commit): return go(.reconfiguring, .wait)
+    case (.reconfiguring, .settled): return go(.running)
+    case (.reconfiguring, .settledWithoutDevice): return go(.interrupted)
+    case (.reconfiguring, .failed): return go(.stopping, .close)
+    case (.reconfiguring, .streamFailed): return go(.cancelling)
+    case (.reconfiguring, .streamInterrupted), (.reconfiguring, .streamResumed): return stay
+    case (.reconfiguring, .closed): return impossible
+
+    // A start tries again what was withheld.
+    case (.interrupted, .start), (.interrupted, .commit): return go(.reconfiguring, .apply)
+    case (.interrupted, .stop): return go(.stopping, .close)
+    case (.interrupted, .streamFailed): return go(.stopping, .close)
+    case (.interrupted, .streamInterrupted): return stay
+    case (.interrupted, .streamResumed): return go(.running)
+    case (.interrupted, .settled), (.interrupted, .settledWithoutDevice), (.interrupted, .failed),
+      (.interrupted, .closed):
+      return impossible
+
+    case (.cancelling, .start): return go(.cancelling, .wait)
+    case (.cancelling, .stop): return go(.cancelling, .waitForStop)
+    // The next start plans with what was committed.
+    case (.cancelling, .commit): return stay
+    case (.cancelling, .settled), (.cancelling, .settledWithoutDevice), (.cancelling, .failed):
+      return go(.stopping, .close)
+    case (.cancelling, .streamFailed), (.cancelling, .streamInterrupted), (.cancelling, .streamResumed):
+      return stay
+    case (.cancelling, .closed): return impossible
+
+    case (.stopping, .start): return go(.stopping, .wait)
+    case (.stopping, .stop): return go(.stopping, .waitForStop)
+    case (.stopping, .commit): return stay
+    case (.stopping, .closed): return go(.stopped)
+    case (.stopping, .streamFailed), (.stopping, .streamInterrupted), (.stopping, .streamResumed): return stay
+    case (.stopping, .settled), (.stopping, .settledWithoutDevice), (.stopping, .failed): return impossible
+    }
+  }
+}
+
+/// What a client sees of a session's state.
+package struct SessionFace: Sendable, Hashable {
+  /// Whether media flows.
+  package var isRunning = false
+  /// Whether the session waits for an interruption's end.
+  package var isInterrupted = false
+
+  /// The face of a state; `isWithheld` tells whether some device is withheld at the moment.
+  package init(_ state: SessionState, isWithheld: Bool) {
+    switch state {
+    case .running: isRunning = true
+    case .interrupted: isInterrupted = true
+    // Changing the plan does not stop what goes on.
+    case .reconfiguring:
+      isRunning = !isWithheld
+      isInterrupted = isWithheld
+    case .stopped, .starting, .cancelling, .stopping: break
+    }
+  }
+
+  /// Nothing runs.
+  package init() {}
+}
+
+/// The table of ``SessionState/response(to:)`` as a page of Markdown.
+package enum SessionStatesPage {
+  /// The whole text of `Documentation/States.md`.
+  package static var markdown: String {
+    var lines = [
+      "# The states of a session",
+      "",
+      "Made from the code by `OBSCURA_WRITE_STATES=1 swift test --filter SessionStates`; a test fails when this page is",
+      "stale. Each row is an event, each column the state in which it comes. A cell holds the next state and, in",
+      "brackets, what the thread that brought the event must do. `·` changes nothing; `–` cannot come about.",
+      "",
+      "| event | " + SessionState.allCases.map(\.rawValue).joined(separator: " | ") + " |",
+      "|---|" + String(repeating: "---|", count: SessionState.allCases.count),
+    ]
+    for event in SessionEvent.allCases {
+      let cells = SessionState.allCases.map { state -> String in
+        let response = state.response(to: event)
+        if response.isImpossible { return "–" }
+        if response.next == state && response.work == .nothing { return "·" }
+        let next = response.next == state ? "·" : response.next.rawValue
+        return response.work == .nothing ? next : "\(next) [\(response.work.rawValue)]"
+      }
+      lines.append("| \(event.rawValue) | " + cells.joined(separator: " | ") + " |")
+    }
+    lines += [
+      "",
+      "- `apply` brings the devices in line with the plan: it opens, changes, and closes what differs, then brings",
+      "  `settled`, `settledWithoutDevice` (a device is withheld: privacy switch, another program), or `failed`.",
+      "- `close` closes all devices, then brings `closed`.",
+      "- `wait` waits until no thread works on the devices, then brings the event again.",
+      "- `waitForStop` waits until the devices are closed, but no longer than a second.",
+      "",
+      "What clients see follows from the state alone:",
+      "",
+      "| state | isRunning | isInterrupted |",
+      "|---|---|---|",
+    ]
+    for state in SessionState.allCases {
+      let face = SessionFace(state, isWithheld: false)
+      let withheld = SessionFace(state, isWithheld: true)
+      let text = { (keyPath: KeyPath<SessionFace, Bool>) in
+        face[keyPath: keyPath] == withheld[keyPath: keyPath]
+          ? (face[keyPath: keyPath] ? "yes" : "no")
+          : (face[keyPath: keyPath] ? "unless a device is withheld" : "while a device is withheld")
+      }
+      lines.append("| \(state.rawValue) | \(text(\.isRunning)) | \(text(\.isInterrupted)) |")
+    }
+    lines += [
+      "",
+      "Notifications follow from its changes: `isRunning` posts didStartRunning and didStopRunning, unless an",
+      "interruption is the cause; `isInterrupted` posts wasInterrupted with the reason, and interruptionEnded when the",
+      "session goes on. An error of a device posts runtimeError once, before didStopRunning.",
+      "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+}

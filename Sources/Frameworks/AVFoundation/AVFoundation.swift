@@ -1,0 +1,10 @@
+// One import for everything that camera programs use, as Apple's AVFoundation is.
+@_exported public import AVFCapture
+@_exported public import AVFCore
+@_exported public import CoreMedia
+@_exported public import CoreVideo
+@_exported public import Foundation
+@_exported public import FoundationExtras
+@_exported public import GraphicsCore
+@_exported public import ImageCore
+@_exported public import QuartzCore
