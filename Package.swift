@@ -113,8 +113,8 @@ let apps: [Target] = [
 
 let suites: [Target] = [
   tests("Linux", ["Linux"]),
-  tests("FoundationExtras", ["FoundationExtras"]),
-  tests("CoreVideo", ["CoreVideo", "FoundationExtras"]),
+  tests("FoundationExtras", ["FoundationExtras", "Linux"]),
+  tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
   tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),

@@ -44,14 +44,18 @@ extension CVBuffer {
   }
 }
 
-/// Attaches `value` under `key`, replacing what was there. Thread-safe.
+/// Attaches `value` under `key`, replacing what was there.
+///
+/// Thread-safe.
 public func CVBufferSetAttachment(
   _ buffer: CVBuffer, _ key: CFString, _ value: CFTypeRef, _ attachmentMode: CVAttachmentMode
 ) {
   buffer.attach([key: value], attachmentMode)
 }
 
-/// Attaches everything in `theAttachments`, replacing what has the same keys. Thread-safe.
+/// Attaches everything in `theAttachments`, replacing what has the same keys.
+///
+/// Thread-safe.
 public func CVBufferSetAttachments(
   _ buffer: CVBuffer, _ theAttachments: CFDictionary, _ attachmentMode: CVAttachmentMode
 ) {
@@ -69,8 +73,9 @@ public func CVBufferCopyAttachment(
   return attachment.value
 }
 
-/// The value attached under `key` as an object, or `nil` when there is none. The older spelling of
-/// ``CVBufferCopyAttachment(_:_:_:)``.
+/// The value attached under `key` as an object, or `nil` when there is none.
+///
+/// The older spelling of ``CVBufferCopyAttachment(_:_:_:)``.
 ///
 /// A Swift value comes as the Foundation object that stands for it. The buffer keeps that object as long as the
 /// attachment.
@@ -88,8 +93,9 @@ public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAtta
   return attachments.isEmpty ? nil : attachments.mapValues(\.value)
 }
 
-/// Everything attached with `attachmentMode`, or `nil` when there is nothing. The older spelling of
-/// ``CVBufferCopyAttachments(_:_:)``.
+/// Everything attached with `attachmentMode`, or `nil` when there is nothing.
+///
+/// The older spelling of ``CVBufferCopyAttachments(_:_:)``.
 public func CVBufferGetAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
   CVBufferCopyAttachments(buffer, attachmentMode)
 }

@@ -7,14 +7,16 @@ internal import Linux
 /// owner gets the memory back when the last reference goes. The properties never change; attachments and locks are
 /// thread-safe; the pixels are ordinary shared memory, which only one thread may write at a time.
 /// Apple: `CVBuffer`, to which `CVImageBuffer` and `CVPixelBuffer` are other names.
-public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {  // Safe: constants and Locked.
+public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {  // Safe: see `state`.
   /// The pixel format; of wrapped memory it may be one without a ``layout``.
   package let format: OSType
   /// The picture's width in pixels.
   package let width: Int
   /// The picture's height in pixels.
   package let height: Int
-  /// The planes in memory order, exactly one for packed formats. Reading their bytes needs no lock inside the house.
+  /// The planes in memory order, exactly one for packed formats.
+  ///
+  /// Reading their bytes needs no lock inside the house.
   package let planes: [PixelPlane]
   /// Bytes of the whole memory, with padding and extended pixels.
   package let dataSize: Int
@@ -31,6 +33,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
 
   private let attributes: CFDictionary
   private let release: @Sendable () -> Void
+  /// All that changes, under its lock.
   let state: Locked<State>
 
   /// What changes during a buffer's life.
@@ -125,7 +128,9 @@ public typealias CVImageBuffer = CVBuffer
 public typealias CVPixelBuffer = CVImageBuffer
 
 extension PageMemory {
-  /// The first byte. Safe to unwrap because the memory is never empty.
+  /// The first byte.
+  ///
+  /// Safe to unwrap because the memory is never empty.
   var base: UnsafeMutableRawPointer {
     guard let base = bytes.baseAddress else { preconditionFailure("mapped memory has no address") }
     return base

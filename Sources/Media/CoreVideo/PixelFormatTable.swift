@@ -55,6 +55,8 @@ extension PixelFormatLayout {
     packed(
       kCVPixelFormatType_4444AYpCbCr8, "4444AYpCbCr8", bits: 32, [.yCbCr, .alpha], .video, component: 8),
     packed(
+      kCVPixelFormatType_4444AYpCbCrFloat, "4444AYpCbCrFloat", bits: 128, [.yCbCr, .alpha], component: 32),
+    packed(
       kCVPixelFormatType_4444AYpCbCr16, "4444AYpCbCr16", bits: 64, [.yCbCr, .alpha], .video, component: 16),
   ]
 

@@ -1,5 +1,5 @@
 /// One plane of a picture in memory that a ``CVBuffer`` keeps alive.
-package struct PixelPlane: @unchecked Sendable, Hashable {  // Safe: an address; the buffer's lock rules its use.
+package struct PixelPlane: @unchecked Sendable, Hashable {  // Safe: just an address.
   /// The first byte of the first row.
   package var baseAddress: UnsafeMutableRawPointer
   /// In columns of this plane.

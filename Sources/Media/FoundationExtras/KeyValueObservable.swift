@@ -66,7 +66,7 @@ extension KeyValueObservable {
   }
 }
 
-private final class WeakObject<Object: AnyObject>: @unchecked Sendable {  // Safe because it is set once, in `init`.
+private final class WeakObject<Object: AnyObject>: @unchecked Sendable {  // Safe: set once, in `init`.
   weak let value: Object?
 
   init(_ value: Object) {

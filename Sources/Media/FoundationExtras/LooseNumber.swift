@@ -9,10 +9,13 @@ package enum LooseNumber {
   package static func integer(_ value: Any?) -> Int? {
     guard let value = flattened(value) else { return nil }
     if let number = value as? any BinaryInteger { return Int(exactly: number) }
-    if let number = value as? Double { return Int(exactly: number) }
-    if let number = value as? Float { return Int(exactly: number) }
+    if let number = value as? any BinaryFloatingPoint { return Int(exactly: number) }
     guard let number = value as? NSNumber else { return nil }
-    return Int(exactly: number.doubleValue) == nil ? nil : number.intValue
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): return Int(exactly: number.doubleValue)
+    case UInt8(ascii: "Q"): return Int(exactly: number.uint64Value)
+    default: return number.intValue
+    }
   }
 
   /// The four-character code in `value`, or `nil` as for ``integer(_:)``.
@@ -23,8 +26,7 @@ package enum LooseNumber {
   /// The number in `value` as floating point, or `nil` when it is absent or no number.
   package static func double(_ value: Any?) -> Double? {
     guard let value = flattened(value) else { return nil }
-    if let number = value as? Double { return number }
-    if let number = value as? Float { return Double(number) }
+    if let number = value as? any BinaryFloatingPoint { return Double(number) }
     if let number = value as? any BinaryInteger { return Double(number) }
     return (value as? NSNumber)?.doubleValue
   }

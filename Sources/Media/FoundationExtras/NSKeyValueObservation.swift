@@ -56,7 +56,7 @@ extension NSKeyValueObservedChange: Sendable where Value: Sendable {}
 /// The token of one observer; the observing ends when it goes away.
 ///
 /// It keeps the observed object no longer alive than others do. Thread-safe.
-public final class NSKeyValueObservation: NSObject, @unchecked Sendable {  // Safe: both properties are constants.
+public final class NSKeyValueObservation: NSObject, @unchecked Sendable {  // Safe: two constants.
   private let registration: ObserverTable.Registration
   private let table: WeakTable
 
@@ -69,7 +69,9 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {  // Sa
     invalidate()
   }
 
-  /// Ends the observing. Calling it again does nothing.
+  /// Ends the observing.
+  ///
+  /// Calling it again does nothing.
   ///
   /// No call begins after this returns; one that runs on another thread at this moment may still end. Callable from
   /// inside the handler.
@@ -79,7 +81,7 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {  // Sa
   }
 }
 
-private final class WeakTable: @unchecked Sendable {  // Safe because the weak reference is set once, in `init`.
+private final class WeakTable: @unchecked Sendable {  // Safe: set once, in `init`.
   weak let value: ObserverTable?
 
   init(_ value: ObserverTable) {

@@ -7,10 +7,12 @@ internal import Linux
 /// the table, in the order in which they were added. Thread-safe.
 public final class ObserverTable: Sendable {
   /// One observer: the property, what it wants to hear, and whom to call.
-  final class Registration: @unchecked Sendable {  // Safe: key paths are immutable, `isActive` has its own lock.
+  final class Registration: @unchecked Sendable {  // Safe: constants, and a flag under its lock.
     let keyPath: AnyKeyPath
     let options: NSKeyValueObservingOptions
-    /// Old value, new value, prior. Casts back to the property's type.
+    /// Old value, new value, prior.
+    ///
+    /// Casts back to the property's type.
     let call: @Sendable (Any?, Any?, Bool) -> Void
     let objectEnded: (@Sendable () -> Void)?
     private let active = Locked(true)

@@ -74,7 +74,9 @@ public enum AtomicFile {
     return nil
   }
 
-  /// Makes the new name itself survive a power cut. Not every file system can; the file's content is safe already.
+  /// Makes the new name itself survive a power cut.
+  ///
+  /// Not every file system can; the file's content is safe already.
   private static func syncFolder(_ folder: String) {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }

@@ -22,7 +22,6 @@ public final class Lock: @unchecked Sendable {  // Safe because the mutex is the
   }
 
   /// Runs `body` while holding the lock and returns what it returns.
-
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
     lock()
@@ -30,12 +29,16 @@ public final class Lock: @unchecked Sendable {  // Safe because the mutex is the
     return try body()
   }
 
-  /// Takes the lock; for the few places where a scope does not fit. C: `pthread_mutex_lock`.
+  /// Takes the lock; for the few places where a scope does not fit.
+  ///
+  /// C: `pthread_mutex_lock`.
   public func lock() {
     pthread_mutex_lock(mutex)
   }
 
-  /// Gives the lock back. C: `pthread_mutex_unlock`.
+  /// Gives the lock back.
+  ///
+  /// C: `pthread_mutex_unlock`.
   public func unlock() {
     pthread_mutex_unlock(mutex)
   }
@@ -65,7 +68,6 @@ public final class Locked<Value>: @unchecked Sendable {  // Safe because `value`
   /// Runs `body` on the value while holding the lock.
   ///
   /// `body` must not call out to a client: a callback that came back here would deadlock.
-
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -78,7 +80,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Safe because `value`
 /// A value under a lock that threads can wait upon until it satisfies a condition.
 ///
 /// Waits run on `CLOCK_MONOTONIC`, so a change of the wall clock does not stretch them.
-public final class Monitor<Value>: @unchecked Sendable {  // Safe because `value` is touched only under `lock`.
+public final class Monitor<Value>: @unchecked Sendable {  // Safe: `value` is touched only under `lock`.
   private let lock = Lock()
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value

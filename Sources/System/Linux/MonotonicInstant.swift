@@ -10,7 +10,9 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The moment of the call. C: `clock_gettime(CLOCK_MONOTONIC)`; some 20 ns.
+  /// The moment of the call.
+  ///
+  /// C: `clock_gettime(CLOCK_MONOTONIC)`; some 20 ns.
   public static var now: MonotonicInstant {
     var time = Glibc.timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

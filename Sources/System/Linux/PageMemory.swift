@@ -3,7 +3,7 @@ internal import Glibc
 /// Memory straight from the kernel: page-aligned, zero when new, given back when the last reference goes.
 ///
 /// Pages become real only when they are first touched. C: `mmap(MAP_ANONYMOUS)`.
-public final class PageMemory: @unchecked Sendable {  // Safe: constants; who writes the bytes is the owner's business.
+public final class PageMemory: @unchecked Sendable {  // Safe: a constant address.
   /// The bytes, valid as long as this object lives.
   public let bytes: UnsafeMutableRawBufferPointer
 

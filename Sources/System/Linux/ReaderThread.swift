@@ -88,7 +88,9 @@ package final class ReaderThread: Sendable {
       hasEnded.withLock { $0 = true }
     }
 
-    /// Swift's Glibc module has no `pthread_setname_np`. A thread without its name works as well.
+    /// Swift's Glibc module has no `pthread_setname_np`.
+    ///
+    /// A thread without its name works as well.
     private func setName() {
       let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
       guard file >= 0 else { return }

@@ -31,7 +31,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case other
   }
 
-  /// Wraps the kernel's number. C: `errno`.
+  /// Wraps the kernel's number.
+  ///
+  /// C: `errno`.
   ///
   /// - Parameter action: What was tried, without full stop: "open /dev/video0".
   package init(_ action: String, errno: Int32) {

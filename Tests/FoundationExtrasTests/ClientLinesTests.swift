@@ -1,0 +1,143 @@
+import Foundation
+import FoundationExtras
+import Testing
+
+/// Lines as camera programs for Apple's systems write them; that they compile is half of the test.
+@Suite("Core Foundation names in client code")
+struct ClientLinesTests {
+  private let widthKey: CFString = "Width"
+  private let formatKey: CFString = "PixelFormatType"
+
+  private func received(_ dictionary: CFDictionary?) -> [String: Any] {
+    dictionary ?? [:]
+  }
+
+  @Test func `dictionaries of attributes go through`() {
+    let spelledOut: [String: Any] = [widthKey as String: 640, formatKey as String: OSType(0x4247_5241)]
+    #expect(LooseNumber.integer(received(spelledOut as CFDictionary)["Width"]) == 640)
+
+    let byKey = [widthKey: kCFBooleanTrue!, formatKey: kCFBooleanFalse!] as CFDictionary
+    #expect(received(byKey)["Width"] as? Bool == true)
+
+    let mixed: [CFString: Any] = [widthKey: NSNumber(value: 3), formatKey: [String: Any]() as CFDictionary]
+    #expect(LooseNumber.integer(received(mixed as CFDictionary)["Width"]) == 3)
+    #expect(received(nil).isEmpty)
+    #expect(received([:] as CFDictionary).isEmpty)
+  }
+
+  @Test func `an implicitly unwrapped truth inside Any is still a truth`() {
+    let dictionary = [widthKey as String: kCFBooleanTrue as Any] as CFDictionary
+    #expect(dictionary["Width"] as? Bool == true)
+    #expect(LooseNumber.truth(dictionary["Width"]) == true)
+  }
+
+  @Test func `texts, numbers, urls, and data cast both ways`() throws {
+    let text = "public.jpeg" as CFString
+    #expect(text as String == "public.jpeg")
+    let number = 5 as CFNumber
+    #expect(number.intValue == 5)
+    let url = URL(fileURLWithPath: "/tmp/a") as CFURL
+    #expect((url as URL).path == "/tmp/a")
+    let data = NSMutableData() as CFMutableData
+    #expect(data.length == 0)
+    let anything: CFTypeRef = text
+    #expect(anything as? String == "public.jpeg")
+    #expect(CFGetTypeID(anything) == CFGetTypeID("other"))
+    #expect(CFGetTypeID(anything) != CFGetTypeID(5))
+  }
+
+  @Test func `the default allocator is absent and the others differ`() {
+    #expect(kCFAllocatorDefault == nil)
+    #expect(kCFAllocatorMalloc != kCFAllocatorNull)
+    #expect(kCFAllocatorSystemDefault == kCFAllocatorSystemDefault)
+  }
+
+  @Test func `the wall clock is Foundation's`() {
+    #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 1)
+    #expect(CFRangeMake(2, 3) == CFRange(location: 2, length: 3))
+  }
+}
+
+@Suite("FourCharacterCode")
+struct FourCharacterCodeTests {
+  @Test func `text and number go both ways`() {
+    #expect(FourCharacterCode("420v")?.rawValue == 0x3432_3076)
+    #expect(FourCharacterCode(rawValue: 0x4247_5241).description == "BGRA")
+  }
+
+  @Test(arguments: ["", "abc", "abcde", "äbc", "ä1"])
+  func `other texts are refused`(text: String) {
+    #expect(FourCharacterCode(text) == nil)
+  }
+
+  @Test func `what cannot be printed is shown as a number`() {
+    #expect(FourCharacterCode(rawValue: 32).description == "32")
+  }
+}
+
+@Suite("LooseNumber")
+struct LooseNumberTests {
+  @Test func `whole numbers of any type are read`() {
+    let values: [Any] = [
+      7, UInt8(7), Int64(7), UInt32(7), 7.0, Float(7), NSNumber(value: 7), NSNumber(value: 7.0),
+      Optional(7) as Any,
+      CGFloat(7),
+    ]
+    for value in values { #expect(LooseNumber.integer(value) == 7, "\(type(of: value))") }
+  }
+
+  @Test func `what is no whole number is refused`() {
+    let values: [Any?] = [
+      nil, "7", 7.5, Double.nan, Double.infinity, UInt64.max, [7], Optional<Int>.none as Any,
+    ]
+    for value in values { #expect(LooseNumber.integer(value) == nil, "\(String(describing: value))") }
+  }
+
+  @Test func `codes must fit in 32 bits`() {
+    #expect(LooseNumber.code(UInt32.max) == UInt32.max)
+    #expect(LooseNumber.code(NSNumber(value: UInt32(0x4247_5241))) == 0x4247_5241)
+    #expect(LooseNumber.code(-1) == nil)
+    #expect(LooseNumber.code(1 << 32) == nil)
+  }
+
+  @Test func `large numbers keep every digit`() {
+    #expect(LooseNumber.integer(NSNumber(value: Int64.max - 1)) == Int.max - 1)
+  }
+
+  @Test func `truths are read from truths and numbers`() {
+    #expect(LooseNumber.truth(true) == true)
+    #expect(LooseNumber.truth(NSNumber(value: false)) == false)
+    #expect(LooseNumber.truth(2) == true)
+    #expect(LooseNumber.truth("yes") == nil)
+  }
+}
+
+@Suite("ProgrammingMistake")
+struct ProgrammingMistakeTests {
+  @Test func `reports are collected in order with their call site`() {
+    let mistakes = ProgrammingMistake.collect {
+      ProgrammingMistake.report(rule: "First.", file: "A/B.swift", line: 7)
+      ProgrammingMistake.report(rule: "Second.")
+    }
+    #expect(mistakes.map(\.rule) == ["First.", "Second."])
+    #expect(mistakes[0].description == "Programming mistake at A/B.swift:7: First.")
+    #expect(mistakes[1].file.hasSuffix("ClientLinesTests.swift"))
+  }
+
+  @Test func `strict mode traps`() async {
+    await #expect(processExitsWith: .failure) {
+      setenv("OBSCURA_STRICT", "1", 1)
+      ProgrammingMistake.report(rule: "Never.")
+    }
+  }
+
+  @Test func `without strict mode the program goes on and says so`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      unsetenv("OBSCURA_STRICT")
+      ProgrammingMistake.report(rule: "Do not do this.")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("obscura: Programming mistake at "))
+    #expect(text.contains("Do not do this."))
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import Linux
+import Testing
+
+/// A folder of its own that goes away with the test.
+private final class Folder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "obscura-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}
+
+@Suite("AtomicFile")
+struct AtomicFileTests {
+  @Test func `a new file holds the bytes and nothing else is left`() throws {
+    let folder = try Folder()
+    try AtomicFile.write([1, 2, 3], to: folder.path + "/a.bin")
+    #expect(try folder.names == ["a.bin"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([1, 2, 3]))
+  }
+
+  @Test func `sequences without contiguous bytes are written, too`() throws {
+    let folder = try Folder()
+    try AtomicFile.write((0..<5).lazy.map { UInt8($0) }, to: folder.path + "/a.bin")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([0, 1, 2, 3, 4]))
+  }
+
+  @Test func `an existing file is replaced and keeps its permissions`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a.bin"
+    try AtomicFile.write(Data(repeating: 7, count: 100), to: path)
+    #expect(chmod(path, 0o640) == 0)
+    try AtomicFile.write(Data([9]), to: path)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o640)
+    #expect(status.st_size == 1)
+  }
+
+  @Test func `a new file obeys the umask`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a.bin"
+    try AtomicFile.write([1], to: path)
+    // The plain way of making a file says what is right here.
+    #expect(FileManager.default.createFile(atPath: folder.path + "/b.bin", contents: nil))
+    let descriptor = open(folder.path + "/c.bin", O_CREAT | O_WRONLY, 0o666)
+    close(descriptor)
+    var ours = stat()
+    var plain = stat()
+    #expect(stat(path, &ours) == 0)
+    #expect(stat(folder.path + "/c.bin", &plain) == 0)
+    #expect(ours.st_mode == plain.st_mode)
+  }
+
+  @Test func `a missing folder is told as not found`() throws {
+    let folder = try Folder()
+    let error = #expect(throws: SystemError.self) {
+      try AtomicFile.write([1], to: folder.path + "/none/a.bin")
+    }
+    #expect(error?.reason == .notFound)
+    #expect(error?.description == "Cannot write \(folder.path)/none/a.bin: it does not exist.")
+  }
+
+  @Test func `a folder's own path is told as a bad name`() throws {
+    let folder = try Folder()
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: folder.path) }
+    #expect(error?.reason == .invalidName)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func `a name that is too long is told as a bad name`() throws {
+    let folder = try Folder()
+    let name = String(repeating: "x", count: 300)
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: folder.path + "/" + name) }
+    #expect(error?.reason == .invalidName)
+  }
+
+  /// A file size limit stands in for a full disk: the write breaks off in the middle.
+  @Test func `a write that breaks off leaves the old file and no half-written one`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Folder()
+      let path = folder.path + "/a.bin"
+      try AtomicFile.write([1, 2, 3], to: path)
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      do {
+        try AtomicFile.write(Data(repeating: 5, count: 10_000), to: path)
+        exit(1)
+      } catch {
+        let isUntouched = try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3])
+        exit(try isUntouched && folder.names == ["a.bin"] ? 0 : 2)
+      }
+    }
+  }
+}
+
+@Suite("SystemError")
+struct SystemErrorTests {
+  @Test(arguments: [
+    (ENOSPC, SystemError.Reason.diskFull), (EDQUOT, .diskFull), (EACCES, .permissionDenied),
+    (EPERM, .permissionDenied), (EROFS, .permissionDenied), (ENOENT, .notFound), (ENODEV, .deviceGone),
+    (ENXIO, .deviceGone), (EBUSY, .busy), (ENOMEM, .outOfMemory), (ETIMEDOUT, .timedOut),
+    (ENAMETOOLONG, .invalidName), (EIO, .other),
+  ])
+  func `each errno has its reason and one sentence`(errno: Int32, reason: SystemError.Reason) {
+    let error = SystemError("write a.jpg", errno: errno)
+    #expect(error.reason == reason)
+    #expect(error.description.hasPrefix("Cannot write a.jpg: "))
+    #expect(error.description.hasSuffix("."))
+    #expect(error.description.filter { $0 == "\n" }.isEmpty)
+  }
+
+  @Test func `a full disk and a read-only one are told apart`() {
+    #expect(SystemError("write a", errno: ENOSPC).description.contains("full"))
+    #expect(SystemError("write a", errno: EROFS).description.contains("read-only"))
+  }
+}
