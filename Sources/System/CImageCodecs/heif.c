@@ -290,14 +290,16 @@ int cam_heif_decode(
   }
   if (!bad && !packed) {
     enum heif_chroma chroma = heif_image_get_chroma_format(pixels->image);
-    bad = chroma != heif_chroma_420 && chroma != heif_chroma_monochrome;
-    if (bad) snprintf(message, CAM_MESSAGE_SIZE, "its chroma is not 4:2:0");
+    if (chroma != heif_chroma_420 && chroma != heif_chroma_monochrome) {
+      bad = 2;
+      snprintf(message, CAM_MESSAGE_SIZE, "its chroma is not 4:2:0");
+    }
   }
   if (how) heif_decoding_options_free(how);
   if (small) heif_image_handle_release(small);
   if (bad) {
     cam_heif_release(pixels);
-    return 1;
+    return bad;
   }
   *out = pixels;
   return 0;
@@ -313,6 +315,15 @@ void cam_heif_get_planes(cam_heif_pixels *pixels, cam_heif_planes *planes) {
   static const enum heif_channel channels[3] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
   memset(planes, 0, sizeof *planes);
   int stride = 0;
+  planes->primaries = planes->transfer = planes->matrix = planes->is_full_range = -1;
+  struct heif_color_profile_nclx *colors = NULL;
+  if (heif_image_get_nclx_color_profile(pixels->image, &colors).code == heif_error_Ok && colors) {
+    planes->primaries = colors->color_primaries;
+    planes->transfer = colors->transfer_characteristics;
+    planes->matrix = colors->matrix_coefficients;
+    planes->is_full_range = colors->full_range_flag;
+    heif_nclx_color_profile_free(colors);
+  }
   if (pixels->is_packed) {
     planes->width = heif_image_get_width(pixels->image, heif_channel_interleaved);
     planes->height = heif_image_get_height(pixels->image, heif_channel_interleaved);

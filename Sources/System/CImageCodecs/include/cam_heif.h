@@ -71,7 +71,8 @@ int cam_heif_read_xmp(cam_heif_file *file, uint8_t *to, char *message);
 typedef struct cam_heif_pixels cam_heif_pixels;
 
 /// Decodes the primary picture or its thumbnail as it was coded, without rotation or mirroring.
-/// `packed`: four bytes a pixel, straight alpha last; otherwise 4:2:0 or gray as coded.
+/// `packed`: four bytes a pixel, straight alpha last; otherwise 4:2:0 or gray as coded. Returns 2 when not packed and
+/// the chroma is neither.
 int cam_heif_decode(
   cam_heif_file *file, int thumbnail, int packed, cam_heif_pixels **pixels, char *message);
 void cam_heif_release(cam_heif_pixels *pixels);
@@ -81,6 +82,8 @@ typedef struct {
   const uint8_t *planes[3];
   size_t strides[3];
   int has_chroma;
+  /// Code points of what was decoded, or -1 where nothing says.
+  int primaries, transfer, matrix, is_full_range;
 } cam_heif_planes;
 
 void cam_heif_get_planes(cam_heif_pixels *pixels, cam_heif_planes *planes);

@@ -1,0 +1,168 @@
+public import CoreVideo
+public import Foundation
+public import FoundationExtras
+internal import CImageCodecs
+internal import PixelTransforms
+
+/// Reads the primary picture of HEIC files into pixel buffers.
+///
+/// Pictures come as they are stored: a rotation or mirroring that the file asks of viewers is not carried out. Stateless
+/// and thread-safe; runs on the caller's thread, the codec also on threads of its own.
+public enum HEICDecoder {
+  /// Decodes into a new buffer.
+  ///
+  /// - Parameters:
+  ///   - data: The file.
+  ///   - pixelFormat: 420f, BGRA, or any other that these convert to. Alpha, where the file has it and the format too,
+  ///     is straight.
+  /// - Returns: A buffer whose attachments say matrix, primaries and transfer function.
+  /// - Throws: ``StillCodecError``: `damaged`, `tooLarge`, `unsupported`; `PixelTransformError` for the format.
+  public static func decode(
+    _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  ) throws -> CVPixelBuffer {
+    try HEICFile.open(data) { try $0.decode(to: pixelFormat) }
+  }
+
+  /// Decodes the embedded thumbnail; `nil` when there is none.
+  public static func decodeThumbnail(
+    _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  ) throws -> CVPixelBuffer? {
+    try HEICFile.open(data) { file in
+      file.header.has_thumbnail == 0 ? nil : try file.decode(to: pixelFormat, isThumbnail: true)
+    }
+  }
+}
+
+/// An opened file; lives as long as the bytes it reads from.
+struct HEICFile: ~Copyable {
+  private let file: OpaquePointer
+  let header: cam_heif_header
+
+  static func open<Result>(_ data: Data, _ body: (borrowing HEICFile) throws -> Result) throws -> Result {
+    guard let boxes = HEIFBoxes(data) else {
+      throw StillCodecError.damagedHEIC("it has no primary picture")
+    }
+    try DecodeLimit.check(width: boxes.width, height: boxes.height, fileBytes: data.count, format: "HEIC")
+    return try data.withUnsafeBytes { bytes in
+      let file = try HEICFile(bytes)
+      return try body(file)
+    }
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer) throws {
+    var file: OpaquePointer?
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    let result = cam_heif_open(
+      bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &file, &message)
+    guard result == 0, let file else { throw StillCodecError.damagedHEIC(text(of: message)) }
+    self.file = file
+    var header = cam_heif_header()
+    cam_heif_read_header(file, &header)
+    self.header = header
+  }
+
+  deinit {
+    cam_heif_close(file)
+  }
+
+  /// The ICC profile; `nil` when the file has none.
+  borrowing func profile() -> Data? {
+    read(header.profile_size, cam_heif_read_profile)
+  }
+
+  /// The EXIF block from its TIFF header on; `nil` when the file has none.
+  borrowing func exif() -> Data? {
+    // The block begins with the distance to the TIFF header, counted from behind these four bytes.
+    guard let block = read(header.exif_size, cam_heif_read_exif), block.count > 8 else { return nil }
+    let distance = block.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard distance <= block.count - 12 else { return nil }
+    return Data(block.dropFirst(4 + distance))
+  }
+
+  /// The XMP packet; `nil` when the file has none.
+  borrowing func xmp() -> Data? {
+    read(header.xmp_size, cam_heif_read_xmp)
+  }
+
+  private borrowing func read(
+    _ size: Int, _ reader: (OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> Int32
+  ) -> Data? {
+    guard size > 0, size < 64 << 20 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    return reader(file, &bytes, &message) == 0 ? Data(bytes) : nil
+  }
+
+  /// Decodes the primary picture or its thumbnail.
+  borrowing func decode(to format: OSType, isThumbnail: Bool = false) throws -> CVPixelBuffer {
+    let wantsAlpha = header.has_alpha != 0 && (format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA)
+    var isPacked = wantsAlpha || header.bit_depth > 8
+    var pixels: OpaquePointer?
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    var result = cam_heif_decode(file, isThumbnail ? 1 : 0, isPacked ? 1 : 0, &pixels, &message)
+    if result == 2 {
+      // Chroma of another size: the codec brings it to whole pixels.
+      isPacked = true
+      result = cam_heif_decode(file, isThumbnail ? 1 : 0, 1, &pixels, &message)
+    }
+    guard result == 0, let pixels else { throw StillCodecError.damagedHEIC(text(of: message)) }
+    defer { cam_heif_release(pixels) }
+    var planes = cam_heif_planes()
+    cam_heif_get_planes(pixels, &planes)
+    let (width, height) = (Int(planes.width), Int(planes.height))
+    guard width > 0, height > 0, let first = planes.planes.0 else {
+      throw StillCodecError.damagedHEIC("it holds no pixels")
+    }
+    // Where nothing says how the numbers are meant, HEIF's default is full-range BT.601 of sRGB.
+    let isFullRange = planes.is_full_range != 0
+    let stored: CVPixelBuffer
+    if isPacked {
+      stored = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: width, height: height)
+      copy(first, planes.strides.0, to: stored.planes[0], bytes: 4 * width)
+    } else {
+      stored = try CVPixelBuffer(
+        format: isFullRange
+          ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+        width: width, height: height)
+      copy(first, planes.strides.0, to: stored.planes[0], bytes: width)
+      joinChroma(planes, to: stored.planes[1])
+    }
+    var attachments: CFDictionary = [:]
+    attachments[kCVImageBufferColorPrimariesKey] = CVColorPrimariesGetStringForIntegerCodePoint(planes.primaries)
+    attachments[kCVImageBufferTransferFunctionKey] = CVTransferFunctionGetStringForIntegerCodePoint(planes.transfer)
+    if !isPacked {
+      attachments[kCVImageBufferYCbCrMatrixKey] =
+        CVYCbCrMatrixGetStringForIntegerCodePoint(planes.matrix) ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
+    }
+    CVBufferSetAttachments(stored, attachments, .shouldPropagate)
+    if stored.format == format { return stored }
+    return try PixelTransformer(bufferLimit: 1).apply(FrameTransform(pixelFormat: format), to: stored)
+  }
+}
+
+private func copy(_ from: UnsafePointer<UInt8>, _ stride: Int, to plane: PixelPlane, bytes: Int) {
+  for y in 0..<plane.height {
+    (plane.baseAddress + y * plane.bytesPerRow).copyMemory(from: from + y * stride, byteCount: bytes)
+  }
+}
+
+private func joinChroma(_ planes: cam_heif_planes, to plane: PixelPlane) {
+  for y in 0..<plane.height {
+    let row = (plane.baseAddress + y * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+    guard planes.has_chroma != 0, let cb = planes.planes.1, let cr = planes.planes.2 else {
+      row.update(repeating: 128, count: 2 * plane.width)
+      continue
+    }
+    let (firstRow, secondRow) = (cb + y * planes.strides.1, cr + y * planes.strides.2)
+    for x in 0..<plane.width {
+      row[2 * x] = firstRow[x]
+      row[2 * x + 1] = secondRow[x]
+    }
+  }
+}
+
+extension StillCodecError {
+  static func damagedHEIC(_ reason: String) -> StillCodecError {
+    StillCodecError(.damaged, "The HEIC picture cannot be decoded: \(reason); it is damaged or cut off.")
+  }
+}

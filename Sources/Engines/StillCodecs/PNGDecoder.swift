@@ -1,0 +1,111 @@
+public import Foundation
+public import GraphicsCore
+internal import CImageCodecs
+
+/// Reads PNG files.
+///
+/// Stateless and thread-safe; runs on the caller's thread.
+public enum PNGDecoder {
+  /// The picture of a file, all of it or none.
+  ///
+  /// - Returns: 8 bits a component, or 16 for files of 16; gray without alpha stays gray, palettes become RGB. Alpha is
+  ///   straight. The colour space is the file's profile, or sRGB (gray: the same curve).
+  /// - Throws: ``StillCodecError``: `damaged`, `tooLarge`.
+  public static func decode(_ data: Data) throws -> CGImage {
+    let header = try Header(data)
+    let bytes = header.isDeep ? 2 : 1
+    let stride = header.width * 4 * bytes
+    var pixels = Data(count: stride * header.height)
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    let result = pixels.withUnsafeMutableBytes { pixels in
+      data.withUnsafeBytes { file in
+        cam_png_decode(
+          file.baseAddress?.assumingMemoryBound(to: UInt8.self), file.count, Int32(header.width),
+          Int32(header.height), Int32(bytes), pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), stride,
+          &message)
+      }
+    }
+    guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
+    let isPlainGray = header.isGray && !header.hasAlpha
+    if isPlainGray { keepFirstOfFour(&pixels, bytes: bytes) }
+    let components = isPlainGray ? 1 : 4
+    let alpha: CGImageAlphaInfo = isPlainGray ? .none : header.hasAlpha ? .last : .noneSkipLast
+    let order: CGBitmapInfo = header.isDeep ? nativeOrder16 : []
+    guard let provider = CGDataProvider(data: pixels),
+      let image = CGImage(
+        width: header.width, height: header.height, bitsPerComponent: 8 * bytes,
+        bitsPerPixel: 8 * bytes * components, bytesPerRow: header.width * components * bytes,
+        space: header.colorSpace(isGray: isPlainGray),
+        bitmapInfo: CGBitmapInfo(rawValue: alpha.rawValue).union(order), source: provider, offset: 0, decode: nil,
+        shouldInterpolate: true, intent: .defaultIntent, utType: StillFormat.png.typeIdentifier)
+    else { throw StillCodecError.damagedPNG("its size does not fit its pixels") }
+    return image
+  }
+
+  private static var nativeOrder16: CGBitmapInfo {
+    1.littleEndian == 1 ? .byteOrder16Little : .byteOrder16Big
+  }
+
+  private static func keepFirstOfFour(_ pixels: inout Data, bytes: Int) {
+    let count = pixels.count / (4 * bytes)
+    pixels.withUnsafeMutableBytes { pixels in
+      for index in 0..<count {
+        for byte in 0..<bytes { pixels[index * bytes + byte] = pixels[4 * index * bytes + byte] }
+      }
+    }
+    pixels.removeLast(pixels.count - count * bytes)
+  }
+
+  /// What a file says about itself before its picture.
+  struct Header {
+    var width: Int
+    var height: Int
+    var bitDepth: Int
+    var isGray: Bool
+    var isPalette: Bool
+    var hasAlpha: Bool
+    var dotsPerInch: Double
+    var profile: Data?
+    var exif: Data?
+
+    var isDeep: Bool { bitDepth == 16 }
+
+    init(_ data: Data) throws {
+      var header = cam_png_header()
+      var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+      let result = data.withUnsafeBytes { bytes in
+        cam_png_read_header(
+          bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &header, &message)
+      }
+      guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
+      profile = header.profile.map {
+        Data(bytesNoCopy: $0, count: header.profile_size, deallocator: .free)
+      }
+      exif = header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
+      width = Int(header.width)
+      height = Int(header.height)
+      bitDepth = Int(header.bit_depth)
+      isGray = header.is_gray != 0
+      isPalette = header.is_palette != 0
+      hasAlpha = header.has_alpha != 0
+      dotsPerInch = (Double(header.pixels_per_metre) * 0.0254 * 100).rounded() / 100
+      try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: "PNG")
+    }
+
+    func colorSpace(isGray: Bool) -> CGColorSpace {
+      if let profile, let space = CGColorSpace(iccData: profile),
+        (space.model == .monochrome) == isGray
+      {
+        return space
+      }
+      return isGray
+        ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
+    }
+  }
+}
+
+extension StillCodecError {
+  static func damagedPNG(_ reason: String) -> StillCodecError {
+    StillCodecError(.damaged, "The PNG picture cannot be decoded: \(reason); it is damaged or cut off.")
+  }
+}

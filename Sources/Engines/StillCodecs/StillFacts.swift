@@ -1,0 +1,142 @@
+public import Foundation
+internal import CImageCodecs
+package import GraphicsCore
+
+/// What a picture file says about itself, read without decoding its pixels.
+public struct StillFacts: Sendable {
+  /// The kind of file.
+  public var format: StillFormat
+  /// Pixels along x as they are stored, before any rotation.
+  public var width: Int
+  /// Pixels along y as they are stored.
+  public var height: Int
+  /// 1…8 as in EXIF: how the stored pixels have to be laid. HEIC's own rotation counts, not its EXIF tag.
+  public var orientation = 1
+  /// Bits of one number: 8 for most, 10 for some HEIC, up to 16 for PNG.
+  public var bitsPerComponent = 8
+  /// Numbers of a colour, alpha not counted: 1 gray, 3 colour, 4 CMYK.
+  public var colorComponents = 3
+  /// Whether there is an alpha channel.
+  public var hasAlpha = false
+  /// Whether a JPEG comes in scans that refine each other.
+  public var isProgressive = false
+  /// Whether a JPEG has JFIF's header.
+  public var isJFIF = false
+  /// Dots per inch along x and y; `nil` when the file says nothing.
+  public var dotsPerInch: (x: Double, y: Double)?
+  /// The ICC profile; `nil` without one.
+  public var profile: Data?
+  /// The EXIF block from its TIFF header on; `nil` without one.
+  public var exif: Data?
+  /// The XMP packet; `nil` without one.
+  public var xmp: Data?
+  /// Whether a HEIC holds a smaller picture of the same; JPEG's thumbnail is in the EXIF block.
+  public var hasThumbnail = false
+
+  /// The code point of a HEIC's colour box (H.273); -1 or 2 when it says nothing.
+  private var primaries: Int32 = -1
+
+  /// Reads what `data` says about itself.
+  ///
+  /// - Throws: ``StillCodecError``: `unsupported` for no known format, `damaged` when its head is broken.
+  public init(_ data: Data) throws {
+    switch StillFormat(detecting: data) {
+    case .jpeg: try self.init(jpeg: data)
+    case .heic: try self.init(heic: data)
+    case .png: try self.init(png: data)
+    case nil:
+      throw StillCodecError(
+        .unsupported, "The file cannot be read: it is no JPEG, HEIC or PNG picture.")
+    }
+  }
+
+  /// The block of tags; `nil` without one or when it is broken.
+  package var exifBlock: ExifBlock? { exif.flatMap { ExifBlock(reading: $0) } }
+
+  private init(_ format: StillFormat, width: Int, height: Int) {
+    self.format = format
+    self.width = width
+    self.height = height
+  }
+
+  private init(jpeg data: Data) throws {
+    self.init(.jpeg, width: 0, height: 0)
+    var profileParts: [UInt8: Data] = [:]
+    for segment in JPEGSegments(data) {
+      let body = data[segment.body]
+      switch segment.marker {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        guard body.count >= 6 else { continue }
+        let bytes = [UInt8](body.prefix(6))
+        bitsPerComponent = Int(bytes[0])
+        height = Int(bytes[1]) << 8 | Int(bytes[2])
+        width = Int(bytes[3]) << 8 | Int(bytes[4])
+        colorComponents = Int(bytes[5])
+        isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(segment.marker)
+      case 0xE0 where body.count >= 12 && body.starts(with: "JFIF\0".utf8):
+        isJFIF = true
+        let bytes = [UInt8](body.prefix(12))
+        let scale = bytes[7] == 1 ? 1 : bytes[7] == 2 ? 2.54 : 0
+        let (x, y) = (Int(bytes[8]) << 8 | Int(bytes[9]), Int(bytes[10]) << 8 | Int(bytes[11]))
+        if scale > 0, x > 0, y > 0 { dotsPerInch = (Double(x) * scale, Double(y) * scale) }
+      case 0xE1 where exif == nil && body.starts(with: MarkerSegments.exifPrefix):
+        exif = Data(body.dropFirst(MarkerSegments.exifPrefix.count))
+      case 0xE1 where xmp == nil && body.starts(with: MarkerSegments.xmpPrefix):
+        xmp = Data(body.dropFirst(MarkerSegments.xmpPrefix.count))
+      case 0xE2 where body.starts(with: MarkerSegments.profilePrefix) && body.count > 14:
+        profileParts[body[body.startIndex + 12]] = Data(body.dropFirst(14))
+      default:
+        continue
+      }
+    }
+    guard width > 0, height > 0 else { throw StillCodecError.damagedJPEG("it has no frame header") }
+    if !profileParts.isEmpty {
+      profile = Data(profileParts.keys.sorted().compactMap { profileParts[$0] }.joined())
+    }
+    readOrientation()
+  }
+
+  private init(png data: Data) throws {
+    let header = try PNGDecoder.Header(data)
+    self.init(.png, width: header.width, height: header.height)
+    bitsPerComponent = header.isPalette ? 8 : header.bitDepth
+    colorComponents = header.isGray ? 1 : 3
+    hasAlpha = header.hasAlpha
+    if header.dotsPerInch > 0 { dotsPerInch = (header.dotsPerInch, header.dotsPerInch) }
+    profile = header.profile
+    exif = header.exif
+    readOrientation()
+  }
+
+  private init(heic data: Data) throws {
+    guard let boxes = HEIFBoxes(data) else { throw StillCodecError.damagedHEIC("it has no primary picture") }
+    self.init(.heic, width: boxes.width, height: boxes.height)
+    orientation = boxes.orientation
+    try HEICFile.open(data) { file in
+      bitsPerComponent = Int(file.header.bit_depth)
+      hasAlpha = file.header.has_alpha != 0
+      hasThumbnail = file.header.has_thumbnail != 0
+      primaries = file.header.primaries
+      profile = file.profile()
+      exif = file.exif()
+      xmp = file.xmp()
+    }
+  }
+
+  private mutating func readOrientation() {
+    if case .shorts(let numbers) = exifBlock?[ExifTag(.image, 0x0112)], let number = numbers.first,
+      (1...8).contains(number)
+    {
+      orientation = Int(number)
+    }
+  }
+
+  /// What the colours of the file mean: its profile, or sRGB.
+  package var colorSpace: CGColorSpace {
+    if let profile, let space = CGColorSpace(iccData: profile) { return space }
+    if primaries == 12, let space = CGColorSpace(name: CGColorSpace.displayP3) { return space }
+    if primaries == 9, let space = CGColorSpace(name: CGColorSpace.itur_2020) { return space }
+    return colorComponents == 1
+      ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
+  }
+}
