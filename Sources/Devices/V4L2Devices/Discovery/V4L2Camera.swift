@@ -16,12 +16,15 @@ public final class V4L2Camera: CaptureDeviceDriver {
   private let kernel: any VideoKernel
   private let probed: ProbedCamera
 
-  package init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel) {
+  private let silence: Int64
+
+  init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, silence: Int64) {
     var facts = probed.facts
     facts.uniqueID = uniqueID
     self.facts = facts
     self.probed = probed
     self.kernel = kernel
+    self.silence = silence
   }
 
   private var device: DeviceName { DeviceName(facts.name, path) }
@@ -61,6 +64,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       granted.usesP3 = false
       return V4L2Stream(
         ring: ring, device: device, wrapping: wrapping, configuration: granted,
+        silence: silence + 3 * granted.frameDuration.nanoseconds,
         exposure: { [self] in (try? exposure(handle))?.exposure ?? FrameExposure() })
     } catch {
       throw error.error(device, "stream \(format.size) \(pixelFormat)") { kernel.holders(of: path) }

@@ -22,6 +22,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   private let kernel: any VideoKernel
+  /// Cameras take seconds to wake up, so the default is long.
+  private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let observation = Locked(Observation())
@@ -31,8 +33,11 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     self.init(kernel: LinuxVideoKernel())
   }
 
-  package init(kernel: any VideoKernel) {
+  /// The cameras of a kernel; `silence` is how long a stream may send nothing before it fails, beyond three of its
+  /// frame durations.
+  package init(kernel: any VideoKernel, silenceNanoseconds: Int64 = 5_000_000_000) {
     self.kernel = kernel
+    self.silenceNanoseconds = silenceNanoseconds
   }
 
   // MARK: Devices
@@ -98,7 +103,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.port)" } ?? "-\(node.name)"
         taken.insert(uniqueID)
       }
-      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel)
+      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel, silence: silenceNanoseconds)
     }
   }
 

@@ -36,7 +36,10 @@ final class BufferRing: Sendable {
 
   private struct State {
     var slots: [Slot]
+    /// Whether buffers that come back go to the driver.
     var isOpen = false
+    /// Whether the device is closed, and its descriptor somebody else's.
+    var isClosed = false
     var wasStarted = false
     /// Whether the driver has been without any buffer since this was last asked.
     var ranDry = false
@@ -72,7 +75,19 @@ final class BufferRing: Sendable {
   }
 
   deinit {
-    kernel.close(handle)
+    if state.withLock({ !$0.isClosed }) { kernel.close(handle) }
+  }
+
+  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then the device is
+  /// closed with the ring. Nothing may be asked of the ring afterwards but ``giveBack(_:)``.
+  func closeDevice() {
+    let mayClose = state.withLock { state in
+      state.isOpen = false
+      if state.isClosed || state.slots.contains(.returning) { return false }
+      state.isClosed = true
+      return true
+    }
+    if mayClose { kernel.close(handle) }
   }
 
   /// A buffer's memory.

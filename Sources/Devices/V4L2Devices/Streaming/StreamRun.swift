@@ -8,8 +8,6 @@ internal import Linux
 final class StreamRun: Sendable {
   /// How long a stop waits for the driver.
   static let patienceNanoseconds: Int64 = 800_000_000
-  /// How long a stream may be silent beyond three of its frame durations: cameras take seconds to wake up.
-  static let silenceNanoseconds: Int64 = 5_000_000_000
 
   /// A picture somebody waits for.
   struct Still: Sendable {
@@ -31,6 +29,7 @@ final class StreamRun: Sendable {
   let wake: WakeSignal
   let device: DeviceName
   let wrapping: FrameWrapping
+  /// After so many nanoseconds without a picture the stream fails.
   let silence: Int64
   /// The exposure of now; asked for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure

@@ -21,21 +21,26 @@ public final class V4L2Stream: CaptureStream {
   private let wrapping: FrameWrapping
   private let granted: Locked<StreamConfiguration>
   private let exposure: @Sendable () -> FrameExposure
+  private let silence: Int64
   private let phase = Monitor(Phase.stopped)
 
   init(
     ring: BufferRing, device: DeviceName, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    exposure: @escaping @Sendable () -> FrameExposure
+    silence: Int64, exposure: @escaping @Sendable () -> FrameExposure
   ) {
     self.ring = ring
     self.device = device
     self.wrapping = wrapping
+    self.silence = silence
     self.exposure = exposure
     granted = Locked(configuration)
   }
 
   deinit {
     stop()
+    // A thread that hangs in the driver, or from which this is called, closes the device when it ends.
+    if case .running(let run) = phase.withLock({ $0 }), run.state.withLock({ !$0.isOver }) { return }
+    ring.closeDevice()
   }
 
   /// What was granted.
@@ -191,7 +196,7 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamRun(
       ring: ring, wake: wake, device: device, wrapping: wrapping,
-      silence: StreamRun.silenceNanoseconds + 3 * configuration.frameDuration.nanoseconds, exposure: exposure,
+      silence: silence, exposure: exposure,
       receiver: receiver)
   }
 

@@ -1,0 +1,207 @@
+import CaptureDevice
+import CoreVideo
+import Foundation
+import Linux
+import Testing
+import V4L2Devices
+
+@Suite("V4L2: discovery")
+struct DiscoveryTests {
+  @Test func `only nodes that capture pictures through mapped memory are cameras`() {
+    func other(_ change: (inout VideoIdentity) -> Void) -> ScriptedCamera {
+      var camera = ScriptedCamera.plain(.yuyv)
+      change(&camera.identity)
+      return camera
+    }
+    let kernel = ScriptedKernel([
+      other { $0.captures = false }, .webcam(), other { $0.streams = false },
+      other { $0.needsMediaGraph = true },
+      .plain(VideoPixelFormat(rawValue: 0x3231_5559)),
+    ])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    #expect(provider.cameras().map(\.path) == ["/dev/video1"])
+    let omitted = provider.omittedNodes
+    #expect(omitted.count == 4 && omitted.allSatisfy { $0.hasSuffix(".") })
+    #expect(omitted[3].contains("YU12"))
+    #expect(kernel.openCount == 0)
+  }
+
+  @Test func `a webcam's facts`() throws {
+    let facts = try ScriptedKernel([.webcam()]).camera().facts
+    #expect(facts.uniqueID == "usb-046d:0825-A1")
+    #expect(facts.modelID == "UVC Camera VendorID_1133 ProductID_2085")
+    #expect(facts.name == "Webcam" && facts.manufacturer == "Logitech")
+    #expect(facts.kind == .externalCamera && facts.position == .unspecified && facts.media == [.video])
+    #expect(facts.formats.map(\.size.width) == [32, 32, 64, 64])
+    #expect(
+      facts.formats.map(\.encoding) == [
+        .motionJPEG, .pixels(kCVPixelFormatType_422YpCbCr8_yuvs),
+        .motionJPEG, .pixels(kCVPixelFormatType_422YpCbCr8_yuvs),
+      ])
+    #expect(facts.formats.map(\.isPhotoQuality) == [false, false, true, true])
+    #expect(
+      facts.formats[0].frameDurations == [
+        FrameDuration(1, 30)...FrameDuration(1, 30), FrameDuration(1, 15)...FrameDuration(1, 15),
+      ])
+    #expect(facts.formats.allSatisfy { $0.stillSizes == [$0.size] && !$0.scalesStream })
+    #expect(facts.exposureModes.isEmpty)
+  }
+
+  @Test(arguments: [
+    (VideoPixelFormat.yuyv, FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)),
+    (.uyvy, .pixels(kCVPixelFormatType_422YpCbCr8)),
+    (.nv12, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+    (.grey, .pixels(kCVPixelFormatType_OneComponent8)),
+    (.y16, .pixels(kCVPixelFormatType_OneComponent16)),
+    (.bgr32, .pixels(kCVPixelFormatType_32BGRA)),
+    (.xbgr32, .pixels(kCVPixelFormatType_32BGRA)),
+    (.mjpeg, .motionJPEG),
+  ])
+  func `formats have Core Video's names`(_ format: VideoPixelFormat, _ encoding: FrameEncoding) throws {
+    #expect(try ScriptedKernel([.plain(format)]).camera().facts.formats.map(\.encoding) == [encoding])
+  }
+
+  @Test func `NV12 in full range is 420f`() throws {
+    var camera = ScriptedCamera.plain(.nv12)
+    camera.isFullRange = true
+    let formats = try ScriptedKernel([camera]).camera().facts.formats
+    #expect(formats.map(\.encoding) == [.pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)])
+  }
+
+  @Test func `a range of sizes offers the common ones and the largest, a range of rates stays a range`()
+    throws
+  {
+    var camera = ScriptedCamera.plain(.yuyv)
+    camera.modes[0].sizes = [
+      .steps(from: VideoSize(2, 2), through: VideoSize(1000, 800), by: VideoSize(2, 2))
+    ]
+    camera.modes[0].durations = [
+      .steps(from: VideoFraction(1, 60), through: VideoFraction(2, 2), by: VideoFraction(1, 60))
+    ]
+    let formats = try ScriptedKernel([camera]).camera().facts.formats
+    #expect(
+      formats.map(\.size.description) == ["320×180", "320×240", "640×360", "640×480", "800×600", "1000×800"])
+    #expect(formats[0].frameDurations == [FrameDuration(1, 60)...FrameDuration(1, 1)])
+  }
+
+  @Test func `a driver without lists offers what it is set to`() throws {
+    var camera = ScriptedCamera.plain(.yuyv)
+    camera.modes[0].sizes = []
+    camera.modes[0].durations = []
+    let formats = try ScriptedKernel([camera]).camera().facts.formats
+    #expect(formats.map(\.size.description) == ["640×480"])
+    #expect(formats[0].frameDurations == [FrameDuration(1, 30)...FrameDuration(1, 30)])
+  }
+
+  @Test func `a device is the same object with the same identifier every time`() {
+    let kernel = ScriptedKernel([.webcam("A", serial: "1"), .webcam("B", serial: "2")])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    let first = provider.cameras()
+    let second = provider.cameras()
+    #expect(first.count == 2 && zip(first, second).allSatisfy { $0 === $1 })
+    // Looking again opens nothing.
+    #expect(kernel.calls.filter { $0 == .open }.count == 2)
+  }
+
+  @Test func `cameras with the same serial number are told apart, and stay so when one goes`() {
+    let kernel = ScriptedKernel([
+      .webcam("A", serial: "0001", port: "1-1"), .webcam("B", serial: "0001", port: "1-2"),
+    ])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    #expect(
+      provider.cameras().map(\.facts.uniqueID) == ["usb-046d:0825-0001", "usb-046d:0825-0001-port-1-2"])
+    let second = provider.cameras()[1]
+    kernel.unplug("/dev/video0")
+    #expect(provider.cameras().first === second)
+  }
+
+  @Test
+  func `a camera without a serial number is known by its port, and functions of one device by their number`()
+  {
+    var infrared = ScriptedCamera.webcam("IR", serial: "")
+    infrared.placement.usb?.interface = 2
+    let kernel = ScriptedKernel([.webcam("RGB", serial: ""), infrared])
+    #expect(
+      V4L2DeviceProvider(kernel: kernel).cameras().map(\.facts.uniqueID) == [
+        "usb-046d:0825-port-1-2", "usb-046d:0825-port-1-2-function-2",
+      ])
+  }
+
+  @Test func `a name that the kernel has cut is completed`() throws {
+    let camera = ScriptedCamera.webcam("Integrated Camera: Integrated C")
+    #expect(try ScriptedKernel([camera]).camera().facts.name == "Integrated Camera: Integrated C Pro 9000")
+  }
+
+  @Test func `exposure follows from the controls that the camera has`() throws {
+    var webcam = ScriptedCamera.webcam()
+    webcam.controls = [
+      .exposureAuto: VideoControlRange(0, 3), .exposureAbsolute: VideoControlRange(3, 2047),
+      .isoSensitivity: VideoControlRange(0, 2),
+    ]
+    webcam.menus = [
+      .exposureAuto: [1: 0, 3: 0], .isoSensitivity: [0: 100_000, 1: 200_000, 2: 400_000],
+    ]
+    webcam.values = [.exposureAuto: 3, .exposureAbsolute: 312, .isoSensitivity: 1]
+    let kernel = ScriptedKernel([webcam])
+    let camera = try kernel.camera()
+    #expect(camera.facts.exposureModes == [.locked, .continuousAuto])
+    #expect(camera.facts.formats[0].exposureNanoseconds == 300_000...204_700_000)
+    #expect(camera.facts.formats[0].iso == 100...400)
+    #expect(
+      camera.exposureState
+        == ExposureState(
+          mode: .continuousAuto, exposure: FrameExposure(durationNanoseconds: 31_200_000, iso: 200)))
+    try camera.setExposureMode(.locked)
+    #expect(kernel.device("/dev/video0") { $0.values[.exposureAuto] } == 1)
+    #expect(camera.exposureState.mode == .locked)
+    let error = #expect(throws: CaptureDeviceError.self) { try camera.setExposureMode(.auto) }
+    #expect(error?.code == .formatUnsupported)
+    kernel.unplug("/dev/video0")
+    let gone = #expect(throws: CaptureDeviceError.self) { try camera.setExposureMode(.locked) }
+    #expect(gone?.code == .disconnected)
+  }
+
+  @Test func `access is denied when this user may use no node, and granted when one has come free`() {
+    let kernel = ScriptedKernel([.webcam()])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    kernel.force(.open, EACCES)
+    #expect(provider.access(for: .video) == .denied)
+    #expect(provider.access(for: .audio) == .granted)
+    #expect(provider.omittedNodes.first?.contains("usermod") == true)
+    kernel.unforce()
+    #expect(provider.access(for: .video) == .granted)
+    #expect(V4L2DeviceProvider(kernel: ScriptedKernel()).access(for: .video) == .granted)
+  }
+
+  @Test func `plugs and unplugs are told once, until nobody listens`() {
+    let kernel = ScriptedKernel([.webcam("A", serial: "1")])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    let told = Locked<[String]>([])
+    provider.observeDevices { change in
+      told.withLock { told in
+        switch change {
+        case .connected(let device): told.append("+\(device.facts.name)")
+        case .disconnected(let uniqueID): told.append("-\(uniqueID)")
+        }
+      }
+    }
+    #expect(provider.observesDevices)
+    kernel.plug(.webcam("B", serial: "2"), "/dev/video1")
+    kernel.unplug("/dev/video0")
+    // The same camera in the same place is another device: streams of the first are over.
+    kernel.plug(.webcam("A", serial: "1"), "/dev/video0")
+    provider.observeDevices(nil)
+    kernel.unplug("/dev/video1")
+    #expect(told.withLock { $0 } == ["+B", "-usb-046d:0825-1", "+A"])
+    #expect(!provider.observesDevices)
+  }
+
+  @Test func `the real kernel's watch tells of nodes and ends when let go`() throws {
+    // The machine that runs the tests may have no camera; asking must work all the same.
+    let kernel = LinuxVideoKernel()
+    _ = try kernel.nodes()
+    var watch: (any AnyObject)? = try kernel.watchNodes {}
+    #expect(watch != nil)
+    watch = nil
+  }
+}

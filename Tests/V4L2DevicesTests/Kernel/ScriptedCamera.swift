@@ -1,0 +1,63 @@
+import V4L2Devices
+
+/// What a camera of the ``ScriptedKernel`` says of itself.
+struct ScriptedCamera: Sendable {
+  struct Mode: Sendable {
+    var format: VideoPixelFormat
+    var sizes: [VideoRange<VideoSize>]
+    var durations: [VideoRange<VideoFraction>]
+  }
+
+  var identity: VideoIdentity
+  var placement = DevicePlacement()
+  var modes: [Mode]
+  var isFullRange = false
+  /// Ranges, menus and values of its controls.
+  var controls: [VideoControl: VideoControlRange] = [:]
+  var menus: [VideoControl: [Int: Int64]] = [:]
+  var values: [VideoControl: Int] = [:]
+  /// The most buffers that the driver gives.
+  var mostBuffers = 32
+  /// Whether the driver sends pictures by itself, at its frame duration, instead of on ``ScriptedKernel/expose(_:_:)``.
+  var isAutomatic = false
+  /// Whether the frame duration can change while it streams.
+  var changesDurationLive = false
+
+  /// A webcam with two sizes in YUYV and MJPEG, at 30 and 15 frames a second.
+  static func webcam(_ name: String = "Webcam", serial: String = "A1", port: String = "1-2") -> ScriptedCamera
+  {
+    let durations: [VideoRange<VideoFraction>] = [.one(VideoFraction(1, 30)), .one(VideoFraction(1, 15))]
+    let sizes: [VideoRange<VideoSize>] = [.one(VideoSize(32, 16)), .one(VideoSize(64, 48))]
+    return ScriptedCamera(
+      identity: VideoIdentity(driver: "uvcvideo", card: name, bus: "usb-0000:00:14.0-2"),
+      placement: DevicePlacement(
+        usb: USBPlacement(
+          port: port, vendor: 0x046d, product: 0x0825, serial: serial, manufacturer: "Logitech",
+          productName: "\(name) Pro 9000")),
+      modes: [
+        Mode(format: .yuyv, sizes: sizes, durations: durations),
+        Mode(format: .mjpeg, sizes: sizes, durations: durations),
+      ])
+  }
+
+  /// A camera with one format at one size and rate.
+  static func plain(_ format: VideoPixelFormat, _ width: Int = 32, _ height: Int = 16) -> ScriptedCamera {
+    ScriptedCamera(
+      identity: VideoIdentity(driver: "vivid", card: "Plain", bus: "platform:vivid-000"),
+      modes: [
+        Mode(
+          format: format, sizes: [.one(VideoSize(width, height))], durations: [.one(VideoFraction(1, 30))])
+      ])
+  }
+
+  /// The bytes of one picture row, and of a picture.
+  static func bytes(_ format: VideoPixelFormat, _ size: VideoSize) -> (stride: Int, picture: Int) {
+    switch format {
+    case .yuyv, .uyvy, .y16: (size.width * 2, size.width * 2 * size.height)
+    case .bgr32, .abgr32, .xbgr32: (size.width * 4, size.width * 4 * size.height)
+    case .nv12: (size.width, size.width * size.height * 3 / 2)
+    case .mjpeg, .jpeg: (0, 512)
+    default: (size.width, size.width * size.height)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Linux
+import V4L2Devices
+
+extension ScriptedKernel {
+  func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int {
+    try onDevice(.requestBuffers, handle) { _, device throws(KernelRefusal) in
+      if let owner = device.owner, owner != handle.descriptor { throw KernelRefusal(.requestBuffers, EBUSY) }
+      device.owner = handle.descriptor
+      return min(count, device.camera.mostBuffers)
+    }
+  }
+
+  func mapBuffer(
+    _ handle: VideoHandle, _ index: Int
+  ) throws(KernelRefusal) -> UnsafeMutableRawBufferPointer {
+    try onDevice(.mapBuffer, handle) { state, device throws(KernelRefusal) in
+      let size = max(device.layout?.pictureBytes ?? 0, 4096)
+      // A real mapping: reading it after its end is a crash, not luck.
+      guard
+        let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+        address != MAP_FAILED
+      else { throw KernelRefusal(.mapBuffer, errno) }
+      let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+      device.memories.append(memory)
+      state.mapped[UInt(bitPattern: address)] = size
+      return memory
+    }
+  }
+
+  func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer) {
+    state.withLock { state in
+      _ = state.mapped.removeValue(forKey: UInt(bitPattern: memory.baseAddress))
+      munmap(memory.baseAddress, memory.count)
+    }
+  }
+
+  func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) {
+    try onDevice(.enqueue, handle) { _, device throws(KernelRefusal) in
+      if device.queued.contains(index) || device.filled.contains(where: { $0.index == index }) {
+        throw KernelRefusal(.enqueue, EINVAL)
+      }
+      device.queued.append(index)
+    }
+  }
+
+  func dequeue(_ handle: VideoHandle) throws(KernelRefusal) -> FilledBuffer? {
+    try onDevice(.dequeue, handle) { state, device throws(KernelRefusal) in
+      if device.hasFatalError { throw KernelRefusal(.dequeue, EIO) }
+      guard !device.filled.isEmpty else { return nil }
+      let buffer = device.filled.removeFirst()
+      if device.filled.isEmpty { state.handles[handle.descriptor]?.signal.reset() }
+      return buffer
+    }
+  }
+
+  func streamOn(_ handle: VideoHandle) throws(KernelRefusal) {
+    let run = try onDevice(.streamOn, handle) { _, device -> Int? in
+      device.isStreaming = true
+      device.run += 1
+      return device.camera.isAutomatic ? device.run : nil
+    }
+    if let run { play(handle, run) }
+  }
+
+  func streamOff(_ handle: VideoHandle) throws(KernelRefusal) {
+    try onDevice(.streamOff, handle) { state, device in
+      device.isStreaming = false
+      device.hasFatalError = false
+      device.queued = []
+      device.filled = []
+      device.run += 1
+      state.handles[handle.descriptor]?.signal.reset()
+    }
+  }
+
+  /// Exposes frames at the device's frame duration until the run is over.
+  private func play(_ handle: VideoHandle, _ run: Int) {
+    Thread.detachNewThread { [self] in
+      while true {
+        let duration = state.withLock { state -> VideoFraction? in
+          guard let device = state.handles[handle.descriptor]?.device, device.run == run, device.isStreaming
+          else {
+            return nil
+          }
+          return device.duration
+        }
+        guard let duration else { return }
+        usleep(UInt32(1_000_000 * UInt64(duration.numerator) / UInt64(duration.denominator)))
+        state.withLock { state in
+          guard let device = state.handles[handle.descriptor]?.device, device.run == run else { return }
+          state.expose(device, Exposure())
+        }
+      }
+    }
+  }
+}

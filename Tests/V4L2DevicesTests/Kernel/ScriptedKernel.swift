@@ -1,0 +1,266 @@
+import Foundation
+import Linux
+import V4L2Devices
+
+/// A kernel that plays a script: cameras in memory, and any call refused or hung on demand.
+final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all under `state`.
+  struct Exposure {
+    var usedBytes: Int?
+    var isBroken = false
+    var stamp: Int64?? = .none
+    /// How many sequence numbers to skip before this one.
+    var skipping: UInt32 = 0
+  }
+
+  final class Device {
+    let path: String
+    let camera: ScriptedCamera
+    var identity: UInt64
+    var isPlugged = true
+    var hasFatalError = false
+    var owner: Int32?
+    var layout: VideoLayout?
+    var duration = VideoFraction(1, 30)
+    var memories: [UnsafeMutableRawBufferPointer] = []
+    var queued: [Int] = []
+    var filled: [FilledBuffer] = []
+    var isStreaming = false
+    var sequence: UInt32
+    var values: [VideoControl: Int]
+    var run = 0
+
+    init(_ path: String, _ camera: ScriptedCamera, identity: UInt64) {
+      self.path = path
+      self.camera = camera
+      self.identity = identity
+      // Drivers do not all begin with 0.
+      sequence = 100
+      values = camera.values
+    }
+  }
+
+  struct State {
+    var devices: [Device] = []
+    var handles: [Int32: (device: Device, signal: WakeSignal)] = [:]
+    var forced: [VideoCall: (errno: Int32, skip: Int, times: Int)] = [:]
+    var hung: Set<VideoCall> = []
+    var calls: [VideoCall] = []
+    var mapped: [UInt: Int] = [:]
+    var watchers: [Int: @Sendable () -> Void] = [:]
+    var nextIdentity: UInt64 = 1
+    var holders: [DeviceHolder] = []
+  }
+
+  let state = Monitor(State())
+  private let real = LinuxVideoKernel()
+
+  init(_ cameras: [ScriptedCamera] = []) {
+    for (number, camera) in cameras.enumerated() { plug(camera, "/dev/video\(number)") }
+  }
+
+  // MARK: Script
+
+  func plug(_ camera: ScriptedCamera, _ path: String) {
+    let watchers = state.withLock { state in
+      state.devices.append(Device(path, camera, identity: state.nextIdentity))
+      state.nextIdentity += 1
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher() }
+  }
+
+  func unplug(_ path: String) {
+    let watchers = state.withLock { state in
+      for device in state.devices where device.path == path {
+        device.isPlugged = false
+        state.wake(device)
+      }
+      state.devices.removeAll { $0.path == path }
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher() }
+  }
+
+  /// Refuses `call` with `errno`, after `skip` that pass, `times` times.
+  func force(_ call: VideoCall, _ errno: Int32, after skip: Int = 0, times: Int = .max) {
+    state.withLock { $0.forced[call] = (errno, skip, times) }
+  }
+
+  func unforce() {
+    state.withLock { $0.forced = [:] }
+  }
+
+  /// Lets `call` hang until ``resume()``.
+  func hang(_ call: VideoCall) {
+    state.withLock { _ = $0.hung.insert(call) }
+  }
+
+  func resume() {
+    state.withLock { $0.hung = [] }
+  }
+
+  func failForGood(_ path: String) {
+    state.withLock { state in
+      for device in state.devices where device.path == path {
+        device.hasFatalError = true
+        state.wake(device)
+      }
+    }
+  }
+
+  /// The camera exposes a frame; the driver fills a buffer with its sequence number, or loses it when there is none.
+  func expose(_ path: String = "/dev/video0", _ exposure: Exposure = Exposure()) {
+    state.withLock { state in
+      guard let device = state.devices.first(where: { $0.path == path }) else { return }
+      state.expose(device, exposure)
+    }
+  }
+
+  var openCount: Int { state.withLock { $0.handles.count } }
+  var mappedCount: Int { state.withLock { $0.mapped.count } }
+  var calls: [VideoCall] { state.withLock { $0.calls } }
+  var mappedAddresses: Set<UInt> { state.withLock { Set($0.mapped.keys) } }
+
+  func queuedCount(_ path: String = "/dev/video0") -> Int {
+    state.withLock { $0.devices.first { $0.path == path }?.queued.count ?? 0 }
+  }
+
+  func device<Result>(_ path: String, _ body: (Device) -> Result) -> Result? {
+    state.withLock { state in state.devices.first { $0.path == path }.map(body) }
+  }
+
+  // MARK: Calls
+
+  func note(_ call: VideoCall) throws(KernelRefusal) {
+    let forced = state.withLock { state -> Int32? in
+      state.calls.append(call)
+      guard var rule = state.forced[call] else { return nil }
+      if rule.skip > 0 {
+        rule.skip -= 1
+        state.forced[call] = rule
+        return nil
+      }
+      guard rule.times > 0 else { return nil }
+      if rule.times != .max { rule.times -= 1 }
+      state.forced[call] = rule
+      return rule.errno
+    }
+    _ = state.wait(for: { !$0.hung.contains(call) }, then: { _ in })
+    if let forced { throw KernelRefusal(call, forced) }
+  }
+
+  /// The device behind a handle; ENODEV when it is unplugged.
+  func onDevice<Result>(
+    _ call: VideoCall, _ handle: VideoHandle,
+    _ body: (inout State, Device) throws(KernelRefusal) -> Result
+  ) throws(KernelRefusal) -> Result {
+    try note(call)
+    return try state.withLock { (state: inout State) throws(KernelRefusal) -> Result in
+      guard let device = state.handles[handle.descriptor]?.device else { throw KernelRefusal(call, EBADF) }
+      guard device.isPlugged else { throw KernelRefusal(call, ENODEV) }
+      return try body(&state, device)
+    }
+  }
+
+  func nodes() throws(KernelRefusal) -> [VideoNode] {
+    try note(.listNodes)
+    return state.withLock { state in
+      state.devices.map { VideoNode(path: $0.path, identity: $0.identity) }.sorted { $0.path < $1.path }
+    }
+  }
+
+  private final class Watch: Sendable {
+    let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  func watchNodes(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws(KernelRefusal) -> any AnyObject & Sendable {
+    try note(.watchNodes)
+    let key = state.withLock { state in
+      let key = (state.watchers.keys.max() ?? 0) + 1
+      state.watchers[key] = changed
+      return key
+    }
+    return Watch { [state] in state.withLock { _ = $0.watchers.removeValue(forKey: key) } }
+  }
+
+  func placement(of node: VideoNode) -> DevicePlacement {
+    state.withLock { state in
+      state.devices.first { $0.path == node.path }?.camera.placement ?? DevicePlacement()
+    }
+  }
+
+  func holders(of path: String) -> [DeviceHolder] { state.withLock { $0.holders } }
+
+  func open(_ path: String) throws(KernelRefusal) -> VideoHandle {
+    try note(.open)
+    return try state.withLock { (state: inout State) throws(KernelRefusal) -> VideoHandle in
+      guard let device = state.devices.first(where: { $0.path == path }), let signal = WakeSignal() else {
+        throw KernelRefusal(.open, ENOENT)
+      }
+      state.handles[signal.descriptor] = (device, signal)
+      return VideoHandle(descriptor: signal.descriptor)
+    }
+  }
+
+  func close(_ handle: VideoHandle) {
+    state.withLock { state in
+      guard let device = state.handles.removeValue(forKey: handle.descriptor)?.device else { return }
+      if device.owner == handle.descriptor {
+        device.owner = nil
+        device.isStreaming = false
+        device.queued = []
+        device.filled = []
+        device.memories = []
+      }
+    }
+  }
+
+  func wait(
+    _ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64
+  ) throws(KernelRefusal) -> VideoReadiness {
+    try note(.wait)
+    var readiness = try real.wait(handle, wake, nanoseconds: nanoseconds)
+    if let handle {
+      state.withLock { state in
+        guard let device = state.handles[handle.descriptor]?.device else { return }
+        if !device.isPlugged || device.hasFatalError { readiness = [.failed] }
+      }
+    }
+    return readiness
+  }
+}
+
+extension ScriptedKernel.State {
+  func wake(_ device: ScriptedKernel.Device) {
+    for handle in handles.values where handle.device === device { handle.signal.signal() }
+  }
+
+  func expose(_ device: ScriptedKernel.Device, _ exposure: ScriptedKernel.Exposure) {
+    guard device.isStreaming, device.isPlugged, !device.hasFatalError else { return }
+    device.sequence &+= exposure.skipping
+    defer { device.sequence &+= 1 }
+    guard !device.queued.isEmpty else { return }
+    let index = device.queued.removeFirst()
+    let memory = device.memories[index]
+    let format = device.layout?.format
+    var used = device.layout?.pictureBytes ?? 0
+    if format == .mjpeg {
+      let picture: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xDB, 0, 2] + Array(repeating: 7, count: 50) + [0xFF, 0xD9, 0, 0]
+      memory.copyBytes(from: picture)
+      used = picture.count
+    } else {
+      memory.copyBytes(from: (0..<used).map { UInt8(truncatingIfNeeded: Int(device.sequence) + $0) })
+    }
+    device.filled.append(
+      FilledBuffer(
+        index: index, usedBytes: exposure.usedBytes ?? used, sequence: device.sequence,
+        monotonicNanoseconds: exposure.stamp ?? MonotonicInstant.now.nanoseconds, isBroken: exposure.isBroken)
+    )
+    wake(device)
+  }
+}
