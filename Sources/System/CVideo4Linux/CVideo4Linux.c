@@ -2,9 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
 int cam_v4l2_ioctl(int descriptor, unsigned long request, void *argument) {
@@ -57,16 +55,4 @@ int cam_v4l2_query_menu(int descriptor, uint32_t control, uint32_t index, int64_
   if (failure) return failure;
   *value = menu.value;  // Overlays the name of menus that are not of integers; callers know which they ask.
   return 0;
-}
-
-int cam_v4l2_eventfd(void) {
-  int result = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  return result == -1 ? -errno : result;
-}
-
-void cam_v4l2_name_thread(const char *name) {
-  char cut[16];
-  strncpy(cut, name, sizeof cut - 1);
-  cut[sizeof cut - 1] = 0;
-  pthread_setname_np(pthread_self(), cut);
 }

@@ -49,7 +49,7 @@ extension ScriptedKernel {
       if device.hasFatalError { throw KernelRefusal(.dequeue, EIO) }
       guard !device.filled.isEmpty else { return nil }
       let buffer = device.filled.removeFirst()
-      if device.filled.isEmpty { state.handles[handle.descriptor]?.signal.reset() }
+      if device.filled.isEmpty { state.handles[handle.descriptor]?.signal.clear() }
       return buffer
     }
   }
@@ -70,7 +70,7 @@ extension ScriptedKernel {
       device.queued = []
       device.filled = []
       device.run += 1
-      state.handles[handle.descriptor]?.signal.reset()
+      state.handles[handle.descriptor]?.signal.clear()
     }
   }
 

@@ -41,7 +41,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
 
   struct State {
     var devices: [Device] = []
-    var handles: [Int32: (device: Device, signal: WakeSignal)] = [:]
+    var handles: [Int32: (device: Device, signal: WakeUp)] = [:]
     var forced: [VideoCall: (errno: Int32, skip: Int, times: Int)] = [:]
     var hung: Set<VideoCall> = []
     var calls: [VideoCall] = []
@@ -198,11 +198,11 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   func open(_ path: String) throws(KernelRefusal) -> VideoHandle {
     try note(.open)
     return try state.withLock { (state: inout State) throws(KernelRefusal) -> VideoHandle in
-      guard let device = state.devices.first(where: { $0.path == path }), let signal = WakeSignal() else {
+      guard let device = state.devices.first(where: { $0.path == path }), let signal = try? WakeUp() else {
         throw KernelRefusal(.open, ENOENT)
       }
-      state.handles[signal.descriptor] = (device, signal)
-      return VideoHandle(descriptor: signal.descriptor)
+      state.handles[signal.descriptor.number] = (device, signal)
+      return VideoHandle(descriptor: signal.descriptor.number)
     }
   }
 
@@ -220,7 +220,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   }
 
   func wait(
-    _ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64
+    _ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
   ) throws(KernelRefusal) -> VideoReadiness {
     try note(.wait)
     var readiness = try real.wait(handle, wake, nanoseconds: nanoseconds)

@@ -10,14 +10,13 @@ final class DeviceFolderWatch: Sendable {
   /// How long a burst of changes is gathered: one plug makes several nodes, and their rights come a moment later.
   private static let settlingNanoseconds: Int64 = 100_000_000
 
-  private let ended: WakeSignal
+  private let ended: WakeUp
 
   /// Watches until let go; `changed` is called on the watch's own thread, once for each burst of changes of names
   /// that begin with `prefix`.
   init(
     folder: String, prefix: String, _ changed: @escaping @Sendable () -> Void
   ) throws(KernelRefusal) {
-    guard let ended = WakeSignal() else { throw KernelRefusal(.watchNodes, errno) }
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { throw KernelRefusal(.watchNodes, errno) }
     let events = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO)
@@ -26,14 +25,16 @@ final class DeviceFolderWatch: Sendable {
       close(descriptor)
       throw KernelRefusal(.watchNodes, reason)
     }
-    self.ended = ended
-    let started = ReaderThread.start(named: "obscura-devices") {
-      defer { close(descriptor) }
-      Self.watch(descriptor, prefix, ended, changed)
-    }
-    if !started {
+    do throws(SystemError) {
+      let ended = try WakeUp()
+      self.ended = ended
+      _ = try ReaderThread(name: "obscura-devices") {
+        defer { close(descriptor) }
+        Self.watch(descriptor, prefix, ended, changed)
+      }
+    } catch {
       close(descriptor)
-      throw KernelRefusal(.watchNodes, EAGAIN)
+      throw KernelRefusal(.watchNodes, error.errno)
     }
   }
 
@@ -42,12 +43,12 @@ final class DeviceFolderWatch: Sendable {
   }
 
   private static func watch(
-    _ descriptor: Int32, _ prefix: String, _ ended: WakeSignal, _ changed: @Sendable () -> Void
+    _ descriptor: Int32, _ prefix: String, _ ended: WakeUp, _ changed: @Sendable () -> Void
   ) {
     var deadline: MonotonicInstant?
     while true {
       var watched = [
-        pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: ended.descriptor.number, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       ]
       var milliseconds: Int32 = -1

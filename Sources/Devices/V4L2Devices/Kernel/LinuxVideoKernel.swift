@@ -1,5 +1,6 @@
 internal import CVideo4Linux
 internal import Glibc
+package import Linux
 
 /// The kernel that runs this machine.
 package struct LinuxVideoKernel: VideoKernel {
@@ -75,10 +76,10 @@ package struct LinuxVideoKernel: VideoKernel {
   // MARK: Waiting
 
   package func wait(
-    _ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64
+    _ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
   ) throws(KernelRefusal) -> VideoReadiness {
     var watched = [
-      pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake.descriptor.number, events: Int16(POLLIN), revents: 0),
       pollfd(fd: handle?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     let milliseconds = Int32(clamping: (max(nanoseconds, 0) + 999_999) / 1_000_000)
@@ -89,7 +90,7 @@ package struct LinuxVideoKernel: VideoKernel {
     }
     var readiness: VideoReadiness = []
     if watched[0].revents != 0 {
-      wake.reset()
+      wake.clear()
       readiness.insert(.woken)
     }
     if watched[1].revents & Int16(POLLIN) != 0 { readiness.insert(.filled) }

@@ -1,3 +1,5 @@
+package import Linux
+
 /// The calls that this backend makes to the kernel, one method each: the seam at which tests play a kernel.
 ///
 /// A method does what its system call does and nothing more. Thread-safe; each may block as long as the driver does.
@@ -71,7 +73,7 @@ package protocol VideoKernel: Sendable {
 
   /// Sleeps until a buffer is filled, the device fails, or `wake` is signalled; at most `nanoseconds`.
   /// `nil` for `handle` waits for the signal alone. C: `poll`.
-  func wait(_ handle: VideoHandle?, _ wake: WakeSignal, nanoseconds: Int64) throws(KernelRefusal)
+  func wait(_ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64) throws(KernelRefusal)
     -> VideoReadiness
 
   /// A control's range, or `nil` where the device lacks it. C: `VIDIOC_QUERYCTRL`.

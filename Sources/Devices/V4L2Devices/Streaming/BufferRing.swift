@@ -78,8 +78,10 @@ final class BufferRing: Sendable {
     if state.withLock({ !$0.isClosed }) { kernel.close(handle) }
   }
 
-  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then the device is
-  /// closed with the ring. Nothing may be asked of the ring afterwards but ``giveBack(_:)``.
+  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then
+  /// the device is closed with the ring.
+  ///
+  /// Nothing may be asked of the ring afterwards but ``giveBack(_:)``.
   func closeDevice() {
     let mayClose = state.withLock { state in
       state.isOpen = false

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import Glibc
 internal import Linux
 
 /// One run of a stream, from start to stop: its reader thread and whom it tells.
@@ -26,7 +27,7 @@ final class StreamRun: Sendable {
   }
 
   let ring: BufferRing
-  let wake: WakeSignal
+  let wake: WakeUp
   let device: DeviceName
   let wrapping: FrameWrapping
   /// After so many nanoseconds without a picture the stream fails.
@@ -37,7 +38,7 @@ final class StreamRun: Sendable {
   private let receiver: @Sendable (StreamEvent) -> Void
 
   init(
-    ring: BufferRing, wake: WakeSignal, device: DeviceName, wrapping: FrameWrapping, silence: Int64,
+    ring: BufferRing, wake: WakeUp, device: DeviceName, wrapping: FrameWrapping, silence: Int64,
     exposure: @escaping @Sendable () -> FrameExposure, receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.ring = ring
@@ -49,11 +50,14 @@ final class StreamRun: Sendable {
     self.receiver = receiver
   }
 
+  /// A number for the calling thread, unlike that of every other living thread.
+  private static var currentThread: UInt { UInt(pthread_self()) }
+
   /// Whether no event may come any more.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// Whether the calling thread is inside the receiver or a completion.
-  var isDeliveringHere: Bool { state.withLock { $0.deliveringThread == ReaderThread.current } }
+  var isDeliveringHere: Bool { state.withLock { $0.deliveringThread == Self.currentThread } }
 
   /// Ends the run, and waits until the driver has stopped or patience is over; false when it hangs.
   ///
@@ -62,7 +66,7 @@ final class StreamRun: Sendable {
   func stop() -> Bool {
     let mustWait = state.withLock { state in
       state.isStopping = true
-      return state.deliveringThread != ReaderThread.current
+      return state.deliveringThread != Self.currentThread
     }
     wake.signal()
     guard mustWait else { return true }
@@ -105,7 +109,7 @@ final class StreamRun: Sendable {
   func deliver(_ body: () -> Void) -> Bool {
     let mayTell = state.withLock { state in
       if state.isStopping { return false }
-      state.deliveringThread = ReaderThread.current
+      state.deliveringThread = Self.currentThread
       return true
     }
     guard mayTell else { return false }
@@ -125,7 +129,7 @@ final class StreamRun: Sendable {
     let mayTell = state.withLock { state in
       if state.isStopping { return false }
       state.isStopping = true
-      state.deliveringThread = ReaderThread.current
+      state.deliveringThread = Self.currentThread
       return true
     }
     if mayTell {

@@ -75,11 +75,14 @@ public final class V4L2Stream: CaptureStream {
       return false
     }
     if isCancelled { run.cancel() }
-    let isReading = ReaderThread.start(named: "obscura-\(device.path.split(separator: "/").last ?? "")") {
-      var reader = FrameReader(run)
-      reader.read()
-    }
-    if !isReading {
+    do throws(SystemError) {
+      let name = device.path.split(separator: "/").last ?? "camera"
+      _ = try ReaderThread(name: "obscura-\(name)") {
+        var reader = FrameReader(run)
+        reader.read()
+      }
+    } catch {
+      // The driver has nothing to add to the reason why this ends.
       try? ring.stop()
       run.finish()
       phase.withLock { $0 = .stopped }
@@ -189,7 +192,10 @@ public final class V4L2Stream: CaptureStream {
   private func makeRun(
     _ receiver: @escaping @Sendable (StreamEvent) -> Void
   ) throws(CaptureDeviceError) -> StreamRun {
-    guard let wake = WakeSignal() else {
+    let wake: WakeUp
+    do throws(SystemError) {
+      wake = try WakeUp()
+    } catch {
       throw CaptureDeviceError(
         .ioFailure,
         "\(device.name) (\(device.path)) cannot start: too many files are open; close some and try again.")

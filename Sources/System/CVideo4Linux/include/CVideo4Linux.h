@@ -2,8 +2,7 @@
 #define CVideo4Linux_h
 
 // A thin face over <linux/videodev2.h>. Its structs and constants are used as they are; here stands only what Swift
-// cannot reach: the variadic ioctl(2), requests made by the _IOR and _IOWR macros, packed structs, and two calls
-// that Swift's Glibc module leaves out.
+// cannot reach: the variadic ioctl(2), requests made by the _IOR and _IOWR macros, and packed structs.
 
 #include <linux/videodev2.h>
 #include <stdint.h>
@@ -22,12 +21,6 @@ int cam_v4l2_get_interval(int descriptor, uint32_t *numerator, uint32_t *denomin
 
 // VIDIOC_QUERYMENU, whose struct is packed and so not imported. Returns 0 or the errno.
 int cam_v4l2_query_menu(int descriptor, uint32_t control, uint32_t index, int64_t *value);
-
-// eventfd(2), whose header Swift's Glibc module lacks. Non-blocking, closes on exec. Returns it or minus the errno.
-int cam_v4l2_eventfd(void);
-
-// pthread_setname_np(3) of the calling thread, a GNU extension that Swift's Glibc module leaves out.
-void cam_v4l2_name_thread(const char *name);
 
 // Requests, which the _IOR family of macros makes and Swift cannot expand.
 static const unsigned long cam_v4l2_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
