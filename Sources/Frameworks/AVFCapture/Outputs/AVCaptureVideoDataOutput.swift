@@ -1,0 +1,263 @@
+public import AVFCore
+package import CaptureDevice
+internal import CoreVideo
+public import Dispatch
+internal import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Hands every frame of a camera to a delegate.
+///
+/// The picture of a sample buffer is the device's own memory wherever ``videoSettings``, the connection's turn and the buffer
+/// dimensions ask for no other than the device sends: nothing is copied then. Its time is the device's own stamp on the
+/// session's `synchronizationClock`; its duration is invalid, for a nominal frame rate says nothing of one frame. It carries
+/// ``FrameAttachments/sequenceNumber`` and, under `{Exif}`, how the frame was exposed, as attachments that propagate.
+///
+/// Every frame the device counts is either delivered or dropped, and each drop that happens while there is a delegate is
+/// told. Thread-safe; everything may be called from inside the delegate's callbacks.
+///
+/// Source: [AVCaptureVideoDataOutput](https://developer.apple.com/documentation/avfoundation/avcapturevideodataoutput).
+open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+    var queue: DispatchQueue?
+    var settings = VideoDataSettings.standard
+    var configuresDimensions = true
+    var wantsPreviewSized = false
+    var route: VideoDataRoute?
+  }
+
+  private let state = Locked(State())
+  private let delivery = FrameDelivery<VideoDataRoute>()
+
+  /// An output without a delegate, in the default uncompressed format.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Delegate
+
+  /// Who gets the frames; `nil` when nobody does or the delegate is gone.
+  open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
+    state.withLock { $0.delegate }
+  }
+
+  /// The queue on which the delegate is called.
+  open var sampleBufferCallbackQueue: DispatchQueue? {
+    state.withLock { $0.queue }
+  }
+
+  /// Sets who gets the frames, and where.
+  ///
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  ///
+  /// - Parameters:
+  ///   - sampleBufferDelegate: The delegate, or `nil` to get no frames.
+  ///   - sampleBufferCallbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time
+  ///     and in order on a concurrent queue, too.
+  open func setSampleBufferDelegate(
+    _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
+    queue sampleBufferCallbackQueue: DispatchQueue?
+  ) {
+    guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
+      ProgrammingMistake.report(
+        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
+      return
+    }
+    state.withLock { state in
+      state.delegate = sampleBufferDelegate
+      state.queue = sampleBufferCallbackQueue
+    }
+    guard sampleBufferDelegate != nil, let queue = sampleBufferCallbackQueue else {
+      delivery.setClient(nil)
+      return
+    }
+    delivery.setClient(
+      FrameDelivery.Client(
+        queue: queue,
+        deliver: { [weak self] frame, pixels, route in
+          guard let self, let delegate = self.sampleBufferDelegate,
+            let sample = route.sampleBuffer(for: frame, pixels: pixels)
+          else { return false }
+          delegate.captureOutput(self, didOutput: sample, from: route.connection)
+          return true
+        },
+        lose: { [weak self] frame, route in
+          guard let self, let delegate = self.sampleBufferDelegate,
+            let sample = route.sampleBuffer(for: frame)
+          else { return }
+          delegate.captureOutput(self, didDrop: sample, from: route.connection)
+        }))
+  }
+
+  /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
+  ///
+  /// When they wait, they hold the device's buffers; once all are held, the device drops frames as out of buffers.
+  open var alwaysDiscardsLateVideoFrames: Bool {
+    get { delivery.policy == .newest }
+    set { delivery.policy = newValue ? .newest : .all }
+  }
+
+  // MARK: Format
+
+  /// How the pictures of the sample buffers are made.
+  ///
+  /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availableVideoPixelFormatTypes``;
+  /// `kCVPixelBufferWidthKey` and `kCVPixelBufferHeightKey`, which only come together, the buffers' size: where its shape is
+  /// not the camera's, what sticks out is cut off. `[:]` is the device's native format (frames that a device sends as JPEG are
+  /// decoded). `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
+  /// reading it then gives the format and size in use. Any other key is a programming mistake.
+  open var videoSettings: [String: Any]! {
+    get { currentSettings }
+    set { setSettings(newValue) }
+  }
+
+  private var currentSettings: [String: Any] {
+    let (settings, plan) = state.withLock { ($0.settings, $0.route?.plan) }
+    let format = plan.map { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
+    let size = settings.size ?? (settings == .standard ? plan?.turnedSize : nil)
+    var dictionary: [String: Any] = [:]
+    if let format = format ?? (settings == .standard ? VideoDataSettings.pixelFormats[0] : nil) {
+      dictionary[kCVPixelBufferPixelFormatTypeKey as String] = format
+    }
+    if let size {
+      dictionary[kCVPixelBufferWidthKey as String] = size.width
+      dictionary[kCVPixelBufferHeightKey as String] = size.height
+    }
+    return dictionary
+  }
+
+  private func setSettings(_ dictionary: [String: Any]?) {
+    guard let settings = VideoDataSettings(dictionary, pixelFormats: availableVideoPixelFormatTypes) else {
+      ProgrammingMistake.report(
+        rule: """
+          videoSettings takes a pixel format of availableVideoPixelFormatTypes and a width with a height, nothing else; \
+          given was \(dictionary ?? [:]).
+          """)
+      return
+    }
+    let isChanged = state.withLock { state in
+      guard state.settings != settings else { return false }
+      state.settings = settings
+      // The session plans sizes and formats of streams; what is made of them is decided here.
+      if let route = state.route {
+        state.route = VideoDataRoute(connection: route.connection, plan: route.plan, settings: settings)
+      }
+      return true
+    }
+    if isChanged { requirementsDidChange() }
+  }
+
+  /// The pixel formats that ``videoSettings`` may name: those that cost the least first.
+  ///
+  /// The connected device's own formats lead; 420v, 420f and BGRA are always there.
+  open var availableVideoPixelFormatTypes: [OSType] {
+    let facts = connections.lazy.flatMap(\.inputPorts).compactMap(\.cameraFacts).first
+    let native = (facts?.formats ?? []).compactMap { format -> OSType? in
+      guard case .pixels(let type) = format.encoding else { return nil }
+      return type
+    }
+    var types: [OSType] = []
+    for type in native + VideoDataSettings.pixelFormats where !types.contains(type) { types.append(type) }
+    return types
+  }
+
+  /// Codecs in which frames can be had: none, the frames are uncompressed.
+  open var availableVideoCodecTypes: [AVVideoCodecType] { [] }
+
+  // MARK: Size
+
+  /// Whether the session chooses the size of the buffers; `true` at first.
+  ///
+  /// It then delivers preview-sized buffers under the preset `.photo`, whose full size no screen shows.
+  open var automaticallyConfiguresOutputBufferDimensions: Bool {
+    get { state.withLock { $0.configuresDimensions } }
+    set {
+      let isChanged = state.withLock { state in
+        defer { state.configuresDimensions = newValue }
+        return state.configuresDimensions != newValue
+      }
+      if isChanged { requirementsDidChange() }
+    }
+  }
+
+  /// Whether buffers are about as large as a screen, whatever the camera streams.
+  ///
+  /// May be set only while ``automaticallyConfiguresOutputBufferDimensions`` is off.
+  open var deliversPreviewSizedOutputBuffers: Bool {
+    get {
+      state.withLock { state in
+        guard state.configuresDimensions else { return state.wantsPreviewSized }
+        guard let plan = state.route?.plan else { return false }
+        return plan.size != plan.stream.format.size
+      }
+    }
+    set {
+      let isAllowed = state.withLock { state in
+        guard !state.configuresDimensions else { return false }
+        state.wantsPreviewSized = newValue
+        return true
+      }
+      guard isAllowed else {
+        ProgrammingMistake.report(
+          rule: """
+            deliversPreviewSizedOutputBuffers follows the session while automaticallyConfiguresOutputBufferDimensions \
+            is true; set that to false first.
+            """)
+        return
+      }
+      requirementsDidChange()
+    }
+  }
+
+  // MARK: Session
+
+  /// What became of every frame until now.
+  package var statistics: DeliveryStatistics { delivery.statistics }
+
+  package override var requirements: OutputRequirements {
+    state.withLock { state in
+      let sizing: OutputRequirements.PreviewSizing =
+        state.configuresDimensions ? .automatic : state.wantsPreviewSized ? .on : .off
+      return OutputRequirements(
+        role: .videoData(
+          pixelFormat: state.settings.pixelFormat, size: state.settings.size, previewSizing: sizing),
+        media: [.video])
+    }
+  }
+
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    state.withLock { state in
+      state.route = VideoDataRoute(connection: connection, plan: plan, settings: state.settings)
+    }
+  }
+
+  package override func connectionsDidChange() {
+    let connections = connections
+    state.withLock { state in
+      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
+        state.route = nil
+      }
+    }
+  }
+
+  package override func receive(
+    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    guard let route = state.withLock({ $0.route }) else { return }
+    delivery.offer(frame, over: route, conversion: route.conversion)
+  }
+
+  package override func receive(
+    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    guard let route = state.withLock({ $0.route }) else { return }
+    delivery.offer(drop, over: route)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    delivery.flush()
+  }
+}

@@ -1,0 +1,35 @@
+public import CoreMedia
+public import Foundation
+
+/// Gets the frames of an `AVCaptureVideoDataOutput`, and hears of those that were lost.
+///
+/// Every call comes on the queue given to `setSampleBufferDelegate(_:queue:)`, one at a time, in the order of capture.
+///
+/// Source:
+/// [AVCaptureVideoDataOutputSampleBufferDelegate](https://developer.apple.com/documentation/avfoundation/avcapturevideodataoutputsamplebufferdelegate).
+public protocol AVCaptureVideoDataOutputSampleBufferDelegate: NSObjectProtocol {
+  /// A frame.
+  ///
+  /// Its picture is the device's own memory wherever no conversion is due: whoever keeps many of them starves the device,
+  /// which then drops frames as out of buffers.
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
+
+  /// A frame that was lost: `sampleBuffer` has its time and, as attachment
+  /// `kCMSampleBufferAttachmentKey_DroppedFrameReason`, the reason, but no picture.
+  func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
+}
+
+/// Every method is optional, as in Objective-C: what a delegate leaves out does nothing.
+extension AVCaptureVideoDataOutputSampleBufferDelegate {
+  /// Does nothing.
+  public func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {}
+
+  /// Does nothing.
+  public func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {}
+}

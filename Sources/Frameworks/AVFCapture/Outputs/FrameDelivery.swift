@@ -1,0 +1,173 @@
+package import CaptureDevice
+package import CoreVideo
+package import Dispatch
+internal import Linux
+
+/// The way of frames from a device's reader thread to a delegate's queue: bounded, in order, every loss told.
+///
+/// Two stages under one lock. *Converting* turns what the device sent into what the client asked for, on a queue of its own,
+/// and only where that is due. *Calling* hands one frame after the other to the client's queue.
+///
+/// With ``FrameDeliveryPolicy/newest``, a frame that arrives while the client is busy with one is late and dropped, and of
+/// those that wait for the client's queue to come around only the newest stays. With ``FrameDeliveryPolicy/all``, frames wait
+/// as long as the device has buffers for them: a few converted ones here, the others in the device's own buffers, until those
+/// run out and the device drops.
+///
+/// Thread-safe. ``offer(_:over:conversion:)`` never blocks and never calls out: one lock, one hop.
+package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Sendable {
+  // Safe because what changes is under `state`.
+
+  /// Makes the picture that the client asked for out of the device's, or throws why there is none.
+  package typealias Conversion = @Sendable (CapturedFrame) throws(LostFrame.Reason) -> CVPixelBuffer
+
+  /// Who gets the frames; called on `queue`, one call at a time.
+  package struct Client: Sendable {
+    package var queue: DispatchQueue
+    /// Takes a frame and returns whether anybody was there to take it.
+    package var deliver: @Sendable (CapturedFrame, CVPixelBuffer, Route) -> Bool
+    package var lose: @Sendable (LostFrame, Route) -> Void
+
+    package init(
+      queue: DispatchQueue, deliver: @escaping @Sendable (CapturedFrame, CVPixelBuffer, Route) -> Bool,
+      lose: @escaping @Sendable (LostFrame, Route) -> Void
+    ) {
+      self.queue = queue
+      self.deliver = deliver
+      self.lose = lose
+    }
+  }
+
+  private let conversionQueue = DispatchQueue(label: "obscura.frame-conversion", qos: .userInteractive)
+  private let state = Locked(FrameQueue<Route>())
+
+  /// A way that leads nowhere until ``setClient(_:)``.
+  package init() {}
+
+  /// What became of every frame until now.
+  package var statistics: DeliveryStatistics {
+    state.withLock { $0.statistics }
+  }
+
+  /// What happens to frames that come too fast; takes effect with the next frame.
+  package var policy: FrameDeliveryPolicy {
+    get { state.withLock { $0.policy } }
+    set { state.withLock { $0.policy = newValue } }
+  }
+
+  /// Replaces the client.
+  ///
+  /// No call to the old one begins after this returns; one may be under way.
+  package func setClient(_ client: Client?) {
+    // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
+    _ = state.withLock { state in
+      state.client = client
+      return state.discardAll()
+    }
+  }
+
+  /// Throws away what waits without telling the client: the stream has ended.
+  package func flush() {
+    _ = state.withLock { $0.discardAll() }
+  }
+
+  /// Takes a frame of the device; on its reader thread.
+  ///
+  /// - Parameter conversion: How to make the client's picture, or `nil` when the device's own will do.
+  package func offer(_ frame: CapturedFrame, over route: Route, conversion: Conversion?) {
+    _ = state.withLock { state -> FrameQueue<Route>.Content? in
+      guard state.admit() else { return nil }
+      var replaced: FrameQueue<Route>.Content?
+      if let conversion {
+        replaced = state.pushIncoming(.raw(frame, conversion), route)
+        startConverting(&state)
+      } else if case .pixels(let pixels) = frame.picture {
+        replaced = push(.ready(frame, pixels), route, &state)
+      } else {
+        replaced = push(.lost(LostFrame(frame, .discontinuity)), route, &state)
+      }
+      return replaced
+    }
+  }
+
+  /// Takes the news that the device lost a frame; on its reader thread.
+  package func offer(_ drop: DroppedFrame, over route: Route) {
+    _ = state.withLock { state -> FrameQueue<Route>.Content? in
+      guard state.admit() else { return nil }
+      return push(.lost(LostFrame(drop)), route, &state)
+    }
+  }
+
+  private func push(
+    _ content: FrameQueue<Route>.Content, _ route: Route, _ state: inout FrameQueue<Route>
+  ) -> FrameQueue<Route>.Content? {
+    guard !state.hasIncoming else {
+      // Behind those that are still to be converted.
+      return state.pushIncoming(content, route)
+    }
+    let replaced = state.pushOutgoing(content, route)
+    schedule(&state)
+    return replaced
+  }
+
+  private func startConverting(_ state: inout FrameQueue<Route>) {
+    guard state.beginConversion() else { return }
+    conversionQueue.async { [self] in convertNext() }
+  }
+
+  private func convertNext() {
+    let next = state.withLock { ($0.popIncoming(), $0.generation) }
+    guard let item = next.0 else { return }
+    var content = item.content
+    if case .raw(let frame, let conversion) = content {
+      do {
+        content = .ready(frame, try conversion(frame))
+      } catch {
+        content = .lost(LostFrame(frame, error))
+      }
+    }
+    _ = state.withLock { state -> FrameQueue<Route>.Content? in
+      state.endConversion()
+      var replaced: FrameQueue<Route>.Content? = content
+      if state.generation == next.1 {
+        replaced = state.pushOutgoing(content, item.route)
+        schedule(&state)
+      } else {
+        state.statistics.settle(wasTaken: false)
+      }
+      startConverting(&state)
+      return replaced
+    }
+  }
+
+  private func schedule(_ state: inout FrameQueue<Route>) {
+    guard let client = state.client, state.beginCalls() else { return }
+    let generation = state.generation
+    client.queue.async { [self] in call(client, generation) }
+  }
+
+  /// Tells the client what waits, up to and including one frame; on the client's queue.
+  private func call(_ client: Client, _ generation: Int) {
+    while let item = state.withLock({ $0.popOutgoing(generation) }) {
+      switch item.content {
+      case .lost(let frame):
+        client.lose(frame, item.route)
+        state.withLock { state in
+          state.statistics.settle(frame.reason)
+          state.endCall(generation)
+        }
+      case .ready(let frame, let pixels):
+        let wasTaken = client.deliver(frame, pixels, item.route)
+        state.withLock { state in
+          state.statistics.settle(wasTaken: wasTaken)
+          state.endCall(generation)
+          state.endCalls(generation)
+          schedule(&state)
+          startConverting(&state)
+        }
+        return
+      case .raw:
+        preconditionFailure("Only converted frames go out.")
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import AVFCore
+internal import CaptureDevice
+package import CoreMedia
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+package import Linux
+internal import PixelTransforms
+
+/// The way from one connection to a video data output under one plan: what is converted, and what repeats from frame to
+/// frame and is therefore made once.
+final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes is under `cache`.
+  let connection: AVCaptureConnection
+  let plan: ConnectionPlan
+  /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
+  let conversion: FrameDelivery<VideoDataRoute>.Conversion?
+  private let lens: LensFacts?
+
+  private struct Cache {
+    var description: CMVideoFormatDescription?
+    var pixelFormat: OSType = 0
+    var width = 0
+    var height = 0
+    var exposure: FrameExposure?
+    var exif: [String: Any] = [:]
+  }
+
+  private let cache = Locked(Cache())
+
+  init(connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings) {
+    self.connection = connection
+    self.plan = plan
+    lens = connection.inputPorts.first?.cameraFacts?.lens
+    let transform = FrameTransform(
+      rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
+      size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
+      pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding))
+    if case .pixels(let format) = plan.stream.format.encoding,
+      transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: format)
+    {
+      conversion = nil
+    } else {
+      conversion = Self.conversion(transform)
+    }
+  }
+
+  private static func conversion(_ transform: FrameTransform) -> FrameDelivery<VideoDataRoute>.Conversion {
+    let opener = FrameOpener()
+    let transformer = PixelTransformer()
+    return { frame throws(LostFrame.Reason) in
+      do {
+        return try transformer.apply(transform, to: opener.open(frame))
+      } catch PixelTransformError.poolExhausted {
+        throw .outOfBuffers
+      } catch {
+        // What cannot be decoded is a lost frame, and the client hears of it as of every other.
+        throw .discontinuity
+      }
+    }
+  }
+
+  // MARK: Samples
+
+  /// The frame as the client gets it; `nil` when Core Media refuses the picture, which it does not for any pixel buffer.
+  func sampleBuffer(for frame: CapturedFrame, pixels: CVPixelBuffer) -> CMSampleBuffer? {
+    guard let description = description(of: pixels) else { return nil }
+    var timing = CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: CMTime(frame.timestamp), decodeTimeStamp: .invalid)
+    var sample: CMSampleBuffer?
+    _ = CMSampleBufferCreateReadyWithImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
+      sampleTiming: &timing,
+      sampleBufferOut: &sample)
+    guard let sample else { return nil }
+    CMSetAttachment(
+      sample, key: FrameAttachments.sequenceNumber as CFString, value: frame.sequence,
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    let exif = exif(for: frame.exposure)
+    if !exif.isEmpty {
+      CMSetAttachment(
+        sample, key: kCGImagePropertyExifDictionary, value: exif,
+        attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    }
+    return sample
+  }
+
+  /// The news of a lost frame as the client gets it: its time and the reason, no picture.
+  func sampleBuffer(for frame: LostFrame) -> CMSampleBuffer? {
+    var timing = CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: CMTime(frame.timestamp), decodeTimeStamp: .invalid)
+    var sample: CMSampleBuffer?
+    _ = CMSampleBufferCreateReady(
+      allocator: kCFAllocatorDefault, dataBuffer: nil, formatDescription: cache.withLock { $0.description },
+      sampleCount: 0, sampleTimingEntryCount: 1, sampleTimingArray: &timing, sampleSizeEntryCount: 0,
+      sampleSizeArray: nil, sampleBufferOut: &sample)
+    guard let sample else { return nil }
+    CMSetAttachment(
+      sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: frame.reason.coreMediaName,
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    CMSetAttachment(
+      sample, key: FrameAttachments.sequenceNumber as CFString, value: frame.sequence,
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    return sample
+  }
+
+  private func description(of pixels: CVPixelBuffer) -> CMVideoFormatDescription? {
+    let pixelFormat = CVPixelBufferGetPixelFormatType(pixels)
+    let width = CVPixelBufferGetWidth(pixels), height = CVPixelBufferGetHeight(pixels)
+    return cache.withLock { cache in
+      // A stream's colours do not change while it runs; a new stream has a new route.
+      if let description = cache.description, cache.pixelFormat == pixelFormat, cache.width == width,
+        cache.height == height
+      {
+        return description
+      }
+      _ = CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &cache.description)
+      cache.pixelFormat = pixelFormat
+      cache.width = width
+      cache.height = height
+      return cache.description
+    }
+  }
+
+  private func exif(for exposure: FrameExposure) -> [String: Any] {
+    cache.withLock { cache in
+      if cache.exposure != exposure {
+        cache.exposure = exposure
+        cache.exif = PhotoMetadataBuilder.exposureProperties(exposure, lens: lens)
+      }
+      return cache.exif
+    }
+  }
+}
+
+extension LostFrame.Reason {
+  fileprivate var coreMediaName: CFString {
+    switch self {
+    case .late: kCMSampleBufferDroppedFrameReason_FrameWasLate
+    case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
+    case .discontinuity: kCMSampleBufferDroppedFrameReason_Discontinuity
+    }
+  }
+}
+
+extension CMTime {
+  /// The same moment in Core Media's terms, exact to the nanosecond.
+  package init(_ instant: MonotonicInstant) {
+    self.init(value: instant.nanoseconds, timescale: 1_000_000_000)
+  }
+}

@@ -1,0 +1,77 @@
+package import CaptureDevice
+internal import CoreVideo
+package import FoundationExtras
+
+/// What `AVCaptureVideoDataOutput.videoSettings` says, read and checked.
+package enum VideoDataSettings: Sendable, Hashable {
+  /// `nil`: uncompressed in the format clients expect, 4:2:0 in two planes.
+  case standard
+  /// `[:]`: as the device sends it, but that JPEG is decoded.
+  case native
+  /// Named keys; `nil` where the key is missing.
+  case explicit(pixelFormat: OSType?, size: FrameSize?)
+
+  /// The pixel formats that every camera's frames can be had in.
+  package static let pixelFormats: [OSType] = [
+    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+    kCVPixelFormatType_32BGRA,
+  ]
+
+  /// Reads the dictionary.
+  /// - Returns: `nil` when it has a key or a value that cannot be honoured.
+  package init?(_ settings: [String: Any]?, pixelFormats: [OSType]) {
+    guard let settings else {
+      self = .standard
+      return
+    }
+    let formatKey = kCVPixelBufferPixelFormatTypeKey as String
+    let widthKey = kCVPixelBufferWidthKey as String
+    let heightKey = kCVPixelBufferHeightKey as String
+    guard settings.keys.allSatisfy({ [formatKey, widthKey, heightKey].contains($0) }) else { return nil }
+    guard !settings.isEmpty else {
+      self = .native
+      return
+    }
+    let pixelFormat = LooseNumber.code(settings[formatKey])
+    if settings[formatKey] != nil {
+      guard let pixelFormat, pixelFormats.contains(pixelFormat) else { return nil }
+    }
+    switch (settings[widthKey], settings[heightKey]) {
+    case (nil, nil): self = .explicit(pixelFormat: pixelFormat, size: nil)
+    case (let width?, let height?):
+      guard let width = LooseNumber.integer(width), let height = LooseNumber.integer(height), width > 0,
+        height > 0
+      else { return nil }
+      self = .explicit(pixelFormat: pixelFormat, size: FrameSize(width: width, height: height))
+    default: return nil
+    }
+  }
+
+  /// The pixel format that the client named.
+  package var pixelFormat: OSType? {
+    guard case .explicit(let pixelFormat, _) = self else { return nil }
+    return pixelFormat
+  }
+
+  /// The buffer size that the client named.
+  package var size: FrameSize? {
+    guard case .explicit(_, let size) = self else { return nil }
+    return size
+  }
+
+  /// The pixel format in which frames of `encoding` are delivered.
+  package func pixelFormat(for encoding: FrameEncoding) -> OSType {
+    if let pixelFormat { return pixelFormat }
+    switch encoding {
+    case .motionJPEG:
+      // What the decoder yields without another pass.
+      return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    case .pixels(let native):
+      if self == .native { return native }
+      let isTwoPlane =
+        native == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        || native == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      return isTwoPlane ? native : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import AVFCore
+internal import CaptureDevice
+public import CoreMedia
+public import CoreVideo
+public import Foundation
+public import GraphicsCore
+internal import StillCodecs
+
+/// A finished photo: its file, its picture, its metadata.
+///
+/// Pictures lie as the sensor sees them; the metadata's orientation says how to turn them. Immutable and thread-safe.
+///
+/// Source: [AVCapturePhoto](https://developer.apple.com/documentation/avfoundation/avcapturephoto).
+open class AVCapturePhoto: NSObject, @unchecked Sendable {
+  // Safe because everything is a constant, and nobody writes into the pixel buffers.
+
+  private let result: PhotoResult
+
+  /// What the photo was to be.
+  public let resolvedSettings: AVCaptureResolvedPhotoSettings
+  /// Which photo of its request this is, from 1.
+  public let photoCount: Int
+  /// When the exposure began, on the session's `synchronizationClock`; invalid for a photo that failed before.
+  public let timestamp: CMTime
+  /// Whether this is the sensor's raw picture: never, so far.
+  public let isRawPhoto = false
+  /// Which of a bracket's pictures this is; 0, as it is no bracket.
+  public let sequenceCount = 0
+  /// What kind of camera took the photo.
+  public let sourceDeviceType: AVCaptureDevice.DeviceType?
+
+  package init(
+    _ result: PhotoResult, resolvedSettings: AVCaptureResolvedPhotoSettings,
+    sourceDeviceType: AVCaptureDevice.DeviceType?, photoCount: Int = 1
+  ) {
+    self.result = result
+    self.resolvedSettings = resolvedSettings
+    self.sourceDeviceType = sourceDeviceType
+    self.photoCount = photoCount
+    timestamp = result.timestamp
+    super.init()
+  }
+
+  /// The uncompressed picture, when an uncompressed format was asked for; `nil` otherwise.
+  open var pixelBuffer: CVPixelBuffer? { result.pixelBuffer }
+
+  /// The preview image, when one was asked for.
+  open var previewPixelBuffer: CVPixelBuffer? { result.preview }
+
+  /// How the thumbnail in the file is encoded, or `nil` when there is none.
+  open var embeddedThumbnailPhotoFormat: [String: Any]? {
+    guard let size = result.thumbnailSize else { return nil }
+    return [
+      AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height,
+    ]
+  }
+
+  /// What is known of the photo, in ImageIO's dictionaries: orientation, `{Exif}`, `{TIFF}`, and what the client added.
+  ///
+  /// ``FrameAttachments/sequenceNumber`` is in it, too.
+  open var metadata: [String: Any] { result.metadata.properties }
+
+  /// The device's own number of the frame that became the photo, or `nil` when there is no picture.
+  ///
+  /// Not in Apple's API; the same number as ``FrameAttachments/sequenceNumber``.
+  public var frameSequenceNumber: UInt32? {
+    result.metadata.properties[FrameAttachments.sequenceNumber] as? UInt32
+  }
+
+  /// The photo as the bytes of a file, with metadata and thumbnail.
+  ///
+  /// The bytes were made when the photo was finished: costs nothing, and gives the same ones each time.
+  ///
+  /// - Returns: `nil` for an uncompressed photo, which has no file format, and for one that failed.
+  open func fileDataRepresentation() -> Data? { result.file }
+
+  /// The photo as an image, not turned; decodes the file of a compressed photo, some 50 ms for 12 megapixels.
+  open func cgImageRepresentation() -> CGImage? {
+    if let pixelBuffer { return Self.image(of: pixelBuffer) }
+    guard let file = result.file else { return nil }
+    return try? CGImage.make(of: Self.decode(file))
+  }
+
+  /// The preview as an image, not turned; `nil` when none was asked for.
+  open func previewCGImageRepresentation() -> CGImage? {
+    previewPixelBuffer.flatMap(Self.image)
+  }
+
+  private static func image(of pixelBuffer: CVPixelBuffer) -> CGImage? {
+    // Fails for pixel formats that cannot be converted, and no photo is in one of those.
+    try? CGImage.make(of: pixelBuffer)
+  }
+
+  private static func decode(_ file: Data) throws -> CVPixelBuffer {
+    switch StillFormat(detecting: file) {
+    case .heic: try HEICDecoder.decode(file)
+    default: try JPEGDecoder.decode(file, to: kCVPixelFormatType_32BGRA)
+    }
+  }
+}

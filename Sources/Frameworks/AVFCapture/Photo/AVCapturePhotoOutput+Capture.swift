@@ -1,0 +1,40 @@
+internal import AVFCore
+internal import CoreMedia
+internal import FoundationExtras
+
+extension AVCapturePhotoOutput {
+  /// Checks a press and starts the photo, or tells the delegate why there is none.
+  func take(_ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate) {
+    let order: PhotoOrder
+    do throws(Refusal) {
+      order = try check(settings)
+    } catch {
+      if case .mistake(let rule) = error { ProgrammingMistake.report(rule: rule) }
+      refuse(settings, delegate, with: error.error)
+      return
+    }
+    let delivery = PhotoDelivery(
+      output: self, resolved: order.resolved, delegate: delegate, queue: callbackQueue)
+    pipeline.press(
+      PhotoPipeline.Job(
+        capture: order.capture, processing: order.processing, delivery: delivery,
+        sourceDeviceType: order.source.device.deviceType,
+        expose: { [source = order.source] request, completion in
+          source.captureStill(request, completion: completion)
+        }))
+  }
+
+  /// Tells the delegate the error in the last two callbacks, as a photo that failed does.
+  private func refuse(
+    _ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate, with error: AVError
+  ) {
+    let nothing = CMVideoDimensions(width: 0, height: 0)
+    let resolved = AVCaptureResolvedPhotoSettings(
+      uniqueID: settings.uniqueID, photo: nothing, preview: nothing, thumbnail: nothing,
+      expectedPhotoCount: 1,
+      processingTime: .zero)
+    let delivery = PhotoDelivery(output: self, resolved: resolved, delegate: delegate, queue: callbackQueue)
+    delivery.finish(
+      AVCapturePhoto(PhotoResult(), resolvedSettings: resolved, sourceDeviceType: nil), error: error)
+  }
+}

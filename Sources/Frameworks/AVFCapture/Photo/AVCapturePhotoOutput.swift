@@ -1,0 +1,157 @@
+public import AVFCore
+internal import CaptureDevice
+public import CoreMedia
+internal import CoreVideo
+internal import Dispatch
+internal import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Takes photos: full-size pictures of the camera, as JPEG, HEIC or pixels, with preview, thumbnail and metadata.
+///
+/// A few photos may be under way at once, each on its own; more wait their turn, and beyond those a press fails with
+/// `AVError.maximumStillImageCaptureRequestsExceeded`. Thread-safe; everything may be called from inside the delegate's
+/// callbacks.
+///
+/// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
+open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    var allowsHighResolution = false
+    var maxPhotoDimensions: CMVideoDimensions?
+    var maxPrioritization = QualityPrioritization.balanced
+  }
+
+  private let state = Locked(State())
+  let pipeline = PhotoPipeline()
+  /// Where delegates are called: one queue, serial, and not the main one, which need not run.
+  let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
+
+  /// An output that takes photos once a session has it.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Formats
+
+  /// Codecs for `AVCapturePhotoSettings`: HEVC and JPEG, or none before a session has connected a camera.
+  open var availablePhotoCodecTypes: [AVVideoCodecType] {
+    camera == nil ? [] : [.hevc, .jpeg]
+  }
+
+  /// Uncompressed pixel formats for `AVCapturePhotoSettings`; none before a session has connected a camera.
+  open var availablePhotoPixelFormatTypes: [OSType] {
+    camera == nil ? [] : PhotoEncoding.pixelFormats
+  }
+
+  /// The files that photos can be written as; none before a session has connected a camera.
+  open var availablePhotoFileTypes: [AVFileType] {
+    camera == nil ? [] : [.heic, .jpg]
+  }
+
+  /// The codecs that a file of the given type can hold.
+  open func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
+    guard camera != nil else { return [] }
+    switch fileType {
+    case .heic: return [.hevc]
+    case .jpg: return [.jpeg]
+    default: return []
+    }
+  }
+
+  /// The uncompressed pixel formats that a file of the given type can hold: none, no such file is written.
+  open func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
+
+  /// The flash modes that photos may ask for: only `.off`.
+  open var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+
+  // MARK: Size and quality
+
+  /// The largest size that photos may have; one of the active format's `supportedMaxPhotoDimensions`.
+  ///
+  /// At first the smallest of those; a size that the format no longer has falls back to it. 0×0 without a camera.
+  open var maxPhotoDimensions: CMVideoDimensions {
+    get {
+      let chosen = state.withLock { $0.maxPhotoDimensions }
+      let supported = supportedDimensions
+      if let chosen, supported.isEmpty || supported.contains(where: { $0.isEqual(to: chosen) }) {
+        return chosen
+      }
+      return supported.first ?? CMVideoDimensions(width: 0, height: 0)
+    }
+    set {
+      let supported = supportedDimensions
+      guard supported.contains(where: { $0.isEqual(to: newValue) }) else {
+        ProgrammingMistake.report(
+          rule: """
+            maxPhotoDimensions cannot be \(newValue.width)×\(newValue.height); choose one of the active format's \
+            supportedMaxPhotoDimensions.
+            """)
+        return
+      }
+      state.withLock { $0.maxPhotoDimensions = newValue }
+      requirementsDidChange()
+    }
+  }
+
+  /// Whether photos may ask for the largest size by `isHighResolutionPhotoEnabled`; the older spelling of
+  /// ``maxPhotoDimensions``.
+  open var isHighResolutionCaptureEnabled: Bool {
+    get { state.withLock { $0.allowsHighResolution } }
+    set {
+      let isChanged = state.withLock { state in
+        defer { state.allowsHighResolution = newValue }
+        return state.allowsHighResolution != newValue
+      }
+      if isChanged { requirementsDidChange() }
+    }
+  }
+
+  /// The highest `photoQualityPrioritization` that photos may ask for; `.balanced` at first.
+  open var maxPhotoQualityPrioritization: QualityPrioritization {
+    get { state.withLock { $0.maxPrioritization } }
+    set { state.withLock { $0.maxPrioritization = newValue } }
+  }
+
+  // MARK: Capture
+
+  /// Takes the next exposure's picture.
+  ///
+  /// Returns at once; `delegate` is retained until its last callback. From any thread, also from inside callbacks. A press
+  /// that breaks a rule of `AVCapturePhotoSettings` or of this output, or that has no active and enabled video connection, is
+  /// a programming mistake: nothing is captured and the delegate gets an error, once. While the session does not run, the
+  /// error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
+  open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+    take(settings, delegate)
+  }
+
+  // MARK: Session
+
+  /// The camera that photos come from, when a session has connected one.
+  var camera: DeviceFacts? {
+    connections.lazy.flatMap(\.inputPorts).compactMap(\.cameraFacts).first
+  }
+
+  /// The sizes that photos can have, smallest first.
+  var supportedDimensions: [CMVideoDimensions] {
+    let inputs = connections.flatMap(\.inputPorts).map(\.input)
+    let device = inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first
+    return device?.activeFormat.supportedMaxPhotoDimensions ?? []
+  }
+
+  package override var requirements: OutputRequirements {
+    // The planner picks formats by what they can give, and every size they have can be asked for later.
+    OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+  }
+
+  package override func endCaptures(with error: AVError) {
+    pipeline.abandon(with: error)
+  }
+}
+
+extension CMVideoDimensions {
+  func isEqual(to other: CMVideoDimensions) -> Bool {
+    width == other.width && height == other.height
+  }
+}

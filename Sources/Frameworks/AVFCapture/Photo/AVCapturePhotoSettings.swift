@@ -1,0 +1,152 @@
+internal import Linux
+internal import CoreVideo
+public import AVFCore
+public import CoreMedia
+public import Foundation
+public import FoundationExtras
+
+/// What one photo shall be: file format, size, preview, thumbnail, metadata.
+///
+/// One object serves one photo: using it twice is a programming mistake; ``init(from:)`` makes the next one. Any
+/// combination may be set here; `AVCapturePhotoOutput.capturePhoto(with:delegate:)` checks whether it fits the
+/// session and copies it, so later changes do not reach a photo that is under way. Not thread-safe.
+///
+/// Source: [AVCapturePhotoSettings](https://developer.apple.com/documentation/avfoundation/avcapturephotosettings).
+open class AVCapturePhotoSettings: NSObject, NSCopying {
+  /// Whether a photo has been taken with the settings; shared with their copies.
+  final class Use: Sendable {
+    private let isUsed = Locked(false)
+
+    /// Notes the use; `false` when there was one already.
+    func begin() -> Bool {
+      isUsed.withLock { isUsed in
+        defer { isUsed = true }
+        return !isUsed
+      }
+    }
+  }
+
+  let use: Use
+  private static let lastUniqueID = Locked<Int64>(0)
+
+  /// The number that tells this request from every other of the process; grows with each object.
+  ///
+  /// `AVCaptureResolvedPhotoSettings.uniqueID` carries it to the delegate.
+  public let uniqueID: Int64
+
+  /// How the photo is encoded, as it was given to the initialiser.
+  ///
+  /// Either `AVVideoCodecKey` with a codec (and, in `AVVideoCompressionPropertiesKey`, an `AVVideoQualityKey` from 0
+  /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format.
+  public let format: [String: Any]?
+
+  /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: `.jpg`, `.heic`, or `nil` for an
+  /// uncompressed format.
+  open var processedFileType: AVFileType? {
+    switch PhotoEncoding(format: format) {
+    case .jpeg: .jpg
+    case .heic: .heic
+    case .pixels, nil: nil
+    }
+  }
+
+  /// The flash; `.off` at first.
+  open var flashMode = AVCaptureDevice.FlashMode.off
+
+  /// Whether the photo is as large as the device's format can make it.
+  ///
+  /// The older spelling of ``maxPhotoDimensions``; needs `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
+  open var isHighResolutionPhotoEnabled = false
+
+  /// The largest size that the photo may have: one of the active format's `supportedMaxPhotoDimensions`.
+  ///
+  /// 0×0, the value at first, stands for the output's own `maxPhotoDimensions`.
+  open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
+
+  /// How to weigh the photo's quality against the time it takes; `.balanced` at first.
+  ///
+  /// What it changes here is said at `AVCapturePhotoOutput.QualityPrioritization`. May not be above the output's
+  /// `maxPhotoQualityPrioritization`.
+  open var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
+
+  /// Properties that are written into the file beside the camera's own, in ImageIO's dictionaries (`{GPS}`, `{Exif}`, …).
+  ///
+  /// Where both name the same property, the client's value is written.
+  open var metadata: [String: Any] = [:]
+
+  /// What the preview image shall be, or `nil` for none.
+  ///
+  /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``; the width and height keys
+  /// bound the picture, which keeps the photo's aspect and is never enlarged. Without them it is at most 1920×1440.
+  open var previewPhotoFormat: [String: Any]?
+
+  /// Pixel formats for ``previewPhotoFormat``: for an uncompressed photo its own format is first.
+  open var availablePreviewPhotoPixelFormatTypes: [OSType] {
+    let all = PhotoPreviewRequest.pixelFormats
+    guard case .pixels(let own) = PhotoEncoding(format: format) else { return all }
+    return [own] + all.filter { $0 != own }
+  }
+
+  /// What the thumbnail inside the file shall be, or `nil` for none.
+  ///
+  /// `AVVideoCodecKey` names one of ``availableEmbeddedThumbnailPhotoCodecTypes``; the keys `AVVideoWidthKey` and
+  /// `AVVideoHeightKey` bound the picture. Without them it is at most 160×160.
+  open var embeddedThumbnailPhotoFormat: [String: Any]?
+
+  /// Codecs for ``embeddedThumbnailPhotoFormat``: JPEG, or none for an uncompressed photo, which has no file.
+  open var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] {
+    processedFileType == nil ? [] : [.jpeg]
+  }
+
+  /// A JPEG without flash, preview or thumbnail.
+  public override convenience init() {
+    self.init(format: nil)
+  }
+
+  /// A photo in the given format, with the keys of ``format``; `nil` is JPEG.
+  public init(format: [String: Any]?) {
+    uniqueID = Self.nextUniqueID()
+    use = Use()
+    self.format = format ?? [AVVideoCodecKey: AVVideoCodecType.jpeg]
+    super.init()
+  }
+
+  /// The same wishes under a new ``uniqueID``, for the next photo.
+  public init(from photoSettings: AVCapturePhotoSettings) {
+    uniqueID = Self.nextUniqueID()
+    use = Use()
+    format = photoSettings.format
+    super.init()
+    takeWishes(of: photoSettings)
+  }
+
+  private init(copying photoSettings: AVCapturePhotoSettings) {
+    uniqueID = photoSettings.uniqueID
+    use = photoSettings.use
+    format = photoSettings.format
+    super.init()
+    takeWishes(of: photoSettings)
+  }
+
+  /// The same request again, with the same ``uniqueID``: it may not be captured beside the original.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    AVCapturePhotoSettings(copying: self)
+  }
+
+  private func takeWishes(of other: AVCapturePhotoSettings) {
+    flashMode = other.flashMode
+    isHighResolutionPhotoEnabled = other.isHighResolutionPhotoEnabled
+    maxPhotoDimensions = other.maxPhotoDimensions
+    photoQualityPrioritization = other.photoQualityPrioritization
+    metadata = other.metadata
+    previewPhotoFormat = other.previewPhotoFormat
+    embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
+  }
+
+  private static func nextUniqueID() -> Int64 {
+    lastUniqueID.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import CoreMedia
+public import Foundation
+
+/// What a photo will really be, now that every automatic setting is decided.
+///
+/// The same object goes to each callback of one photo. Immutable and thread-safe.
+///
+/// Source: [AVCaptureResolvedPhotoSettings](https://developer.apple.com/documentation/avfoundation/avcaptureresolvedphotosettings).
+open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
+  // Safe because everything is a constant.
+
+  /// The `uniqueID` of the settings that asked for the photo.
+  public let uniqueID: Int64
+  /// The photo's size in pixels, as the sensor lies; 0×0 if nothing can come.
+  ///
+  /// The orientation in the metadata turns it.
+  public let photoDimensions: CMVideoDimensions
+  /// 0×0: no raw picture was asked for.
+  public let rawPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
+  /// The preview image's size in pixels, or 0×0 when none was asked for.
+  public let previewDimensions: CMVideoDimensions
+  /// The size of the thumbnail inside the file, or 0×0 when none was asked for.
+  public let embeddedThumbnailDimensions: CMVideoDimensions
+  /// 0×0: no Live Photo was asked for.
+  public let livePhotoMovieDimensions = CMVideoDimensions(width: 0, height: 0)
+  /// Whether the flash fires.
+  public let isFlashEnabled: Bool
+  /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called.
+  public let expectedPhotoCount: Int
+  /// How long processing may take from the end of the exposure, as a range of durations: from `start`, `duration` more.
+  ///
+  /// An estimate from the photo's size and codec on this machine's cores; nothing is guaranteed.
+  public let photoProcessingTimeRange: CMTimeRange
+
+  package init(
+    uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
+    expectedPhotoCount: Int, processingTime: CMTimeRange
+  ) {
+    self.uniqueID = uniqueID
+    photoDimensions = photo
+    previewDimensions = preview
+    embeddedThumbnailDimensions = thumbnail
+    isFlashEnabled = false
+    self.expectedPhotoCount = expectedPhotoCount
+    photoProcessingTimeRange = processingTime
+    super.init()
+  }
+}

@@ -1,0 +1,66 @@
+package import CaptureDevice
+package import Foundation
+internal import Linux
+
+/// When a frame was captured, as people date their photos: to the millisecond.
+package struct CaptureDate: Sendable, Hashable {
+  /// Since the start of 2001, Greenwich time.
+  private let milliseconds: Int64
+  package let timeZone: TimeZone
+
+  /// The moment `date`, told in `timeZone`.
+  package init(date: Date, timeZone: TimeZone) {
+    milliseconds = Int64((date.timeIntervalSinceReferenceDate * 1000).rounded())
+    self.timeZone = timeZone
+  }
+
+  /// The wall clock's time at the frame's own stamp.
+  ///
+  /// A frame of a manual clock (it has `inFlight`) is dated from the start of 2001, Greenwich time: that clock
+  /// has no wall, and the same run shall give the same bytes on every day.
+  package init(of frame: CapturedFrame) {
+    if frame.inFlight != nil {
+      let seconds = Double(frame.timestamp.nanoseconds) / 1_000_000_000
+      self.init(date: Date(timeIntervalSinceReferenceDate: seconds), timeZone: .gmt)
+    } else {
+      let age = Double(MonotonicInstant.now.nanoseconds - frame.timestamp.nanoseconds) / 1_000_000_000
+      self.init(date: Date(timeIntervalSinceNow: -age), timeZone: .current)
+    }
+  }
+
+  /// The moment, rounded to a millisecond.
+  package var date: Date {
+    Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
+  }
+
+  /// `2026:11:21 01:20:03`, as EXIF writes it.
+  package var text: String {
+    // Whole seconds, for a fraction could round up into the next one.
+    let whole = Date(timeIntervalSinceReferenceDate: Double(milliseconds - subsecond) / 1000)
+    // Not the user's calendar: EXIF knows only this one.
+    let parts = Calendar(identifier: .gregorian).dateComponents(in: timeZone, from: whole)
+    let day = [Self.digits(parts.year, 4), Self.digits(parts.month, 2), Self.digits(parts.day, 2)]
+    let time = [Self.digits(parts.hour, 2), Self.digits(parts.minute, 2), Self.digits(parts.second, 2)]
+    return day.joined(separator: ":") + " " + time.joined(separator: ":")
+  }
+
+  /// The milliseconds, as EXIF's sub-second tags write them.
+  package var subsecondText: String { Self.digits(Int(subsecond), 3) }
+
+  /// `+09:00`, as EXIF's offset tags write it.
+  package var offsetText: String {
+    let minutes = timeZone.secondsFromGMT(for: date) / 60
+    return (minutes < 0 ? "-" : "+") + Self.digits(abs(minutes) / 60, 2) + ":"
+      + Self.digits(abs(minutes) % 60, 2)
+  }
+
+  private var subsecond: Int64 {
+    let rest = milliseconds % 1000
+    return rest < 0 ? rest + 1000 : rest
+  }
+
+  private static func digits(_ number: Int?, _ count: Int) -> String {
+    let text = String(number ?? 0)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}

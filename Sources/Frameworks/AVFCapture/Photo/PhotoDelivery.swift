@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Linux
+package import Dispatch
+
+/// The conversation with one photo's delegate: each step once, in order, and exactly one end.
+///
+/// Steps may be told from any thread; the delegate hears them on the output's callback queue. Whatever is told after the end
+/// is ignored, so that a late frame and a disconnect may race. Keeps the delegate, and what makes a manual clock wait,
+/// until the last callback has returned.
+package final class PhotoDelivery: @unchecked Sendable {  // Safe because what changes is under `state`.
+  private enum Step: Int {
+    case waiting, begun, exposing, exposed, finished
+  }
+
+  private struct State {
+    var step = Step.waiting
+    var inFlight: (any AnyObject & Sendable)?
+  }
+
+  package let resolved: AVCaptureResolvedPhotoSettings
+  private let output: AVCapturePhotoOutput
+  private let delegate: any AVCapturePhotoCaptureDelegate
+  private let queue: DispatchQueue
+  private let state = Locked(State())
+
+  /// A conversation about the photo that `resolved` describes, on the serial `queue`.
+  package init(
+    output: AVCapturePhotoOutput, resolved: AVCaptureResolvedPhotoSettings,
+    delegate: any AVCapturePhotoCaptureDelegate, queue: DispatchQueue
+  ) {
+    self.output = output
+    self.resolved = resolved
+    self.delegate = delegate
+    self.queue = queue
+  }
+
+  /// Whether the end has been told.
+  package var isFinished: Bool {
+    state.withLock { $0.step == .finished }
+  }
+
+  /// Tells that the photo is under way.
+  package func begin() {
+    tell(.begun) { $0.photoOutput($1, willBeginCaptureFor: $2) }
+  }
+
+  /// Tells that the exposure begins.
+  package func beginExposure() {
+    tell(.exposing) { $0.photoOutput($1, willCapturePhotoFor: $2) }
+  }
+
+  /// Tells that the exposure is over; `inFlight` is kept until the end.
+  package func endExposure(inFlight: (any AnyObject & Sendable)?) {
+    state.withLock { state in
+      if state.step != .finished { state.inFlight = inFlight }
+    }
+    tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
+  }
+
+  /// Tells the result and the end: `photo` without pictures when there is an `error`.
+  package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
+    tell(.finished) { delegate, output, resolved in
+      delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
+      delegate.photoOutput(output, didFinishCaptureFor: resolved, error: error)
+    }
+  }
+
+  private func tell(
+    _ step: Step,
+    _ call:
+      @escaping @Sendable (
+        any AVCapturePhotoCaptureDelegate, AVCapturePhotoOutput, AVCaptureResolvedPhotoSettings
+      ) -> Void
+  ) {
+    // Enqueued under the lock, so that two threads cannot swap two steps.
+    state.withLock { state in
+      guard step.rawValue > state.step.rawValue else { return }
+      state.step = step
+      let token = step == .finished ? state.inFlight : nil
+      if step == .finished { state.inFlight = nil }
+      queue.async { [self] in
+        withExtendedLifetime(token) { call(delegate, output, resolved) }
+      }
+    }
+  }
+}

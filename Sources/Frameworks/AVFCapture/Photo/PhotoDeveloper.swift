@@ -1,0 +1,81 @@
+package import CaptureDevice
+package import CoreVideo
+internal import FoundationExtras
+internal import PixelTransforms
+
+/// Develop: turns the chosen frame into the pictures the photo consists of.
+package struct PhotoDeveloper: Sendable {
+  /// A frame's pictures, each in the pixel format its encoder takes or its client asked for.
+  package struct Negative: Sendable {
+    /// The full picture; the device's own memory when that fits.
+    package var picture: CVPixelBuffer
+    package var preview: CVPixelBuffer?
+    package var thumbnail: CVPixelBuffer?
+
+    /// Whether the colours are Display P3 rather than sRGB.
+    package var isWideColor: Bool {
+      CVBufferCopyAttachment(picture, kCVImageBufferColorPrimariesKey, nil) as? String
+        == kCVImageBufferColorPrimaries_P3_D65
+    }
+
+    /// The thumbnail's size, if there is one.
+    package var thumbnailSize: FrameSize? {
+      thumbnail.map { FrameSize(width: CVPixelBufferGetWidth($0), height: CVPixelBufferGetHeight($0)) }
+    }
+
+    /// The full picture's size.
+    package var size: FrameSize {
+      FrameSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+    }
+  }
+
+  /// What the encoders read without a conversion of their own.
+  private static let encodableFormats: Set<OSType> = [
+    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+    kCVPixelFormatType_32BGRA,
+  ]
+
+  private let opener = FrameOpener()
+  private let transformer = PixelTransformer()
+
+  package init() {}
+
+  /// Makes the pictures that `request` asks for.
+  ///
+  /// Blocks for as long as decoding and converting take: nothing for the usual frame, some 60 ms for 12 megapixels of JPEG.
+  /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
+  package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
+    let opened = try opener.open(frame)
+    var wanted = FrameTransform.identity
+    switch request.encoding {
+    case .pixels(let format): wanted.pixelFormat = format
+    case .jpeg, .heic:
+      if !Self.encodableFormats.contains(CVPixelBufferGetPixelFormatType(opened)) {
+        wanted.pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      }
+    }
+    var negative = Negative(picture: try transformer.apply(wanted, to: opened))
+    if let preview = request.preview {
+      let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
+      negative.preview = try transformer.apply(
+        FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened)
+    }
+    if let thumbnail = request.thumbnail {
+      let size = Self.size(negative.size, within: thumbnail.maxWidth, thumbnail.maxHeight)
+      negative.thumbnail = try transformer.apply(
+        FrameTransform(size: PixelSize(size), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+        to: opened)
+    }
+    return negative
+  }
+
+  /// The largest size with `size`'s aspect and even sides that fits, but no larger than `size`.
+  package static func size(_ size: FrameSize, within maxWidth: Int, _ maxHeight: Int) -> FrameSize {
+    let scale = min(Double(maxWidth) / Double(size.width), Double(maxHeight) / Double(size.height))
+    guard scale < 1 else { return size }
+    func side(_ length: Int, _ limit: Int) -> Int {
+      max(2, min(Int((Double(length) * scale / 2).rounded()) * 2, limit & ~1))
+    }
+    return FrameSize(width: side(size.width, maxWidth), height: side(size.height, maxHeight))
+  }
+}

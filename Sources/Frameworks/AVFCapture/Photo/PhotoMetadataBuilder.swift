@@ -1,0 +1,97 @@
+package import CaptureDevice
+internal import Foundation
+
+/// Writes down how a photo came about: EXIF, TIFF, orientation.
+package enum PhotoMetadataBuilder {
+  /// The software that photos name as their maker.
+  package static let software = "Obscura 0.1.0"
+
+  /// The properties of the picture `size` made from `frame`, with the client's own over them.
+  ///
+  /// - Parameter isWideColor: Whether the picture's colours are Display P3 rather than sRGB.
+  package static func metadata(
+    for frame: CapturedFrame, size: FrameSize, isWideColor: Bool, request: PhotoProcessingRequest
+  ) -> PhotoMetadata {
+    let date = CaptureDate(of: frame)
+    let own: [String: Any] = [
+      kCGImagePropertyOrientation as String: Int(request.orientation.rawValue),
+      kCGImagePropertyDPIWidth as String: 72,
+      kCGImagePropertyDPIHeight as String: 72,
+      kCGImagePropertyExifDictionary as String: exif(
+        frame, size: size, isWideColor: isWideColor, camera: request.camera, date: date),
+      kCGImagePropertyTIFFDictionary as String: tiff(request, date: date),
+      FrameAttachments.sequenceNumber: frame.sequence,
+    ]
+    return PhotoMetadata(own).merging(request.clientMetadata)
+  }
+
+  /// What EXIF says of a frame's exposure and lens alone, for photos and for the frames of a stream.
+  static func exposureProperties(_ exposure: FrameExposure, lens: LensFacts?) -> [String: Any] {
+    var exif: [String: Any] = [:]
+    if let nanoseconds = exposure.durationNanoseconds, nanoseconds > 0 {
+      let seconds = Double(nanoseconds) / 1_000_000_000
+      exif[kCGImagePropertyExifExposureTime as String] = seconds
+      exif[kCGImagePropertyExifShutterSpeedValue as String] = -log2(seconds)
+    }
+    if let iso = exposure.iso {
+      exif[kCGImagePropertyExifISOSpeedRatings as String] = [Int(iso.rounded())]
+    }
+    if let lens {
+      exif[kCGImagePropertyExifFNumber as String] = lens.aperture
+      exif[kCGImagePropertyExifApertureValue as String] = 2 * log2(lens.aperture)
+      exif[kCGImagePropertyExifFocalLength as String] = lens.focalLength
+      exif[kCGImagePropertyExifFocalLenIn35mmFilm as String] = Int(lens.focalLengthIn35mmFilm.rounded())
+      exif[kCGImagePropertyExifLensModel as String] = lens.model
+    }
+    if let brightness = brightness(exposure, lens: lens) {
+      exif[kCGImagePropertyExifBrightnessValue as String] = brightness
+    }
+    return exif
+  }
+
+  private static func exif(
+    _ frame: CapturedFrame, size: FrameSize, isWideColor: Bool, camera: PhotoCamera, date: CaptureDate
+  ) -> [String: Any] {
+    var exif = exposureProperties(frame.exposure, lens: camera.lens)
+    exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
+    exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text
+    exif[kCGImagePropertyExifSubsecTimeOriginal as String] = date.subsecondText
+    exif[kCGImagePropertyExifSubsecTimeDigitized as String] = date.subsecondText
+    exif[kCGImagePropertyExifOffsetTime as String] = date.offsetText
+    exif[kCGImagePropertyExifOffsetTimeOriginal as String] = date.offsetText
+    exif[kCGImagePropertyExifOffsetTimeDigitized as String] = date.offsetText
+    exif[kCGImagePropertyExifPixelXDimension as String] = size.width
+    exif[kCGImagePropertyExifPixelYDimension as String] = size.height
+    // 65535 is "uncalibrated": EXIF has no number for P3, the ICC profile tells it.
+    exif[kCGImagePropertyExifColorSpace as String] = isWideColor ? 65535 : 1
+    // Bit 4: the flash was off on purpose.
+    exif[kCGImagePropertyExifFlash as String] = 16
+    exif[kCGImagePropertyExifExposureMode as String] = camera.isExposureAutomatic ? 0 : 1
+    exif[kCGImagePropertyExifExposureProgram as String] = camera.isExposureAutomatic ? 2 : 1
+    exif[kCGImagePropertyExifSceneType as String] = 1
+    return exif
+  }
+
+  private static func tiff(_ request: PhotoProcessingRequest, date: CaptureDate) -> [String: Any] {
+    var tiff: [String: Any] = [
+      kCGImagePropertyTIFFSoftware as String: software,
+      kCGImagePropertyTIFFDateTime as String: date.text,
+      kCGImagePropertyTIFFOrientation as String: Int(request.orientation.rawValue),
+      kCGImagePropertyTIFFXResolution as String: 72,
+      kCGImagePropertyTIFFYResolution as String: 72,
+      kCGImagePropertyTIFFResolutionUnit as String: 2,
+    ]
+    if !request.camera.make.isEmpty { tiff[kCGImagePropertyTIFFMake as String] = request.camera.make }
+    if !request.camera.model.isEmpty { tiff[kCGImagePropertyTIFFModel as String] = request.camera.model }
+    return tiff
+  }
+
+  /// The APEX brightness: Bv = Av + Tv − Sv (EXIF 2.32, annex C), with Sv 5 at ISO 100.
+  private static func brightness(_ exposure: FrameExposure, lens: LensFacts?) -> Double? {
+    guard let nanoseconds = exposure.durationNanoseconds, nanoseconds > 0, let iso = exposure.iso, iso > 0,
+      let lens
+    else { return nil }
+    let time = -log2(Double(nanoseconds) / 1_000_000_000)
+    return 2 * log2(lens.aperture) + time - (log2(Double(iso) / 100) + 5)
+  }
+}

@@ -1,0 +1,175 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+
+/// A press that was checked against the output and the session: what to capture, and what to make of it.
+struct PhotoOrder {
+  var capture: PhotoCaptureRequest
+  var processing: PhotoProcessingRequest
+  var source: StillSource
+
+  /// What the delegate is told before the exposure.
+  var resolved: AVCaptureResolvedPhotoSettings {
+    let size = capture.size
+    let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
+    let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
+    return AVCaptureResolvedPhotoSettings(
+      uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
+      thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: 1, processingTime: processingTime)
+  }
+
+  /// From the encoders' speed on one slow and on several fast cores: seconds for each megapixel.
+  private var processingTime: CMTimeRange {
+    let megapixels = Double(capture.size.width * capture.size.height) / 1_000_000
+    let (shortest, longest): (Double, Double) =
+      switch processing.encoding {
+      case .pixels: (0, 0.01)
+      case .jpeg: (0.005, 0.05)
+      case .heic: (0.02, 0.4)
+      }
+    return CMTimeRange(
+      start: CMTime(seconds: shortest * megapixels, preferredTimescale: 1000),
+      duration: CMTime(seconds: (longest - shortest) * megapixels, preferredTimescale: 1000))
+  }
+}
+
+extension CMVideoDimensions {
+  /// The same size in Core Media's terms; 0×0 for none.
+  init(_ size: FrameSize?) {
+    self.init(width: Int32(size?.width ?? 0), height: Int32(size?.height ?? 0))
+  }
+}
+
+extension AVCapturePhotoOutput {
+  /// Why a photo is not taken.
+  enum Refusal: Error {
+    /// The caller broke a rule, for which Apple raises an exception.
+    case mistake(String)
+    /// Nobody's mistake.
+    case failure(AVError)
+
+    var error: AVError {
+      switch self {
+      case .mistake(let rule): AVError(.unknown, because: rule)
+      case .failure(let error): error
+      }
+    }
+  }
+
+  /// Checks a press in Apple's order: the settings by themselves, then against this output, then against the session.
+  func check(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoOrder {
+    guard settings.use.begin() else {
+      throw .mistake(
+        "An AVCapturePhotoSettings object serves one photo; make the next with AVCapturePhotoSettings(from:)."
+      )
+    }
+    guard let connection = connection(with: .video), connection.isEnabled, connection.isActive else {
+      throw .mistake(
+        "capturePhoto(with:delegate:) needs an active and enabled video connection; add a camera and this output to a session."
+      )
+    }
+    let encoding = try checkFormat(settings)
+    let preview = try checkPreview(settings)
+    let thumbnail = try checkThumbnail(settings)
+    try checkQuality(settings)
+    let dimensions = try checkDimensions(settings)
+    guard let source = stillSource else { throw .failure(AVError(silence)) }
+    return PhotoOrder(
+      capture: PhotoCaptureRequest(
+        uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source)),
+      processing: PhotoProcessingRequest(
+        uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
+        orientation: CGImagePropertyOrientation(
+          rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
+        prioritization: settings.photoQualityPrioritization,
+        camera: PhotoCamera(source.facts, isExposureLocked: source.device.exposureMode == .locked),
+        clientMetadata: PhotoMetadata(settings.metadata)),
+      source: source)
+  }
+
+  private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {
+    guard let encoding = PhotoEncoding(format: settings.format) else {
+      throw .mistake(
+        "A photo's format names either a codec of availablePhotoCodecTypes or a pixel format; given was \(settings.format ?? [:])."
+      )
+    }
+    if case .pixels(let format) = encoding, !availablePhotoPixelFormatTypes.contains(format) {
+      throw .mistake(
+        "Photos cannot be \(FourCharacterCode(rawValue: format)); choose one of availablePhotoPixelFormatTypes."
+      )
+    }
+    return encoding
+  }
+
+  private func checkPreview(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoPreviewRequest? {
+    guard let format = settings.previewPhotoFormat else { return nil }
+    guard let preview = PhotoPreviewRequest(format: format),
+      settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat)
+    else {
+      throw .mistake(
+        "previewPhotoFormat names one of availablePreviewPhotoPixelFormatTypes; given was \(format).")
+    }
+    return preview
+  }
+
+  private func checkThumbnail(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoThumbnailRequest? {
+    guard let format = settings.embeddedThumbnailPhotoFormat else { return nil }
+    guard let thumbnail = PhotoThumbnailRequest(format: format),
+      !settings.availableEmbeddedThumbnailPhotoCodecTypes.isEmpty
+    else {
+      throw .mistake(
+        "embeddedThumbnailPhotoFormat names one of availableEmbeddedThumbnailPhotoCodecTypes; given was \(format)."
+      )
+    }
+    return thumbnail
+  }
+
+  private func checkQuality(_ settings: AVCapturePhotoSettings) throws(Refusal) {
+    guard supportedFlashModes.contains(settings.flashMode) else {
+      throw .mistake("flashMode must be one of the photo output's supportedFlashModes.")
+    }
+    guard settings.photoQualityPrioritization.rawValue <= maxPhotoQualityPrioritization.rawValue else {
+      throw .mistake(
+        "photoQualityPrioritization may not be above the photo output's maxPhotoQualityPrioritization.")
+    }
+  }
+
+  /// The bound of the photo's size.
+  private func checkDimensions(_ settings: AVCapturePhotoSettings) throws(Refusal) -> CMVideoDimensions {
+    let supported = supportedDimensions
+    if settings.isHighResolutionPhotoEnabled {
+      guard isHighResolutionCaptureEnabled else {
+        throw .mistake(
+          "isHighResolutionPhotoEnabled needs the photo output's isHighResolutionCaptureEnabled; set that to true first."
+        )
+      }
+      return supported.last ?? maxPhotoDimensions
+    }
+    let asked = settings.maxPhotoDimensions
+    guard asked.width != 0 || asked.height != 0 else { return maxPhotoDimensions }
+    let limit = maxPhotoDimensions
+    guard supported.contains(where: { $0.isEqual(to: asked) }), asked.width <= limit.width,
+      asked.height <= limit.height
+    else {
+      throw .mistake(
+        "maxPhotoDimensions must be one of the active format's supportedMaxPhotoDimensions and no larger than the photo output's."
+      )
+    }
+    return asked
+  }
+
+  /// The largest still of the running format within `dimensions`, or its smallest when all are larger.
+  private func stillSize(within dimensions: CMVideoDimensions, of source: StillSource) -> FrameSize {
+    let sizes = source.plan.stream.format.stillSizes
+    let fitting = sizes.last { $0.width <= Int(dimensions.width) && $0.height <= Int(dimensions.height) }
+    return fitting ?? sizes.first ?? source.plan.stream.format.size
+  }
+
+  /// Why nothing streams.
+  private var silence: AVError.Code {
+    guard let session, session.isRunning else { return .sessionNotRunning }
+    return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
+  }
+}

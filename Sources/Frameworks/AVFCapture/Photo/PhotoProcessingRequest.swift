@@ -1,0 +1,76 @@
+package import CaptureDevice
+
+/// What is made of the chosen frame: the second half of a checked request.
+///
+/// Holds everything that later stages need, so that nobody asks the session again: it may have changed by then.
+package struct PhotoProcessingRequest: Sendable {
+  /// `AVCapturePhotoSettings.uniqueID`.
+  package var uniqueID: Int64
+  package var encoding: PhotoEncoding
+  package var preview: PhotoPreviewRequest?
+  package var thumbnail: PhotoThumbnailRequest?
+  /// How the finished picture must be turned to stand upright; the pixels stay as the sensor lies.
+  package var orientation: CGImagePropertyOrientation
+  package var prioritization: AVCapturePhotoOutput.QualityPrioritization
+  package var camera: PhotoCamera
+  /// What the client wants written into the file.
+  package var clientMetadata: PhotoMetadata
+
+  package init(
+    uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
+    thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
+    prioritization: AVCapturePhotoOutput.QualityPrioritization = .balanced, camera: PhotoCamera,
+    clientMetadata: PhotoMetadata = PhotoMetadata()
+  ) {
+    self.uniqueID = uniqueID
+    self.encoding = encoding
+    self.preview = preview
+    self.thumbnail = thumbnail
+    self.orientation = orientation
+    self.prioritization = prioritization
+    self.camera = camera
+    self.clientMetadata = clientMetadata
+  }
+}
+
+/// What a photo's file says of the camera.
+package struct PhotoCamera: Sendable, Hashable {
+  package var make: String
+  package var model: String
+  package var lens: LensFacts?
+  /// Whether the device decides the exposure on its own.
+  package var isExposureAutomatic: Bool
+
+  package init(make: String, model: String, lens: LensFacts? = nil, isExposureAutomatic: Bool = true) {
+    self.make = make
+    self.model = model
+    self.lens = lens
+    self.isExposureAutomatic = isExposureAutomatic
+  }
+
+  /// What the facts of a device say.
+  package init(_ facts: DeviceFacts, isExposureLocked: Bool) {
+    self.init(
+      make: facts.manufacturer, model: facts.modelID.isEmpty ? facts.name : facts.modelID, lens: facts.lens,
+      isExposureAutomatic: !isExposureLocked)
+  }
+}
+
+/// Properties of a picture in ImageIO's dictionaries.
+package struct PhotoMetadata: @unchecked Sendable {
+  // Safe because the values are property-list values that nobody changes after they were put in.
+  package var properties: [String: Any]
+
+  package init(_ properties: [String: Any] = [:]) {
+    self.properties = properties
+  }
+
+  /// These properties with `other`'s over them, dictionary by dictionary.
+  package func merging(_ other: PhotoMetadata) -> PhotoMetadata {
+    PhotoMetadata(
+      properties.merging(other.properties) { own, given in
+        guard let own = own as? [String: Any], let given = given as? [String: Any] else { return given }
+        return own.merging(given) { _, given in given }
+      })
+  }
+}

@@ -1,0 +1,289 @@
+import AVFCapture
+import CaptureDevice
+import CoreVideo
+import Dispatch
+import Foundation
+import Linux
+import Testing
+
+/// A connection's stand-in.
+private final class FakeRoute: Sendable {}
+
+/// What a client heard.
+private enum Heard: Hashable {
+  case frame(UInt32)
+  case loss(UInt32, LostFrame.Reason)
+}
+
+/// A client whose queue can be held up before it begins and inside its callback.
+private final class FakeClient: Sendable {
+  let queue = DispatchQueue(label: "fake client")
+  let heard = Locked<[Heard]>([])
+  let isBusy = Monitor(false)
+  let mayGo = Monitor(true)
+  let wants = Locked(true)
+
+  var client: FrameDelivery<FakeRoute>.Client {
+    FrameDelivery.Client(
+      queue: queue,
+      deliver: { [self] frame, _, _ in
+        guard wants.withLock({ $0 }) else { return false }
+        heard.withLock { $0.append(.frame(frame.sequence)) }
+        isBusy.withLock { $0 = true }
+        mayGo.wait(for: { $0 }, then: { _ in })
+        isBusy.withLock { $0 = false }
+        return true
+      },
+      lose: { [self] frame, _ in heard.withLock { $0.append(.loss(frame.sequence, frame.reason)) } })
+  }
+
+  func waitUntilBusy() {
+    isBusy.wait(for: { $0 }, then: { _ in })
+  }
+
+  var events: [Heard] { heard.withLock { $0 } }
+}
+
+private func frame(_ sequence: UInt32, token: (any AnyObject & Sendable)? = nil) -> CapturedFrame {
+  var buffer: CVPixelBuffer?
+  CVPixelBufferCreate(nil, 16, 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &buffer)
+  guard let buffer else { preconditionFailure("no memory") }
+  return CapturedFrame(
+    picture: .pixels(buffer), timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence,
+    inFlight: token)
+}
+
+private func drop(_ sequence: UInt32, _ reason: DropReason = .outOfBuffers) -> DroppedFrame {
+  DroppedFrame(sequence: sequence, timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), reason: reason)
+}
+
+@Suite("FrameDelivery: from the reader thread to the client")
+struct FrameDeliveryTests {
+  private let client = FakeClient()
+  private let route = FakeRoute()
+  private let delivery = FrameDelivery<FakeRoute>()
+
+  private func offer(_ sequence: UInt32) {
+    delivery.offer(frame(sequence), over: route, conversion: nil)
+  }
+
+  /// Waits until nothing is under way.
+  private func settle() {
+    while delivery.statistics.pending > 0 { client.queue.sync {} }
+    client.queue.sync {}
+  }
+
+  @Test func `frames and losses arrive in the order of capture`() {
+    delivery.policy = .all
+    delivery.setClient(client.client)
+    offer(0)
+    delivery.offer(drop(1), over: route)
+    offer(2)
+    delivery.offer(drop(3, .discontinuity), over: route)
+    offer(4)
+    settle()
+    #expect(
+      client.events == [.frame(0), .loss(1, .outOfBuffers), .frame(2), .loss(3, .discontinuity), .frame(4)])
+  }
+
+  @Test func `a frame that comes while the client is busy is late`() {
+    delivery.setClient(client.client)
+    client.mayGo.withLock { $0 = false }
+    offer(0)
+    client.waitUntilBusy()
+    offer(1)
+    offer(2)
+    client.mayGo.withLock { $0 = true }
+    settle()
+    offer(3)
+    settle()
+    #expect(client.events == [.frame(0), .loss(1, .late), .loss(2, .late), .frame(3)])
+    #expect(delivery.statistics.late == 2)
+  }
+
+  @Test func `of frames that wait for a blocked queue only the newest is delivered`() {
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    for sequence in 0..<4 { offer(UInt32(sequence)) }
+    client.queue.resume()
+    settle()
+    #expect(client.events == [.loss(0, .late), .loss(1, .late), .loss(2, .late), .frame(3)])
+  }
+
+  @Test func `frames that may wait all arrive`() {
+    delivery.policy = .all
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    for sequence in 0..<10 { offer(UInt32(sequence)) }
+    client.queue.resume()
+    settle()
+    #expect(client.events == (0..<10).map { .frame($0) })
+  }
+
+  @Test func `a late frame gives its buffer back at once, and its token after it was told`() {
+    final class Token: Sendable {}
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    weak var buffer: CVPixelBuffer?
+    weak var token: Token?
+    do {
+      let strongToken = Token()
+      let late = frame(0, token: strongToken)
+      token = strongToken
+      if case .pixels(let pixels) = late.picture { buffer = pixels }
+      delivery.offer(late, over: route, conversion: nil)
+    }
+    #expect(buffer != nil)
+    offer(1)
+    #expect(buffer == nil)
+    #expect(token != nil)
+    client.queue.resume()
+    settle()
+    #expect(token == nil)
+  }
+
+  @Test func `without a client every frame is unwanted`() {
+    offer(0)
+    delivery.offer(drop(1), over: route)
+    #expect(delivery.statistics.captured == 2)
+    #expect(delivery.statistics.unwanted == 2)
+  }
+
+  @Test func `nothing that waited is delivered after the client has gone`() {
+    delivery.policy = .all
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    for sequence in 0..<3 { offer(UInt32(sequence)) }
+    delivery.setClient(nil)
+    client.queue.resume()
+    client.queue.sync {}
+    #expect(client.events.isEmpty)
+    #expect(delivery.statistics.unwanted == 3)
+    #expect(delivery.statistics.pending == 0)
+  }
+
+  @Test func `the client may leave from inside its callback`() {
+    let queue = DispatchQueue(label: "leaving client")
+    let heard = Locked<[UInt32]>([])
+    delivery.policy = .all
+    delivery.setClient(
+      FrameDelivery.Client(
+        queue: queue,
+        deliver: { [delivery] frame, _, _ in
+          heard.withLock { $0.append(frame.sequence) }
+          delivery.setClient(nil)
+          return true
+        }, lose: { _, _ in }))
+    queue.suspend()
+    offer(0)
+    offer(1)
+    queue.resume()
+    queue.sync {}
+    queue.sync {}
+    #expect(heard.withLock { $0 } == [0])
+    #expect(delivery.statistics.delivered == 1)
+    #expect(delivery.statistics.unwanted == 1)
+  }
+
+  @Test func `converted frames stay in order with losses and unconverted ones`() {
+    delivery.policy = .all
+    delivery.setClient(client.client)
+    let conversion: FrameDelivery<FakeRoute>.Conversion = { frame throws(LostFrame.Reason) in
+      usleep(1000)
+      guard frame.sequence != 3, case .pixels(let pixels) = frame.picture else { throw .discontinuity }
+      return pixels
+    }
+    for sequence in UInt32(0)..<3 { delivery.offer(frame(sequence), over: route, conversion: conversion) }
+    delivery.offer(frame(3), over: route, conversion: conversion)
+    delivery.offer(drop(4), over: route)
+    delivery.offer(frame(5), over: route, conversion: nil)
+    settle()
+    #expect(
+      client.events == [
+        .frame(0), .frame(1), .frame(2), .loss(3, .discontinuity), .loss(4, .outOfBuffers), .frame(5),
+      ])
+  }
+
+  @Test func `a slow client stops the conversion instead of piling up converted frames`() {
+    delivery.policy = .all
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    let converted = Locked(0)
+    for sequence in UInt32(0)..<12 {
+      delivery.offer(
+        frame(sequence), over: route,
+        conversion: { frame throws(LostFrame.Reason) in
+          converted.withLock { $0 += 1 }
+          guard case .pixels(let pixels) = frame.picture else { throw .discontinuity }
+          return pixels
+        })
+    }
+    usleep(50_000)
+    #expect(converted.withLock { $0 } <= 4)
+    client.queue.resume()
+    settle()
+    #expect(client.events == (0..<12).map { .frame($0) })
+  }
+
+  @Test func `losses before a client that is blocked for good do not pile up`() {
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    for sequence in UInt32(0)..<1000 { delivery.offer(drop(sequence), over: route) }
+    #expect(delivery.statistics.pending == 256)
+    client.queue.resume()
+    settle()
+    #expect(delivery.statistics.outOfBuffers == 1000)
+    #expect(client.events.count == 256)
+  }
+
+  @Test(arguments: [FrameDeliveryPolicy.newest, .all])
+  func `captured is delivered plus dropped, whatever happens`(policy: FrameDeliveryPolicy) {
+    delivery.policy = policy
+    let clients = [FakeClient(), FakeClient()]
+    var random = SeededGenerator(seed: 7)
+    for sequence in UInt32(0)..<3000 {
+      switch random.next() % 40 {
+      case 0: delivery.setClient(nil)
+      case 1...4: delivery.setClient(clients[Int(random.next() % 2)].client)
+      case 5: delivery.flush()
+      case 6...9: delivery.offer(drop(sequence, .discontinuity), over: route)
+      case 10...20:
+        delivery.offer(
+          frame(sequence), over: route,
+          conversion: { frame throws(LostFrame.Reason) in
+            guard frame.sequence % 5 != 0, case .pixels(let pixels) = frame.picture else {
+              throw .discontinuity
+            }
+            return pixels
+          })
+      default: offer(sequence)
+      }
+      if random.next() % 4 == 0 { clients[0].queue.sync {} }
+    }
+    while delivery.statistics.pending > 0 { for client in clients { client.queue.sync {} } }
+    let statistics = delivery.statistics
+    #expect(statistics.captured == statistics.delivered + statistics.dropped)
+    #expect(statistics.captured > 2000)
+    let heard = clients.flatMap(\.events)
+    let delivered = heard.count { if case .frame = $0 { true } else { false } }
+    #expect(statistics.delivered == delivered)
+    #expect(Set(heard).count == heard.count)
+  }
+}
+
+/// SplitMix64: the same numbers on every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,156 @@
+import AVFoundation
+import Dispatch
+import Foundation
+import Linux
+import Testing
+
+/// Writes down what a photo's delegate hears.
+final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+  enum Step: Hashable {
+    case willBegin(Int64), willCapture(Int64), didCapture(Int64), processed(Int64, failed: Bool)
+    case finished(Int64, failed: Bool)
+  }
+
+  let steps = Locked<[Step]>([])
+  let photos = Locked<[AVCapturePhoto]>([])
+  let errors = Locked<[NSError]>([])
+  let finishedCount = Monitor(0)
+  /// Called inside every callback.
+  let inside = Locked<(@Sendable () -> Void)?>(nil)
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willBeginCaptureFor resolved: AVCaptureResolvedPhotoSettings
+  ) {
+    note(.willBegin(resolved.uniqueID))
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willCapturePhotoFor resolved: AVCaptureResolvedPhotoSettings
+  ) {
+    note(.willCapture(resolved.uniqueID))
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didCapturePhotoFor resolved: AVCaptureResolvedPhotoSettings
+  ) {
+    note(.didCapture(resolved.uniqueID))
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    photos.withLock { $0.append(photo) }
+    note(.processed(photo.resolvedSettings.uniqueID, failed: error != nil))
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolved: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    if let error = error as? NSError { errors.withLock { $0.append(error) } }
+    note(.finished(resolved.uniqueID, failed: error != nil))
+    finishedCount.withLock { $0 += 1 }
+  }
+
+  private func note(_ step: Step) {
+    steps.withLock { $0.append(step) }
+    inside.withLock { $0 }?()
+  }
+
+  /// Blocks until `count` photos have ended, at most ten seconds.
+  func wait(for count: Int = 1) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return finishedCount.wait(until: deadline, for: { $0 >= count }, then: { _ in true }) ?? false
+  }
+
+  /// The steps of a photo that succeeds.
+  static func success(_ id: Int64) -> [Step] {
+    [
+      .willBegin(id), .willCapture(id), .didCapture(id), .processed(id, failed: false),
+      .finished(id, failed: false),
+    ]
+  }
+}
+
+@Suite("PhotoDelivery: the conversation with a delegate")
+struct PhotoDeliveryTests {
+  private let delegate = RecordingPhotoDelegate()
+  private let queue = DispatchQueue(label: "photo delivery")
+  private let resolved = AVCaptureResolvedPhotoSettings(
+    uniqueID: 9, photo: CMVideoDimensions(width: 4, height: 2),
+    preview: CMVideoDimensions(width: 0, height: 0),
+    thumbnail: CMVideoDimensions(width: 0, height: 0), expectedPhotoCount: 1, processingTime: .zero)
+
+  private func delivery() -> PhotoDelivery {
+    PhotoDelivery(output: AVCapturePhotoOutput(), resolved: resolved, delegate: delegate, queue: queue)
+  }
+
+  private var photo: AVCapturePhoto {
+    AVCapturePhoto(PhotoResult(), resolvedSettings: resolved, sourceDeviceType: nil)
+  }
+
+  private var steps: [RecordingPhotoDelegate.Step] {
+    queue.sync {}
+    return delegate.steps.withLock { $0 }
+  }
+
+  @Test func `each step is told once, in order`() {
+    let delivery = delivery()
+    delivery.begin()
+    delivery.begin()
+    delivery.beginExposure()
+    delivery.endExposure(inFlight: nil)
+    delivery.finish(photo)
+    delivery.finish(photo)
+    #expect(steps == RecordingPhotoDelegate.success(9))
+  }
+
+  @Test func `a failure leaves out what was not reached and ends once`() {
+    let delivery = delivery()
+    delivery.begin()
+    delivery.finish(photo, error: AVError(.sessionNotRunning))
+    delivery.endExposure(inFlight: nil)
+    delivery.finish(photo)
+    #expect(steps == [.willBegin(9), .processed(9, failed: true), .finished(9, failed: true)])
+    #expect(delivery.isFinished)
+  }
+
+  @Test func `threads that race for the end tell one`() {
+    for _ in 0..<50 {
+      let delivery = delivery()
+      let photo = photo
+      DispatchQueue.concurrentPerform(iterations: 4) { index in
+        if index.isMultiple(of: 2) {
+          delivery.finish(photo)
+        } else {
+          delivery.finish(photo, error: AVError(.deviceWasDisconnected))
+        }
+      }
+    }
+    let ends = steps.count { if case .finished = $0 { true } else { false } }
+    #expect(ends == 50)
+  }
+
+  @Test func `the delegate and the clock's token are kept until the last callback, and no longer`() {
+    final class Token: Sendable {}
+    weak var delegate: RecordingPhotoDelegate?
+    weak var token: Token?
+    queue.suspend()
+    do {
+      let strong = RecordingPhotoDelegate()
+      let strongToken = Token()
+      delegate = strong
+      token = strongToken
+      let delivery = PhotoDelivery(
+        output: AVCapturePhotoOutput(), resolved: resolved, delegate: strong, queue: queue)
+      delivery.endExposure(inFlight: strongToken)
+      delivery.finish(photo)
+    }
+    #expect(delegate != nil)
+    #expect(token != nil)
+    queue.resume()
+    queue.sync {}
+    #expect(delegate == nil)
+    #expect(token == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import AVFoundation
+import CaptureDevice
+import CoreMedia
+import CoreVideo
+import Foundation
+import Linux
+import PixelTransforms
+import StillCodecs
+import Testing
+
+@Suite("PhotoDeveloper")
+struct PhotoDeveloperTests {
+  private let developer = PhotoDeveloper()
+
+  private func buffer(_ format: OSType, _ width: Int = 64, _ height: Int = 48) throws -> CVPixelBuffer {
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
+    return try #require(buffer)
+  }
+
+  private func frame(_ picture: CapturedFrame.Picture) -> CapturedFrame {
+    CapturedFrame(picture: picture, timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0)
+  }
+
+  private func request(
+    _ encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil, thumbnail: PhotoThumbnailRequest? = nil
+  ) -> PhotoProcessingRequest {
+    PhotoProcessingRequest(
+      uniqueID: 1, encoding: encoding, preview: preview, thumbnail: thumbnail,
+      camera: PhotoCamera(make: "", model: ""))
+  }
+
+  @Test(arguments: [
+    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+  ])
+  func `what an encoder can read is not touched`(format: OSType) throws {
+    let pixels = try buffer(format)
+    let negative = try developer.develop(frame(.pixels(pixels)), for: request(.jpeg(quality: 0.9)))
+    #expect(negative.picture === pixels)
+    #expect(negative.preview == nil)
+    #expect(negative.thumbnail == nil)
+  }
+
+  @Test func `packed 4:2:2 becomes what the encoders read`() throws {
+    let pixels = try buffer(kCVPixelFormatType_422YpCbCr8_yuvs)
+    let negative = try developer.develop(frame(.pixels(pixels)), for: request(.heic(quality: 0.9)))
+    #expect(
+      CVPixelBufferGetPixelFormatType(negative.picture) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+  }
+
+  @Test func `preview and thumbnail are made in the asked sizes`() throws {
+    let pixels = try buffer(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    let preview = PhotoPreviewRequest(format: [
+      kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA,
+      kCVPixelBufferWidthKey as String: 32, kCVPixelBufferHeightKey as String: 32,
+    ])
+    let thumbnail = PhotoThumbnailRequest(format: [
+      AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: 16, AVVideoHeightKey: 16,
+    ])
+    let negative = try developer.develop(
+      frame(.pixels(pixels)), for: request(.jpeg(quality: 0.9), preview: preview, thumbnail: thumbnail))
+    let small = try #require(negative.preview)
+    #expect(CVPixelBufferGetPixelFormatType(small) == kCVPixelFormatType_32BGRA)
+    #expect(CVPixelBufferGetWidth(small) == 32)
+    #expect(CVPixelBufferGetHeight(small) == 24)
+    #expect(CVPixelBufferGetWidth(try #require(negative.thumbnail)) == 16)
+  }
+
+  @Test func `a JPEG frame is decoded, a damaged one is an error`() throws {
+    let file = try JPEGEncoder.encode(try buffer(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
+    let size = FrameSize(width: 64, height: 48)
+    func picture(_ data: Data) -> CapturedFrame.Picture {
+      .jpeg(data.withUnsafeBytes { CMBlockBuffer(copying: $0) }, size)
+    }
+    let negative = try developer.develop(frame(picture(file)), for: request(.jpeg(quality: 0.9)))
+    #expect(negative.size == size)
+    for broken in [Data(), Data(file.prefix(file.count / 2)), Data(repeating: 7, count: 100)] {
+      #expect(throws: StillCodecError.self) {
+        try developer.develop(frame(picture(broken)), for: request(.jpeg(quality: 0.9)))
+      }
+    }
+    #expect(throws: StillCodecError.self) {
+      let liar = CapturedFrame.Picture.jpeg(
+        file.withUnsafeBytes { CMBlockBuffer(copying: $0) }, FrameSize(width: 640, height: 480))
+      _ = try developer.develop(frame(liar), for: request(.jpeg(quality: 0.9)))
+    }
+  }
+
+  @Test(arguments: [
+    (FrameSize(width: 4032, height: 3024), 160, 160, FrameSize(width: 160, height: 120)),
+    (FrameSize(width: 4032, height: 3024), 1920, 1440, FrameSize(width: 1920, height: 1440)),
+    (FrameSize(width: 640, height: 480), 1920, 1440, FrameSize(width: 640, height: 480)),
+    (FrameSize(width: 4032, height: 3024), 10_000, 3, FrameSize(width: 4, height: 2)),
+    (FrameSize(width: 1920, height: 1080), 100, 1000, FrameSize(width: 100, height: 56)),
+  ])
+  func `pictures fit into their bounds, keep their shape and never grow`(
+    size: FrameSize, width: Int, height: Int, expected: FrameSize
+  ) {
+    #expect(PhotoDeveloper.size(size, within: width, height) == expected)
+  }
+}

@@ -1,0 +1,1 @@
+// Seed: deleted by the first real suite.
