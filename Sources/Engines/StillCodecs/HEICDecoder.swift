@@ -114,7 +114,9 @@ struct HEICFile: ~Copyable {
       throw StillCodecError.damagedHEIC("it holds no pixels")
     }
     // Where nothing says how the numbers are meant, HEIF's default is full-range BT.601 of sRGB.
-    let isFullRange = planes.is_full_range != 0
+    let isFullRange = (header.is_full_range >= 0 ? header.is_full_range : planes.is_full_range) != 0
+    // The container's colour box has the last word over what is in the coded picture.
+    func code(_ outer: Int32, _ inner: Int32) -> Int32 { outer > 0 && outer != 2 ? outer : inner }
     let stored: CVPixelBuffer
     if isPacked {
       stored = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: width, height: height)
@@ -128,11 +130,13 @@ struct HEICFile: ~Copyable {
       joinChroma(planes, to: stored.planes[1])
     }
     var attachments: CFDictionary = [:]
-    attachments[kCVImageBufferColorPrimariesKey] = CVColorPrimariesGetStringForIntegerCodePoint(planes.primaries)
-    attachments[kCVImageBufferTransferFunctionKey] = CVTransferFunctionGetStringForIntegerCodePoint(planes.transfer)
+    attachments[kCVImageBufferColorPrimariesKey] = CVColorPrimariesGetStringForIntegerCodePoint(
+      code(header.primaries, planes.primaries))
+    attachments[kCVImageBufferTransferFunctionKey] = CVTransferFunctionGetStringForIntegerCodePoint(
+      code(header.transfer, planes.transfer))
     if !isPacked {
       attachments[kCVImageBufferYCbCrMatrixKey] =
-        CVYCbCrMatrixGetStringForIntegerCodePoint(planes.matrix) ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
+        CVYCbCrMatrixGetStringForIntegerCodePoint(code(header.matrix, planes.matrix)) ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
     }
     CVBufferSetAttachments(stored, attachments, .shouldPropagate)
     if stored.format == format { return stored }

@@ -67,9 +67,11 @@ public enum HEICEncoder {
             settings.xmp_size = xmp.count
             return try withUnsafePointer(to: &small) { small in
               if thumbnail != nil { settings.thumbnail = small }
-              return try codecOutput("The HEIC file cannot be written") { out, size, message in
+              var file = try codecOutput("The HEIC file cannot be written") { out, size, message in
                 cam_heif_encode(&main, &settings, out, size, message)
               }
+              HEIFRepair(width: buffer.width, height: buffer.height, thumbnail: options.thumbnail).apply(to: &file)
+              return file
             }
           }
         }

@@ -39,14 +39,14 @@ struct HEIFBoxes {
     guard let ipco = parts.first(where: { $0.type == "ipco" }) else { return nil }
     let properties = reader.boxes(in: ipco.body)
     for ipma in parts where ipma.type == "ipma" {
-      for index in reader.associations(of: primary, in: ipma.body) where (1...properties.count).contains(index) {
+      for index in reader.associations(in: ipma.body)[primary] ?? [] where properties.indices.contains(index - 1) {
         apply(properties[index - 1], reader)
       }
     }
     guard width > 0, height > 0 else { return nil }
   }
 
-  private mutating func apply(_ property: Reader.Box, _ reader: Reader) {
+  mutating func apply(_ property: Reader.Box, _ reader: Reader) {
     let start = property.body.lowerBound
     switch property.type {
     case "ispe":
@@ -57,7 +57,6 @@ struct HEIFBoxes {
       let turned = [1, 8, 3, 6][Int(reader.u8(start) ?? 0) & 3]
       orientation = ExifOrientation.composed(orientation, then: turned)
     case "imir":
-      // Axis 0 is the vertical axis in the published text: left and right change places.
       let mirrored = (reader.u8(start) ?? 0) & 1 == 0 ? Self.axisZero : Self.axisOne
       orientation = ExifOrientation.composed(orientation, then: mirrored)
     case "clap":
@@ -67,10 +66,9 @@ struct HEIFBoxes {
     }
   }
 
-  /// What `imir` axis 0 and 1 are in EXIF's numbers.
+  /// What `imir` axis 0 and 1 are in EXIF's numbers: top and bottom, left and right change places.
   ///
-  /// The first edition of the standard and libheif before 1.16 disagree with the second edition; see the test that
-  /// writes every orientation and reads it back.
+  /// The first edition of the standard could be read the other way; the second edition and every reader agree on this.
   private static let axisZero = 4
   private static let axisOne = 2
 
@@ -127,33 +125,30 @@ struct HEIFBoxes {
       return boxes
     }
 
-    /// The numbers, from 1, of the properties of one item, in the order they apply.
-    func associations(of item: Int, in ipma: Range<Int>) -> [Int] {
+    /// For each item the numbers, from 1, of its properties in the order they apply.
+    func associations(in ipma: Range<Int>) -> [Int: [Int]] {
       guard let version = u8(ipma.lowerBound), let flags = u8(ipma.lowerBound + 3),
         let count = u32(ipma.lowerBound + 4)
-      else { return [] }
+      else { return [:] }
       var at = ipma.lowerBound + 8
       let isWide = flags & 1 != 0
+      var items: [Int: [Int]] = [:]
       for _ in 0..<min(count, 65536) {
-        guard let id = version == 0 ? u16(at).map(Int.init) : u32(at) else { return [] }
+        guard let id = version == 0 ? u16(at).map(Int.init) : u32(at) else { return items }
         at += version == 0 ? 2 : 4
-        guard let properties = u8(at) else { return [] }
+        guard let properties = u8(at) else { return items }
         at += 1
         var numbers: [Int] = []
         for _ in 0..<properties {
-          if isWide {
-            guard let number = u16(at) else { return [] }
-            numbers.append(Int(number & 0x7FFF))
-            at += 2
-          } else {
-            guard let number = u8(at) else { return [] }
-            numbers.append(Int(number & 0x7F))
-            at += 1
+          guard let number = isWide ? u16(at).map({ Int($0 & 0x7FFF) }) : u8(at).map({ Int($0 & 0x7F) }) else {
+            return items
           }
+          numbers.append(number)
+          at += isWide ? 2 : 1
         }
-        if id == item { return numbers }
+        items[id] = numbers
       }
-      return []
+      return items
     }
   }
 }
