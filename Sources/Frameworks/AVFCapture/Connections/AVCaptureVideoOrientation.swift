@@ -1,4 +1,4 @@
-internal import CaptureDevice
+package import CaptureDevice
 
 /// How the machine is held, and so which way up a picture shall be.
 ///
@@ -20,7 +20,7 @@ extension AVCaptureVideoOrientation {
   /// The rule, for all cameras: `portrait` turns by the sensor's own rotation (90 in phones, 0 in cameras that are plugged
   /// in), upside down by half a turn more, and the landscapes by a quarter less or more; front cameras look the other
   /// way, so their landscapes change places.
-  func rotation(sensorRotation: Int, position: DevicePosition) -> Int {
+  package func rotation(sensorRotation: Int, position: DevicePosition) -> Int {
     let quarter = position == .front ? 90 : -90
     let turn =
       switch self {
@@ -34,7 +34,7 @@ extension AVCaptureVideoOrientation {
 
   /// The orientation in which a picture that is turned by `rotation` stands upright: the inverse of
   /// ``rotation(sensorRotation:position:)``.
-  init(rotation: Int, sensorRotation: Int, position: DevicePosition) {
+  package init(rotation: Int, sensorRotation: Int, position: DevicePosition) {
     let all: [AVCaptureVideoOrientation] = [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]
     self =
       all.first { $0.rotation(sensorRotation: sensorRotation, position: position) == rotation } ?? .portrait
