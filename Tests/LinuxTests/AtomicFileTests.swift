@@ -36,6 +36,29 @@ struct AtomicFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([0, 1, 2, 3, 4]))
   }
 
+  @Test func `an existing file stays when it must not be replaced`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a.bin"
+    try AtomicFile.write([1], to: path, replacing: false)
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([2], to: path, replacing: false) }
+    #expect(error?.reason == .alreadyExists)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1]))
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test func `of many writers of one new name exactly one wins`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/a.bin"
+    let winners = Locked(0)
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      if (try? AtomicFile.write([UInt8(index)], to: path, replacing: false)) != nil {
+        winners.withLock { $0 += 1 }
+      }
+    }
+    #expect(winners.withLock { $0 } == 1)
+    #expect(try folder.names == ["a.bin"])
+  }
+
   @Test func `an existing file is replaced and keeps its permissions`() throws {
     let folder = try Folder()
     let path = folder.path + "/a.bin"

@@ -2,17 +2,23 @@ internal import Glibc
 
 /// Files that are there whole or not at all.
 public enum AtomicFile {
-  /// Writes `bytes` to the file at `path`, replacing what is there.
+  /// Writes `bytes` to the file at `path`.
   ///
   /// The bytes go to a temporary file beside it, to the disk, and only then under the name. When anything fails, the
   /// temporary file is removed and what was at `path` before is untouched. An existing file keeps its permissions.
-  /// Blocks for the disk. C: `mkstemp`, `fsync`, `rename`.
+  /// Blocks for the disk. C: `mkstemp`, `fsync`, `rename` or `link`.
   ///
+  /// - Parameter replacing: Whether a file that is there gives way. If not, no other writer's file is lost either, even
+  ///   one that appears during the call.
   /// - Throws: ``SystemError``: ``SystemError/Reason/diskFull``, ``SystemError/Reason/permissionDenied``,
   ///   ``SystemError/Reason/notFound`` when the folder is missing, ``SystemError/Reason/invalidName`` when `path` is a
-  ///   folder or too long.
-  public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(SystemError) {
+  ///   folder or too long, ``SystemError/Reason/alreadyExists`` when not `replacing`.
+  public static func write(
+    _ bytes: some Sequence<UInt8>, to path: String, replacing: Bool = true
+  ) throws(SystemError) {
     let action = "write \(path)"
+    // Asked first, so that a long series of taken names costs no writing.
+    if !replacing, access(path, F_OK) == 0 { throw SystemError(action, errno: EEXIST) }
     let mode = try permissions(for: path, action)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var template = Array("\(folder).obscura-XXXXXX".utf8CString)
@@ -29,8 +35,13 @@ public enum AtomicFile {
     let problem = written ?? Array(bytes).withUnsafeBytes { failure(writing: $0, to: descriptor, action) }
     if let problem { throw problem }
     guard fsync(number) == 0 else { throw .last(action) }
-    guard rename(template, path) == 0 else { throw .last(action) }
-    isDone = true
+    if replacing {
+      guard rename(template, path) == 0 else { throw .last(action) }
+      isDone = true
+    } else {
+      // A link never replaces, unlike a rename; the temporary name goes with the `defer`.
+      guard link(template, path) == 0 else { throw .last(action) }
+    }
     syncFolder(folder.isEmpty ? "." : folder)
   }
 

@@ -27,6 +27,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case timedOut
     /// ENAMETOOLONG, EISDIR, EINVAL of a path: the name cannot be used.
     case invalidName
+    /// EEXIST: there is something by that name already.
+    case alreadyExists
     /// Anything else.
     case other
   }
@@ -63,6 +65,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case .outOfMemory: "there is not enough memory"
     case .timedOut: "it took too long"
     case .invalidName: "the name cannot be used here"
+    case .alreadyExists: "there is a file of that name already; choose another name"
     case .other: SystemError.text(of: errno)
     }
   }
@@ -77,6 +80,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case ENOMEM: .outOfMemory
     case ETIMEDOUT: .timedOut
     case ENAMETOOLONG, EISDIR: .invalidName
+    case EEXIST: .alreadyExists
     default: .other
     }
   }

@@ -79,13 +79,15 @@ public struct CMAttachmentBearerAttachments {
   /// The values that stay with their bearer.
   public var nonPropagated: [String: Any] {
     CMCopyDictionaryOfAttachments(
-      allocator: kCFAllocatorDefault, target: bearer, attachmentMode: kCMAttachmentMode_ShouldNotPropagate) ?? [:]
+      allocator: kCFAllocatorDefault, target: bearer, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+      ?? [:]
   }
 
   /// The values that are copied to what is made from their bearer.
   public var propagated: [String: Any] {
     CMCopyDictionaryOfAttachments(
-      allocator: kCFAllocatorDefault, target: bearer, attachmentMode: kCMAttachmentMode_ShouldPropagate) ?? [:]
+      allocator: kCFAllocatorDefault, target: bearer, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+      ?? [:]
   }
 
   /// Attaches every value of a dictionary under its key.

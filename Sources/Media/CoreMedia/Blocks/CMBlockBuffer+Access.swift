@@ -33,7 +33,8 @@ public func CMBlockBufferCopyDataBytes(
 
 /// Overwrites data in a block buffer; memory that was only promised is allocated.
 public func CMBlockBufferReplaceDataBytes(
-  with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,
+  with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
+  offsetIntoDestination: Int,
   dataLength: Int
 ) -> OSStatus {
   let checked = presentPieces(destinationBuffer, offsetIntoDestination, dataLength, assuring: true)
@@ -50,7 +51,8 @@ public func CMBlockBufferReplaceDataBytes(
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
 public func CMBlockBufferFillDataBytes(
-  with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
+  with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,
+  dataLength: Int
 ) -> OSStatus {
   let length = dataLength == 0 ? destinationBuffer.length - offsetIntoDestination : dataLength
   let checked = presentPieces(destinationBuffer, offsetIntoDestination, length, assuring: true)
@@ -93,7 +95,9 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int {
 /// Whether a stretch of data lies in one piece.
 ///
 /// - Parameter length: How many bytes; 0 means all from the offset on.
-public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
+public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int)
+  -> Bool
+{
   let total = theBuffer.length
   guard offset >= 0, offset < total else { return false }
   let length = length == 0 ? total - offset : length

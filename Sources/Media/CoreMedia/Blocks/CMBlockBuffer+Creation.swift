@@ -41,7 +41,8 @@ public func CMBlockBufferCreateWithMemoryBlock(
 ///
 /// - Parameter dataLength: How many bytes; 0 means all from the offset on.
 public func CMBlockBufferCreateWithBufferReference(
-  allocator structureAllocator: CFAllocator?, referenceBuffer: CMBlockBuffer, offsetToData: Int, dataLength: Int,
+  allocator structureAllocator: CFAllocator?, referenceBuffer: CMBlockBuffer, offsetToData: Int,
+  dataLength: Int,
   flags: CMBlockBufferFlags, blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
   blockBufferOut.pointee = nil
@@ -67,14 +68,18 @@ public func CMBlockBufferCreateContiguous(
       allocator: structureAllocator, referenceBuffer: sourceBuffer, offsetToData: offsetToData,
       dataLength: dataLength, flags: flags, blockBufferOut: blockBufferOut)
   }
-  guard offsetToData >= 0, offsetToData < sourceBuffer.length else { return kCMBlockBufferBadOffsetParameterErr }
+  guard offsetToData >= 0, offsetToData < sourceBuffer.length else {
+    return kCMBlockBufferBadOffsetParameterErr
+  }
   let length = dataLength == 0 ? sourceBuffer.length - offsetToData : dataLength
   var copy: CMBlockBuffer?
   var status = CMBlockBufferCreateWithMemoryBlock(
     allocator: structureAllocator, memoryBlock: nil, blockLength: length, blockAllocator: blockAllocator,
     customBlockSource: customBlockSource, offsetToData: 0, dataLength: length,
     flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &copy)
-  guard status == kCMBlockBufferNoErr, let copy, let memory = copy.allPieces.first?.block.memory else { return status }
+  guard status == kCMBlockBufferNoErr, let copy, let memory = copy.allPieces.first?.block.memory else {
+    return status
+  }
   status = CMBlockBufferCopyDataBytes(
     sourceBuffer, atOffset: offsetToData, dataLength: length, destination: memory)
   if status == kCMBlockBufferNoErr { blockBufferOut.pointee = copy }

@@ -21,7 +21,9 @@ public final class CMBlockBuffer: @unchecked Sendable {  // Safe because the pie
   /// - Parameters:
   ///   - memory: Bytes that stay valid until `release` runs. They may be read-only when nobody writes through this buffer.
   ///   - release: Runs once, on whatever thread drops the last reference; must not block.
-  package convenience init(wrapping memory: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void) {
+  package convenience init(
+    wrapping memory: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void
+  ) {
     let block = MemoryBlock(memory, release: release)
     self.init(pieces: [BlockPiece(block: block, offset: 0, length: memory.count)])
   }
@@ -45,7 +47,8 @@ public final class CMBlockBuffer: @unchecked Sendable {  // Safe because the pie
         let part = range.clamped(to: start..<start + piece.length)
         if !part.isEmpty {
           found.append(
-            BlockPiece(block: piece.block, offset: piece.offset + part.lowerBound - start, length: part.count))
+            BlockPiece(block: piece.block, offset: piece.offset + part.lowerBound - start, length: part.count)
+          )
         }
         start += piece.length
       }

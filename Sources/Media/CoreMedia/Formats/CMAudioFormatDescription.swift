@@ -8,7 +8,8 @@ final class SoundFormat: @unchecked Sendable {  // Safe because nothing changes 
   let layout: UnsafeRawBufferPointer
   let cookie: UnsafeRawBufferPointer
 
-  init(_ basic: AudioStreamBasicDescription, layout: UnsafeRawBufferPointer?, cookie: UnsafeRawBufferPointer?) {
+  init(_ basic: AudioStreamBasicDescription, layout: UnsafeRawBufferPointer?, cookie: UnsafeRawBufferPointer?)
+  {
     basicPointer = .allocate(capacity: 1)
     basicPointer.initialize(to: basic)
     self.layout = Self.copy(layout)
@@ -39,7 +40,8 @@ final class SoundFormat: @unchecked Sendable {  // Safe because nothing changes 
 
 extension SoundFormat: Equatable {
   static func == (left: SoundFormat, right: SoundFormat) -> Bool {
-    left.basic == right.basic && left.layout.elementsEqual(right.layout) && left.cookie.elementsEqual(right.cookie)
+    left.basic == right.basic && left.layout.elementsEqual(right.layout)
+      && left.cookie.elementsEqual(right.cookie)
   }
 }
 
@@ -88,9 +90,11 @@ public func CMAudioFormatDescriptionCreate(
 }
 
 /// Gives how samples are coded and packed; `nil` when it is not sound. The pointer lives as long as the description.
-public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFormatDescription) -> UnsafePointer<
-  AudioStreamBasicDescription
->? {
+public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFormatDescription)
+  -> UnsafePointer<
+    AudioStreamBasicDescription
+  >?
+{
   desc.sound?.basicAddress
 }
 
@@ -136,7 +140,8 @@ public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0b1
 /// - Parameter equalityMaskOut: Gets the parts that do.
 public func CMAudioFormatDescriptionEqual(
   _ formatDescription: CMAudioFormatDescription, otherFormatDescription: CMAudioFormatDescription,
-  equalityMask: CMAudioFormatDescriptionMask, equalityMaskOut: UnsafeMutablePointer<CMAudioFormatDescriptionMask>?
+  equalityMask: CMAudioFormatDescriptionMask,
+  equalityMaskOut: UnsafeMutablePointer<CMAudioFormatDescriptionMask>?
 ) -> Bool {
   equalityMaskOut?.pointee = 0
   guard let left = formatDescription.sound, let right = otherFormatDescription.sound else { return false }
@@ -217,13 +222,17 @@ extension CMFormatDescription {
     /// What is said by name.
     public static let extensions = EqualityMask(rawValue: 1 << 3)
     /// All of it.
-    public static let all: EqualityMask = [.streamBasicDescription, .magicCookie, .channelLayout, .extensions]
+    public static let all: EqualityMask = [
+      .streamBasicDescription, .magicCookie, .channelLayout, .extensions,
+    ]
   }
 
   /// Whether parts of two descriptions of sound say the same, and which do.
-  public func equalTo(_ otherFormatDescription: CMAudioFormatDescription, equalityMask: EqualityMask = .all) -> (
-    Bool, equalityMask: EqualityMask
-  ) {
+  public func equalTo(_ otherFormatDescription: CMAudioFormatDescription, equalityMask: EqualityMask = .all)
+    -> (
+      Bool, equalityMask: EqualityMask
+    )
+  {
     var equal: CMAudioFormatDescriptionMask = 0
     let isEqual = CMAudioFormatDescriptionEqual(
       self, otherFormatDescription: otherFormatDescription, equalityMask: equalityMask.rawValue,

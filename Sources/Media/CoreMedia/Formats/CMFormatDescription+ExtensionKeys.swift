@@ -6,7 +6,8 @@ public import FoundationExtras
 /// `CFDictionary`: what a compressor was told.
 public let kCMFormatDescriptionExtension_OriginalCompressionSettings: CFString = "OriginalCompressionSettings"
 /// `CFDictionary` of atom type to `Data`: what a movie file says beside.
-public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
+public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString =
+  "SampleDescriptionExtensionAtoms"
 /// `Data`: the sample description of a movie file, byte for byte.
 public let kCMFormatDescriptionExtension_VerbatimSampleDescription: CFString = "VerbatimSampleDescription"
 /// `Data`: the sample entry of an MP4 file, byte for byte.
@@ -38,9 +39,11 @@ public let kCMFormatDescriptionExtension_ICCProfile: CFString = "CVImageBufferIC
 /// Number: the stride of uncompressed pictures in one plane.
 public let kCMFormatDescriptionExtension_BytesPerRow: CFString = "CVBytesPerRow"
 /// `CFString`: where chroma was sampled; the top field's, or the picture's.
-public let kCMFormatDescriptionExtension_ChromaLocationTopField: CFString = "CVImageBufferChromaLocationTopField"
+public let kCMFormatDescriptionExtension_ChromaLocationTopField: CFString =
+  "CVImageBufferChromaLocationTopField"
 /// `CFString`: where chroma of the bottom field was sampled.
-public let kCMFormatDescriptionExtension_ChromaLocationBottomField: CFString = "CVImageBufferChromaLocationBottomField"
+public let kCMFormatDescriptionExtension_ChromaLocationBottomField: CFString =
+  "CVImageBufferChromaLocationBottomField"
 /// Number, as QuickTime writes it.
 public let kCMFormatDescriptionExtension_TemporalQuality: CFString = "TemporalQuality"
 /// Number, as QuickTime writes it.
@@ -56,7 +59,8 @@ public let kCMFormatDescriptionExtension_MasteringDisplayColorVolume: CFString =
 /// `Data` of 4 bytes: the brightest pixel and the brightest average.
 public let kCMFormatDescriptionExtension_ContentLightLevelInfo: CFString = "ContentLightLevelInfo"
 /// Number: the transfer function that HEVC prefers.
-public let kCMFormatDescriptionExtension_AlternativeTransferCharacteristics: CFString = "AlternativeTransferCharacteristics"
+public let kCMFormatDescriptionExtension_AlternativeTransferCharacteristics: CFString =
+  "AlternativeTransferCharacteristics"
 /// `CFString`: what an auxiliary picture is.
 public let kCMFormatDescriptionExtension_AuxiliaryTypeInfo: CFString = "AuxiliaryTypeInfo"
 /// `CFString`: whether colours are multiplied with alpha.
@@ -83,7 +87,8 @@ public let kCMFormatDescriptionKey_CleanApertureWidthRational: CFString = "Width
 /// Two numbers: the height as a fraction.
 public let kCMFormatDescriptionKey_CleanApertureHeightRational: CFString = "HeightRational"
 /// Two numbers: the horizontal offset as a fraction.
-public let kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational: CFString = "HorizontalOffsetRational"
+public let kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational: CFString =
+  "HorizontalOffsetRational"
 /// Two numbers: the vertical offset as a fraction.
 public let kCMFormatDescriptionKey_CleanApertureVerticalOffsetRational: CFString = "VerticalOffsetRational"
 /// Number: the width of a pixel, in any unit.

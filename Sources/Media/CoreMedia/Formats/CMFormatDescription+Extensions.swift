@@ -98,13 +98,17 @@ extension CMFormatDescription.Extensions: Hashable {
 
 extension CMFormatDescription.Extensions.Key {
   /// `CFDictionary`: what a compressor was told.
-  public static let originalCompressionSettings = Self(rawValue: kCMFormatDescriptionExtension_OriginalCompressionSettings)
+  public static let originalCompressionSettings = Self(
+    rawValue: kCMFormatDescriptionExtension_OriginalCompressionSettings)
   /// `CFDictionary` of atom type to `Data`: what a movie file says beside.
-  public static let sampleDescriptionExtensionAtoms = Self(rawValue: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
+  public static let sampleDescriptionExtensionAtoms = Self(
+    rawValue: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
   /// `Data`: the sample description of a movie file, byte for byte.
-  public static let verbatimSampleDescription = Self(rawValue: kCMFormatDescriptionExtension_VerbatimSampleDescription)
+  public static let verbatimSampleDescription = Self(
+    rawValue: kCMFormatDescriptionExtension_VerbatimSampleDescription)
   /// `Data`: the sample entry of an MP4 file, byte for byte.
-  public static let verbatimISOSampleEntry = Self(rawValue: kCMFormatDescriptionExtension_VerbatimISOSampleEntry)
+  public static let verbatimISOSampleEntry = Self(
+    rawValue: kCMFormatDescriptionExtension_VerbatimISOSampleEntry)
   /// `CFString`: a name for people.
   public static let formatName = Self(rawValue: kCMFormatDescriptionExtension_FormatName)
   /// Number: bits a pixel; 32 with alpha, 40 for 8-bit grey.
@@ -132,9 +136,11 @@ extension CMFormatDescription.Extensions.Key {
   /// Number: the stride of uncompressed pictures in one plane.
   public static let bytesPerRow = Self(rawValue: kCMFormatDescriptionExtension_BytesPerRow)
   /// `CFString`: where chroma was sampled; the top field's, or the picture's.
-  public static let chromaLocationTopField = Self(rawValue: kCMFormatDescriptionExtension_ChromaLocationTopField)
+  public static let chromaLocationTopField = Self(
+    rawValue: kCMFormatDescriptionExtension_ChromaLocationTopField)
   /// `CFString`: where chroma of the bottom field was sampled.
-  public static let chromaLocationBottomField = Self(rawValue: kCMFormatDescriptionExtension_ChromaLocationBottomField)
+  public static let chromaLocationBottomField = Self(
+    rawValue: kCMFormatDescriptionExtension_ChromaLocationBottomField)
   /// Number, as QuickTime writes it.
   public static let temporalQuality = Self(rawValue: kCMFormatDescriptionExtension_TemporalQuality)
   /// Number, as QuickTime writes it.
@@ -146,11 +152,14 @@ extension CMFormatDescription.Extensions.Key {
   /// `CFString` of four characters: who wrote the compressor.
   public static let vendor = Self(rawValue: kCMFormatDescriptionExtension_Vendor)
   /// `Data` of 24 bytes: the display that the colours were chosen on.
-  public static let masteringDisplayColorVolume = Self(rawValue: kCMFormatDescriptionExtension_MasteringDisplayColorVolume)
+  public static let masteringDisplayColorVolume = Self(
+    rawValue: kCMFormatDescriptionExtension_MasteringDisplayColorVolume)
   /// `Data` of 4 bytes: the brightest pixel and the brightest average.
-  public static let contentLightLevelInfo = Self(rawValue: kCMFormatDescriptionExtension_ContentLightLevelInfo)
+  public static let contentLightLevelInfo = Self(
+    rawValue: kCMFormatDescriptionExtension_ContentLightLevelInfo)
   /// Number: the transfer function that HEVC prefers.
-  public static let alternativeTransferCharacteristics = Self(rawValue: kCMFormatDescriptionExtension_AlternativeTransferCharacteristics)
+  public static let alternativeTransferCharacteristics = Self(
+    rawValue: kCMFormatDescriptionExtension_AlternativeTransferCharacteristics)
   /// `CFString`: what an auxiliary picture is.
   public static let auxiliaryTypeInfo = Self(rawValue: kCMFormatDescriptionExtension_AuxiliaryTypeInfo)
   /// `CFString`: whether colours are multiplied with alpha.

@@ -69,7 +69,9 @@ extension CMFormatDescription {
   }
 
   /// Describes media that has no initialiser of its own.
-  public convenience init(mediaType: MediaType, mediaSubType: MediaSubType, extensions: Extensions? = nil) throws {
+  public convenience init(mediaType: MediaType, mediaSubType: MediaSubType, extensions: Extensions? = nil)
+    throws
+  {
     self.init(mediaType.rawValue, mediaSubType.rawValue, extensions: extensions?.base)
   }
 
@@ -106,7 +108,9 @@ extension CMFormatDescription {
   public var dimensions: CMVideoDimensions { CMVideoFormatDescriptionGetDimensions(self) }
 
   /// The size in which pictures are meant to be shown.
-  public func presentationDimensions(usePixelAspectRatio: Bool = true, useCleanAperture: Bool = true) -> CGSize {
+  public func presentationDimensions(usePixelAspectRatio: Bool = true, useCleanAperture: Bool = true)
+    -> CGSize
+  {
     CMVideoFormatDescriptionGetPresentationDimensions(
       self, usePixelAspectRatio: usePixelAspectRatio, useCleanAperture: useCleanAperture)
   }

@@ -33,7 +33,8 @@ public struct CMVideoDimensions: Sendable, Hashable, BitwiseCopyable {
 ///   - codecType: A `kCMVideoCodecType_…`, or a pixel format.
 ///   - extensions: What else is known, by `kCMFormatDescriptionExtension_…`.
 public func CMVideoFormatDescriptionCreate(
-  allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?,
+  allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32,
+  extensions: CFDictionary?,
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
   formatDescriptionOut.pointee = CMFormatDescription(
@@ -56,7 +57,8 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
 }
 
 /// Gives the size of the coded pictures; 0 by 0 when they are not pictures.
-public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions {
+public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions
+{
   if case .picture(let dimensions) = videoDesc.specifics { return dimensions }
   return CMVideoDimensions()
 }
@@ -144,7 +146,8 @@ private func sharedAttachments(_ imageBuffer: CVImageBuffer) -> [String: Any] {
 private func apertureValue(_ aperture: [String: Any], _ key: String) -> Double? {
   if let value = LooseNumber.double(aperture[key]) { return value }
   guard let pair = aperture[key + "Rational"] as? [Any], pair.count == 2,
-    let numerator = LooseNumber.double(pair[0]), let denominator = LooseNumber.double(pair[1]), denominator != 0
+    let numerator = LooseNumber.double(pair[0]), let denominator = LooseNumber.double(pair[1]),
+    denominator != 0
   else { return nil }
   return numerator / denominator
 }

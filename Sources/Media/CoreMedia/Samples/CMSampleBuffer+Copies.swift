@@ -40,7 +40,8 @@ extension CMSampleBuffer {
       let start = sizes.offset(of: range.lowerBound)
       let length = range.reduce(0) { $0 + sizes.size(at: $1) }
       let status = CMBlockBufferCreateWithBufferReference(
-        allocator: kCFAllocatorDefault, referenceBuffer: whole, offsetToData: start, dataLength: length, flags: 0,
+        allocator: kCFAllocatorDefault, referenceBuffer: whole, offsetToData: start, dataLength: length,
+        flags: 0,
         blockBufferOut: &data)
       guard status == noErr else { return .failure(SampleBufferFailure(status: status)) }
     }

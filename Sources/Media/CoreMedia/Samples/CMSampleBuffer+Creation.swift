@@ -14,31 +14,35 @@ public import FoundationExtras
 ///   - numSampleSizeEntries: 0, 1 (samples of one size) or one for each sample.
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
-  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon makeDataReadyRefcon: UnsafeMutableRawPointer?,
+  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
+  refcon makeDataReadyRefcon: UnsafeMutableRawPointer?,
   formatDescription: CMFormatDescription?, sampleCount numSamples: CMItemCount,
   sampleTimingEntryCount numSampleTimingEntries: CMItemCount,
   sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?,
   sampleSizeEntryCount numSampleSizeEntries: CMItemCount, sampleSizeArray: UnsafePointer<Int>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray).make(
-    dataBuffer, dataReady, handler(makeDataReadyCallback, makeDataReadyRefcon), formatDescription,
-    sampleBufferOut)
+  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray)
+    .make(
+      dataBuffer, dataReady, handler(makeDataReadyCallback, makeDataReadyRefcon), formatDescription,
+      sampleBufferOut)
 }
 
 /// Makes a sample buffer on data that may come later, with a closure that makes it come.
 ///
 /// The entries are those of `CMSampleBufferCreate`.
 public func CMSampleBufferCreateWithMakeDataReadyHandler(
-  allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool, formatDescription: CMFormatDescription?,
+  allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
+  formatDescription: CMFormatDescription?,
   sampleCount numSamples: CMItemCount, sampleTimingEntryCount numSampleTimingEntries: CMItemCount,
   sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?,
   sampleSizeEntryCount numSampleSizeEntries: CMItemCount, sampleSizeArray: UnsafePointer<Int>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
   makeDataReadyHandler: @escaping CMSampleBufferMakeDataReadyHandler
 ) -> OSStatus {
-  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray).make(
-    dataBuffer, dataReady, makeDataReadyHandler, formatDescription, sampleBufferOut)
+  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray)
+    .make(
+      dataBuffer, dataReady, makeDataReadyHandler, formatDescription, sampleBufferOut)
 }
 
 /// Makes a sample buffer on data that is there. The entries are those of `CMSampleBufferCreate`.
@@ -49,8 +53,9 @@ public func CMSampleBufferCreateReady(
   sampleSizeEntryCount numSampleSizeEntries: CMItemCount, sampleSizeArray: UnsafePointer<Int>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray).make(
-    dataBuffer, true, nil, formatDescription, sampleBufferOut)
+  SampleEntries(numSamples, numSampleTimingEntries, sampleTimingArray, numSampleSizeEntries, sampleSizeArray)
+    .make(
+      dataBuffer, true, nil, formatDescription, sampleBufferOut)
 }
 
 /// Makes a sample buffer on a picture whose pixels may come later.
@@ -58,7 +63,8 @@ public func CMSampleBufferCreateReady(
 /// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe the picture.
 public func CMSampleBufferCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
-  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon makeDataReadyRefcon: UnsafeMutableRawPointer?,
+  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
+  refcon makeDataReadyRefcon: UnsafeMutableRawPointer?,
   formatDescription: CMVideoFormatDescription, sampleTiming: UnsafePointer<CMSampleTimingInfo>,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {

@@ -52,7 +52,8 @@ extension CMSampleBuffer {
     /// Nobody said how large the samples are.
     public static let bufferHasNoSampleSizes = statusError(kCMSampleBufferError_BufferHasNoSampleSizes)
     /// Nobody said when the samples are.
-    public static let bufferHasNoSampleTimingInfo = statusError(kCMSampleBufferError_BufferHasNoSampleTimingInfo)
+    public static let bufferHasNoSampleTimingInfo = statusError(
+      kCMSampleBufferError_BufferHasNoSampleTimingInfo)
     /// There is no room for all entries.
     public static let arrayTooSmall = statusError(kCMSampleBufferError_ArrayTooSmall)
     /// There must be no entry, one, or one for each sample.
@@ -62,7 +63,8 @@ extension CMSampleBuffer {
     /// A time is not a number.
     public static let sampleTimingInfoInvalid = statusError(kCMSampleBufferError_SampleTimingInfoInvalid)
     /// The call is for another kind of media.
-    public static let invalidMediaTypeForOperation = statusError(kCMSampleBufferError_InvalidMediaTypeForOperation)
+    public static let invalidMediaTypeForOperation = statusError(
+      kCMSampleBufferError_InvalidMediaTypeForOperation)
     /// The data does not fit the description.
     public static let invalidSampleData = statusError(kCMSampleBufferError_InvalidSampleData)
     /// The description does not fit the data.

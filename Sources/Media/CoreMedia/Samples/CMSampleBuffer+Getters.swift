@@ -65,7 +65,8 @@ public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
 ) -> OSStatus {
   if case .none = sbuf.timings { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
-  guard sampleIndex >= 0, sampleIndex < sbuf.sampleCount, let timing = sbuf.timings.timing(at: sampleIndex) else {
+  guard sampleIndex >= 0, sampleIndex < sbuf.sampleCount, let timing = sbuf.timings.timing(at: sampleIndex)
+  else {
     return kCMSampleBufferError_SampleIndexOutOfRange
   }
   timingInfoOut.pointee = timing

@@ -32,7 +32,8 @@ public struct AudioStreamBasicDescription: Sendable, Hashable, BitwiseCopyable {
   /// All fields 0.
   public init() {
     self.init(
-      mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
+      mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0,
+      mBytesPerFrame: 0,
       mChannelsPerFrame: 0, mBitsPerChannel: 0, mReserved: 0)
   }
 

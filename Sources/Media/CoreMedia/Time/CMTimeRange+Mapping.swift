@@ -2,7 +2,8 @@
 ///
 /// - Returns: Invalid when a range is empty or invalid, or when `t` has another epoch than `fromRange.start`. Between
 ///   two endless ranges the time is moved without scaling.
-public func CMTimeMapTimeFromRangeToRange(_ t: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime {
+public func CMTimeMapTimeFromRangeToRange(_ t: CMTime, fromRange: CMTimeRange, toRange: CMTimeRange) -> CMTime
+{
   guard fromRange.isValid, toRange.isValid, !fromRange.isEmpty, !toRange.isEmpty else { return .invalid }
   guard t.isNumeric, fromRange.start.isNumeric else {
     return t.isNumeric ? .invalid : t
@@ -40,7 +41,9 @@ public func CMTimeClampToRange(_ time: CMTime, range: CMTimeRange) -> CMTime {
 /// - Returns: Invalid when the range is empty, invalid or not of numbers, or when the epochs differ. The times of an
 ///   endless range come back as they are.
 public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTime {
-  guard time.isNumeric, foldRange.isValid, !foldRange.isEmpty, foldRange.start.isNumeric else { return .invalid }
+  guard time.isNumeric, foldRange.isValid, !foldRange.isEmpty, foldRange.start.isNumeric else {
+    return .invalid
+  }
   let offset = CMTimeSubtract(time, foldRange.start)
   guard offset.isNumeric, time.epoch == foldRange.start.epoch else { return .invalid }
   let duration = foldRange.duration
