@@ -20,6 +20,9 @@ public final class PageMemory: @unchecked Sendable {  // Safe: a constant addres
     guard let address, address != MAP_FAILED else {
       throw SystemError("reserve \(byteCount) bytes of memory", errno: ENOMEM)
     }
+    // A twelve-megapixel picture is 4500 small pages; faulting them in one by one costs more than writing the pixels.
+    // The kernel may decline, and then the pages are small.
+    if size >= 1 << 22 { madvise(address, size, MADV_HUGEPAGE) }
     bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
   }
 

@@ -51,7 +51,7 @@ extension AVCaptureDevice {
     return exposureNow.isAdjusting
   }
 
-  /// How long the latest frame was exposed;
+  /// How long the latest frame was exposed.
   ///
   /// `CMTime.invalid` where the device does not tell. Observable.
   ///

@@ -15,7 +15,9 @@ internal import Linux
 /// `activeColorSpace`, `exposureMode`, `isAdjustingExposure`, `exposureDuration`, `iso`.
 ///
 /// Apple: `AVCaptureDevice`.
-open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier, @unchecked Sendable {  // Safe: locked state.
+open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
+  @unchecked Sendable  // Safe: locked state.
+{
   /// Who observes the device's properties.
   public let observerTable = ObserverTable()
 
