@@ -1,0 +1,105 @@
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import GraphicsCore
+internal import Linux
+internal import PixelTransforms
+
+/// Stored pixels that recipes start from: a pixel buffer, an image, or a file that is decoded when first needed.
+final class Picture: Sendable {
+  enum Content: Sendable {
+    case buffer(CVPixelBuffer)
+    case image(CGImage)
+    /// Decoded by the closure at the first use; `nil` when the data turns out to be broken.
+    case coded(@Sendable () -> CGImage?)
+  }
+
+  /// Pixels as the renderer reads them.
+  enum Memory: Sendable {
+    /// In a format that ``PixelTransformer`` converts.
+    case buffer(CVPixelBuffer)
+    /// 16-bit red, green, blue and premultiplied alpha, rows from the top.
+    case words([UInt16])
+    case nothing
+  }
+
+  let size: PixelSize
+  /// What the numbers mean; `nil` takes them for the working space's.
+  let colorSpace: CGColorSpace?
+  /// Whether there is no alpha at all.
+  let isOpaque: Bool
+  let content: Content
+  private let resolved = Locked<Memory?>(nil)
+  private let transformer = PixelTransformer(bufferLimit: 64, threads: 1)
+
+  init(_ content: Content, size: PixelSize, colorSpace: CGColorSpace?, isOpaque: Bool) {
+    self.content = content
+    self.size = size
+    self.colorSpace = colorSpace
+    self.isOpaque = isOpaque
+  }
+
+  /// The pixels, decoded once and kept.
+  ///
+  /// Thread-safe; the first caller decodes while the others wait.
+  var memory: Memory {
+    resolved.withLock { resolved in
+      if let resolved { return resolved }
+      let memory = resolve()
+      resolved = memory
+      return memory
+    }
+  }
+
+  private func resolve() -> Memory {
+    switch content {
+    case .buffer(let buffer): .buffer(buffer)
+    case .image(let image): Picture.memory(of: image)
+    case .coded(let decode): decode().map(Picture.memory(of:)) ?? .nothing
+    }
+  }
+
+  private static func memory(of image: CGImage) -> Memory {
+    if image.bitsPerComponent > 8 {
+      var words = [UInt16](repeating: 0, count: image.width * image.height * 4)
+      words.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        image.copyPixels16(into: base, valuesPerRow: 4 * image.width, alpha: .premultiplied)
+      }
+      return .words(words)
+    }
+    var made: CVPixelBuffer?
+    CVPixelBufferCreate(nil, image.width, image.height, kCVPixelFormatType_32BGRA, nil, &made)
+    guard let buffer = made else { return .nothing }
+    CVPixelBufferLockBaseAddress(buffer, [])
+    defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+    guard let base = CVPixelBufferGetBaseAddress(buffer) else { return .nothing }
+    image.copyPixels8(
+      into: base, bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), order: .bgra, alpha: .premultiplied)
+    return .buffer(buffer)
+  }
+
+  /// Lends rows of BGRA that cover `rect` (rows from the top): a pointer to its first pixel and the row stride.
+  func withBGRA(_ buffer: CVPixelBuffer, _ rect: PixelRect, _ body: (UnsafePointer<UInt8>, Int) -> Void)
+    throws
+  {
+    if CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA {
+      Picture.lend(buffer) { base, stride in body(base + rect.y * stride + 4 * rect.x, stride) }
+      return
+    }
+    // Subsampled formats are cut at whole colour samples.
+    let x = rect.x & ~1
+    let y = rect.y & ~1
+    let wider = PixelRect(x: x, y: y, width: rect.x - x + rect.width, height: rect.y - y + rect.height)
+    let converted = try transformer.apply(
+      FrameTransform(crop: wider, pixelFormat: kCVPixelFormatType_32BGRA), to: buffer)
+    Picture.lend(converted) { base, stride in body(base + (rect.y - y) * stride + 4 * (rect.x - x), stride) }
+  }
+
+  private static func lend(_ buffer: CVPixelBuffer, _ body: (UnsafePointer<UInt8>, Int) -> Void) {
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+    guard let base = CVPixelBufferGetBaseAddress(buffer) else { return }
+    body(UnsafeRawPointer(base).assumingMemoryBound(to: UInt8.self), CVPixelBufferGetBytesPerRow(buffer))
+  }
+}

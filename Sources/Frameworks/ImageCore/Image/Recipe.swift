@@ -1,0 +1,151 @@
+internal import Foundation
+internal import GraphicsCore
+internal import PixelTransforms
+
+/// How a picture comes about: a step and the recipes it starts from.
+///
+/// Immutable, shared freely between images and threads. Coordinates are Core Image's: the origin at the lower left, a
+/// pixel from one whole number to the next.
+final class Recipe: Sendable {
+  enum Step: Sendable {
+    /// Clear everywhere.
+    case nothing
+    /// The same colour everywhere.
+    case color(CIColor)
+    /// A picture with its lower left corner at the origin.
+    case picture(Picture)
+    /// Clear outside the rectangle.
+    case crop(Recipe, CGRect)
+    /// Moved, turned, scaled, sheared.
+    case transform(Recipe, CGAffineTransform, Sampling)
+    /// The outermost pixels go on for ever.
+    case clamp(Recipe, CGRect)
+    /// The first lies on the second.
+    case over(Recipe, Recipe)
+    /// Only alpha changes, or only what it did to the colours.
+    case alpha(Recipe, AlphaStep)
+  }
+
+  enum Sampling: Sendable {
+    /// Between the four nearest pixels; the mean of what one output pixel covers when pictures shrink.
+    case linear
+    case nearest
+  }
+
+  enum AlphaStep: Sendable {
+    case setOne(CGRect)
+    case premultiply
+    case unpremultiply
+  }
+
+  let step: Step
+  /// Where the picture is not clear.
+  let extent: CGRect
+
+  private init(_ step: Step, _ extent: CGRect) {
+    self.step = step
+    self.extent = extent
+  }
+
+  static let nothing = Recipe(.nothing, .null)
+
+  static func color(_ color: CIColor) -> Recipe {
+    Recipe(.color(color), .infinite)
+  }
+
+  static func picture(_ picture: Picture) -> Recipe {
+    Recipe(
+      .picture(picture), CGRect(x: 0, y: 0, width: picture.size.width, height: picture.size.height))
+  }
+
+  func cropped(to rect: CGRect) -> Recipe {
+    let rect = rect.standardized
+    if rect.isInfiniteExtent || (!extent.isNull && rect.contains(extent)) { return self }
+    let rest = extent.isInfiniteExtent ? rect : extent.intersection(rect)
+    if rest.isNull || rest.isEmpty { return .nothing }
+    if case .crop(let inner, _) = step { return Recipe(.crop(inner, rest), rest) }
+    return Recipe(.crop(self, rest), rest)
+  }
+
+  func transformed(by matrix: CGAffineTransform, sampling: Sampling) -> Recipe {
+    if extent.isNull || matrix.isIdentity { return self }
+    switch step {
+    case .color:
+      return self
+    case .transform(let inner, let first, let same) where same == sampling:
+      // One sampling of the product is sharper than two.
+      return inner.transformed(by: first.concatenating(matrix), sampling: sampling)
+    default:
+      let moved = extent.isInfiniteExtent ? extent : extent.applying(matrix)
+      guard moved.width > 0, moved.height > 0 else { return .nothing }
+      return Recipe(.transform(self, matrix, sampling), moved.nearlyIntegral)
+    }
+  }
+
+  func clamped(to rect: CGRect) -> Recipe {
+    let rect = rect.isInfiniteExtent ? extent : extent.isInfiniteExtent ? rect : extent.intersection(rect)
+    if rect.isNull || rect.isEmpty || rect.isInfiniteExtent { return self }
+    return Recipe(.clamp(cropped(to: rect), rect), .infinite)
+  }
+
+  func over(_ other: Recipe) -> Recipe {
+    if extent.isNull { return other }
+    if other.extent.isNull { return self }
+    let both =
+      extent.isInfiniteExtent || other.extent.isInfiniteExtent ? .infinite : extent.union(other.extent)
+    return Recipe(.over(self, other), both)
+  }
+
+  func alpha(_ change: AlphaStep) -> Recipe {
+    if case .setOne(let rect) = change {
+      if rect.isNull || rect.isEmpty { return .nothing }
+      return Recipe(.alpha(self, change), rect)
+    }
+    return extent.isNull ? self : Recipe(.alpha(self, change), extent)
+  }
+
+  /// Whether every pixel within ``extent`` is fully opaque.
+  var isOpaque: Bool {
+    switch step {
+    case .nothing: false
+    case .color(let color): color.alpha >= 1
+    case .picture(let picture): picture.isOpaque
+    case .crop(let inner, _): inner.isOpaque
+    // The edges of a turned picture are mixed with nothing.
+    case .transform(let inner, let matrix, _): inner.isOpaque && matrix.isPixelExact
+    case .clamp(let inner, _): inner.isOpaque
+    case .over(let top, let bottom):
+      (top.isOpaque && top.extent.contains(extent)) || (bottom.isOpaque && bottom.extent.contains(extent))
+    case .alpha(_, .setOne): true
+    case .alpha(let inner, _): inner.isOpaque
+    }
+  }
+}
+
+extension CGRect {
+  /// Whether the rectangle stands for all of the plane; sizes beyond any picture count.
+  var isInfiniteExtent: Bool {
+    isInfinite || width > 1e15 || height > 1e15
+  }
+
+  /// The same rectangle with sides that are off a whole number only by rounding put on it.
+  var nearlyIntegral: CGRect {
+    if isInfiniteExtent || isNull { return self }
+    func snapped(_ value: CGFloat) -> CGFloat {
+      abs(value - value.rounded()) < 1e-6 ? value.rounded() : value
+    }
+    let x = snapped(minX)
+    let y = snapped(minY)
+    return CGRect(x: x, y: y, width: snapped(maxX) - x, height: snapped(maxY) - y)
+  }
+}
+
+extension CGAffineTransform {
+  /// Whether pixels land exactly on pixels: quarter turns, mirror images, whole steps.
+  var isPixelExact: Bool {
+    func isWhole(_ value: CGFloat) -> Bool { abs(value - value.rounded()) < 1e-6 }
+    let isUpright = abs(abs(a) - 1) < 1e-9 && abs(abs(d) - 1) < 1e-9 && abs(b) < 1e-9 && abs(c) < 1e-9
+    let isLying = abs(abs(b) - 1) < 1e-9 && abs(abs(c) - 1) < 1e-9 && abs(a) < 1e-9 && abs(d) < 1e-9
+    return (isUpright || isLying) && isWhole(tx) && isWhole(ty)
+  }
+}

@@ -1,0 +1,215 @@
+internal import CoreVideo
+internal import Foundation
+internal import GraphicsCore
+internal import PixelTransforms
+
+/// Evaluates recipes for rectangles of pixels.
+///
+/// Every pixel is a pure function of the recipe, so tiles may be cut in any way. Thread-bound: one per tile.
+struct TileRenderer {
+  let color: WorkingColor
+
+  /// The largest part of a picture that is held to make one tile; more costs memory, less costs repeated edges.
+  private static let partLimit = 1 << 20
+
+  /// The pixels of `recipe` in `rect`.
+  func tile(_ recipe: Recipe, _ rect: GridRect) -> Tile {
+    let tile = Tile(rect)
+    let covered = recipe.extent.pixels(within: rect)
+    if covered.isEmpty { return tile }
+    switch recipe.step {
+    case .nothing:
+      break
+    case .color(let color):
+      fill(tile, color)
+    case .picture(let picture):
+      draw(picture, on: tile, covered)
+    case .crop(let inner, let limits):
+      let inside = limits.pixelCenters(within: rect)
+      if !inside.isEmpty { tile.copy(self.tile(inner, inside)) }
+    case .transform(let inner, let matrix, let sampling):
+      TransformSampler(renderer: self, source: inner, matrix: matrix, sampling: sampling)
+        .draw(on: tile, covered, limit: TileRenderer.partLimit)
+    case .clamp(let inner, let limits):
+      extend(inner, limits, on: tile)
+    case .over(let top, let bottom):
+      compose(top, over: bottom, on: tile)
+    case .alpha(let inner, let change):
+      changeAlpha(inner, change, on: tile, covered)
+    }
+    return tile
+  }
+
+  private func fill(_ tile: Tile, _ color: CIColor) {
+    let straight = SIMD4<Float>(Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha))
+    var pixel = self.color.entry(from: color.colorSpace).working(straight)
+    let alpha = pixel.w
+    pixel *= alpha
+    pixel.w = alpha
+    tile.pixels.update(repeating: pixel, count: tile.rect.width * tile.rect.height)
+  }
+
+  private func draw(_ picture: Picture, on tile: Tile, _ covered: GridRect) {
+    let entry = color.entry(from: picture.colorSpace)
+    // Core Image counts rows from the bottom, memory from the top.
+    let rows = PixelRect(
+      x: covered.x, y: picture.size.height - covered.maxY, width: covered.width, height: covered.height)
+    switch picture.memory {
+    case .nothing:
+      break
+    case .words(let words):
+      for y in covered.y..<covered.maxY {
+        let from = (picture.size.height - 1 - y) * picture.size.width
+        let row = tile.row(y) - tile.rect.x
+        for x in covered.x..<covered.maxX {
+          let at = 4 * (from + x)
+          let premultiplied =
+            SIMD4<Float>(Float(words[at]), Float(words[at + 1]), Float(words[at + 2]), Float(words[at + 3]))
+            / 65535
+          row[x] = premultiplied.changingColor(entry.working)
+        }
+      }
+    case .buffer(let buffer):
+      do {
+        try picture.withBGRA(buffer, rows) { base, stride in
+          entry.table.withUnsafeBufferPointer { table in
+            for y in covered.y..<covered.maxY {
+              TileRenderer.readRow(
+                base + (covered.maxY - 1 - y) * stride, tile.row(y) + covered.x - tile.rect.x, covered.width,
+                table, entry, isOpaque: picture.isOpaque)
+            }
+          }
+        }
+      } catch {
+        RenderLog.report("A part of a picture of \(picture.size) was left clear: \(error)")
+      }
+    }
+  }
+
+  private static func readRow(
+    _ bytes: UnsafePointer<UInt8>, _ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int,
+    _ table: UnsafeBufferPointer<Float>, _ entry: WorkingColor.Entry, isOpaque: Bool
+  ) {
+    let isPlain = entry.matrix == nil && entry.stored == nil
+    for x in 0..<count {
+      let pixel = bytes + 4 * x
+      let alpha = isOpaque ? 255 : pixel[3]
+      if alpha == 255 {
+        let light = SIMD4<Float>(table[Int(pixel[2])], table[Int(pixel[1])], table[Int(pixel[0])], 1)
+        row[x] = isPlain ? light : entry.mixed(light)
+      } else if alpha > 0 {
+        let premultiplied =
+          SIMD4<Float>(Float(pixel[2]), Float(pixel[1]), Float(pixel[0]), Float(alpha)) / 255
+        row[x] = premultiplied.changingColor(entry.working)
+      }
+    }
+  }
+
+  private func extend(_ inner: Recipe, _ limits: CGRect, on tile: Tile) {
+    let edges = limits.allPixels
+    func nearest(_ value: Int, _ low: Int, _ high: Int) -> Int { min(max(value, low), high - 1) }
+    let x = nearest(tile.rect.x, edges.x, edges.maxX)
+    let y = nearest(tile.rect.y, edges.y, edges.maxY)
+    let needed = GridRect(
+      x: x, y: y, width: nearest(tile.rect.maxX - 1, edges.x, edges.maxX) + 1 - x,
+      height: nearest(tile.rect.maxY - 1, edges.y, edges.maxY) + 1 - y)
+    let source = self.tile(inner, needed)
+    for row in tile.rect.y..<tile.rect.maxY {
+      let from = source.row(nearest(row, edges.y, edges.maxY)) - needed.x
+      let to = tile.row(row)
+      for column in 0..<tile.rect.width {
+        to[column] = from[nearest(tile.rect.x + column, edges.x, edges.maxX)]
+      }
+    }
+  }
+
+  private func compose(_ top: Recipe, over bottom: Recipe, on tile: Tile) {
+    let covered = top.extent.pixels(within: tile.rect)
+    if !(top.isOpaque && covered == tile.rect && top.extent.isWhole) {
+      tile.copy(self.tile(bottom, tile.rect))
+    }
+    if covered.isEmpty { return }
+    let upper = self.tile(top, covered)
+    for y in covered.y..<covered.maxY {
+      let from = upper.row(y)
+      let to = tile.row(y) + covered.x - tile.rect.x
+      // Porter and Duff 1984: what the upper one lets through, plus the upper one.
+      for x in 0..<covered.width { to[x] = from[x] + to[x] * (1 - from[x].w) }
+    }
+  }
+
+  private func changeAlpha(_ inner: Recipe, _ change: Recipe.AlphaStep, on tile: Tile, _ covered: GridRect) {
+    var part = covered
+    if case .setOne(let rect) = change { part = rect.pixelCenters(within: tile.rect) }
+    if part.isEmpty { return }
+    tile.copy(self.tile(inner, part))
+    for y in part.y..<part.maxY {
+      let row = tile.row(y) + part.x - tile.rect.x
+      for x in 0..<part.width {
+        let alpha = row[x].w
+        switch change {
+        case .setOne:
+          row[x].w = 1
+        case .premultiply:
+          row[x] *= alpha
+          row[x].w = alpha
+        case .unpremultiply:
+          if alpha > 0 {
+            row[x] /= alpha
+            row[x].w = alpha
+          }
+        }
+      }
+    }
+  }
+}
+
+extension SIMD4<Float> {
+  /// A premultiplied pixel whose colours go through `body` as if they were not.
+  func changingColor(_ body: (SIMD4<Float>) -> SIMD4<Float>) -> SIMD4<Float> {
+    let alpha = w
+    if alpha <= 0 { return .zero }
+    var straight = self / alpha
+    straight.w = alpha
+    var result = body(straight) * alpha
+    result.w = alpha
+    return result
+  }
+}
+
+extension CGRect {
+  /// Whether all sides lie between pixels.
+  var isWhole: Bool {
+    isInfiniteExtent
+      || (minX == minX.rounded() && minY == minY.rounded() && maxX == maxX.rounded()
+        && maxY == maxY.rounded())
+  }
+
+  /// Every pixel that the rectangle touches.
+  var allPixels: GridRect {
+    if isNull || isEmpty { return GridRect(x: 0, y: 0, width: 0, height: 0) }
+    // Beyond this, numbers would not fit; no picture is so large.
+    func bounded(_ value: CGFloat) -> Int { Int(Swift.min(Swift.max(value, -1e15), 1e15)) }
+    let x = bounded((minX + 1e-9).rounded(.down))
+    let y = bounded((minY + 1e-9).rounded(.down))
+    return GridRect(
+      x: x, y: y, width: bounded((maxX - 1e-9).rounded(.up)) - x,
+      height: bounded((maxY - 1e-9).rounded(.up)) - y)
+  }
+
+  /// The pixels of `rect` that this rectangle touches.
+  func pixels(within rect: GridRect) -> GridRect {
+    isInfiniteExtent ? rect : allPixels.intersection(rect)
+  }
+
+  /// The pixels of `rect` whose middle lies in this rectangle.
+  func pixelCenters(within rect: GridRect) -> GridRect {
+    if isInfiniteExtent { return rect }
+    if isNull || isEmpty { return GridRect(x: 0, y: 0, width: 0, height: 0) }
+    return CGRect(
+      x: (minX - 0.5).rounded(.up), y: (minY - 0.5).rounded(.up),
+      width: (maxX - 0.5).rounded(.up) - (minX - 0.5).rounded(.up),
+      height: (maxY - 0.5).rounded(.up) - (minY - 0.5).rounded(.up)
+    ).allPixels.intersection(rect)
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import GraphicsCore
+
+/// Draws a recipe through an affine transform.
+///
+/// A pixel's middle is mapped back; between the four pixels around that place the value is interpolated. Where the
+/// picture shrinks, an output pixel is the mean of a grid of such places, one for each pixel it covers, so that nothing
+/// flickers. Past the picture's edge its outermost pixels count, and an edge that crosses a pixel covers it in part.
+struct TransformSampler {
+  let renderer: TileRenderer
+  let source: Recipe
+  let matrix: CGAffineTransform
+  let sampling: Recipe.Sampling
+
+  func draw(on tile: Tile, _ part: GridRect, limit: Int) {
+    if part.isEmpty { return }
+    let back = matrix.inverted()
+    let reach = CGRect(
+      x: CGFloat(part.x), y: CGFloat(part.y), width: CGFloat(part.width), height: CGFloat(part.height)
+    ).applying(back).insetBy(dx: -1, dy: -1)
+    var needed = reach.allPixels
+    if !source.extent.isInfiniteExtent { needed = limited(needed, to: source.extent.allPixels) }
+    if needed.isEmpty { return }
+    if needed.width * needed.height > limit, part.width * part.height > 1 {
+      // Shrinking reads more than it writes: cut until what is read fits.
+      var first = part
+      var second = part
+      if part.width >= part.height {
+        first.width = part.width / 2
+        second.x += first.width
+        second.width -= first.width
+      } else {
+        first.height = part.height / 2
+        second.y += first.height
+        second.height -= first.height
+      }
+      draw(on: tile, first, limit: limit)
+      draw(on: tile, second, limit: limit)
+      return
+    }
+    sample(renderer.tile(source, needed), tile, part, back)
+  }
+
+  /// `rect` as far as it lies in `edges`; a rectangle beside them becomes the nearest pixels.
+  private func limited(_ rect: GridRect, to edges: GridRect) -> GridRect {
+    let x = min(max(rect.x, edges.x), edges.maxX - 1)
+    let y = min(max(rect.y, edges.y), edges.maxY - 1)
+    return GridRect(
+      x: x, y: y, width: max(1, min(rect.maxX, edges.maxX) - x),
+      height: max(1, min(rect.maxY, edges.maxY) - y))
+  }
+
+  private func sample(_ from: Tile, _ tile: Tile, _ part: GridRect, _ back: CGAffineTransform) {
+    // How much of the source one output pixel covers along its own two sides.
+    let across = (back.a * back.a + back.b * back.b).squareRoot()
+    let along = (back.c * back.c + back.d * back.d).squareRoot()
+    let columns = sampling == .nearest ? 1 : min(64, max(1, Int((across - 1e-6).rounded(.up))))
+    let rows = sampling == .nearest ? 1 : min(64, max(1, Int((along - 1e-6).rounded(.up))))
+    let weight = 1 / Float(columns * rows)
+    let extent = source.extent
+    let isUnbounded = extent.isInfiniteExtent
+    let isExact = matrix.isPixelExact
+    // Half an output pixel's footprint in source pixels: over this distance an edge fades.
+    let fadeX = max(abs(back.a) + abs(back.c), 1e-9)
+    let fadeY = max(abs(back.b) + abs(back.d), 1e-9)
+
+    for y in part.y..<part.maxY {
+      let out = tile.row(y) - tile.rect.x
+      for x in part.x..<part.maxX {
+        var sum = SIMD4<Float>.zero
+        for j in 0..<rows {
+          for i in 0..<columns {
+            let px = CGFloat(x) + (CGFloat(i) + 0.5) / CGFloat(columns)
+            let py = CGFloat(y) + (CGFloat(j) + 0.5) / CGFloat(rows)
+            let sx = back.a * px + back.c * py + back.tx
+            let sy = back.b * px + back.d * py + back.ty
+            sum += sampling == .nearest || isExact ? nearest(from, sx, sy) : between(from, sx, sy)
+          }
+        }
+        if columns * rows > 1 { sum *= weight }
+        if !isUnbounded && !isExact {
+          let px = CGFloat(x) + 0.5
+          let py = CGFloat(y) + 0.5
+          let sx = back.a * px + back.c * py + back.tx
+          let sy = back.b * px + back.d * py + back.ty
+          let insideX = min(sx - extent.minX, extent.maxX - sx) / fadeX + 0.5
+          let insideY = min(sy - extent.minY, extent.maxY - sy) / fadeY + 0.5
+          if sampling == .nearest {
+            if insideX < 0.5 || insideY < 0.5 { sum = .zero }
+          } else if insideX < 1 || insideY < 1 {
+            sum *= Float(max(0, min(1, insideX)) * max(0, min(1, insideY)))
+          }
+        }
+        out[x] = sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private func nearest(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
+    // A hair's breadth to the right, so that rounding in the matrix does not pick the neighbour.
+    let column = min(max(Int((x + 1e-6).rounded(.down)) - from.rect.x, 0), from.rect.width - 1)
+    let row = min(max(Int((y + 1e-6).rounded(.down)) - from.rect.y, 0), from.rect.height - 1)
+    return from.pixels[row * from.rect.width + column]
+  }
+
+  @inline(__always)
+  private func between(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
+    let left = (x - 0.5).rounded(.down)
+    let lower = (y - 0.5).rounded(.down)
+    let shareX = Float(x - 0.5 - left)
+    let shareY = Float(y - 0.5 - lower)
+    let width = from.rect.width
+    let column = Int(left) - from.rect.x
+    let row = Int(lower) - from.rect.y
+    let column0 = min(max(column, 0), width - 1)
+    let column1 = min(max(column + 1, 0), width - 1)
+    let row0 = min(max(row, 0), from.rect.height - 1) * width
+    let row1 = min(max(row + 1, 0), from.rect.height - 1) * width
+    let pixels = from.pixels
+    let bottom = pixels[row0 + column0] * (1 - shareX) + pixels[row0 + column1] * shareX
+    let top = pixels[row1 + column0] * (1 - shareX) + pixels[row1 + column1] * shareX
+    return bottom * (1 - shareY) + top * shareY
+  }
+}
