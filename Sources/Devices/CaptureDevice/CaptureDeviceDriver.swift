@@ -1,4 +1,4 @@
-public import Linux
+public import CoreMedia
 
 /// How a stream shall run.
 public struct StreamConfiguration: Sendable, Hashable {
@@ -71,9 +71,10 @@ public struct ExposureState: Sendable, Hashable {
 public protocol CaptureDeviceDriver: AnyObject, Sendable {
   var facts: DeviceFacts { get }
 
-  /// The moment of the call on the clock of the device's timestamps: `CLOCK_MONOTONIC`, or the simulated clock that
-  /// stands for it.
-  var now: MonotonicInstant { get }
+  /// The clock of the device's timestamps: the host's, or the simulated one that stands for it.
+  ///
+  /// The same object for all devices that share a clock.
+  var clock: CMClock { get }
 
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
   ///
@@ -123,8 +124,8 @@ public protocol CaptureStream: AnyObject, Sendable {
 }
 
 extension CaptureDeviceDriver {
-  /// For devices whose timestamps are the kernel's.
-  public var now: MonotonicInstant { .now }
+  /// The host's clock, for devices whose timestamps are the kernel's.
+  public var clock: CMClock { .hostTimeClock }
 
   /// For devices whose exposure is none of our business.
   public var exposureState: ExposureState {

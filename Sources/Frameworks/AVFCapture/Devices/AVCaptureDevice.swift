@@ -1,6 +1,6 @@
 public import AVFCore
 package import CaptureDevice
-internal import CoreMedia
+package import CoreMedia
 public import Foundation
 public import FoundationExtras
 internal import Linux
@@ -143,6 +143,9 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   package var driver: any CaptureDeviceDriver {
     state.withLock { $0.driver }
   }
+
+  /// What the device's timestamps count on.
+  package var clock: CMClock { driver.clock }
 
   /// The client's settings as planning needs them.
   package var settings: CaptureGraph.DeviceSettings {

@@ -113,6 +113,11 @@ extension AVCaptureInput {
       }
     }
 
+    /// The clock of the port's timestamps.
+    ///
+    /// Apple: `AVCaptureInput.Port.clock`.
+    open var clock: CMClock? { device.clock }
+
     /// The type of the device behind the port.
     ///
     /// Apple: `AVCaptureInput.Port.sourceDeviceType`.

@@ -1,6 +1,6 @@
 internal import AVFCore
 internal import CaptureDevice
-internal import CoreMedia
+public import CoreMedia
 internal import Dispatch
 public import Foundation
 public import FoundationExtras
@@ -120,6 +120,18 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     observerTable.access(\AVCaptureSession.isInterrupted)
     return core.withLock { $0.face.isInterrupted }
   }
+
+  /// The clock of all timestamps: that of the first input's device, the host's when there is none.
+  ///
+  /// Apple: `AVCaptureSession.synchronizationClock`.
+  open var synchronizationClock: CMClock? {
+    inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first?.device.clock ?? CMClock.hostTimeClock
+  }
+
+  /// The older name of ``synchronizationClock``.
+  ///
+  /// Apple: `AVCaptureSession.masterClock`.
+  open var masterClock: CMClock? { synchronizationClock }
 
   // MARK: Running
 

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import CoreMedia
 internal import Dispatch
 internal import Linux
 
@@ -95,7 +96,7 @@ final class DeviceFeed: Sendable {
 
   /// Nanoseconds on the device's clock since it last delivered something, or was started.
   func silence() -> Int64 {
-    device.driver.now.nanoseconds - router.lastNews
+    device.nowNanoseconds - router.lastNews
   }
 
   func refresh() {
@@ -138,7 +139,7 @@ private final class FrameRouter: Sendable {
   var counts: (captured: Int, lost: Int) { state.withLock { ($0.captured, $0.lost) } }
 
   func refresh() {
-    let now = device.driver.now.nanoseconds
+    let now = device.nowNanoseconds
     state.withLock { $0.lastNews = now }
   }
 
@@ -173,5 +174,12 @@ private final class FrameRouter: Sendable {
     case .failed(let error):
       news(.failed(error))
     }
+  }
+}
+
+extension AVCaptureDevice {
+  /// The device's clock in nanoseconds.
+  fileprivate var nowNanoseconds: Int64 {
+    CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
   }
 }
