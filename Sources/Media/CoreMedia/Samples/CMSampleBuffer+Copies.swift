@@ -17,8 +17,10 @@ extension CMSampleBuffer {
     copy.withState {
       $0.outputPresentationTimeStamp = old.outputPresentationTimeStamp
       $0.sampleAttachments = attachments
-      // The data of the copy is ready when the original's is, and comes with it.
-      if old.readiness == .notReady { $0.tracked = self }
+      if old.readiness == .notReady {
+        $0.tracked = self
+        $0.original = self
+      }
     }
     copy.attachmentTable.copy(attachmentTable)
     return copy

@@ -8,7 +8,9 @@ public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool {
 
 /// Gives the data; `nil` for a picture, when it has not come, or after invalidating.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
-  sbuf.withState { $0.isValid ? $0.data : nil }
+  let (isValid, data, original) = sbuf.withState { ($0.isValid, $0.data, $0.original) }
+  guard isValid else { return nil }
+  return data ?? original?.dataBuffer
 }
 
 /// Gives the picture; `nil` for data, for a dropped frame, or after invalidating.

@@ -30,7 +30,10 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe because what c
     var isMakingReady = false
     var makeReady: CMSampleBufferMakeDataReadyHandler?
     var invalidated: ((CMSampleBuffer) throws -> Void)?
+    /// Whose data counts as this one's.
     var tracked: CMSampleBuffer?
+    /// Whose data this one shares when it comes.
+    var original: CMSampleBuffer?
     var outputPresentationTimeStamp = CMTime.invalid
     var sampleAttachments: [NSMutableDictionary]?
   }

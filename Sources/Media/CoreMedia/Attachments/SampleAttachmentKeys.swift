@@ -1,0 +1,184 @@
+public import FoundationExtras
+
+// MARK: What is said of one sample
+
+/// `CFBoolean`: decoding cannot begin here.
+public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
+/// `CFBoolean`: decoding can begin here with some damage.
+public let kCMSampleAttachmentKey_PartialSync: CFString = "PartialSync"
+/// `CFBoolean`: the sample is coded more than once.
+public let kCMSampleAttachmentKey_HasRedundantCoding: CFString = "HasRedundantCoding"
+/// `CFBoolean`: other samples need this one.
+public let kCMSampleAttachmentKey_IsDependedOnByOthers: CFString = "IsDependedOnByOthers"
+/// `CFBoolean`: this sample needs others; `false` for a key frame.
+public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
+/// `CFBoolean`: later samples may be shown earlier.
+public let kCMSampleAttachmentKey_EarlierDisplayTimesAllowed: CFString = "EarlierDisplayTimesAllowed"
+/// `CFBoolean`: show it when it comes, whatever its time.
+public let kCMSampleAttachmentKey_DisplayImmediately: CFString = "DisplayImmediately"
+/// `CFBoolean`: decode, but do not show.
+public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
+/// `CFDictionary`: the temporal layer.
+public let kCMSampleAttachmentKey_HEVCTemporalLevelInfo: CFString = "HEVCTemporalLevelInfo"
+/// `CFBoolean`: a temporal layer can be entered here.
+public let kCMSampleAttachmentKey_HEVCTemporalSubLayerAccess: CFString = "HEVCTemporalSubLayerAccess"
+/// `CFBoolean`: the next temporal layer can be entered here.
+public let kCMSampleAttachmentKey_HEVCStepwiseTemporalSubLayerAccess: CFString =
+  "HEVCStepwiseTemporalSubLayerAccess"
+/// Number: the unit type of a key frame.
+public let kCMSampleAttachmentKey_HEVCSyncSampleNALUnitType: CFString = "HEVCSyncSampleNALUnitType"
+/// Number: samples to decode before sound is right.
+public let kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount: CFString =
+  "AudioIndependentSampleDecoderRefreshCount"
+
+// MARK: What is said of a sample buffer
+
+/// `CFBoolean`: forget what was decoded before.
+public let kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding: CFString = "ResetDecoderBeforeDecoding"
+/// `CFBoolean`: show everything that waits.
+public let kCMSampleBufferAttachmentKey_DrainAfterDecoding: CFString = "DrainAfterDecoding"
+/// `CFDictionary`: what to post when the buffer is used up.
+public let kCMSampleBufferAttachmentKey_PostNotificationWhenConsumed: CFString =
+  "PostNotificationWhenConsumed"
+/// Number: go on showing.
+public let kCMSampleBufferAttachmentKey_ResumeOutput: CFString = "ResumeOutput"
+/// Anything: marks a change of stream.
+public let kCMSampleBufferAttachmentKey_TransitionID: CFString = "TransitionID"
+/// Time as a dictionary: what to cut off the beginning.
+public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: CFString = "TrimDurationAtStart"
+/// Time as a dictionary: what to cut off the end.
+public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: CFString = "TrimDurationAtEnd"
+/// Number: how much faster to play.
+public let kCMSampleBufferAttachmentKey_SpeedMultiplier: CFString = "SpeedMultiplier"
+/// `CFBoolean`: play backwards.
+public let kCMSampleBufferAttachmentKey_Reverse: CFString = "Reverse"
+/// `CFBoolean`: play silence where sound is missing.
+public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: CFString =
+  "FillDiscontinuitiesWithSilence"
+/// `CFBoolean`: there is nothing here.
+public let kCMSampleBufferAttachmentKey_EmptyMedia: CFString = "EmptyMedia"
+/// `CFBoolean`: there is nothing from here on.
+public let kCMSampleBufferAttachmentKey_PermanentEmptyMedia: CFString = "PermanentEmptyMedia"
+/// `CFBoolean`: show nothing at once.
+public let kCMSampleBufferAttachmentKey_DisplayEmptyMediaImmediately: CFString =
+  "DisplayEmptyMediaImmediately"
+/// `CFBoolean`: the sample before ends here.
+public let kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration: CFString = "EndsPreviousSampleDuration"
+/// `URL`: the file that holds the data.
+public let kCMSampleBufferAttachmentKey_SampleReferenceURL: CFString = "SampleReferenceURL"
+/// Number: where the data begins in that file.
+public let kCMSampleBufferAttachmentKey_SampleReferenceByteOffset: CFString = "SampleReferenceByteOffset"
+/// Number: samples to decode before the picture is right.
+public let kCMSampleBufferAttachmentKey_GradualDecoderRefresh: CFString = "GradualDecoderRefresh"
+/// `CFString`: why the frame was dropped.
+public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
+/// `CFString`: more about why the frame was dropped.
+public let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"
+/// `CFString`: whether the lens was held still.
+public let kCMSampleBufferAttachmentKey_StillImageLensStabilizationInfo: CFString =
+  "StillImageLensStabilizationInfo"
+/// `Data`: the camera's matrix, 3 by 3 `Float`, column by column.
+public let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString = "CameraIntrinsicMatrix"
+/// `CFBoolean`: encode a key frame here.
+public let kCMSampleBufferAttachmentKey_ForceKeyFrame: CFString = "ForceKeyFrame"
+
+// MARK: Values
+
+/// The client was still busy with the frame before.
+public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
+/// Clients hold every buffer of the device.
+public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
+/// The device lost an unknown number of frames.
+public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
+/// The device changed its mode.
+public let kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch: CFString = "CameraModeSwitch"
+/// The lens was held still.
+public let kCMSampleBufferLensStabilizationInfo_Active: CFString = "Active"
+/// The camera moved further than the lens can.
+public let kCMSampleBufferLensStabilizationInfo_OutOfRange: CFString = "OutOfRange"
+/// The lens could not be held still.
+public let kCMSampleBufferLensStabilizationInfo_Unavailable: CFString = "Unavailable"
+/// The lens was not held still.
+public let kCMSampleBufferLensStabilizationInfo_Off: CFString = "Off"
+
+extension CMSampleBuffer {
+  /// The name of an attachment. Apple: `CMSampleBuffer.AttachmentKey`.
+  public struct AttachmentKey: RawRepresentable, Sendable, Hashable {
+    /// A `kCMSampleBufferAttachmentKey_…`.
+    public var rawValue: CFString
+
+    /// The attachment with this name.
+    public init(rawValue: CFString) {
+      self.rawValue = rawValue
+    }
+
+    /// `CFBoolean`: forget what was decoded before.
+    public static let resetDecoderBeforeDecoding = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding)
+    /// `CFBoolean`: show everything that waits.
+    public static let drainAfterDecoding = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_DrainAfterDecoding)
+    /// `CFDictionary`: what to post when the buffer is used up.
+    public static let postNotificationWhenConsumed = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_PostNotificationWhenConsumed)
+    /// Number: go on showing.
+    public static let resumeOutput = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_ResumeOutput)
+    /// Anything: marks a change of stream.
+    public static let transitionID = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_TransitionID)
+    /// Time as a dictionary: what to cut off the beginning.
+    public static let trimDurationAtStart = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_TrimDurationAtStart)
+    /// Time as a dictionary: what to cut off the end.
+    public static let trimDurationAtEnd = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
+    /// Number: how much faster to play.
+    public static let speedMultiplier = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_SpeedMultiplier)
+    /// `CFBoolean`: play backwards.
+    public static let reverse = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_Reverse)
+    /// `CFBoolean`: play silence where sound is missing.
+    public static let fillDiscontinuitiesWithSilence = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence)
+    /// `CFBoolean`: there is nothing here.
+    public static let emptyMedia = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_EmptyMedia)
+    /// `CFBoolean`: there is nothing from here on.
+    public static let permanentEmptyMedia = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_PermanentEmptyMedia)
+    /// `CFBoolean`: show nothing at once.
+    public static let displayEmptyMediaImmediately = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_DisplayEmptyMediaImmediately)
+    /// `CFBoolean`: the sample before ends here.
+    public static let endsPreviousSampleDuration = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration)
+    /// `URL`: the file that holds the data.
+    public static let sampleReferenceURL = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_SampleReferenceURL)
+    /// Number: where the data begins in that file.
+    public static let sampleReferenceByteOffset = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_SampleReferenceByteOffset)
+    /// Number: samples to decode before the picture is right.
+    public static let gradualDecoderRefresh = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_GradualDecoderRefresh)
+    /// `CFString`: why the frame was dropped.
+    public static let droppedFrameReason = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_DroppedFrameReason)
+    /// `CFString`: more about why the frame was dropped.
+    public static let droppedFrameReasonInfo = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo)
+    /// `CFString`: whether the lens was held still.
+    public static let stillImageLensStabilizationInfo = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_StillImageLensStabilizationInfo)
+    /// `Data`: the camera's matrix, 3 by 3 `Float`, column by column.
+    public static let cameraIntrinsicMatrix = AttachmentKey(
+      rawValue: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix)
+    /// `CFBoolean`: encode a key frame here.
+    public static let forceKeyFrame = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_ForceKeyFrame)
+  }
+}
+
+extension CMAttachmentBearerAttachments {
+  /// The value under a name; setting `nil` removes it.
+  public subscript(key: CMSampleBuffer.AttachmentKey) -> Value? {
+    get { self[key.rawValue] }
+    nonmutating set { self[key.rawValue] = newValue }
+  }
+}
