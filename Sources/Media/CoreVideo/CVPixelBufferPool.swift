@@ -116,8 +116,7 @@ public final class CVPixelBufferPool: Hashable, Sendable {
   }
 
   private static func format(_ value: Any?) -> OSType? {
-    guard let choices = value as? CFArray else { return LooseNumber.code(value) }
-    let codes = choices.compactMap { LooseNumber.code($0) }
+    let codes = PixelFormatChoice.codes(value)
     return codes.first { PixelFormatLayout.layout(of: $0) != nil } ?? codes.first
   }
 

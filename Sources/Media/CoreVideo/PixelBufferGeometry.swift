@@ -7,23 +7,35 @@ package struct PixelBufferGeometry: Sendable {
   package struct Plane: Sendable, Hashable {
     /// From the start of the block to the first pixel, in bytes.
     package let offset: Int
+    /// In columns of the plane.
     package let width: Int
+    /// In rows of the plane.
     package let height: Int
+    /// From one row to the next, in bytes.
     package let bytesPerRow: Int
   }
 
   /// Pixels beyond the picture's edges that belong to the memory.
   package struct ExtendedPixels: Sendable, Hashable {
+    /// Columns left of the picture.
     package var left = 0
+    /// Columns right of the picture.
     package var right = 0
+    /// Rows above the picture.
     package var top = 0
+    /// Rows below the picture.
     package var bottom = 0
   }
 
+  /// The format.
   package let layout: PixelFormatLayout
+  /// The picture's width in pixels.
   package let width: Int
+  /// The picture's height in pixels.
   package let height: Int
+  /// In memory order.
   package let planes: [Plane]
+  /// What the attributes asked for around the picture, in its pixels.
   package let extended: ExtendedPixels
   /// The whole block in bytes.
   package let byteCount: Int

@@ -4,8 +4,10 @@ package import FoundationExtras
 package struct PixelFormatLayout: Sendable {
   /// What a pixel says.
   package struct Contents: OptionSet, Sendable {
+    /// The bits.
     package let rawValue: Int
 
+    /// The contents with these bits.
     package init(rawValue: Int) {
       self.rawValue = rawValue
     }
