@@ -11,6 +11,8 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var bufferCount: Int
   /// Whether colours are P3 instead of sRGB.
   public var usesP3: Bool
+  /// How many channels a microphone sends; cameras ignore it.
+  public var soundChannels = 1
 
   public init(
     format: StreamFormat, size: FrameSize? = nil, frameDuration: FrameDuration, bufferCount: Int = 8,
@@ -21,6 +23,18 @@ public struct StreamConfiguration: Sendable, Hashable {
     self.frameDuration = frameDuration
     self.bufferCount = bufferCount
     self.usesP3 = usesP3
+  }
+}
+
+extension StreamConfiguration {
+  /// How a microphone shall run: it has no formats to choose from, only one or two channels at its own rate.
+  public static func sound(channels: Int = 1) -> StreamConfiguration {
+    let nothing = FrameSize(width: 0, height: 0)
+    let chunk = FrameDuration(1, 100)
+    var configuration = StreamConfiguration(
+      format: StreamFormat(size: nothing, encoding: .pixels(0), frameDurations: [chunk...chunk]), frameDuration: chunk)
+    configuration.soundChannels = channels
+    return configuration
   }
 }
 

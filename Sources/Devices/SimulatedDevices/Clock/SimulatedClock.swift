@@ -1,0 +1,165 @@
+internal import FoundationExtras
+public import Linux
+
+/// The time in which simulated devices live: the machine's, or one that a test moves by hand.
+///
+/// On a manual clock nothing happens until ``advance(by:waitingForClients:)`` is called; then every due event runs in
+/// the order of time on the caller's thread, and ten minutes of recording take seconds. Thread-safe.
+public final class SimulatedClock: Sendable {
+  /// The machine's `CLOCK_MONOTONIC`; each stream has a thread of its own that sleeps until its next deadline.
+  public static let real = SimulatedClock(manual: false, start: MonotonicInstant(nanoseconds: 0))
+
+  /// How long one event's clients may take in real time before a manual clock goes on without them.
+  ///
+  /// Long enough for a full-size photo in a debug build under a sanitizer; a client that never returns must not hang
+  /// the test for ever.
+  static let patienceNanoseconds: Int64 = 20_000_000_000
+
+  /// How far after the end of an advance an event still counts as due.
+  ///
+  /// A third of a second is no whole number of nanoseconds: without this, three advances by 1/30 s would stop one
+  /// nanosecond short of the third frame.
+  static let toleranceNanoseconds: Int64 = 1_000
+
+  private struct Event {
+    var time: MonotonicInstant
+    var order: UInt64
+    var action: @Sendable () -> Void
+  }
+
+  private struct State {
+    var now: MonotonicInstant
+    var target: MonotonicInstant
+    var events: [Event] = []
+    var nextOrder: UInt64 = 0
+    var isMoving = false
+    var inFlight = 0
+    /// Grows when tokens are given up, so that their late ends do not count.
+    var tokenGeneration = 0
+  }
+
+  /// Whether the clock stands still unless moved.
+  public let isManual: Bool
+  private let state: Monitor<State>
+
+  /// Makes a clock that moves only by ``advance(by:waitingForClients:)``.
+  ///
+  /// - Parameter start: What it shows at first; 1000 s unless told otherwise, so that moments before the start exist.
+  public convenience init(startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000)) {
+    self.init(manual: true, start: start)
+  }
+
+  private init(manual: Bool, start: MonotonicInstant) {
+    isManual = manual
+    state = Monitor(State(now: start, target: start))
+  }
+
+  /// The moment that the clock shows.
+  public var now: MonotonicInstant {
+    isManual ? state.withLock { $0.now } : .now
+  }
+
+  /// Moves a manual clock and runs what falls due, in the order of time, on this thread.
+  ///
+  /// An event up to a microsecond after the end counts as due and takes the clock with it, so that thirty advances
+  /// by 1/30 s run thirty frames. Called while the clock is already moving (from a client's callback, or on another
+  /// thread), it only lengthens the way of the call that moves it and returns at once.
+  ///
+  /// - Parameters:
+  ///   - duration: How far; not below zero. On the real clock the call is a programming mistake without effect.
+  ///   - waitingForClients: Whether to wait after each event until the clients' callbacks for its frame have returned.
+  ///     Without waiting, clients see frames come as fast as the machine renders them, and may be late.
+  public func advance(by duration: Duration, waitingForClients: Bool = true) {
+    guard isManual, duration >= .zero else {
+      ProgrammingMistake.report(
+        rule: "Only a manual SimulatedClock can be advanced, and only forward; time stayed as it was.")
+      return
+    }
+    let nanoseconds = duration.wholeNanoseconds
+    let isMine = state.withLock { state in
+      state.target = state.target.advanced(byNanoseconds: nanoseconds)
+      if state.isMoving { return false }
+      state.isMoving = true
+      return true
+    }
+    guard isMine else { return }
+    while let action = takeDueEvent() {
+      action()
+      if waitingForClients { waitForClients() }
+    }
+  }
+
+  /// The next event's action, or `nil` when the clock has reached its target; then it has stopped moving.
+  private func takeDueEvent() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      let limit = state.target.advanced(byNanoseconds: Self.toleranceNanoseconds)
+      guard let first = state.events.first, first.time <= limit else {
+        state.now = max(state.now, state.target)
+        state.target = state.now
+        state.isMoving = false
+        return nil
+      }
+      state.now = max(state.now, first.time)
+      state.target = max(state.target, state.now)
+      return state.events.removeFirst().action
+    }
+  }
+
+  private func waitForClients() {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    if state.wait(until: deadline, for: { $0.inFlight == 0 }, then: { _ in true }) == true { return }
+    state.withLock { state in
+      state.inFlight = 0
+      state.tokenGeneration += 1
+    }
+    ProgrammingMistake.report(
+      rule: "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 20 seconds.")
+  }
+
+  /// Runs `action` when a manual clock reaches `time`; among events of the same time, the one scheduled first.
+  func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      let event = Event(time: time, order: state.nextOrder, action: action)
+      state.nextOrder += 1
+      // A handful of devices have one event each: a sorted array beats a heap.
+      let index = state.events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+      state.events.insert(event, at: index)
+    }
+  }
+
+  /// A token that a manual clock waits for, or `nil` on the real clock.
+  func makeToken() -> FrameToken? {
+    guard isManual else { return nil }
+    let generation = state.withLock { state in
+      state.inFlight += 1
+      return state.tokenGeneration
+    }
+    return FrameToken(clock: self, generation: generation)
+  }
+
+  fileprivate func tokenEnded(generation: Int) {
+    state.withLock { if $0.tokenGeneration == generation { $0.inFlight -= 1 } }
+  }
+}
+
+/// Lives as long as a client's callback for one frame is not done.
+final class FrameToken: Sendable {
+  private let clock: SimulatedClock
+  private let generation: Int
+
+  fileprivate init(clock: SimulatedClock, generation: Int) {
+    self.clock = clock
+    self.generation = generation
+  }
+
+  deinit {
+    clock.tokenEnded(generation: generation)
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, rounded towards zero.
+  var wholeNanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}

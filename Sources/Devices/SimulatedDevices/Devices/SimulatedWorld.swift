@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Linux
+
+/// What all devices of one provider share: the scene, the clock, and the moment when the scene was installed.
+final class SimulatedWorld: Sendable {
+  let scene: Scene
+  let clock: SimulatedClock
+  let installation: MonotonicInstant
+
+  init(scene: Scene, clock: SimulatedClock) {
+    self.scene = scene
+    self.clock = clock
+    installation = clock.now
+  }
+
+  /// Whether a click begins within the `length` seconds from `seconds` on; the first is one interval after the start.
+  func clicks(from seconds: Double, length: Double) -> Bool {
+    guard let interval = scene.clickInterval else { return false }
+    // A nanosecond's slack, because seconds come from whole nanoseconds and the interval does not.
+    let next = ((seconds - 1e-9) / interval).rounded(.up)
+    return max(next, 1) * interval < seconds + length - 1e-9
+  }
+
+  /// The hand's shift at `seconds`, in pixels of a frame `width` pixels wide: smooth, below one pixel exact.
+  ///
+  /// A sum of sines between 0.9 and 9 Hz, the band of a hand's tremor, with phases from the seed.
+  func shake(at seconds: Double, width: Int) -> (x: Double, y: Double) {
+    guard scene.shakePixels > 0 else { return (0, 0) }
+    let frequencies = [0.9, 1.7, 3.1, 5.3, 8.9]
+    let weights = [1.0, 0.8, 0.5, 0.3, 0.2]
+    let power = weights.reduce(0) { $0 + $1 * $1 / 2 }
+    // Half of the power goes to each axis, so that the length of the shift has the RMS that was asked for.
+    let scale = scene.shakePixels * Double(width) / 1920 / (2 * power).squareRoot()
+    var shift = (x: 0.0, y: 0.0)
+    for (index, (frequency, weight)) in zip(frequencies, weights).enumerated() {
+      let x = Chance(scene.seed, "shake x", UInt64(index)).fraction * 2 * .pi
+      let y = Chance(scene.seed, "shake y", UInt64(index)).fraction * 2 * .pi
+      shift.x += weight * sin(2 * .pi * frequency * seconds + x)
+      shift.y += weight * sin(2 * .pi * frequency * 1.07 * seconds + y)
+    }
+    return (shift.x * scale, shift.y * scale)
+  }
+}
+
+/// A number drawn by lot, but always the same one for the same question.
+///
+/// SplitMix64 over the seed, the question's words and numbers; the same in every process.
+struct Chance {
+  let bits: UInt64
+
+  /// Draws for `what` number `index` of `whose`.
+  init(_ seed: UInt64, _ what: String, _ index: UInt64, whose: String = "") {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in what.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    for byte in whose.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    bits = Self.mix(Self.mix(seed ^ hash) &+ index &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// 0 up to, not including, 1.
+  var fraction: Double { Double(bits >> 11) * 0x1p-53 }
+
+  @inline(__always)
+  static func mix(_ value: UInt64) -> UInt64 {
+    var z = value &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// From sRGB-coded colours to full-range luma and colour differences in one byte's scale: 0 to 255, differences around 128.
+struct ColorMatrix: Sendable {
+  private let red: Float
+  private let green: Float
+  private let blue: Float
+  private let usesP3: Bool
+
+  init(uses709: Bool, usesP3: Bool) {
+    red = uses709 ? 0.2126 : 0.299
+    blue = uses709 ? 0.0722 : 0.114
+    green = 1 - red - blue
+    self.usesP3 = usesP3
+  }
+
+  /// Luma, blue and red difference (both around 0) and alpha of a premultiplied colour, in units of 1/255.
+  @inline(__always)
+  func planar(_ color: SIMD4<Float>) -> SIMD4<Float> {
+    let rgb = usesP3 ? wide(color) : color
+    let luma = red * rgb.x + green * rgb.y + blue * rgb.z
+    let cb = (rgb.z - luma) * (0.5 / (1 - blue))
+    let cr = (rgb.x - luma) * (0.5 / (1 - red))
+    return SIMD4(luma * 255, cb * 255, cr * 255, rgb.w)
+  }
+
+  /// The same colour in P3 coordinates; the matrix of sRGB to Display P3 in linear light (both with white D65).
+  private func wide(_ color: SIMD4<Float>) -> SIMD4<Float> {
+    let alpha = max(color.w, 1e-6)
+    let r = SRGB.linear(color.x / alpha)
+    let g = SRGB.linear(color.y / alpha)
+    let b = SRGB.linear(color.z / alpha)
+    return SIMD4(
+      SRGB.coded(0.822_462 * r + 0.177_538 * g) * alpha,
+      SRGB.coded(0.033_194 * r + 0.966_806 * g) * alpha,
+      SRGB.coded(0.017_083 * r + 0.072_397 * g + 0.910_520 * b) * alpha, color.w)
+  }
+}
+
+/// The sRGB transfer function, IEC 61966-2-1.
+enum SRGB {
+  static func linear(_ coded: Float) -> Float {
+    coded <= 0.04045 ? coded / 12.92 : pow((coded + 0.055) / 1.055, 2.4)
+  }
+
+  static func coded(_ linear: Float) -> Float {
+    linear <= 0.003_130_8 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055
+  }
+}

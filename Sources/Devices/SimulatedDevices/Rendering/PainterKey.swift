@@ -1,0 +1,44 @@
+internal import CaptureDevice
+internal import CoreVideo
+internal import FoundationExtras
+
+/// In what shape a scene is painted.
+struct PainterKey: Hashable, Sendable {
+  var size: FrameSize
+  /// 420v or 420f.
+  var format: OSType
+  /// Whether colours are P3 instead of sRGB.
+  var usesP3: Bool
+  /// Whether it is for a picture, which JPEG and HEIC want in the BT.601 matrix.
+  var isPicture: Bool
+
+  var isFullRange: Bool { format == FourCharacterCodes.fullRange420 }
+
+  /// The matrix of the colour differences: BT.601 for pictures and below 720 lines, else BT.709 as HD video has it.
+  var uses709: Bool { !isPicture && size.height >= 720 }
+
+  /// What says so on a buffer.
+  var attachments: CFDictionary {
+    [
+      kCVImageBufferYCbCrMatrixKey: uses709 ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4,
+      kCVImageBufferColorPrimariesKey: usesP3
+        ? kCVImageBufferColorPrimaries_P3_D65 : kCVImageBufferColorPrimaries_ITU_R_709_2,
+      kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_sRGB,
+      kCVImageBufferChromaLocationTopFieldKey: kCVImageBufferChromaLocation_Center,
+    ]
+  }
+}
+
+/// One frame's moment: all that its pixels depend on beside the scene and the device.
+struct FrameMoment: Sendable {
+  /// Since the device started.
+  var seconds: Double
+  var sequence: UInt32
+  /// How bright it is exposed: 1 is right.
+  var gain: Double
+  var iso: Float
+  /// Whether a click's flash whitens it.
+  var isFlash: Bool
+  /// Whether it has noise; off for the truth.
+  var isNoisy = true
+}

@@ -1,0 +1,86 @@
+internal import CaptureDevice
+internal import Foundation
+
+/// A layer as it lies in one frame: from output pixels to the drawing's own coordinates and back.
+struct PlacedLayer {
+  let drawing: any Drawing
+  /// The rows and columns that it may touch, inside the frame.
+  let columns: Range<Int>
+  let rows: Range<Int>
+  /// The drawing's coordinates at the middle of pixel (0, 0).
+  private let origin: SIMD2<Float>
+  /// How they change from one column to the next, and from one row to the next.
+  private let perColumn: SIMD2<Float>
+  private let perRow: SIMD2<Float>
+  /// How wide a pixel is in the drawing.
+  private let pixel: Float
+
+  /// A drawing whose middle is at `center`, `width` by `height` pixels large, turned clockwise by `degrees`.
+  init(
+    _ drawing: any Drawing, center: CGPoint, width: Double, height: Double, degrees: Double, frame: FrameSize
+  ) {
+    self.drawing = drawing
+    // Right angles must be exact: a sine of 90° that is not 1 blurs text.
+    let turns = (degrees / 90).truncatingRemainder(dividingBy: 4)
+    let (sine, cosine): (Double, Double) =
+      switch turns {
+      case 0: (0, 1)
+      case 1, -3: (1, 0)
+      case 2, -2: (0, -1)
+      case 3, -1: (-1, 0)
+      default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+      }
+    let halfWidth = (abs(cosine) * width + abs(sine) * height) / 2 + 1
+    let halfHeight = (abs(sine) * width + abs(cosine) * height) / 2 + 1
+    columns = Self.range(center.x, halfWidth, frame.width)
+    rows = Self.range(center.y, halfHeight, frame.height)
+    perColumn = SIMD2(Float(cosine / width), Float(-sine / height))
+    perRow = SIMD2(Float(sine / width), Float(cosine / height))
+    let x = 0.5 - center.x
+    let y = 0.5 - center.y
+    origin = SIMD2(
+      Float((x * cosine + y * sine) / width + 0.5), Float((y * cosine - x * sine) / height + 0.5))
+    pixel = Float(1 / width)
+  }
+
+  private static func range(_ middle: Double, _ half: Double, _ count: Int) -> Range<Int> {
+    let low = min(max((middle - half).rounded(.down), 0), Double(count))
+    let high = min(max((middle + half).rounded(.up), low), Double(count))
+    return Int(low)..<Int(high)
+  }
+
+  /// Lays the layer's part of one row over `colors`, which holds the frame's row from column 0 on.
+  func blend(row: Int, over colors: UnsafeMutablePointer<SIMD4<Float>>) {
+    guard rows.contains(row), !columns.isEmpty else { return }
+    let start = origin + perRow * Float(row) + perColumn * Float(columns.lowerBound)
+    drawing.blend(
+      from: start, step: perColumn, pixel: pixel,
+      over: UnsafeMutableBufferPointer(start: colors + columns.lowerBound, count: columns.count))
+  }
+
+  /// Writes the layer's depth wherever it is more than half opaque.
+  func stamp(depth: Float, row: Int, into depths: UnsafeMutablePointer<Float>) {
+    guard rows.contains(row) else { return }
+    for column in columns {
+      let place = origin + perRow * Float(row) + perColumn * Float(column)
+      if drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5 { depths[column] = depth }
+    }
+  }
+}
+
+extension Drawing {
+  /// Lays a run of pixels over what is there; a row at a time, so that the drawing is looked up once for all of them.
+  func blend(
+    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float, over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
+  ) {
+    for index in colors.indices {
+      let place = start + step * Float(index)
+      let color = color(u: place.x, v: place.y, pixel: pixel)
+      if color.w >= 1 {
+        colors[index] = color
+      } else if color.w > 0 {
+        colors[index] = color + colors[index] * (1 - color.w)
+      }
+    }
+  }
+}

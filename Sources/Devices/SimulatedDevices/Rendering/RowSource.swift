@@ -1,0 +1,99 @@
+/// Gives the noise-free rows of one frame: the still picture, shifted by the hand, under what moves.
+struct RowSource: Sendable {
+  let still: StaticPicture
+  private let sprites: [Sprite.Placed]
+  private let isShifted: Bool
+  /// Whole pixels of the shift, and 256ths beyond them.
+  private let lumaShift: (column: Int, row: Int, x: Int, y: Int)
+  private let chromaShift: (column: Int, row: Int, x: Int, y: Int)
+
+  /// Two rows of luma and the row of colour differences that they share; valid until the next pair.
+  struct Pair {
+    var luma: UnsafeMutablePointer<UInt8>
+    var nextLuma: UnsafeMutablePointer<UInt8>
+    var chroma: UnsafeMutablePointer<UInt8>
+  }
+
+  /// Memory for one thread's rows.
+  struct Scratch {
+    fileprivate let memory: UnsafeMutablePointer<UInt8>
+    fileprivate let stride: Int
+
+    /// Gives the memory back.
+    func free() {
+      memory.deallocate()
+    }
+  }
+
+  init(still: StaticPicture, shift: (x: Double, y: Double), sprites: [Sprite.Placed]) {
+    self.still = still
+    self.sprites = sprites
+    isShifted = shift.x != 0 || shift.y != 0
+    lumaShift = Self.split(shift.x, shift.y)
+    chromaShift = Self.split(shift.x / 2, shift.y / 2)
+  }
+
+  private static func split(_ x: Double, _ y: Double) -> (column: Int, row: Int, x: Int, y: Int) {
+    let column = x.rounded(.down)
+    let row = y.rounded(.down)
+    return (Int(column), Int(row), Int((x - column) * 256), Int((y - row) * 256))
+  }
+
+  func makeScratch() -> Scratch {
+    Scratch(memory: .allocate(capacity: still.stride * 3), stride: still.stride)
+  }
+
+  /// Rows 2·`index` and the next, and their differences.
+  func pair(_ index: Int, scratch: inout Scratch) -> Pair {
+    let upper = index * 2
+    let lower = min(upper + 1, still.height - 1)
+    let chromaRows = (still.height + 1) / 2
+    let own = Pair(
+      luma: scratch.memory, nextLuma: scratch.memory + scratch.stride, chroma: scratch.memory + 2 * scratch.stride)
+    let touching = sprites.contains { $0.touches(upper) }
+    if isShifted {
+      shift(still.luma, rows: still.height, step: 1, row: upper, by: lumaShift, into: own.luma)
+      shift(still.luma, rows: still.height, step: 1, row: lower, by: lumaShift, into: own.nextLuma)
+      shift(still.chroma, rows: chromaRows, step: 2, row: index, by: chromaShift, into: own.chroma)
+    } else if touching {
+      own.luma.update(from: still.luma + upper * still.stride, count: still.stride)
+      own.nextLuma.update(from: still.luma + lower * still.stride, count: still.stride)
+      own.chroma.update(from: still.chroma + index * still.stride, count: still.stride)
+    } else {
+      return Pair(
+        luma: still.luma + upper * still.stride, nextLuma: still.luma + lower * still.stride,
+        chroma: still.chroma + index * still.stride)
+    }
+    for sprite in sprites where sprite.touches(upper) {
+      sprite.blend(row: upper, luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, width: still.stride)
+    }
+    return own
+  }
+
+  /// One row of a plane, seen from a place a little to the right and below; beyond the edge, the edge goes on.
+  private func shift(
+    _ plane: UnsafeMutablePointer<UInt8>, rows: Int, step: Int, row: Int,
+    by shift: (column: Int, row: Int, x: Int, y: Int), into target: UnsafeMutablePointer<UInt8>
+  ) {
+    let columns = still.stride / step
+    let upper = plane + min(max(row + shift.row, 0), rows - 1) * still.stride
+    let lower = plane + min(max(row + shift.row + 1, 0), rows - 1) * still.stride
+    let (x, y) = (shift.x, shift.y)
+    @inline(__always)
+    func mix(_ left: Int, _ right: Int) -> UInt8 {
+      let above = Int(upper[left]) * (256 - x) + Int(upper[right]) * x
+      let below = Int(lower[left]) * (256 - x) + Int(lower[right]) * x
+      return UInt8((above * (256 - y) + below * y + 32_768) >> 16)
+    }
+    let inner = min(max(-shift.column, 0), columns)..<max(min(columns - 1 - shift.column, columns), min(max(-shift.column, 0), columns))
+    for column in 0..<columns where !inner.contains(column) {
+      let left = min(max(column + shift.column, 0), columns - 1) * step
+      let right = min(max(column + shift.column + 1, 0), columns - 1) * step
+      for part in 0..<step { target[column * step + part] = mix(left + part, right + part) }
+    }
+    let offset = shift.column * step
+    for index in inner.lowerBound * step..<inner.upperBound * step {
+      target[index] = mix(index + offset, index + offset + step)
+    }
+  }
+}

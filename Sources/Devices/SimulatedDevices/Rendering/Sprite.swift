@@ -1,0 +1,96 @@
+internal import CaptureDevice
+internal import Foundation
+
+/// A moving layer, painted once for a size and then shifted by fractions of a pixel each frame.
+///
+/// Its pixels are luma, two differences around 0 and alpha, premultiplied, in units of 1/255. Immutable once made.
+final class Sprite: @unchecked Sendable {  // Safe because nobody writes once the initialiser has returned.
+  let width: Int
+  let height: Int
+  private let pixels: UnsafeMutablePointer<SIMD4<Float>>
+
+  /// Paints `drawing`, `width` by `height` pixels large and turned by `degrees`, with a clear edge of a pixel or more.
+  init(_ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: ColorMatrix) {
+    let radians = degrees * .pi / 180
+    self.width = Int((abs(cos(radians)) * width + abs(sin(radians)) * height).rounded(.up)) + 4
+    self.height = Int((abs(sin(radians)) * width + abs(cos(radians)) * height).rounded(.up)) + 4
+    pixels = .allocate(capacity: self.width * self.height)
+    pixels.initialize(repeating: .zero, count: self.width * self.height)
+    let frame = FrameSize(width: self.width, height: self.height)
+    let middle = CGPoint(x: Double(self.width) / 2, y: Double(self.height) / 2)
+    let placed = PlacedLayer(drawing, center: middle, width: width, height: height, degrees: degrees, frame: frame)
+    for row in 0..<self.height {
+      let line = pixels + row * self.width
+      placed.blend(row: row, over: line)
+      for column in 0..<self.width { line[column] = matrix.planar(line[column]) }
+    }
+  }
+
+  deinit {
+    pixels.deallocate()
+  }
+
+  /// A sprite in one frame.
+  struct Placed {
+    let sprite: Sprite
+    let left: Int
+    let top: Int
+    let fraction: SIMD2<Float>
+
+    /// `sprite` with its middle at `center`.
+    init(_ sprite: Sprite, center: CGPoint) {
+      self.sprite = sprite
+      let x = center.x - Double(sprite.width) / 2
+      let y = center.y - Double(sprite.height) / 2
+      // Far outside is as good as just outside, and fits in an integer.
+      let column = min(max(x.rounded(.down), -1e8), 1e8)
+      let row = min(max(y.rounded(.down), -1e8), 1e8)
+      left = Int(column)
+      top = Int(row)
+      fraction = SIMD2(Float(min(max(x - column, 0), 1)), Float(min(max(y - row, 0), 1)))
+    }
+
+    /// Whether it touches either of two rows.
+    func touches(_ row: Int) -> Bool {
+      row + 1 >= top && row <= top + sprite.height
+    }
+
+    /// Lays the sprite over two rows of a 4:2:0 picture of `width` columns.
+    func blend(
+      row: Int, luma: UnsafeMutablePointer<UInt8>, nextLuma: UnsafeMutablePointer<UInt8>,
+      chroma: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+      let first = max(left, 0) / 2 * 2
+      let last = min(left + sprite.width + 1, width)
+      guard first < last else { return }
+      for column in Swift.stride(from: first, to: last, by: 2) {
+        var sum = SIMD4<Float>.zero
+        for (line, y) in [(luma, row), (nextLuma, row + 1)] {
+          for x in [column, column + 1] {
+            let color = value(x - left, y - top)
+            sum += color
+            guard color.w > 0, x < width else { continue }
+            line[x] = StaticPicture.byte(color.x + Float(line[x]) * (1 - color.w))
+          }
+        }
+        guard sum.w > 0 else { continue }
+        let keep = 1 - sum.w / 4
+        chroma[column] = StaticPicture.byte(sum.y / 4 + (Float(chroma[column]) - 128) * keep + 128)
+        chroma[column + 1] = StaticPicture.byte(sum.z / 4 + (Float(chroma[column + 1]) - 128) * keep + 128)
+      }
+    }
+
+    /// The sprite's value at a whole pixel of the frame, between its own pixels.
+    @inline(__always)
+    private func value(_ x: Int, _ y: Int) -> SIMD4<Float> {
+      let upper = sprite.pixel(x - 1, y - 1) * fraction.x + sprite.pixel(x, y - 1) * (1 - fraction.x)
+      let lower = sprite.pixel(x - 1, y) * fraction.x + sprite.pixel(x, y) * (1 - fraction.x)
+      return upper * fraction.y + lower * (1 - fraction.y)
+    }
+  }
+
+  @inline(__always)
+  private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+    x >= 0 && y >= 0 && x < width && y < height ? pixels[y * width + x] : .zero
+  }
+}

@@ -1,0 +1,66 @@
+internal import CaptureDevice
+internal import Dispatch
+
+/// The part of a scene that does not move, painted once for a size: full-range luma and 4:2:0 colour differences.
+///
+/// Memory is 1.5 bytes a pixel. Immutable once made.
+final class StaticPicture: @unchecked Sendable {  // Safe because nobody writes once the initialiser has returned.
+  let width: Int
+  let height: Int
+  /// Bytes from one row of luma to the next; equal for the interleaved differences.
+  let stride: Int
+  let luma: UnsafeMutablePointer<UInt8>
+  let chroma: UnsafeMutablePointer<UInt8>
+
+  /// Paints `layers`, the first of which must cover the frame, on all cores.
+  init(layers: [PlacedLayer], size: FrameSize, matrix: ColorMatrix) {
+    width = size.width
+    height = size.height
+    stride = (size.width + 1) / 2 * 2
+    let chromaRows = (size.height + 1) / 2
+    luma = .allocate(capacity: stride * size.height)
+    chroma = .allocate(capacity: stride * chromaRows)
+    let band = 32
+    let bands = (chromaRows + band - 1) / band
+    let target = self
+    DispatchQueue.concurrentPerform(iterations: bands) { index in
+      target.paint(rowPairs: index * band..<min((index + 1) * band, chromaRows), layers: layers, matrix: matrix)
+    }
+  }
+
+  deinit {
+    luma.deallocate()
+    chroma.deallocate()
+  }
+
+  private func paint(rowPairs: Range<Int>, layers: [PlacedLayer], matrix: ColorMatrix) {
+    let top = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: stride)
+    let bottom = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: stride)
+    defer {
+      top.deallocate()
+      bottom.deallocate()
+    }
+    for pair in rowPairs {
+      let second = min(pair * 2 + 1, height - 1)
+      for (row, colors) in [(pair * 2, top), (second, bottom)] {
+        for column in 0..<stride { colors[column] = .zero }
+        for layer in layers { layer.blend(row: row, over: colors) }
+        if stride > width { colors[width] = colors[width - 1] }
+        for column in 0..<stride { colors[column] = matrix.planar(colors[column]) }
+        let line = luma + row * stride
+        for column in 0..<stride { line[column] = Self.byte(colors[column].x) }
+      }
+      let line = chroma + pair * stride
+      for column in Swift.stride(from: 0, to: stride, by: 2) {
+        let sum = top[column] + top[column + 1] + bottom[column] + bottom[column + 1]
+        line[column] = Self.byte(sum.y / 4 + 128)
+        line[column + 1] = Self.byte(sum.z / 4 + 128)
+      }
+    }
+  }
+
+  @inline(__always)
+  static func byte(_ value: Float) -> UInt8 {
+    UInt8(min(max(value + 0.5, 0), 255))
+  }
+}

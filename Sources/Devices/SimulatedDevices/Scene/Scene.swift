@@ -1,0 +1,186 @@
+public import CaptureDevice
+public import Foundation
+
+/// What simulated cameras see and microphones hear, and what goes wrong with them.
+///
+/// A value: build one in code, read one from a file with ``init(contentsOf:)``, or take ``builtIn``. Lengths are
+/// fractions of the frame in sensor orientation (landscape, origin top left, x to the right), depths are metres,
+/// angles degrees clockwise, times seconds. The same scene with the same seed and the same calls gives the same bytes.
+public struct Scene: Sendable {
+  /// What chance in the scene follows from: noise, drops, jitter.
+  public var seed: UInt64
+  /// The light in lux; auto exposure follows it, and noise follows from the ISO it picks.
+  public var lux: Double
+  /// Whether every frame carries its number, see ``FrameStamp``.
+  public var isStamped: Bool
+  /// Whether the sensor adds noise; a scene file's always does.
+  public var isNoisy: Bool
+  /// What stands behind all layers.
+  public var background: SceneBackground
+  /// Back to front.
+  public var layers: [SceneLayer]
+  /// How far the hand shakes: RMS of the shift in pixels of a 1920 pixels wide frame; 0 is a tripod.
+  public var shakePixels: Double
+  /// Every so many seconds a click in the microphone and a white frame in the cameras; `nil` is silence.
+  public var clickInterval: Double?
+  /// What goes wrong.
+  public var faults: [SceneFault]
+  /// The cameras and microphones that are there.
+  public var devices: [SimulatedDeviceModel]
+  /// Whether frames are painted once for each buffer and handed on: no pixel is written while streaming.
+  ///
+  /// For measuring what delivery costs by itself; such frames carry no stamp and no noise.
+  public var isStill: Bool
+  /// Whether each device sees the part of the scene that its lens would, instead of all of it.
+  var followsFieldOfView: Bool
+
+  /// A scene of a grey wall in 250 lux, seen by the built-in devices.
+  public init(
+    seed: UInt64 = 1, lux: Double = 250, isStamped: Bool = true, isNoisy: Bool = true,
+    background: SceneBackground = SceneBackground(), layers: [SceneLayer] = [], shakePixels: Double = 0,
+    clickInterval: Double? = nil, faults: [SceneFault] = [],
+    devices: [SimulatedDeviceModel] = SimulatedDeviceModel.builtIn
+  ) {
+    self.seed = seed
+    self.lux = lux
+    self.isStamped = isStamped
+    self.isNoisy = isNoisy
+    self.background = background
+    self.layers = layers
+    self.shakePixels = shakePixels
+    self.clickInterval = clickInterval
+    self.faults = faults
+    self.devices = devices
+    isStill = false
+    followsFieldOfView = false
+  }
+
+  /// Nothing to see and no pixel work: see ``isStill``.
+  public static let blank: Scene = {
+    var scene = Scene(isStamped: false, isNoisy: false)
+    scene.isStill = true
+    return scene
+  }()
+}
+
+/// What stands behind all layers of a scene.
+public struct SceneBackground: Sendable {
+  /// What it shows, filling the frame (cropped where its shape differs).
+  public var content: SceneContent
+  /// Metres.
+  public var depth: Double
+
+  /// A background of `content`; a plain grey wall when not told.
+  public init(_ content: SceneContent = .color(red: 0.5, green: 0.5, blue: 0.5), depth: Double = 3) {
+    self.content = content
+    self.depth = depth
+  }
+}
+
+/// One thing in a scene.
+public struct SceneLayer: Sendable {
+  /// What it looks like.
+  public var content: SceneContent
+  /// Where its middle is at time 0, in fractions of the frame's width and height.
+  public var center: CGPoint
+  /// How wide it is, as a fraction of the frame's width; its height follows from its content's shape.
+  public var width: Double
+  /// Degrees clockwise.
+  public var angle: Double
+  /// Metres; of a nodding disc the middle of its swing.
+  public var depth: Double
+  /// How far the middle moves each second, in fractions of the frame's width and height.
+  public var velocity: CGPoint
+  /// From when it shows, in seconds since the device started.
+  public var from: Double
+  /// Until when it shows; `nil` is for ever.
+  public var to: Double?
+  /// A pendulum's way, for the built-in scene: fractions of the frame, and seconds.
+  var swing: (x: Double, y: Double, period: Double)?
+
+  /// A thing that shows `content` in the middle of the frame unless told otherwise.
+  public init(
+    _ content: SceneContent, center: CGPoint = CGPoint(x: 0.5, y: 0.5), width: Double = 0.25, angle: Double = 0,
+    depth: Double = 1, velocity: CGPoint = CGPoint(x: 0, y: 0), from: Double = 0, to: Double? = nil
+  ) {
+    self.content = content
+    self.center = center
+    self.width = width
+    self.angle = angle
+    self.depth = depth
+    self.velocity = velocity
+    self.from = from
+    self.to = to
+  }
+
+  /// Whether it ever changes place; what never does is painted once and kept.
+  var moves: Bool { velocity.x != 0 || velocity.y != 0 || swing != nil }
+
+  /// Whether it shows at `seconds` since the device started.
+  func isVisible(at seconds: Double) -> Bool {
+    seconds >= from && seconds < (to ?? .infinity)
+  }
+
+  /// Where its middle is at `seconds` since the device started.
+  func center(at seconds: Double) -> CGPoint {
+    var point = CGPoint(x: center.x + velocity.x * seconds, y: center.y + velocity.y * seconds)
+    if let swing {
+      let phase = sin(2 * Double.pi * seconds / swing.period)
+      point.x += swing.x * phase
+      point.y += swing.y * phase
+    }
+    return point
+  }
+
+  /// How far away it is at `seconds` since the device started.
+  func depth(at seconds: Double) -> Double {
+    guard case .nod(let near, let far, let period) = content.kind else { return depth }
+    let phase = 0.5 - 0.5 * cos(2 * Double.pi * seconds / period)
+    return near + (far - near) * phase
+  }
+}
+
+/// What a layer or background looks like.
+public struct SceneContent: Sendable {
+  enum Kind: Sendable {
+    case picture(ScenePicture)
+    case drawing(any Drawing)
+    case nod(near: Double, far: Double, period: Double)
+  }
+
+  let kind: Kind
+
+  /// A raster picture, with alpha where it has any.
+  public static func picture(_ picture: ScenePicture) -> SceneContent {
+    SceneContent(kind: .picture(picture))
+  }
+
+  /// One colour in sRGB, components 0 to 1.
+  public static func color(red: Double, green: Double, blue: Double) -> SceneContent {
+    SceneContent(kind: .drawing(PlainColor(red: Float(red), green: Float(green), blue: Float(blue))))
+  }
+
+  /// A QR code with its quiet zone.
+  ///
+  /// - Parameter text: At most 213 bytes of UTF-8: versions 1 to 10 at error correction level M.
+  /// - Throws: `invalidScene` when the text is longer.
+  public static func qrCode(_ text: String) throws(CaptureDeviceError) -> SceneContent {
+    SceneContent(kind: .drawing(try QRCode(text)))
+  }
+
+  /// A head-sized disc whose depth swings between `near` and `far` metres each `period` seconds.
+  ///
+  /// Only its depth swings; it keeps the width that its layer states.
+  public static func nod(near: Double, far: Double, period: Double) -> SceneContent {
+    SceneContent(kind: .nod(near: near, far: far, period: period))
+  }
+
+  /// What is painted.
+  var drawing: any Drawing {
+    switch kind {
+    case .picture(let picture): picture
+    case .drawing(let drawing): drawing
+    case .nod: Disc()
+    }
+  }
+}

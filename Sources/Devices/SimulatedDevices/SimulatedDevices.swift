@@ -1,0 +1,25 @@
+internal import CaptureDevice
+
+/// Cameras and microphones that live in a scene instead of the world.
+public enum SimulatedDevices {
+  /// Makes the devices of `scene` the program's only ones, at once and for everyone who watches the devices.
+  ///
+  /// - Parameters:
+  ///   - scene: What they see; the built-in scene unless told otherwise.
+  ///   - clock: The time they live in; a manual clock makes everything repeatable to the byte.
+  ///   - access: Whether the program may use them.
+  /// - Returns: The provider, whose devices can be reached without a session.
+  @discardableResult
+  public static func install(
+    scene: Scene = .builtIn, clock: SimulatedClock = .real, access: SimulatedAccess = .granted
+  ) -> SimulatedDeviceProvider {
+    let provider = SimulatedDeviceProvider(scene: scene, clock: clock, access: access)
+    CaptureDeviceProviders.install([provider])
+    return provider
+  }
+
+  /// Returns to the devices that the environment chooses.
+  public static func uninstall() {
+    CaptureDeviceProviders.install(nil)
+  }
+}

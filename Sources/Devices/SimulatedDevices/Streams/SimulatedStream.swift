@@ -1,0 +1,45 @@
+public import CaptureDevice
+
+/// A simulated device opened by one client; dropping it closes the device. Thread-safe.
+public final class SimulatedStream: CaptureStream {
+  private let engine: any StreamEngine
+  private let device: SimulatedDevice
+
+  init(engine: any StreamEngine, device: SimulatedDevice) {
+    self.engine = engine
+    self.device = device
+  }
+
+  deinit {
+    engine.stop()
+    device.streamClosed()
+  }
+
+  /// What was granted.
+  public var configuration: StreamConfiguration { engine.configuration }
+
+  /// What became of the frames since the last start.
+  public var statistics: StreamStatistics { engine.statistics }
+
+  /// Starts streaming; the first frame comes one frame duration later.
+  public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    try engine.start(receiver)
+  }
+
+  /// Stops streaming; no event comes afterwards.
+  public func stop() {
+    engine.stop()
+  }
+
+  /// Changes the frame duration from the frame after the next on.
+  public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
+    try engine.setFrameDuration(duration)
+  }
+
+  /// Takes the next exposure in full size as well.
+  public func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
+    engine.captureStill(request, completion: completion)
+  }
+}

@@ -1,0 +1,178 @@
+internal import CaptureDevice
+internal import CoreMedia
+internal import Foundation
+internal import Linux
+
+/// The microphone's stream: 48 kHz, 16 bits, one or two channels, in chunks of 10 ms.
+///
+/// Quiet noise from the seed, and the scene's clicks: 1 ms of a full-scale square, beginning on the sample nearest to
+/// the click's moment. A drifting clock makes its chunks a little shorter in time than they say.
+final class SoundEngine: StreamEngine {
+  static let sampleRate = 48_000
+  static let framesPerChunk = 480
+
+  private struct Position {
+    var start: MonotonicInstant
+    var chunk: Int64 = 0
+    var sequence: UInt32 = 0
+    var interruption: StreamInterruption?
+  }
+
+  private struct State {
+    var position: Position?
+    var ticker: Ticker?
+    var statistics = StreamStatistics()
+  }
+
+  let configuration: StreamConfiguration
+  private let device: SimulatedDevice
+  private let world: SimulatedWorld
+  private let delivery = Delivery()
+  private let state = Locked(State())
+  private let faults: StreamFaults
+
+  init(device: SimulatedDevice, configuration: StreamConfiguration) {
+    self.device = device
+    self.configuration = configuration
+    world = device.world
+    faults = StreamFaults(device: device)
+  }
+
+  var statistics: StreamStatistics { state.withLock { $0.statistics } }
+
+  func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    let now = world.clock.now
+    guard let run = delivery.begin(receiver) else {
+      throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
+    }
+    do throws(CaptureDeviceError) {
+      try device.streamStarted(at: now, frameNanoseconds: 10_000_000)
+      let position = Position(start: now.advanced(by: faults.startDelay))
+      state.withLock { state in
+        state.position = position
+        state.statistics = StreamStatistics()
+      }
+      let ticker = try Ticker(name: "sim-microphone", clock: world.clock, first: time(of: 1, position)) { [weak self] in
+        self?.tick(run: run)
+      }
+      state.withLock { state in
+        if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+      }
+    } catch {
+      delivery.end()
+      throw error
+    }
+  }
+
+  func stop() {
+    if delivery.end() { cancel() }
+  }
+
+  func fail(_ error: CaptureDeviceError) {
+    if delivery.fail(error) { cancel() }
+  }
+
+  private func cancel() {
+    state.withLock { state in
+      state.ticker?.cancel()
+      state.ticker = nil
+    }
+  }
+
+  func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
+    throw CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")
+  }
+
+  func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
+    completion(
+      .failure(CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and takes no pictures.")))
+  }
+
+  /// When chunk `index` begins by the house's clock; the microphone's own may run faster.
+  private func time(of index: Int64, _ position: Position) -> MonotonicInstant {
+    let nanoseconds = index * Int64(Self.framesPerChunk) * 1_000_000_000 / Int64(Self.sampleRate)
+    guard faults.soundRate != 1 else { return position.start.advanced(byNanoseconds: nanoseconds) }
+    return position.start.advanced(byNanoseconds: Int64((Double(nanoseconds) / faults.soundRate).rounded()))
+  }
+
+  private func tick(run: UInt64) -> MonotonicInstant? {
+    guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
+    guard handleChunk(&position, run: run) else { return nil }
+    position.chunk += 1
+    let next = time(of: position.chunk + 1, position)
+    return state.withLock { state in
+      guard delivery.isCurrent(run) else { return nil }
+      state.position = position
+      return next
+    }
+  }
+
+  private func handleChunk(_ position: inout Position, run: UInt64) -> Bool {
+    let timestamp = time(of: position.chunk, position)
+    let seconds = Double(timestamp.nanoseconds - position.start.nanoseconds) / 1e9
+    if !faults.isEmpty {
+      let interruption = faults.interruption(at: seconds, now: world.clock.now)
+      if interruption != position.interruption {
+        if position.interruption != nil {
+          guard delivery.deliver(.resumed, run: run) else { return false }
+        }
+        position.interruption = interruption
+        if let interruption {
+          guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
+        }
+      }
+      if interruption != nil || faults.isStalled(at: seconds) { return true }
+    }
+    let sequence = position.sequence
+    position.sequence += 1
+    if faults.drops(sequence, at: seconds) {
+      state.withLock { state in
+        state.statistics.captured += 1
+        state.statistics.droppedDiscontinuity += 1
+      }
+      return delivery.deliver(
+        .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: .discontinuity)), run: run)
+    }
+    let samples = samples(chunk: position.chunk, seconds: seconds)
+    let block = samples.withUnsafeBytes { CMBlockBuffer(copying: $0) }
+    state.withLock { state in
+      state.statistics.captured += 1
+      state.statistics.delivered += 1
+    }
+    return delivery.deliver(
+      .sound(
+        CapturedSound(
+          samples: block, sampleRate: Double(Self.sampleRate), channels: channels, frameCount: Self.framesPerChunk,
+          timestamp: timestamp, sequence: sequence, inFlight: world.clock.makeToken())), run: run)
+  }
+
+  private var channels: Int { max(1, min(configuration.soundChannels, 2)) }
+
+  /// The chunk's samples, interleaved; little-endian, as every machine that this runs on.
+  private func samples(chunk: Int64, seconds: Double) -> [Int16] {
+    let channels = channels
+    var result = [Int16](repeating: 0, count: Self.framesPerChunk * channels)
+    let interval = world.scene.clickInterval
+    let step = 1 / (Double(Self.sampleRate) * faults.soundRate)
+    for frame in 0..<Self.framesPerChunk {
+      let time = seconds + Double(frame) * step
+      let index = UInt64(chunk) * UInt64(Self.framesPerChunk) + UInt64(frame)
+      var value = 0
+      if let interval {
+        // Half a sample's slack puts the click on the sample nearest to its moment.
+        let count = ((time + step / 2) / interval).rounded(.down)
+        let since = time + step / 2 - count * interval
+        if count >= 1, since < 0.001 { value = Int(since * 4000) % 2 == 0 ? 32_000 : -32_000 }
+      }
+      for channel in 0..<channels {
+        let chance = Chance(world.scene.seed, "sound", index * 2 + UInt64(channel)).bits
+        // The sum of four bytes is near enough to a bell; some 50 dB below full scale.
+        let noise = Int(chance & 0xFF) + Int(chance >> 8 & 0xFF) + Int(chance >> 16 & 0xFF) + Int(chance >> 24 & 0xFF) - 510
+        result[frame * channels + channel] = Int16(max(min(value + noise / 2, 32_767), -32_768))
+      }
+    }
+    return result
+  }
+}

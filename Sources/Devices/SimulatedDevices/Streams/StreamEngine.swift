@@ -1,0 +1,29 @@
+internal import CaptureDevice
+
+/// What a stream object stands for; outlives it while frames of it are under way.
+protocol StreamEngine: AnyObject, Sendable {
+  var configuration: StreamConfiguration { get }
+  var statistics: StreamStatistics { get }
+  func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError)
+  func stop()
+  func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
+  func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+  /// Ends the stream with an error, as the device's own events do.
+  func fail(_ error: CaptureDeviceError)
+}
+
+/// How many frames a stream has captured, delivered and dropped; the first is always the sum of the others.
+public struct StreamStatistics: Sendable, Hashable {
+  /// Frames that the sensor exposed; each has a sequence number.
+  public var captured = 0
+  /// Frames handed to the receiver.
+  public var delivered = 0
+  /// Frames reported as dropped because clients held every buffer.
+  public var droppedOutOfBuffers = 0
+  /// Frames reported as dropped because the device lost them.
+  public var droppedDiscontinuity = 0
+
+  /// All dropped frames.
+  public var dropped: Int { droppedOutOfBuffers + droppedDiscontinuity }
+}

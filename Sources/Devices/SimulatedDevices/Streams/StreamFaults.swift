@@ -1,0 +1,97 @@
+internal import CaptureDevice
+internal import Foundation
+internal import Linux
+
+/// What goes wrong in the streams of one device, as pure functions of time and frame number.
+struct StreamFaults: Sendable {
+  /// Whether nothing ever does.
+  let isEmpty: Bool
+  private let faults: [SceneFault]
+  private let device: SimulatedDevice
+  private let seed: UInt64
+  private let id: String
+  /// The greatest delay of an arrival in seconds.
+  let jitter: Double
+  /// How many seconds after the start the first exposure begins.
+  let startDelay: Double
+  /// How many buffers the device has at most.
+  let bufferLimit: Int
+  /// How fast the microphone's clock runs: 1 is right.
+  let soundRate: Double
+
+  init(device: SimulatedDevice) {
+    self.device = device
+    faults = device.faults
+    isEmpty = faults.isEmpty
+    seed = device.world.scene.seed
+    id = device.facts.uniqueID
+    var jitter = 0.0
+    var delay = 0.0
+    var limit = Int.max
+    var rate = 1.0
+    for fault in faults {
+      switch fault.kind {
+      case .jitter(let milliseconds): jitter = max(jitter, milliseconds / 1000)
+      case .slowStart(let milliseconds): delay = max(delay, milliseconds / 1000)
+      case .fewBuffers(let count): limit = min(limit, max(count, 1))
+      case .drift(let millionths): rate *= 1 + millionths / 1e6
+      default: break
+      }
+    }
+    self.jitter = jitter
+    startDelay = delay
+    bufferLimit = limit
+    soundRate = rate
+  }
+
+  /// Why the stream is interrupted `seconds` after its start, or `nil` when it is not.
+  func interruption(at seconds: Double, now: MonotonicInstant) -> StreamInterruption? {
+    for fault in faults {
+      if case .privacy(let length) = fault.kind, seconds >= fault.at, seconds < fault.at + length { return .privacy }
+    }
+    return device.isBusy(at: now) ? .inUseByAnotherClient : nil
+  }
+
+  /// Whether nothing comes.
+  func isStalled(at seconds: Double) -> Bool {
+    faults.contains { fault in
+      if case .stall(let length) = fault.kind { seconds >= fault.at && seconds < fault.at + length } else { false }
+    }
+  }
+
+  /// Whether this frame is lost.
+  func drops(_ sequence: UInt32, at seconds: Double) -> Bool {
+    faults.contains { fault in
+      guard case .drop(let rate) = fault.kind, seconds >= fault.at else { return false }
+      return Chance(seed, "drop", UInt64(sequence), whose: id).fraction < rate
+    }
+  }
+
+  /// Whether this frame's bytes are damaged.
+  func corrupts(_ sequence: UInt32, at seconds: Double) -> Bool {
+    faults.contains { fault in
+      guard case .corrupt(let rate) = fault.kind, seconds >= fault.at else { return false }
+      return Chance(seed, "corrupt", UInt64(sequence), whose: id).fraction < rate
+    }
+  }
+
+  /// How many seconds late this frame arrives.
+  func delay(of sequence: UInt32) -> Double {
+    jitter * Chance(seed, "jitter", UInt64(sequence), whose: id).fraction
+  }
+
+  /// `bytes` as a bad cable leaves them: cut short, and every other time with some of them overwritten.
+  func damaged(_ bytes: Data, _ sequence: UInt32) -> Data {
+    let chance = Chance(seed, "damage", UInt64(sequence), whose: id)
+    // Always cut, because damage inside the picture's data need not be an error, and this fault must lead to one.
+    let kept = bytes.count / 4 + Int((chance.bits >> 8) % UInt64(max(bytes.count / 2, 1)))
+    var damaged = Data(bytes.prefix(kept))
+    guard chance.bits & 1 == 1, !damaged.isEmpty else { return damaged }
+    // The headers too: what a decoder must survive is not only noise in the picture.
+    for index in 0..<max(kept / 64, 8) {
+      let byte = Chance(chance.bits, "byte", UInt64(index)).bits
+      damaged[Int(byte % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: byte >> 40)
+    }
+    return damaged
+  }
+}

@@ -1,0 +1,354 @@
+internal import CaptureDevice
+internal import CoreMedia
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+internal import StillCodecs
+
+/// One camera's stream: exposes a frame at each slot of time, and loses, delays and damages as the scene says.
+///
+/// Slot *k* is exposed from its timestamp on and arrives one frame duration later. Timestamps lie on an exact grid
+/// from the start of the stream; sequence numbers count the frames that were exposed.
+final class VideoEngine: StreamEngine {
+  private struct Still {
+    var request: StillRequest
+    var requested: MonotonicInstant
+    var completion: @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  }
+
+  /// Where the stream is in time.
+  private struct Position {
+    var start: MonotonicInstant
+    /// The grid's origin: the start, or the slot from which another frame duration holds.
+    var base: MonotonicInstant
+    var slot: Int64 = 0
+    var duration: FrameDuration
+    var sequence: UInt32 = 0
+    var lastArrival: MonotonicInstant
+    var interruption: StreamInterruption?
+
+    func timestamp(_ slot: Int64) -> MonotonicInstant {
+      // Split, because slot × 10⁹ × numerator overflows after some hours at 1001/240000.
+      let units = slot * Int64(duration.numerator)
+      let whole = units / Int64(duration.denominator)
+      let rest = units % Int64(duration.denominator)
+      return base.advanced(byNanoseconds: whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(duration.denominator))
+    }
+
+    /// Seconds since the stream started.
+    func seconds(_ time: MonotonicInstant) -> Double {
+      Double(time.nanoseconds - start.nanoseconds) / 1e9
+    }
+  }
+
+  private struct State {
+    var configuration: StreamConfiguration
+    var position: Position?
+    var stills: [Still] = []
+    var ticker: Ticker?
+    var statistics = StreamStatistics()
+  }
+
+  private let device: SimulatedDevice
+  private let world: SimulatedWorld
+  private let delivery = Delivery()
+  private let state: Locked<State>
+  private let ring: FrameRing
+  private let painter: FramePainter
+  private let isMotionJPEG: Bool
+  private let faults: StreamFaults
+
+  init(device: SimulatedDevice, configuration: StreamConfiguration) {
+    self.device = device
+    world = device.world
+    faults = StreamFaults(device: device)
+    state = Locked(State(configuration: configuration))
+    let pixelFormat: OSType
+    switch configuration.format.encoding {
+    case .pixels(let format):
+      pixelFormat = format
+      isMotionJPEG = false
+    case .motionJPEG:
+      pixelFormat = FourCharacterCodes.fullRange420
+      isMotionJPEG = true
+    }
+    let key = PainterKey(
+      size: configuration.size, format: pixelFormat, usesP3: configuration.usesP3,
+      isPicture: isMotionJPEG || configuration.format.isPhotoQuality)
+    painter = FramePainter(key, model: device.model, world: world)
+    ring = FrameRing(
+      format: pixelFormat, width: configuration.size.width, height: configuration.size.height,
+      capacity: min(configuration.bufferCount, faults.bufferLimit), attachments: key.attachments)
+  }
+
+  var configuration: StreamConfiguration { state.withLock { $0.configuration } }
+  var statistics: StreamStatistics { state.withLock { $0.statistics } }
+
+  // MARK: Starting and stopping
+
+  func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    let duration = configuration.frameDuration
+    let now = world.clock.now
+    guard let run = delivery.begin(receiver) else {
+      throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
+    }
+    do throws(CaptureDeviceError) {
+      try device.streamStarted(at: now, frameNanoseconds: duration.nanoseconds)
+    } catch {
+      delivery.end()
+      throw error
+    }
+    let begin = now.advanced(by: faults.startDelay)
+    var position = Position(start: begin, base: begin, duration: duration, lastArrival: begin)
+    let first = arrival(of: &position)
+    state.withLock { state in
+      state.position = position
+      state.statistics = StreamStatistics()
+    }
+    let ticker: Ticker
+    do throws(CaptureDeviceError) {
+      ticker = try Ticker(name: "sim-camera", clock: world.clock, first: first) { [weak self] in
+        self?.tick(run: run)
+      }
+    } catch {
+      delivery.end()
+      throw error
+    }
+    state.withLock { state in
+      if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+    }
+  }
+
+  func stop() {
+    let wasRunning = delivery.end()
+    let name = device.facts.name
+    finish(
+      CaptureDeviceError(.noFrames, "\(name) was stopped before it took the picture; start the stream and try again."),
+      if: wasRunning)
+  }
+
+  func fail(_ error: CaptureDeviceError) {
+    let wasRunning = delivery.fail(error)
+    finish(error, if: wasRunning)
+  }
+
+  /// Ends ticking and answers the stills that will never be taken.
+  private func finish(_ error: CaptureDeviceError, if wasRunning: Bool) {
+    guard wasRunning else { return }
+    let stills = state.withLock { state in
+      state.ticker?.cancel()
+      state.ticker = nil
+      defer { state.stills = [] }
+      return state.stills
+    }
+    for still in stills { still.completion(.failure(error)) }
+  }
+
+  func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
+    let name = device.facts.name
+    return try state.withLock { state throws(CaptureDeviceError) in
+      let format = state.configuration.format
+      guard format.frameDurations.contains(where: { $0.contains(duration) }) else {
+        throw CaptureDeviceError(
+          .formatUnsupported, "\(name) cannot stream \(format.size) at \(duration.rate) frames a second; choose a rate of the format.")
+      }
+      state.configuration.frameDuration = duration
+      return duration
+    }
+  }
+
+  func captureStill(
+    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
+    let name = device.facts.name
+    guard configuration.format.stillSizes.contains(request.size) else {
+      let sizes = configuration.format.stillSizes.map(\.description).joined(separator: ", ")
+      completion(
+        .failure(
+          CaptureDeviceError(.formatUnsupported, "\(name) takes no picture of \(request.size) now; choose one of \(sizes).")))
+      return
+    }
+    let still = Still(request: request, requested: world.clock.now, completion: completion)
+    let isQueued = state.withLock { state in
+      // Under the lock that `finish` takes, so that a stop cannot miss it.
+      guard delivery.isRunning else { return false }
+      state.stills.append(still)
+      return true
+    }
+    if !isQueued {
+      completion(
+        .failure(CaptureDeviceError(.noFrames, "\(name) takes no picture because it does not stream; start it first.")))
+    }
+  }
+
+  // MARK: Frames
+
+  /// When the frame of the position's slot reaches the client.
+  private func arrival(of position: inout Position) -> MonotonicInstant {
+    var time = position.timestamp(position.slot + 1)
+    if faults.jitter > 0 { time = time.advanced(by: faults.delay(of: position.sequence)) }
+    time = max(time, position.lastArrival)
+    position.lastArrival = time
+    return time
+  }
+
+  /// Handles one slot and returns when the next one arrives, or `nil` when the run is over.
+  private func tick(run: UInt64) -> MonotonicInstant? {
+    guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
+    guard handleSlot(&position, run: run) else { return nil }
+    moveOn(&position)
+    var next = arrival(of: &position)
+    if !world.clock.isManual {
+      // A machine too slow for the rate loses frames; a camera would not wait for it either.
+      while next.advanced(byNanoseconds: position.duration.nanoseconds) < world.clock.now {
+        guard lose(&position, .discontinuity, run: run) else { return nil }
+        moveOn(&position)
+        next = arrival(of: &position)
+      }
+    }
+    return state.withLock { state in
+      guard delivery.isCurrent(run) else { return nil }
+      state.position = position
+      return next
+    }
+  }
+
+  /// Goes to the next slot; from there on another frame duration holds, if one was asked for.
+  private func moveOn(_ position: inout Position) {
+    position.slot += 1
+    let wanted = state.withLock { $0.configuration.frameDuration }
+    if wanted != position.duration {
+      position.base = position.timestamp(position.slot)
+      position.slot = 0
+      position.duration = wanted
+    }
+  }
+
+  private func handleSlot(_ position: inout Position, run: UInt64) -> Bool {
+    let timestamp = position.timestamp(position.slot)
+    let seconds = position.seconds(timestamp)
+    if !faults.isEmpty {
+      let interruption = faults.interruption(at: seconds, now: world.clock.now)
+      if interruption != position.interruption {
+        if position.interruption != nil {
+          guard delivery.deliver(.resumed, run: run) else { return false }
+        }
+        position.interruption = interruption
+        if let interruption {
+          guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
+        }
+      }
+      if interruption != nil || faults.isStalled(at: seconds) { return true }
+      if faults.drops(position.sequence, at: seconds) { return lose(&position, .discontinuity, run: run) }
+    }
+    let sequence = position.sequence
+    let exposed = device.exposeFrame(frameNanoseconds: position.duration.nanoseconds)
+    position.sequence += 1
+    let isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
+    let moment = FrameMoment(
+      seconds: seconds, sequence: sequence, gain: exposed.gain, iso: exposed.exposure.iso ?? 100, isFlash: isFlash)
+
+    guard let (buffer, slot) = ring.take() else {
+      return report(.outOfBuffers, sequence, timestamp, run: run)
+        && takeStills(moment, timestamp: timestamp, exposure: exposed.exposure, run: run)
+    }
+    if !world.scene.isStill {
+      painter.paint(moment, into: buffer)
+    } else if !slot.isPainted {
+      painter.paint(FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false), into: buffer)
+      slot.isPainted = true
+    }
+    let picture: CapturedFrame.Picture
+    do {
+      picture = isMotionJPEG ? try compress(buffer, sequence: sequence, at: seconds) : .pixels(buffer)
+    } catch {
+      return report(.discontinuity, sequence, timestamp, run: run)
+    }
+    let frame = CapturedFrame(
+      picture: picture, timestamp: timestamp, sequence: sequence, exposure: exposed.exposure,
+      inFlight: world.clock.makeToken())
+    // Counted before the receiver hears of it, so that a client never knows more than the statistics.
+    state.withLock { state in
+      state.statistics.captured += 1
+      state.statistics.delivered += 1
+    }
+    guard delivery.deliver(.frame(frame), run: run) else { return false }
+    return takeStills(moment, timestamp: timestamp, exposure: exposed.exposure, run: run)
+  }
+
+  /// Counts and reports a frame that the device lost before anybody exposed it.
+  private func lose(_ position: inout Position, _ reason: DropReason, run: UInt64) -> Bool {
+    _ = device.exposeFrame(frameNanoseconds: position.duration.nanoseconds)
+    let sequence = position.sequence
+    position.sequence += 1
+    return report(reason, sequence, position.timestamp(position.slot), run: run)
+  }
+
+  private func report(
+    _ reason: DropReason, _ sequence: UInt32, _ timestamp: MonotonicInstant, run: UInt64
+  ) -> Bool {
+    state.withLock { state in
+      state.statistics.captured += 1
+      switch reason {
+      case .outOfBuffers: state.statistics.droppedOutOfBuffers += 1
+      case .discontinuity: state.statistics.droppedDiscontinuity += 1
+      }
+    }
+    return delivery.deliver(
+      .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: reason)), run: run)
+  }
+
+  private func compress(_ buffer: CVPixelBuffer, sequence: UInt32, at seconds: Double) throws -> CapturedFrame.Picture {
+    var bytes = try JPEGEncoder.encode(buffer)
+    if faults.corrupts(sequence, at: seconds) { bytes = faults.damaged(bytes, sequence) }
+    let block = bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }
+    return .jpeg(block, configuration.size)
+  }
+
+  // MARK: Stills
+
+  /// Takes the pictures that were asked for before this exposure began.
+  private func takeStills(
+    _ moment: FrameMoment, timestamp: MonotonicInstant, exposure: FrameExposure, run: UInt64
+  ) -> Bool {
+    let due = state.withLock { state -> [Still] in
+      guard !state.stills.isEmpty else { return [] }
+      let due = state.stills.filter { $0.requested <= timestamp }
+      state.stills.removeAll { $0.requested <= timestamp }
+      return due
+    }
+    for still in due {
+      let result = takeStill(still.request.size, moment, timestamp: timestamp, exposure: exposure)
+      if !delivery.perform(run: run, { still.completion(result) }) {
+        let name = device.facts.name
+        still.completion(
+          .failure(CaptureDeviceError(.noFrames, "\(name) was stopped while it took the picture; start it and try again.")))
+      }
+    }
+    return delivery.isCurrent(run)
+  }
+
+  private func takeStill(
+    _ size: FrameSize, _ moment: FrameMoment, timestamp: MonotonicInstant, exposure: FrameExposure
+  ) -> Result<CapturedFrame, CaptureDeviceError> {
+    let configuration = configuration
+    let key = PainterKey(
+      size: size, format: FourCharacterCodes.fullRange420, usesP3: configuration.usesP3, isPicture: true)
+    do {
+      let buffer = try CVPixelBuffer(format: key.format, width: size.width, height: size.height)
+      CVBufferSetAttachments(buffer, key.attachments, .shouldPropagate)
+      device.stillPainter(key).paint(moment, into: buffer)
+      let picture =
+        isMotionJPEG ? try compress(buffer, sequence: moment.sequence, at: moment.seconds) : .pixels(buffer)
+      return .success(
+        CapturedFrame(
+          picture: picture, timestamp: timestamp, sequence: moment.sequence, exposure: exposure,
+          inFlight: world.clock.makeToken()))
+    } catch {
+      return .failure(
+        CaptureDeviceError(
+          .outOfMemory, "\(device.facts.name) has no memory for a picture of \(size) (\(error)); close other programs."))
+    }
+  }
+}
