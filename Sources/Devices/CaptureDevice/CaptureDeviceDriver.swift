@@ -32,7 +32,8 @@ extension StreamConfiguration {
     let nothing = FrameSize(width: 0, height: 0)
     let chunk = FrameDuration(1, 100)
     var configuration = StreamConfiguration(
-      format: StreamFormat(size: nothing, encoding: .pixels(0), frameDurations: [chunk...chunk]), frameDuration: chunk)
+      format: StreamFormat(size: nothing, encoding: .pixels(0), frameDurations: [chunk...chunk]),
+      frameDuration: chunk)
     configuration.soundChannels = channels
     return configuration
   }
@@ -134,7 +135,8 @@ public protocol CaptureStream: AnyObject, Sendable {
   /// (then with an error). The stream itself goes on and delivers the same exposure in stream size too.
   /// Errors: `formatUnsupported` for a size the format lacks, `disconnected`, `noFrames` when the stream stops first.
   func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
 }
 
 extension CaptureDeviceDriver {
@@ -148,6 +150,7 @@ extension CaptureDeviceDriver {
 
   /// For devices whose exposure is none of our business: every mode is refused.
   public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
-    throw CaptureDeviceError(.formatUnsupported, "\(facts.name) has no exposure mode \(mode); it has none to choose from.")
+    throw CaptureDeviceError(
+      .formatUnsupported, "\(facts.name) has no exposure mode \(mode); it has none to choose from.")
   }
 }

@@ -2,7 +2,7 @@
 public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of trouble it is; what programs match on.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    private enum Kind: String { 
+    private enum Kind: String {
       case deviceBusy, permissionDenied, disconnected, formatUnsupported, bandwidthExhausted, noFrames
       case mediaServicesReset, invalidScene, outOfMemory, ioFailure
     }

@@ -39,7 +39,8 @@ public struct CapturedFrame: Sendable {
   public var inFlight: (any AnyObject & Sendable)?
 
   public init(
-    picture: Picture, timestamp: MonotonicInstant, sequence: UInt32, exposure: FrameExposure = FrameExposure(),
+    picture: Picture, timestamp: MonotonicInstant, sequence: UInt32,
+    exposure: FrameExposure = FrameExposure(),
     inFlight: (any AnyObject & Sendable)? = nil
   ) {
     self.picture = picture

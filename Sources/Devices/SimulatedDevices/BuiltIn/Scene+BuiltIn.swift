@@ -28,9 +28,12 @@ extension Scene {
       scene.layers.append(upright(code, x: 0.21, y: 0.88, width: 0.27, depth: 0.5))
     }
     scene.layers += [
-      swinging(Ball(red: 0.2, green: 0.55, blue: 0.3), x: 0.5, y: 0.55, width: 0.09, by: (0.36, 0), period: 3.2, depth: 2),
       swinging(
-        Ball(red: 0.95, green: 0.78, blue: 0.15), x: 0.5, y: 0.1, width: 0.12, by: (0.12, 0.05), period: 5.1, depth: 2.4),
+        Ball(red: 0.2, green: 0.55, blue: 0.3), x: 0.5, y: 0.55, width: 0.09, by: (0.36, 0), period: 3.2,
+        depth: 2),
+      swinging(
+        Ball(red: 0.95, green: 0.78, blue: 0.15), x: 0.455, y: 0.28, width: 0.07, by: (0, 0.18), period: 5.1,
+        depth: 2.4),
     ]
     return scene
   }()
@@ -52,19 +55,22 @@ extension Scene {
     "",
     "A sensor keeps it without a",
     "hand: 30 times in a second,",
-    "1/60 s each, at ISO 154, in",
+    "1/60 s each, at ISO 194, in",
     "12 192 768 pixels.",
   ]
 
   /// A thing in the upright picture: `x`, `y` and `width` are fractions of that picture's width, height and width.
-  private static func upright(_ drawing: any Drawing, x: Double, y: Double, width: Double, depth: Double) -> SceneLayer {
+  private static func upright(_ drawing: any Drawing, x: Double, y: Double, width: Double, depth: Double)
+    -> SceneLayer
+  {
     SceneLayer(
       SceneContent(kind: .drawing(drawing)), center: CGPoint(x: y, y: 1 - x), width: width * 0.75, angle: 270,
       depth: depth)
   }
 
   private static func swinging(
-    _ drawing: any Drawing, x: Double, y: Double, width: Double, by way: (x: Double, y: Double), period: Double,
+    _ drawing: any Drawing, x: Double, y: Double, width: Double, by way: (x: Double, y: Double),
+    period: Double,
     depth: Double
   ) -> SceneLayer {
     var layer = upright(drawing, x: x, y: y, width: width, depth: depth)

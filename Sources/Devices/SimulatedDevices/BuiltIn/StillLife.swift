@@ -171,8 +171,10 @@ struct ColorChart: Drawing {
   var aspect: Double? { 0.68 }
 
   private static let patches: [SIMD4<Float>] = [
-    0x735244, 0xC29682, 0x627A9D, 0x576C43, 0x8580B1, 0x67BDAA, 0xD67E2C, 0x505BA6, 0xC15A63, 0x5E3C6C, 0x9DBC40,
-    0xE0A32E, 0x383D96, 0x469449, 0xAF363C, 0xE7C71F, 0xBB5695, 0x0885A1, 0xF3F3F2, 0xC8C8C8, 0xA0A0A0, 0x7A7A79,
+    0x735244, 0xC29682, 0x627A9D, 0x576C43, 0x8580B1, 0x67BDAA, 0xD67E2C, 0x505BA6, 0xC15A63, 0x5E3C6C,
+    0x9DBC40,
+    0xE0A32E, 0x383D96, 0x469449, 0xAF363C, 0xE7C71F, 0xBB5695, 0x0885A1, 0xF3F3F2, 0xC8C8C8, 0xA0A0A0,
+    0x7A7A79,
     0x555555, 0x343434,
   ].map { (hex: UInt32) in
     SIMD4(Float(hex >> 16 & 0xFF) / 255, Float(hex >> 8 & 0xFF) / 255, Float(hex & 0xFF) / 255, 1)
@@ -214,7 +216,8 @@ struct Landscape: Drawing {
       (0.62, 0.1, SIMD4(0.55, 0.48, 0.58, 1)), (0.74, 0.08, SIMD4(0.36, 0.4, 0.46, 1)),
       (0.88, 0.06, SIMD4(0.2, 0.29, 0.27, 1)),
     ] {
-      let ridge = base - height * (Grain.value(u * 4 + base * 40, base * 9) + 0.3 * Grain.value(u * 17, base * 5))
+      let ridge =
+        base - height * (Grain.value(u * 4 + base * 40, base * 9) + 0.3 * Grain.value(u * 17, base * 5))
       let hill = coverage(ridge - y, pixel)
       color = color * (1 - hill) + shade * hill
     }

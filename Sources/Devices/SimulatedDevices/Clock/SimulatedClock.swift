@@ -45,7 +45,9 @@ public final class SimulatedClock: Sendable {
   /// Makes a clock that moves only by ``advance(by:waitingForClients:)``.
   ///
   /// - Parameter start: What it shows at first; 1000 s unless told otherwise, so that moments before the start exist.
-  public convenience init(startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000)) {
+  public convenience init(
+    startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+  ) {
     self.init(manual: true, start: start)
   }
 
@@ -113,7 +115,9 @@ public final class SimulatedClock: Sendable {
       state.tokenGeneration += 1
     }
     ProgrammingMistake.report(
-      rule: "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 20 seconds.")
+      rule:
+        "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 20 seconds."
+    )
   }
 
   /// Runs `action` when a manual clock reaches `time`; among events of the same time, the one scheduled first.

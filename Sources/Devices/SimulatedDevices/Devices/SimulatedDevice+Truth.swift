@@ -24,27 +24,32 @@ extension SimulatedDevice {
   ///   - isPicture: Whether a still or photo-quality frame is meant, which has another colour matrix than video.
   /// - Throws: `outOfMemory`, or `formatUnsupported` for a size that is none.
   public func truth(
-    at seconds: Double, size: FrameSize, exposure: FrameExposure? = nil, sequence: UInt32 = 0, isPicture: Bool = true
+    at seconds: Double, size: FrameSize, exposure: FrameExposure? = nil, sequence: UInt32 = 0,
+    isPicture: Bool = true
   ) throws(CaptureDeviceError) -> SceneTruth {
     guard facts.media.contains(.video), size.width > 0, size.height > 0 else {
       throw CaptureDeviceError(.formatUnsupported, "\(facts.name) shows no picture of \(size).")
     }
-    let key = PainterKey(size: size, format: FourCharacterCodes.fullRange420, usesP3: false, isPicture: isPicture)
+    let key = PainterKey(
+      size: size, format: FourCharacterCodes.fullRange420, usesP3: false, isPicture: isPicture)
     let picture: CVPixelBuffer
     let depth: CVPixelBuffer
     do {
       picture = try CVPixelBuffer(format: key.format, width: size.width, height: size.height)
-      depth = try CVPixelBuffer(format: kCVPixelFormatType_DepthFloat32, width: size.width, height: size.height)
+      depth = try CVPixelBuffer(
+        format: kCVPixelFormatType_DepthFloat32, width: size.width, height: size.height)
     } catch {
       throw CaptureDeviceError(.outOfMemory, "There is no memory for a picture of \(size) (\(error)).")
     }
     CVBufferSetAttachments(picture, key.attachments, .shouldPropagate)
     let gain =
-      exposure.map { ExposureControl.gain(of: $0, lux: world.scene.lux, aperture: facts.lens?.aperture ?? 2) } ?? 1
+      exposure.map { ExposureControl.gain(of: $0, lux: world.scene.lux, aperture: facts.lens?.aperture ?? 2) }
+      ?? 1
     let painter = stillPainter(key)
     painter.paint(
       FrameMoment(
-        seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false, isNoisy: false),
+        seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false,
+        isNoisy: false),
       into: picture)
     let plane = depth.planes[0]
     painter.paintDepth(

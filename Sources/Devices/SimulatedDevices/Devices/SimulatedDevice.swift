@@ -2,7 +2,9 @@ public import CaptureDevice
 internal import Foundation
 internal import Linux
 
-/// One camera or microphone of a scene. Thread-safe.
+/// One camera or microphone of a scene.
+///
+/// Thread-safe.
 public final class SimulatedDevice: CaptureDeviceDriver {
   private struct State {
     var isPluggedIn: Bool
@@ -40,7 +42,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     facts = model.facts
     faults = world.scene.faults.filter { $0.hits(model.facts.uniqueID) }
     let outlets = faults.filter { $0.kind == .plug || $0.kind == .unplug }.sorted { $0.at < $1.at }
-    let exposure = ExposureControl(aperture: model.facts.lens?.aperture ?? 2, format: model.facts.formats.last)
+    let exposure = ExposureControl(
+      aperture: model.facts.lens?.aperture ?? 2, format: model.facts.formats.last)
     state = Locked(State(isPluggedIn: outlets.first?.kind != .plug, exposure: exposure))
   }
 
@@ -76,12 +79,14 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   // MARK: Streams
 
   /// Opens the device, see ``CaptureDeviceDriver/openStream(_:)``; a microphone takes any configuration.
-  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
+  {
     try checkPluggedIn()
     if let error = state.withLock({ $0.faultsError }) { throw error }
     let now = world.clock.now
     if let until = state.withLock({ $0.resetUntil }), now < until {
-      throw CaptureDeviceError(.mediaServicesReset, "\(facts.name) is not back yet after a reset of the media service; try again.")
+      throw CaptureDeviceError(
+        .mediaServicesReset, "\(facts.name) is not back yet after a reset of the media service; try again.")
     }
     if isBusy(at: now) { throw busyError("another client") }
     let granted = facts.media.contains(.video) ? try grant(configuration) : configuration
@@ -99,7 +104,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   }
 
   private func busyError(_ who: String) -> CaptureDeviceError {
-    CaptureDeviceError(.deviceBusy, "\(facts.name) cannot be opened because \(who) holds it; close that first.")
+    CaptureDeviceError(
+      .deviceBusy, "\(facts.name) cannot be opened because \(who) holds it; close that first.")
   }
 
   private func checkPluggedIn() throws(CaptureDeviceError) {
@@ -112,7 +118,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     let format = configuration.format
     guard facts.formats.contains(format) else {
       throw CaptureDeviceError(
-        .formatUnsupported, "\(facts.name) has no format \(format.size) of that kind; choose one of its formats.")
+        .formatUnsupported,
+        "\(facts.name) has no format \(format.size) of that kind; choose one of its formats.")
     }
     let size = configuration.size
     let isSmaller =
@@ -122,13 +129,16 @@ public final class SimulatedDevice: CaptureDeviceDriver {
         <= max(format.size.width, format.size.height)
     guard size == format.size || isSmaller else {
       throw CaptureDeviceError(
-        .formatUnsupported, "\(facts.name) cannot stream \(size) from its format \(format.size); ask for the format's size.")
+        .formatUnsupported,
+        "\(facts.name) cannot stream \(size) from its format \(format.size); ask for the format's size.")
     }
     guard !configuration.usesP3 || format.supportsP3 else {
-      throw CaptureDeviceError(.formatUnsupported, "\(facts.name) has no P3 colours in \(format.size); use sRGB.")
+      throw CaptureDeviceError(
+        .formatUnsupported, "\(facts.name) has no P3 colours in \(format.size); use sRGB.")
     }
     guard configuration.bufferCount > 0 else {
-      throw CaptureDeviceError(.outOfMemory, "\(facts.name) cannot stream without a buffer; ask for at least one.")
+      throw CaptureDeviceError(
+        .outOfMemory, "\(facts.name) cannot stream without a buffer; ask for at least one.")
     }
     var granted = configuration
     granted.frameDuration = format.nearestDuration(to: configuration.frameDuration)

@@ -79,7 +79,8 @@ extension SimulatedDeviceModel {
     SimulatedDeviceModel(
       facts: DeviceFacts(
         uniqueID: "simulated.microphone", modelID: "Simulated Microphone", name: "Built-in Microphone",
-        manufacturer: "Obscura", kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])),
+        manufacturer: "Obscura", kind: .builtInMicrophone, position: .unspecified, media: [.audio],
+        formats: [])),
   ]
 
   fileprivate static let bothRanges: [FrameEncoding] = [

@@ -2,7 +2,9 @@ public import CaptureDevice
 internal import Foundation
 internal import Linux
 
-/// The devices of one scene on one clock. Thread-safe.
+/// The devices of one scene on one clock.
+///
+/// Thread-safe.
 public final class SimulatedDeviceProvider: CaptureDeviceProvider {
   private struct State {
     var present: Set<String>
@@ -40,7 +42,8 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     } else if word.hasPrefix("simulated:") {
       let path = String(word.dropFirst("simulated:".count))
       guard !path.isEmpty else {
-        throw CaptureDeviceError(.invalidScene, "“simulated:” names no scene file; write simulated:FILE.json or simulated.")
+        throw CaptureDeviceError(
+          .invalidScene, "“simulated:” names no scene file; write simulated:FILE.json or simulated.")
       }
       self.init(scene: try Scene(contentsOf: URL(fileURLWithPath: path)))
     } else {

@@ -103,7 +103,8 @@ final class FramePainter: Sendable {
   private func paintScene(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
     let shake = world.shake(at: moment.seconds, width: size.width)
     let rows = RowSource(
-      still: stillPicture(at: moment.seconds), shift: shake, sprites: sprites(at: moment.seconds, shift: shake))
+      still: stillPicture(at: moment.seconds), shift: shake,
+      sprites: sprites(at: moment.seconds, shift: shake))
     let table = table(for: moment)
     let noise = Chance(world.scene.seed, "noise", UInt64(moment.sequence), whose: model.facts.uniqueID).bits
     let sensor = SensorRow(table: table, noise: noise)
@@ -123,7 +124,8 @@ final class FramePainter: Sendable {
         if upper + 1 < luma.height {
           sensor.expose(source.nextLuma, row: upper + 1, count: luma.width, into: luma.row(upper + 1))
         }
-        sensor.exposeChroma(source.chroma, luma: source.luma, row: pair, count: chroma.width, into: chroma.row(pair))
+        sensor.exposeChroma(
+          source.chroma, luma: source.luma, row: pair, count: chroma.width, into: chroma.row(pair))
       }
     }
   }
@@ -164,7 +166,8 @@ final class FramePainter: Sendable {
     if let sprite = cache.withLock({ $0.sprites[index] }) { return sprite }
     let (width, height) = extent(layers[index])
     let sprite = Sprite(
-      layers[index].content.drawing, width: width, height: height, degrees: layers[index].angle, matrix: matrix)
+      layers[index].content.drawing, width: width, height: height, degrees: layers[index].angle,
+      matrix: matrix)
     cache.withLock { $0.sprites[index] = sprite }
     return sprite
   }

@@ -118,7 +118,8 @@ private struct LumaReader {
     case .luma(let stride, let offset): return Int(bytes[column * stride + offset])
     case .colors(let red, let green, let blue):
       let pixel = column * 4
-      return (77 * Int(bytes[pixel + red]) + 150 * Int(bytes[pixel + green]) + 29 * Int(bytes[pixel + blue])) >> 8
+      return (77 * Int(bytes[pixel + red]) + 150 * Int(bytes[pixel + green]) + 29 * Int(bytes[pixel + blue]))
+        >> 8
     }
   }
 }

@@ -20,7 +20,8 @@ struct PainterKey: Hashable, Sendable {
   /// What says so on a buffer.
   var attachments: CFDictionary {
     [
-      kCVImageBufferYCbCrMatrixKey: uses709 ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4,
+      kCVImageBufferYCbCrMatrixKey: uses709
+        ? kCVImageBufferYCbCrMatrix_ITU_R_709_2 : kCVImageBufferYCbCrMatrix_ITU_R_601_4,
       kCVImageBufferColorPrimariesKey: usesP3
         ? kCVImageBufferColorPrimaries_P3_D65 : kCVImageBufferColorPrimaries_ITU_R_709_2,
       kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_sRGB,

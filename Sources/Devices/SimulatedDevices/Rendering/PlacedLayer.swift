@@ -71,7 +71,8 @@ struct PlacedLayer {
 extension Drawing {
   /// Lays a run of pixels over what is there; a row at a time, so that the drawing is looked up once for all of them.
   func blend(
-    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float, over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
+    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float,
+    over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
     for index in colors.indices {
       let place = start + step * Float(index)

@@ -49,7 +49,8 @@ struct RowSource: Sendable {
     let lower = min(upper + 1, still.height - 1)
     let chromaRows = (still.height + 1) / 2
     let own = Pair(
-      luma: scratch.memory, nextLuma: scratch.memory + scratch.stride, chroma: scratch.memory + 2 * scratch.stride)
+      luma: scratch.memory, nextLuma: scratch.memory + scratch.stride,
+      chroma: scratch.memory + 2 * scratch.stride)
     let touching = sprites.contains { $0.touches(upper) }
     if isShifted {
       shift(still.luma, rows: still.height, step: 1, row: upper, by: lumaShift, into: own.luma)
@@ -65,7 +66,8 @@ struct RowSource: Sendable {
         chroma: still.chroma + index * still.stride)
     }
     for sprite in sprites where sprite.touches(upper) {
-      sprite.blend(row: upper, luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, width: still.stride)
+      sprite.blend(
+        row: upper, luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, width: still.stride)
     }
     return own
   }
@@ -85,7 +87,10 @@ struct RowSource: Sendable {
       let below = Int(lower[left]) * (256 - x) + Int(lower[right]) * x
       return UInt8((above * (256 - y) + below * y + 32_768) >> 16)
     }
-    let inner = min(max(-shift.column, 0), columns)..<max(min(columns - 1 - shift.column, columns), min(max(-shift.column, 0), columns))
+    let inner =
+      min(
+        max(-shift.column, 0), columns)..<max(
+        min(columns - 1 - shift.column, columns), min(max(-shift.column, 0), columns))
     for column in 0..<columns where !inner.contains(column) {
       let left = min(max(column + shift.column, 0), columns - 1) * step
       let right = min(max(column + shift.column + 1, 0), columns - 1) * step

@@ -23,7 +23,9 @@ struct SensorTable: Sendable {
   let chromaNoise: [Int32]
 
   /// The quantiles of the normal distribution in 256ths of its deviation.
-  static let quantiles: [Int32] = (0..<256).map { Int32((256 * quantile((Double($0) + 0.5) / 256)).rounded()) }
+  static let quantiles: [Int32] = (0..<256).map {
+    Int32((256 * quantile((Double($0) + 0.5) / 256)).rounded())
+  }
 
   /// The coded values of 4096 steps of linear light; finer than a byte can show except in the deepest black.
   private static let codes: [Float] = (0...4096).map { SRGB.coded(Float($0) / 4096) * 255 }

@@ -4,7 +4,7 @@ internal import Foundation
 /// A moving layer, painted once for a size and then shifted by fractions of a pixel each frame.
 ///
 /// Its pixels are luma, two differences around 0 and alpha, premultiplied, in units of 1/255. Immutable once made.
-final class Sprite: @unchecked Sendable {  // Safe because nobody writes once the initialiser has returned.
+final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
   let width: Int
   let height: Int
   private let pixels: UnsafeMutablePointer<SIMD4<Float>>
@@ -18,7 +18,8 @@ final class Sprite: @unchecked Sendable {  // Safe because nobody writes once th
     pixels.initialize(repeating: .zero, count: self.width * self.height)
     let frame = FrameSize(width: self.width, height: self.height)
     let middle = CGPoint(x: Double(self.width) / 2, y: Double(self.height) / 2)
-    let placed = PlacedLayer(drawing, center: middle, width: width, height: height, degrees: degrees, frame: frame)
+    let placed = PlacedLayer(
+      drawing, center: middle, width: width, height: height, degrees: degrees, frame: frame)
     for row in 0..<self.height {
       let line = pixels + row * self.width
       placed.blend(row: row, over: line)

@@ -4,7 +4,7 @@ internal import Dispatch
 /// The part of a scene that does not move, painted once for a size: full-range luma and 4:2:0 colour differences.
 ///
 /// Memory is 1.5 bytes a pixel. Immutable once made.
-final class StaticPicture: @unchecked Sendable {  // Safe because nobody writes once the initialiser has returned.
+final class StaticPicture: @unchecked Sendable {  // Safe: nobody writes after init.
   let width: Int
   let height: Int
   /// Bytes from one row of luma to the next; equal for the interleaved differences.
@@ -24,7 +24,8 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nobody writes 
     let bands = (chromaRows + band - 1) / band
     let target = self
     DispatchQueue.concurrentPerform(iterations: bands) { index in
-      target.paint(rowPairs: index * band..<min((index + 1) * band, chromaRows), layers: layers, matrix: matrix)
+      target.paint(
+        rowPairs: index * band..<min((index + 1) * band, chromaRows), layers: layers, matrix: matrix)
     }
   }
 

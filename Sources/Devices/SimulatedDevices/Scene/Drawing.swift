@@ -16,7 +16,8 @@ protocol Drawing: Sendable {
 
   /// Lays a run of pixels over `colors`: the first at `start`, each next one `step` further.
   func blend(
-    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float, over colors: UnsafeMutableBufferPointer<SIMD4<Float>>)
+    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float,
+    over colors: UnsafeMutableBufferPointer<SIMD4<Float>>)
 }
 
 extension Drawing {

@@ -33,7 +33,9 @@ extension Scene {
     let root = try SceneObject(
       value, path: "", file: name,
       keys: ["version", "seed", "lux", "stamp", "background", "layers", "shake", "sound", "faults"])
-    guard let version = try root.whole("version", in: 0...1e9) else { throw root.error("version is missing; write 1") }
+    guard let version = try root.whole("version", in: 0...1e9) else {
+      throw root.error("version is missing; write 1")
+    }
     guard version == 1 else { throw root.error("version is \(version), but this program reads version 1") }
 
     self.init()
@@ -42,7 +44,8 @@ extension Scene {
     isStamped = try root.bool("stamp") ?? false
     if let object = try root.object("background", keys: ["image", "depth"]) {
       if let path = try object.text("image") {
-        background.content = .picture(try ScenePicture(path, key: object.name("image"), of: object, in: folder))
+        background.content = .picture(
+          try ScenePicture(path, key: object.name("image"), of: object, in: folder))
       }
       background.depth = try object.number("depth", in: 0.01...10_000) ?? 3
     }
@@ -64,7 +67,8 @@ extension Scene {
     let ids = devices.map(\.facts.uniqueID)
     for (index, fault) in faults.enumerated() {
       guard let device = fault.device, !ids.contains(device) else { continue }
-      throw root.error("faults[\(index)].device is “\(device)”; the devices are \(ids.joined(separator: ", "))")
+      throw root.error(
+        "faults[\(index)].device is “\(device)”; the devices are \(ids.joined(separator: ", "))")
     }
   }
 
@@ -77,7 +81,8 @@ extension Scene {
     let cocoa = error as NSError
     if cocoa.domain == NSCocoaErrorDomain {
       switch cocoa.code {
-      case CocoaError.fileReadNoSuchFile.rawValue, CocoaError.fileNoSuchFile.rawValue: return "there is no such file"
+      case CocoaError.fileReadNoSuchFile.rawValue, CocoaError.fileNoSuchFile.rawValue:
+        return "there is no such file"
       case CocoaError.fileReadNoPermission.rawValue: return "permission denied"
       default: break
       }
@@ -93,7 +98,9 @@ extension SceneLayer {
       keys: ["image", "code", "nod", "center", "width", "angle", "depth", "velocity", "from", "to"])
     let kinds = ["image", "code", "nod"].filter(object.has)
     guard kinds.count == 1 else {
-      throw object.error("\(path) must have one of image, code and nod, and has \(kinds.isEmpty ? "none" : kinds.joined(separator: " and "))")
+      throw object.error(
+        "\(path) must have one of image, code and nod, and has \(kinds.isEmpty ? "none" : kinds.joined(separator: " and "))"
+      )
     }
     let content: SceneContent
     var middle = 1.0
@@ -105,7 +112,9 @@ extension SceneLayer {
       do throws(CaptureDeviceError) {
         content = try .qrCode(try code.requiredText("text"))
       } catch {
-        guard error.message.hasPrefix("The scene") else { throw code.error("\(code.name("text")) is too long for a code") }
+        guard error.message.hasPrefix("The scene") else {
+          throw code.error("\(code.name("text")) is too long for a code")
+        }
         throw error
       }
     } else if let nod = try object.object("nod", keys: ["near", "far", "period"]) {
@@ -161,7 +170,9 @@ extension SceneFault {
       self.init(.drift(partsPerMillion: try object.requiredNumber("ppm", in: -10_000...10_000)))
     case "few-buffers":
       used = ["count"]
-      guard let count = try object.whole("count", in: 1...64) else { throw object.error("\(path).count is missing") }
+      guard let count = try object.whole("count", in: 1...64) else {
+        throw object.error("\(path).count is missing")
+      }
       self.init(.fewBuffers(count: count))
     default:
       throw object.error(

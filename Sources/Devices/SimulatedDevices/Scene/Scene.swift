@@ -100,7 +100,8 @@ public struct SceneLayer: Sendable {
 
   /// A thing that shows `content` in the middle of the frame unless told otherwise.
   public init(
-    _ content: SceneContent, center: CGPoint = CGPoint(x: 0.5, y: 0.5), width: Double = 0.25, angle: Double = 0,
+    _ content: SceneContent, center: CGPoint = CGPoint(x: 0.5, y: 0.5), width: Double = 0.25,
+    angle: Double = 0,
     depth: Double = 1, velocity: CGPoint = CGPoint(x: 0, y: 0), from: Double = 0, to: Double? = nil
   ) {
     self.content = content

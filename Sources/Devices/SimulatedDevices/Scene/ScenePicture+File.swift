@@ -1,5 +1,4 @@
 internal import CaptureDevice
-internal import CoreVideo
 internal import Foundation
 internal import StillCodecs
 
@@ -10,7 +9,9 @@ extension ScenePicture {
   ///   - path: Relative to `folder`, unless it is absolute.
   ///   - key: Where in the scene file it stands, for messages.
   ///   - object: The part of the scene file, for messages.
-  convenience init(_ path: String, key: String, of object: SceneObject, in folder: URL) throws(CaptureDeviceError) {
+  convenience init(_ path: String, key: String, of object: SceneObject, in folder: URL)
+    throws(CaptureDeviceError)
+  {
     let url = path.hasPrefix("/") ? URL(fileURLWithPath: path) : folder.appendingPathComponent(path)
     let data: Data
     do {
@@ -18,12 +19,13 @@ extension ScenePicture {
     } catch {
       let isThere = FileManager.default.fileExists(atPath: url.path)
       throw object.error(
-        "\(key) names \(url.path), which \(isThere ? "cannot be read" : "does not exist"); paths are relative to the scene file")
+        "\(key) names \(url.path), which \(isThere ? "cannot be read" : "does not exist"); paths are relative to the scene file"
+      )
     }
-    let picture: CVPixelBuffer
     do {
       switch StillFormat(detecting: data) {
-      case .jpeg: picture = try JPEGDecoder.decode(data)
+      case .jpeg: try self.init(try JPEGDecoder.decode(data, isStrict: true))
+      case .png: self.init(try PNGDecoder.decode(data))
       default: throw object.error("\(key) names \(url.path), which is neither PNG nor JPEG")
       }
     } catch let error as CaptureDeviceError {
@@ -31,6 +33,5 @@ extension ScenePicture {
     } catch {
       throw object.error("\(key) names \(url.path), which is damaged (\(error))")
     }
-    try self.init(picture)
   }
 }

@@ -36,7 +36,8 @@ public final class ScenePicture: Sendable {
   public convenience init(width: Int, height: Int, rgba: [UInt8]) throws(CaptureDeviceError) {
     guard width > 0, height > 0, rgba.count == width * height * 4 else {
       throw CaptureDeviceError(
-        .invalidScene, "A picture of \(width)×\(height) needs \(width * height * 4) bytes, not \(rgba.count).")
+        .invalidScene, "A picture of \(width)×\(height) needs \(width * height * 4) bytes, not \(rgba.count)."
+      )
     }
     let pixels = (0..<width * height).map { index -> SIMD4<UInt8> in
       let alpha = UInt16(rgba[index * 4 + 3])
@@ -122,7 +123,8 @@ extension ScenePicture.Level {
       let upper =
         SIMD4<Float>(pixels[row * width + column]) * (1 - fx) + SIMD4<Float>(pixels[row * width + right]) * fx
       let lower =
-        SIMD4<Float>(pixels[below * width + column]) * (1 - fx) + SIMD4<Float>(pixels[below * width + right]) * fx
+        SIMD4<Float>(pixels[below * width + column]) * (1 - fx) + SIMD4<Float>(pixels[below * width + right])
+        * fx
       return (upper * (1 - fy) + lower * fy) * (1 / 255)
     }
   }
@@ -138,7 +140,8 @@ extension ScenePicture: Drawing {
   }
 
   func blend(
-    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float, over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
+    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float,
+    over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
     let level = level(for: pixel)
     for index in colors.indices {

@@ -87,7 +87,9 @@ struct SceneObject {
       throw error("\(name(key)) must be a number, not \(value.name)")
     }
     guard range.contains(number) else {
-      throw error("\(name(key)) is \(number.short), but must lie between \(range.lowerBound.short) and \(range.upperBound.short)")
+      throw error(
+        "\(name(key)) is \(number.short), but must lie between \(range.lowerBound.short) and \(range.upperBound.short)"
+      )
     }
     return number
   }
@@ -123,14 +125,17 @@ struct SceneObject {
   /// The truth value under `key`; `nil` when the key is absent.
   func bool(_ key: String) throws(CaptureDeviceError) -> Bool? {
     guard let value = values[key] else { return nil }
-    guard case .bool(let bool) = value else { throw error("\(name(key)) must be true or false, not \(value.name)") }
+    guard case .bool(let bool) = value else {
+      throw error("\(name(key)) must be true or false, not \(value.name)")
+    }
     return bool
   }
 
   /// The pair of numbers under `key`, each in `range`; `nil` when the key is absent.
   func pair(_ key: String, in range: ClosedRange<Double>) throws(CaptureDeviceError) -> CGPoint? {
     guard let value = values[key] else { return nil }
-    guard case .list(let list) = value, list.count == 2, case .number(let x) = list[0], case .number(let y) = list[1]
+    guard case .list(let list) = value, list.count == 2, case .number(let x) = list[0],
+      case .number(let y) = list[1]
     else { throw error("\(name(key)) must be a list of two numbers") }
     guard range.contains(x), range.contains(y) else {
       throw error("\(name(key)) must lie between \(range.lowerBound.short) and \(range.upperBound.short)")

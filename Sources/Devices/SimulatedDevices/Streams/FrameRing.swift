@@ -5,9 +5,9 @@ internal import Linux
 /// A fixed set of picture buffers, as a driver has them: a client's last release gives a buffer back.
 ///
 /// Neither taking nor giving back allocates pixel memory once each buffer has been used. Thread-safe.
-final class FrameRing: @unchecked Sendable {  // Safe because the attachments are constants and the rest is locked.
+final class FrameRing: @unchecked Sendable {  // Safe: attachments never change, the rest is locked.
   /// One piece of picture memory, and how often it has been handed out.
-  final class Slot: @unchecked Sendable {  // Safe because a slot has one owner at a time: the free list or a buffer.
+  final class Slot: @unchecked Sendable {  // Safe: one owner at a time, the list or a buffer.
     let memory: CVPixelBuffer
     var isPainted = false
 
@@ -49,7 +49,8 @@ final class FrameRing: @unchecked Sendable {  // Safe because the attachments ar
     }
     guard let slot = found.slot ?? (found.mayMake ? makeSlot() : nil) else { return nil }
     let buffer = CVPixelBuffer(
-      wrapping: slot.memory.planes, format: format, width: width, height: height, dataSize: slot.memory.dataSize,
+      wrapping: slot.memory.planes, format: format, width: width, height: height,
+      dataSize: slot.memory.dataSize,
       attachments: attachments, release: { [self] in giveBack(slot) })
     return (buffer, slot)
   }

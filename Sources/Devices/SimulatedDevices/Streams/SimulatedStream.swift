@@ -1,6 +1,8 @@
 public import CaptureDevice
 
-/// A simulated device opened by one client; dropping it closes the device. Thread-safe.
+/// A simulated device opened by one client; dropping it closes the device.
+///
+/// Thread-safe.
 public final class SimulatedStream: CaptureStream {
   private let engine: any StreamEngine
   private let device: SimulatedDevice
@@ -38,7 +40,8 @@ public final class SimulatedStream: CaptureStream {
 
   /// Takes the next exposure in full size as well.
   public func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     engine.captureStill(request, completion: completion)
   }

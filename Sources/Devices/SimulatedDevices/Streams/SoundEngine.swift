@@ -52,7 +52,8 @@ final class SoundEngine: StreamEngine {
         state.position = position
         state.statistics = StreamStatistics()
       }
-      let ticker = try Ticker(name: "sim-microphone", clock: world.clock, first: time(of: 1, position)) { [weak self] in
+      let ticker = try Ticker(name: "sim-microphone", clock: world.clock, first: time(of: 1, position)) {
+        [weak self] in
         self?.tick(run: run)
       }
       state.withLock { state in
@@ -80,14 +81,18 @@ final class SoundEngine: StreamEngine {
   }
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
-    throw CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")
+    throw CaptureDeviceError(
+      .formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")
   }
 
   func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     completion(
-      .failure(CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and takes no pictures.")))
+      .failure(
+        CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and takes no pictures."))
+    )
   }
 
   /// When chunk `index` begins by the house's clock; the microphone's own may run faster.
@@ -144,7 +149,8 @@ final class SoundEngine: StreamEngine {
     return delivery.deliver(
       .sound(
         CapturedSound(
-          samples: block, sampleRate: Double(Self.sampleRate), channels: channels, frameCount: Self.framesPerChunk,
+          samples: block, sampleRate: Double(Self.sampleRate), channels: channels,
+          frameCount: Self.framesPerChunk,
           timestamp: timestamp, sequence: sequence, inFlight: world.clock.makeToken())), run: run)
   }
 
@@ -169,7 +175,9 @@ final class SoundEngine: StreamEngine {
       for channel in 0..<channels {
         let chance = Chance(world.scene.seed, "sound", index * 2 + UInt64(channel)).bits
         // The sum of four bytes is near enough to a bell; some 50 dB below full scale.
-        let noise = Int(chance & 0xFF) + Int(chance >> 8 & 0xFF) + Int(chance >> 16 & 0xFF) + Int(chance >> 24 & 0xFF) - 510
+        let noise =
+          Int(chance & 0xFF) + Int(chance >> 8 & 0xFF) + Int(chance >> 16 & 0xFF) + Int(chance >> 24 & 0xFF)
+          - 510
         result[frame * channels + channel] = Int16(max(min(value + noise / 2, 32_767), -32_768))
       }
     }

@@ -8,7 +8,8 @@ protocol StreamEngine: AnyObject, Sendable {
   func stop()
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
   func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
   /// Ends the stream with an error, as the device's own events do.
   func fail(_ error: CaptureDeviceError)
 }

@@ -47,7 +47,9 @@ struct StreamFaults: Sendable {
   /// Why the stream is interrupted `seconds` after its start, or `nil` when it is not.
   func interruption(at seconds: Double, now: MonotonicInstant) -> StreamInterruption? {
     for fault in faults {
-      if case .privacy(let length) = fault.kind, seconds >= fault.at, seconds < fault.at + length { return .privacy }
+      if case .privacy(let length) = fault.kind, seconds >= fault.at, seconds < fault.at + length {
+        return .privacy
+      }
     }
     return device.isBusy(at: now) ? .inUseByAnotherClient : nil
   }
@@ -55,7 +57,11 @@ struct StreamFaults: Sendable {
   /// Whether nothing comes.
   func isStalled(at seconds: Double) -> Bool {
     faults.contains { fault in
-      if case .stall(let length) = fault.kind { seconds >= fault.at && seconds < fault.at + length } else { false }
+      if case .stall(let length) = fault.kind {
+        seconds >= fault.at && seconds < fault.at + length
+      } else {
+        false
+      }
     }
   }
 

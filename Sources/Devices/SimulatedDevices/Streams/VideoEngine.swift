@@ -33,7 +33,8 @@ final class VideoEngine: StreamEngine {
       let units = slot * Int64(duration.numerator)
       let whole = units / Int64(duration.denominator)
       let rest = units % Int64(duration.denominator)
-      return base.advanced(byNanoseconds: whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(duration.denominator))
+      return base.advanced(
+        byNanoseconds: whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(duration.denominator))
     }
 
     /// Seconds since the stream started.
@@ -124,7 +125,8 @@ final class VideoEngine: StreamEngine {
     let wasRunning = delivery.end()
     let name = device.facts.name
     finish(
-      CaptureDeviceError(.noFrames, "\(name) was stopped before it took the picture; start the stream and try again."),
+      CaptureDeviceError(
+        .noFrames, "\(name) was stopped before it took the picture; start the stream and try again."),
       if: wasRunning)
   }
 
@@ -151,7 +153,9 @@ final class VideoEngine: StreamEngine {
       let format = state.configuration.format
       guard format.frameDurations.contains(where: { $0.contains(duration) }) else {
         throw CaptureDeviceError(
-          .formatUnsupported, "\(name) cannot stream \(format.size) at \(duration.rate) frames a second; choose a rate of the format.")
+          .formatUnsupported,
+          "\(name) cannot stream \(format.size) at \(duration.rate) frames a second; choose a rate of the format."
+        )
       }
       state.configuration.frameDuration = duration
       return duration
@@ -159,14 +163,16 @@ final class VideoEngine: StreamEngine {
   }
 
   func captureStill(
-    _ request: StillRequest, completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     let name = device.facts.name
     guard configuration.format.stillSizes.contains(request.size) else {
       let sizes = configuration.format.stillSizes.map(\.description).joined(separator: ", ")
       completion(
         .failure(
-          CaptureDeviceError(.formatUnsupported, "\(name) takes no picture of \(request.size) now; choose one of \(sizes).")))
+          CaptureDeviceError(
+            .formatUnsupported, "\(name) takes no picture of \(request.size) now; choose one of \(sizes).")))
       return
     }
     let still = Still(request: request, requested: world.clock.now, completion: completion)
@@ -178,7 +184,9 @@ final class VideoEngine: StreamEngine {
     }
     if !isQueued {
       completion(
-        .failure(CaptureDeviceError(.noFrames, "\(name) takes no picture because it does not stream; start it first.")))
+        .failure(
+          CaptureDeviceError(
+            .noFrames, "\(name) takes no picture because it does not stream; start it first.")))
     }
   }
 
@@ -247,7 +255,8 @@ final class VideoEngine: StreamEngine {
     position.sequence += 1
     let isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
     let moment = FrameMoment(
-      seconds: seconds, sequence: sequence, gain: exposed.gain, iso: exposed.exposure.iso ?? 100, isFlash: isFlash)
+      seconds: seconds, sequence: sequence, gain: exposed.gain, iso: exposed.exposure.iso ?? 100,
+      isFlash: isFlash)
 
     guard let (buffer, slot) = ring.take() else {
       return report(.outOfBuffers, sequence, timestamp, run: run)
@@ -299,7 +308,9 @@ final class VideoEngine: StreamEngine {
       .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: reason)), run: run)
   }
 
-  private func compress(_ buffer: CVPixelBuffer, sequence: UInt32, at seconds: Double) throws -> CapturedFrame.Picture {
+  private func compress(_ buffer: CVPixelBuffer, sequence: UInt32, at seconds: Double) throws
+    -> CapturedFrame.Picture
+  {
     var bytes = try JPEGEncoder.encode(buffer)
     if faults.corrupts(sequence, at: seconds) { bytes = faults.damaged(bytes, sequence) }
     let block = bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }
@@ -323,7 +334,9 @@ final class VideoEngine: StreamEngine {
       if !delivery.perform(run: run, { still.completion(result) }) {
         let name = device.facts.name
         still.completion(
-          .failure(CaptureDeviceError(.noFrames, "\(name) was stopped while it took the picture; start it and try again.")))
+          .failure(
+            CaptureDeviceError(
+              .noFrames, "\(name) was stopped while it took the picture; start it and try again.")))
       }
     }
     return delivery.isCurrent(run)
@@ -348,7 +361,8 @@ final class VideoEngine: StreamEngine {
     } catch {
       return .failure(
         CaptureDeviceError(
-          .outOfMemory, "\(device.facts.name) has no memory for a picture of \(size) (\(error)); close other programs."))
+          .outOfMemory,
+          "\(device.facts.name) has no memory for a picture of \(size) (\(error)); close other programs."))
     }
   }
 }
