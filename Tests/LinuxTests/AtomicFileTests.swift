@@ -109,6 +109,39 @@ struct AtomicFileTests {
     #expect(error?.reason == .invalidName)
   }
 
+  @Test func `a full disk is told and leaves a device a device`() throws {
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "/dev/full") }
+    #expect(error?.reason == .diskFull)
+    try AtomicFile.write([1, 2, 3], to: "/dev/null", replacing: false)
+    var status = stat()
+    #expect(stat("/dev/null", &status) == 0)
+    #expect(status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test func `a pipe gets the bytes`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try AtomicFile.write([1, 2, 3], to: path)
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(read(reader, &bytes, 8) == 3)
+    #expect(bytes.prefix(3) == [1, 2, 3])
+    #expect(try folder.names == ["pipe"])
+  }
+
+  @Test func `a link keeps leading to the file`() throws {
+    let folder = try Folder()
+    try AtomicFile.write([1], to: folder.path + "/a.bin")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: "a.bin")
+    try AtomicFile.write([2, 3], to: folder.path + "/link")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([2, 3]))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link") == "a.bin")
+    #expect(try folder.names == ["a.bin", "link"])
+  }
+
   /// A file size limit stands in for a full disk: the write breaks off in the middle.
   @Test func `a write that breaks off leaves the old file and no half-written one`() async {
     await #expect(processExitsWith: .success) {
