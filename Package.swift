@@ -93,8 +93,10 @@ let frameworks: [Target] = [
       "FoundationExtras",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
-  room("Frameworks", "CoreGraphics", ["GraphicsCore"]),
-  room("Frameworks", "CoreImage", ["ImageCore"]),
+  room("Frameworks", "CoreGraphics", ["GraphicsCore", "FoundationExtras"]),
+  room(
+    "Frameworks", "CoreImage",
+    ["ImageCore", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   room("Frameworks", "_Testing_CoreGraphics", ["CoreGraphics"]),
   room("Frameworks", "_Testing_CoreImage", ["CoreImage"]),
 ]

@@ -1,2 +1,4 @@
-/// The face of ``GraphicsCore``: Apple's module name over our core, and nothing more.
+/// The face of ``GraphicsCore``: Apple's module name over our core, and what Apple's module brings along.
+@_exported public import Foundation
+@_exported public import FoundationExtras
 @_exported public import GraphicsCore

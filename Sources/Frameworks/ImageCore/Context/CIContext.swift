@@ -3,6 +3,7 @@ public import Foundation
 internal import FoundationExtras
 public import GraphicsCore
 internal import PixelTransforms
+internal import StillCodecs
 
 /// Computes the pixels of images.
 ///
@@ -134,7 +135,7 @@ public final class CIContext: NSObject, Sendable {
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     let bounds = CGRect(
       x: 0, y: 0, width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-    render(image, to: buffer, bounds: bounds, colorSpace: CGColorSpace.named(by: buffer))
+    render(image, to: buffer, bounds: bounds, colorSpace: CGColorSpace.described(by: buffer))
   }
 
   /// Writes the part of `image` within `bounds` into `buffer`.

@@ -2,6 +2,7 @@ public import CoreVideo
 public import Foundation
 public import GraphicsCore
 internal import PixelTransforms
+internal import StillCodecs
 
 /// A picture as a recipe: what it is made of and what is done to it, computed when a `CIContext` renders it.
 ///
@@ -40,7 +41,7 @@ public final class CIImage: NSObject, NSCopying, Sendable {
   public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]? = nil) {
     let size = PixelSize(
       width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer))
-    let space = CIImage.space(options, CGColorSpace.named(by: pixelBuffer))
+    let space = CIImage.space(options, CGColorSpace.described(by: pixelBuffer))
     let picture = Picture(
       .buffer(pixelBuffer), size: size, colorSpace: space, isOpaque: pixelBuffer.hasNoAlpha)
     self.init(picture, options, ImageFacts(colorSpace: space, pixelBuffer: pixelBuffer))

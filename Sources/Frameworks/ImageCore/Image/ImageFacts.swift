@@ -50,22 +50,6 @@ struct ImageFacts: @unchecked Sendable {  // Safe: property values never change.
   }
 }
 
-extension CGColorSpace {
-  /// The space that a buffer's attachments name.
-  static func named(by buffer: CVPixelBuffer) -> CGColorSpace {
-    if let space = CVBufferCopyAttachment(buffer, kCVImageBufferCGColorSpaceKey, nil) as? CGColorSpace {
-      return space
-    }
-    let name: String
-    switch CVBufferCopyAttachment(buffer, kCVImageBufferColorPrimariesKey, nil) as? String {
-    case kCVImageBufferColorPrimaries_P3_D65: name = CGColorSpace.displayP3
-    case kCVImageBufferColorPrimaries_ITU_R_2020: name = CGColorSpace.itur_2020
-    default: return .standardRGB
-    }
-    return CGColorSpace(name: name) ?? .standardRGB
-  }
-}
-
 extension CVBuffer {
   /// Whether the pixel format has no alpha.
   var hasNoAlpha: Bool {
