@@ -1,0 +1,173 @@
+public import Foundation
+public import FoundationExtras
+public import GraphicsCore
+internal import Linux
+internal import StillCodecs
+
+/// A picture file to be written: collects one picture with its properties, then writes it in one go.
+///
+/// Thread-safe. Nothing is written before ``CGImageDestinationFinalize(_:)``.
+public final class CGImageDestination: @unchecked Sendable {  // Safe because all that changes is under `state`.
+  enum Target {
+    case file(URL)
+    case memory(NSMutableData)
+  }
+
+  enum Content {
+    case image(CGImage)
+    case source(CGImageSource)
+  }
+
+  struct State {
+    var content: Content?
+    var properties: CFDictionary = [:]
+    var defaults: CFDictionary = [:]
+    var isFinal = false
+  }
+
+  let format: StillFormat
+  private let target: Target
+  private let state: Locked<State>
+
+  init?(_ target: Target, type: CFString, count: Int) {
+    guard let format = StillFormat(typeIdentifier: type), count == 1 else { return nil }
+    self.format = format
+    self.target = target
+    state = Locked(State())
+  }
+
+  func setDefaults(_ defaults: CFDictionary) {
+    nonisolated(unsafe) let defaults = defaults  // Safe because clients hand over values, not objects they go on changing.
+    state.withLock { $0.defaults = defaults }
+  }
+
+  /// Takes the picture unless there is one already: a file holds as many as were announced.
+  func add(_ content: Content, _ properties: CFDictionary) {
+    nonisolated(unsafe) let properties = properties  // Safe for the same reason.
+    let isTaken = state.withLock { state in
+      guard state.content == nil, !state.isFinal else { return false }
+      state.content = content
+      state.properties = properties
+      return true
+    }
+    if !isTaken {
+      ProgrammingMistake.report(
+        rule: "A CGImageDestination for one image got another one; make a destination for each file.")
+    }
+  }
+
+  /// Writes the file; works once.
+  func finalize() -> Bool {
+    nonisolated(unsafe) var work: (Content, CFDictionary)?  // Safe because the lock's body runs on this thread.
+    state.withLock { state in
+      guard let content = state.content, !state.isFinal else { return }
+      state.isFinal = true
+      work = (content, state.defaults.merging(state.properties) { _, own in own })
+    }
+    guard let (content, properties) = work else { return false }
+    do {
+      let file = try StillFileWriter(format: format, properties: properties).write(content)
+      switch target {
+      case .file(let url): try AtomicFile.write(file, to: url.path)
+      case .memory(let memory): memory.append(file)
+      }
+      return true
+    } catch {
+      FileHandle.standardError.write(Data("obscura: \(error)\n".utf8))
+      return false
+    }
+  }
+}
+
+/// How good a lossy file is to be, 0…1; a number, 0.9 unless given.
+public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"
+/// What shows through a picture with alpha in a file without; a ``CGColor``, white unless given.
+public let kCGImageDestinationBackgroundColor: CFString = "kCGImageDestinationBackgroundColor"
+/// The longer edge the picture may have in the file, in pixels; a number, unlimited unless given.
+public let kCGImageDestinationImageMaxPixelSize: CFString = "kCGImageDestinationImageMaxPixelSize"
+/// Whether the file gets a thumbnail (JPEG, HEIC); a truth value, false unless given.
+public let kCGImageDestinationEmbedThumbnail: CFString = "kCGImageDestinationEmbedThumbnail"
+
+/// A destination that writes the file `url`, whole or not at all.
+///
+/// - Parameters:
+///   - url: Where to write; a file that is there is replaced.
+///   - type: `public.jpeg`, `public.heic` or `public.png`.
+///   - count: How many pictures the file will hold: 1.
+///   - options: None are known.
+/// - Returns: `nil` for another type or count.
+public func CGImageDestinationCreateWithURL(
+  _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
+) -> CGImageDestination? {
+  url.isFileURL ? CGImageDestination(.file(url), type: type, count: count) : nil
+}
+
+/// A destination that appends the file's bytes to `data`.
+///
+/// - Parameters:
+///   - data: Must not be used elsewhere until ``CGImageDestinationFinalize(_:)`` has returned.
+///   - type: `public.jpeg`, `public.heic` or `public.png`.
+///   - count: How many pictures the file will hold: 1.
+///   - options: None are known.
+/// - Returns: `nil` for another type or count.
+public func CGImageDestinationCreateWithData(
+  _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
+) -> CGImageDestination? {
+  CGImageDestination(.memory(data), type: type, count: count)
+}
+
+/// Adds a picture.
+///
+/// - Parameters:
+///   - idst: The destination.
+///   - image: What to write. Its colours go as they are, with their profile unless they are sRGB.
+///   - properties: Metadata in ImageIO's dictionaries and `kCGImageDestination…` keys.
+public func CGImageDestinationAddImage(
+  _ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
+) {
+  idst.add(.image(image), properties ?? [:])
+}
+
+/// Adds the picture of a source with its metadata.
+///
+/// From JPEG to JPEG, as long as no property changes the picture itself (quality, largest size), the compressed picture is
+/// copied bit for bit and only the metadata is written anew.
+///
+/// - Parameters:
+///   - idst: The destination.
+///   - isrc: Where the picture comes from.
+///   - index: 0.
+///   - properties: What to change of the metadata; `kCFNull` as a value removes it.
+public func CGImageDestinationAddImageFromSource(
+  _ idst: CGImageDestination, _ isrc: CGImageSource, _ index: Int, _ properties: CFDictionary?
+) {
+  guard index == 0, isrc.facts != nil else {
+    ProgrammingMistake.report(
+      rule: "A CGImageDestination was given image \(index) of a source that has none there; ask CGImageSourceGetCount.")
+    return
+  }
+  idst.add(.source(isrc), properties ?? [:])
+}
+
+/// Sets properties that count for every picture that does not have its own.
+public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) {
+  idst.setDefaults(properties ?? [:])
+}
+
+/// Writes the file; works once.
+///
+/// - Returns: Whether the file is there. When not, a line says why and nothing is left behind: no picture was added, it
+///   cannot be encoded, or the file cannot be written.
+public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
+  idst.finalize()
+}
+
+/// The types that are written: JPEG, PNG and HEIC.
+public func CGImageDestinationCopyTypeIdentifiers() -> CFArray {
+  ["public.jpeg", "public.png", "public.heic"]
+}
+
+/// The number of the type ``CGImageDestination`` among Core Foundation's types; constant while the process runs.
+public func CGImageDestinationGetTypeID() -> CFTypeID {
+  0x434D_4744
+}

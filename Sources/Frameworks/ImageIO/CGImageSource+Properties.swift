@@ -1,0 +1,64 @@
+internal import Foundation
+public import FoundationExtras
+internal import GraphicsCore
+internal import StillCodecs
+
+/// What is known of the file as a whole: its size in bytes.
+///
+/// - Returns: `nil` when the file cannot be read.
+public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
+  isrc.facts == nil ? nil : [kCGImagePropertyFileSize: isrc.data.count]
+}
+
+/// What is known of the picture: its size, depth, colours, orientation, and its metadata in dictionaries of their own.
+///
+/// Nothing is decoded. Numbers are `Int` or `Double`, lists arrays of them.
+///
+/// - Returns: `nil` for another index than 0 and when the file cannot be read.
+public func CGImageSourceCopyPropertiesAtIndex(
+  _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CFDictionary? {
+  guard index == 0, let facts = isrc.facts else { return nil }
+  return facts.properties
+}
+
+extension StillFacts {
+  /// The facts in ImageIO's dictionaries.
+  package var properties: CFDictionary {
+    var properties = exifBlock?.properties ?? [:]
+    properties[kCGImagePropertyPixelWidth] = width
+    properties[kCGImagePropertyPixelHeight] = height
+    properties[kCGImagePropertyDepth] = bitsPerComponent
+    switch colorComponents {
+    case 1: properties[kCGImagePropertyColorModel] = kCGImagePropertyColorModelGray
+    case 4: properties[kCGImagePropertyColorModel] = kCGImagePropertyColorModelCMYK
+    default: properties[kCGImagePropertyColorModel] = kCGImagePropertyColorModelRGB
+    }
+    if hasAlpha { properties[kCGImagePropertyHasAlpha] = true }
+    if profile != nil || format == .heic, !colorSpace.profileName.isEmpty {
+      properties[kCGImagePropertyProfileName] = colorSpace.profileName
+    }
+    if format == .heic { properties[kCGImagePropertyOrientation] = orientation }
+    if let dotsPerInch, properties[kCGImagePropertyDPIWidth] == nil {
+      properties[kCGImagePropertyDPIWidth] = dotsPerInch.x
+      properties[kCGImagePropertyDPIHeight] = dotsPerInch.y
+    }
+    if format == .jpeg, isJFIF || isProgressive {
+      var header: CFDictionary = [kCGImagePropertyJFIFIsProgressive: isProgressive]
+      if isJFIF {
+        header[kCGImagePropertyJFIFDensityUnit] = dotsPerInch == nil ? 0 : 1
+        header[kCGImagePropertyJFIFXDensity] = dotsPerInch.map { Int($0.x.rounded()) } ?? 1
+        header[kCGImagePropertyJFIFYDensity] = dotsPerInch.map { Int($0.y.rounded()) } ?? 1
+      }
+      properties[kCGImagePropertyJFIFDictionary] = header
+    }
+    if format == .png, let dotsPerInch {
+      properties[kCGImagePropertyPNGDictionary] =
+        [
+          kCGImagePropertyPNGXPixelsPerMeter: Int((dotsPerInch.x / 0.0254).rounded()),
+          kCGImagePropertyPNGYPixelsPerMeter: Int((dotsPerInch.y / 0.0254).rounded()),
+        ] as CFDictionary
+    }
+    return properties
+  }
+}

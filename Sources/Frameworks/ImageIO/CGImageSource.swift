@@ -1,0 +1,158 @@
+internal import CoreVideo
+public import Foundation
+public import FoundationExtras
+public import GraphicsCore
+internal import Linux
+internal import StillCodecs
+
+/// A picture file to read from: its type, properties, picture and thumbnail.
+///
+/// Holds JPEG, HEIC and PNG files with one picture each. Reading what the file says about itself decodes nothing; pictures
+/// are decoded when asked for. Thread-safe; runs on the caller's thread.
+public final class CGImageSource: Sendable {
+  let data: Data
+  let facts: StillFacts?
+  private let status: CGImageSourceStatus
+  private let decoded = Locked<CGImage?>(nil)
+
+  init(_ data: Data) {
+    self.data = data
+    do {
+      facts = try StillFacts(data)
+      status = .statusComplete
+    } catch let error as StillCodecError where error.code == .unsupported {
+      facts = nil
+      status = .statusUnknownType
+    } catch {
+      facts = nil
+      status = .statusInvalidData
+    }
+  }
+
+  var currentStatus: CGImageSourceStatus { status }
+
+  /// The decoded picture, kept for the next call when `keeps`.
+  func image(keeps: Bool) -> CGImage? {
+    if let image = decoded.withLock({ $0 }) { return image }
+    guard let facts, let image = try? StillPicture.decode(data, facts: facts) else { return nil }
+    if keeps { decoded.withLock { $0 = image } }
+    return image
+  }
+
+  func forget() {
+    let old = decoded.withLock { image in
+      defer { image = nil }
+      return image
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// How far a source is readable.
+public enum CGImageSourceStatus: Int32, Sendable {
+  /// The file ends too early.
+  case statusUnexpectedEOF = -5
+  /// The file is of a known type but broken.
+  case statusInvalidData = -4
+  /// The file is of no known type.
+  case statusUnknownType = -3
+  /// The head is still being read.
+  case statusReadingHeader = -2
+  /// Some of the file is missing.
+  case statusIncomplete = -1
+  /// All is there.
+  case statusComplete = 0
+}
+
+/// Of type text: what the file probably is; needed by no type that is read here, and harmless.
+public let kCGImageSourceTypeIdentifierHint: CFString = "kCGImageSourceTypeIdentifierHint"
+/// Whether the source keeps the decoded picture for the next call; a truth value, true unless given.
+public let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
+/// Whether to decode at once rather than when the pixels are first used; always so here.
+public let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"
+/// Whether to make a thumbnail from the picture when the file holds none; a truth value, false unless given.
+public let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString =
+  "kCGImageSourceCreateThumbnailFromImageIfAbsent"
+/// Whether to make the thumbnail from the picture even when the file holds one; a truth value, false unless given.
+public let kCGImageSourceCreateThumbnailFromImageAlways: CFString =
+  "kCGImageSourceCreateThumbnailFromImageAlways"
+/// The longer edge a thumbnail may have, in pixels; a number, unlimited unless given.
+public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
+/// Whether to turn and mirror the thumbnail as the orientation asks; a truth value, false unless given.
+public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
+/// By how much to make a picture smaller while decoding: 2, 4 or 8; an integer.
+public let kCGImageSourceSubsampleFactor: CFString = "kCGImageSourceSubsampleFactor"
+
+/// A source of a file's bytes; of another type than JPEG, HEIC and PNG it has no type and no picture.
+public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
+  CGImageSource(data)
+}
+
+/// A source of the file at `url`, read at once; `nil` when it cannot be read.
+public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
+  // Not mapped: a file that another program cuts short would end this one with a bus error.
+  (try? Data(contentsOf: url)).map { CGImageSource($0) }
+}
+
+/// A source of the bytes that `provider` has; `nil` when it has none.
+public func CGImageSourceCreateWithDataProvider(
+  _ provider: CGDataProvider, _ options: CFDictionary?
+) -> CGImageSource? {
+  provider.data.map { CGImageSource($0) }
+}
+
+/// The uniform type identifier of the file, such as `public.jpeg`; `nil` when it is of no type read here.
+public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? {
+  isrc.facts?.format.typeIdentifier
+}
+
+/// How many pictures there are: 1, or 0 when the file cannot be read.
+public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
+  isrc.facts == nil ? 0 : 1
+}
+
+/// Which picture to show first: always 0.
+public func CGImageSourceGetPrimaryImageIndex(_ isrc: CGImageSource) -> Int {
+  0
+}
+
+/// How far the file is readable.
+public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus {
+  isrc.currentStatus
+}
+
+/// How far the picture at `index` is readable; there is only 0.
+public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -> CGImageSourceStatus {
+  index == 0 ? isrc.currentStatus : .statusInvalidData
+}
+
+/// The types that are read: JPEG, PNG, HEIC and HEIF with HEVC pictures.
+public func CGImageSourceCopyTypeIdentifiers() -> CFArray {
+  ["public.jpeg", "public.png", "public.heic", "public.heif"]
+}
+
+/// The number of the type ``CGImageSource`` among Core Foundation's types; constant while the process runs.
+public func CGImageSourceGetTypeID() -> CFTypeID {
+  0x434D_4753
+}
+
+/// Drops the decoded picture that the source keeps for the next call.
+public func CGImageSourceRemoveCacheAtIndex(_ isrc: CGImageSource, _ index: Int) {
+  if index == 0 { isrc.forget() }
+}
+
+/// The picture as it is stored, whatever its orientation.
+///
+/// JPEG and HEIC become 8 bits a component without alpha (HEIC with alpha keeps it), PNG keeps depth and alpha; gray stays
+/// gray. The colour space is the file's profile, or sRGB.
+///
+/// - Returns: `nil` for another index than 0 and for a broken file. A JPEG that is cut off gives the part that is there.
+public func CGImageSourceCreateImageAtIndex(
+  _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CGImage? {
+  guard index == 0, let facts = isrc.facts else { return nil }
+  if let factor = LooseNumber.integer(options?[kCGImageSourceSubsampleFactor]), [2, 4, 8].contains(factor) {
+    return try? StillPicture.decode(isrc.data, facts: facts, smallerBy: factor)
+  }
+  return isrc.image(keeps: LooseNumber.truth(options?[kCGImageSourceShouldCache]) ?? true)
+}
