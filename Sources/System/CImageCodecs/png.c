@@ -197,11 +197,12 @@ int cam_png_encode(const cam_png_picture *picture, uint8_t **out, size_t *out_si
       png, info, picture->profile_name, PNG_COMPRESSION_TYPE_BASE, picture->profile,
       (png_uint_32)picture->profile_size);
   }
-  if (picture->exif) png_set_eXIf_1(png, info, (png_uint_32)picture->exif_size, (png_bytep)picture->exif);
   if (picture->pixels_per_metre) {
     png_set_pHYs(png, info, picture->pixels_per_metre, picture->pixels_per_metre, PNG_RESOLUTION_METER);
   }
   png_write_info(png, info);
+  // png_set_eXIf_1 puts the block behind the picture, where some readers do not look.
+  if (picture->exif) png_write_chunk(png, (png_const_bytep) "eXIf", picture->exif, picture->exif_size);
   if (picture->skips_fourth) png_set_filler(png, 0, PNG_FILLER_AFTER);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (picture->bytes_per_component == 2) png_set_swap(png);
