@@ -83,9 +83,12 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// takes the output's device away (`sessionConfigurationChanged`). Frames that have arrived may still be finished.
   package func endCaptures(with error: AVError) {}
 
-  /// The running device behind the first enabled video connection, for full-size pictures; `nil` while none streams.
+  /// The running device behind the first enabled video connection, for full-size pictures.
+  ///
+  /// `nil` while none streams, and while the session is interrupted.
   package var stillSource: StillSource? {
-    connections.lazy.filter { $0.isEnabled }.compactMap(\.stillSource).first
+    if session?.isInterrupted == true { return nil }
+    return connections.lazy.filter { $0.isEnabled }.compactMap(\.stillSource).first
   }
 
   // MARK: Ties, which the session makes

@@ -27,8 +27,10 @@ final class HeldDevices: Sendable {
         held.withLock { $0[device.uniqueID] = ObjectIdentifier(feed) }
         return feed
       } catch {
-        guard error.code == .deviceBusy, wasHeld, MonotonicInstant.now < deadline, !isCancelled() else {
-          throw Refusal(error: error, isOurs: wasHeld)
+        // A reset media service is back in a moment; programs start again as soon as they hear of the reset.
+        let mayPass = (error.code == .deviceBusy && wasHeld) || error.code == .mediaServicesReset
+        guard mayPass, MonotonicInstant.now < deadline, !isCancelled() else {
+          throw Refusal(error: error, isOurs: wasHeld && error.code == .deviceBusy)
         }
         Pause.milliseconds(10)
       }

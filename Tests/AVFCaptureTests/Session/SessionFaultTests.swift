@@ -1,0 +1,162 @@
+import AVFoundation
+import CaptureDevice
+import Linux
+import SimulatedDevices
+import Testing
+
+extension DeviceSuites {
+  @Suite("AVCaptureSession: faults")
+  struct SessionFaultTests {
+    @Test
+    func `an unplugged camera ends the session with its error, and the same object comes back`() throws {
+      let stage = SessionStage()
+      let (_, counter) = try stage.addCamera()
+      let camera = try stage.camera()
+      stage.session.startRunning()
+      stage.pass(frames: 2)
+      let gone = AsyncFlag(AVCaptureDevice.wasDisconnectedNotification, camera)
+      let simulated = try stage.simulated()
+      simulated.unplug()
+      #expect(stage.news.wait(for: "stopped"))
+      #expect(stage.news.all == ["isRunning true", "started", "error", "isRunning false", "stopped"])
+      #expect(stage.news.lastError?.code == .deviceWasDisconnected)
+      #expect(stage.news.lastError?.device === camera)
+      #expect(gone.wait())
+      #expect(!camera.isConnected && !stage.session.isRunning)
+      let before = counter.frames
+      stage.pass(frames: 3)
+      #expect(counter.frames == before)
+      stage.session.stopRunning()
+      stage.session.startRunning()
+      #expect(stage.news.lastError?.code == .deviceNotConnected)
+      let back = AsyncFlag(AVCaptureDevice.wasConnectedNotification, camera)
+      simulated.plugIn()
+      #expect(back.wait())
+      #expect(camera.isConnected)
+      #expect(AVCaptureDevice(uniqueID: camera.uniqueID) === camera)
+      stage.session.startRunning()
+      stage.pass(frames: 3)
+      #expect(counter.frames > before)
+      stage.session.stopRunning()
+    }
+
+    @Test
+    func `a closed shutter interrupts, and the session goes on by itself`() throws {
+      let stage = SessionStage(faults: [SceneFault(.privacy(seconds: 0.5), at: 0.2)])
+      let (_, counter) = try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 9)
+      #expect(stage.news.wait(for: "interrupted"))
+      #expect(stage.session.isInterrupted && !stage.session.isRunning)
+      #expect(stage.news.lastReason == .videoDeviceNotAvailableInBackground)
+      let before = counter.frames
+      stage.pass(frames: 16)
+      #expect(stage.news.wait(for: "interruption ended"))
+      #expect(stage.session.isRunning && !stage.session.isInterrupted)
+      stage.pass(frames: 3)
+      #expect(counter.frames > before)
+      stage.session.stopRunning()
+      #expect(
+        stage.news.all == [
+          "isRunning true", "started", "isInterrupted true", "isRunning false", "interrupted", "isInterrupted false",
+          "isRunning true", "interruption ended", "isRunning false", "stopped",
+        ])
+    }
+
+    @Test
+    func `stopping while interrupted stops, without an end of the interruption`() throws {
+      let stage = SessionStage(faults: [SceneFault(.privacy(seconds: 5), at: 0.1)])
+      try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 6)
+      #expect(stage.news.wait(for: "interrupted"))
+      stage.session.stopRunning()
+      #expect(!stage.session.isInterrupted && !stage.session.isRunning)
+      #expect(!stage.news.all.contains("interruption ended"))
+      #expect(stage.news.all.last == "stopped")
+    }
+
+    @Test
+    func `a reset of the media services ends the session, which may be started again from the news`() throws {
+      let stage = SessionStage(faults: [SceneFault(.reset(seconds: 0), at: 0.2)])
+      let (_, counter) = try stage.addCamera()
+      let token = NotificationCenter.default.addObserver(
+        forName: .AVCaptureSessionRuntimeError, object: stage.session, queue: nil
+      ) { [session = stage.session] note in
+        let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
+        if error?.code == .mediaServicesWereReset { session.startRunning() }
+      }
+      stage.session.startRunning()
+      stage.pass(frames: 9)
+      #expect(stage.news.wait(for: "started", count: 2))
+      NotificationCenter.default.removeObserver(token)
+      let before = counter.frames
+      stage.pass(frames: 3)
+      #expect(counter.frames > before)
+      stage.session.stopRunning()
+    }
+
+    @Test
+    func `a camera that another program holds interrupts the start, and comes when it is free`() throws {
+      let stage = SessionStage(faults: [SceneFault(.busy(seconds: 1))])
+      let (_, counter) = try stage.addCamera()
+      stage.session.startRunning()
+      #expect(!stage.session.isRunning && stage.session.isInterrupted)
+      #expect(stage.news.lastReason == .videoDeviceInUseByAnotherClient)
+      stage.clock.advance(by: .seconds(2))
+      #expect(stage.news.wait(for: "interruption ended"))
+      stage.pass(frames: 3)
+      #expect(counter.frames > 0)
+      stage.session.stopRunning()
+    }
+
+    @Test
+    func `a camera that falls silent ends the session with an error`() throws {
+      let stage = SessionStage(faults: [SceneFault(.stall(seconds: 60), at: 0.2)])
+      try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 9)
+      #expect(stage.session.isRunning)
+      stage.clock.advance(by: .seconds(8))
+      #expect(stage.news.wait(for: "stopped"))
+      #expect(stage.news.lastError?.code == .noDataCaptured)
+    }
+
+    @Test
+    func `stopping takes less than a second whatever the camera does`() throws {
+      for fault in [SceneFault.Kind.stall(seconds: 60), .privacy(seconds: 60), .slowStart(milliseconds: 60_000)] {
+        let stage = SessionStage(faults: [SceneFault(fault, at: 0.05)])
+        try stage.addCamera()
+        stage.session.startRunning()
+        stage.pass(frames: 4)
+        let start = MonotonicInstant.now
+        stage.session.stopRunning()
+        #expect(MonotonicInstant.now.nanoseconds - start.nanoseconds < 1_000_000_000)
+        #expect(!stage.session.isRunning)
+      }
+    }
+  }
+}
+
+/// Waits for one notification of an object.
+private final class AsyncFlag: Sendable {
+  private let isSet = Monitor(false)
+  private let token: Locked<(any NSObjectProtocol)?>
+
+  init(_ name: Notification.Name, _ object: AnyObject) {
+    token = Locked(nil)
+    let observer = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [isSet] _ in
+      isSet.withLock { $0 = true }
+    }
+    token.withLock { $0 = observer }
+  }
+
+  deinit {
+    if let token = token.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
+  }
+
+  func wait() -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return isSet.wait(until: deadline) { $0 } then: { _ in true } ?? false
+  }
+}

@@ -1,0 +1,156 @@
+import AVFoundation
+import CaptureDevice
+import Linux
+import SimulatedDevices
+import Testing
+
+/// A scene with small cameras on a manual clock, and a session to film it with.
+///
+/// Installs its devices when made; only one may be in use at a time, so its suites nest in `DeviceSuites`.
+final class SessionStage: Sendable {
+  let clock = SimulatedClock()
+  let provider: SimulatedDeviceProvider
+  let session = AVCaptureSession()
+  let news: SessionNews
+
+  static let small = FrameSize(width: 64, height: 48)
+
+  static let back = SimulatedDeviceModel.camera(
+    uniqueID: "stage.back", name: "Back", sizes: [small, FrameSize(width: 96, height: 72)])
+  static let front = SimulatedDeviceModel.camera(
+    uniqueID: "stage.front", name: "Front", position: .front, sizes: [FrameSize(width: 80, height: 60)])
+
+  init(
+    devices: [SimulatedDeviceModel] = [back, front], faults: [SceneFault] = [], access: SimulatedAccess = .granted
+  ) {
+    var scene = Scene(isStamped: false, isNoisy: false, faults: faults, devices: devices)
+    scene.isStill = true
+    provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
+    news = SessionNews(session)
+  }
+
+  func camera(_ model: SimulatedDeviceModel = back) throws -> AVCaptureDevice {
+    try #require(AVCaptureDevice(uniqueID: model.facts.uniqueID))
+  }
+
+  /// The simulated device itself, to unplug.
+  func simulated(_ model: SimulatedDeviceModel = back) throws -> SimulatedDevice {
+    try #require(
+      provider.devices().first { $0.facts.uniqueID == model.facts.uniqueID } as? SimulatedDevice)
+  }
+
+  /// Adds a camera and a video data output whose frames are counted.
+  @discardableResult
+  func addCamera(_ model: SimulatedDeviceModel = back, to output: AVCaptureVideoDataOutput? = nil) throws
+    -> (input: AVCaptureDeviceInput, counter: FrameCounter)
+  {
+    let input = try AVCaptureDeviceInput(device: camera(model))
+    session.addInput(input)
+    let counter = FrameCounter()
+    let output = output ?? AVCaptureVideoDataOutput()
+    counter.watch(output)
+    session.addOutput(output)
+    return (input, counter)
+  }
+
+  /// Moves time by so many frames at 30 a second; the clients' callbacks have returned when it returns.
+  func pass(frames: Int) {
+    for _ in 0..<frames { clock.advance(by: .nanoseconds(33_333_334)) }
+  }
+}
+
+/// What a session's notifications and properties told, in order.
+final class SessionNews: Sendable {
+  private let list = Monitor<[String]>([])
+  private let tokens: Locked<[any NSObjectProtocol]>
+  private let observations: Locked<[NSKeyValueObservation]>
+  private let errors = Locked<[AVError]>([])
+  private let reasons = Locked<[Int]>([])
+
+  init(_ session: AVCaptureSession) {
+    tokens = Locked([])
+    observations = Locked([])
+    let names: [(Notification.Name, String)] = [
+      (AVCaptureSession.didStartRunningNotification, "started"), (.AVCaptureSessionDidStopRunning, "stopped"),
+      (AVCaptureSession.runtimeErrorNotification, "error"), (.AVCaptureSessionWasInterrupted, "interrupted"),
+      (AVCaptureSession.interruptionEndedNotification, "interruption ended"),
+    ]
+    for (name, word) in names {
+      let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
+        [list, errors, reasons] note in
+        if let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError { errors.withLock { $0.append(error) } }
+        if let reason = note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
+          reasons.withLock { $0.append(reason) }
+        }
+        list.withLock { $0.append(word) }
+      }
+      tokens.withLock { $0.append(token) }
+    }
+    let running = session.observe(\.isRunning, options: .new) { [list] _, change in
+      list.withLock { $0.append("isRunning \(change.newValue ?? false)") }
+    }
+    let interrupted = session.observe(\.isInterrupted, options: .new) { [list] _, change in
+      list.withLock { $0.append("isInterrupted \(change.newValue ?? false)") }
+    }
+    observations.withLock { $0 = [running, interrupted] }
+  }
+
+  deinit {
+    for token in tokens.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
+  }
+
+  var all: [String] { list.withLock { $0 } }
+  var lastError: AVError? { errors.withLock { $0.last } }
+  var lastReason: AVCaptureSession.InterruptionReason? {
+    reasons.withLock { $0.last }.flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
+  }
+
+  /// Waits until `word` has come `count` times, at most ten seconds; whether it did.
+  func wait(for word: String, count: Int = 1) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return list.wait(until: deadline) { list in list.count { $0 == word } >= count } then: { _ in true } ?? false
+  }
+}
+
+/// Counts what a video data output hands over, and may do something in each callback.
+final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+  // Safe because the state is locked and the closure is set before the session starts.
+  private struct State {
+    var frames = 0
+    var drops = 0
+    var times: [CMTime] = []
+    var sizes: Set<String> = []
+  }
+
+  private let state = Locked(State())
+  let queue = DispatchQueue(label: "frames")
+  var onFrame: (@Sendable () -> Void)?
+
+  func watch(_ output: AVCaptureVideoDataOutput) {
+    output.setSampleBufferDelegate(self, queue: queue)
+  }
+
+  var frames: Int { state.withLock { $0.frames } }
+  var drops: Int { state.withLock { $0.drops } }
+  var times: [CMTime] { state.withLock { $0.times } }
+  var sizes: Set<String> { state.withLock { $0.sizes } }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    state.withLock { state in
+      state.frames += 1
+      state.times.append(sampleBuffer.presentationTimeStamp)
+      if let buffer = sampleBuffer.imageBuffer {
+        state.sizes.insert("\(CVPixelBufferGetWidth(buffer))×\(CVPixelBufferGetHeight(buffer))")
+      }
+    }
+    onFrame?()
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    state.withLock { $0.drops += 1 }
+  }
+}
