@@ -1,4 +1,5 @@
 public import CaptureDevice
+public import CoreMedia
 internal import Foundation
 internal import Linux
 
@@ -49,6 +50,9 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   /// Whether the device is there when the scene begins.
   var isPluggedInAtFirst: Bool { state.withLock { $0.isPluggedIn } }
+
+  /// The clock of the scene.
+  public var clock: CMClock { world.mediaClock }
 
   // MARK: Exposure
 
