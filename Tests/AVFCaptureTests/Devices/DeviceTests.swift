@@ -11,10 +11,13 @@ extension DeviceSuites {
     func `one device is one object, found in the order of the types asked for`() throws {
       let stage = SessionStage(devices: SimulatedDeviceModel.builtIn)
       let search = AVCaptureDevice.DiscoverySession(
-        deviceTypes: [.builtInUltraWideCamera, .builtInDualCamera, .builtInWideAngleCamera], mediaType: .video,
+        deviceTypes: [.builtInUltraWideCamera, .builtInDualCamera, .builtInWideAngleCamera],
+        mediaType: .video,
         position: .unspecified)
       #expect(
-        search.devices.map(\.deviceType) == [.builtInUltraWideCamera, .builtInWideAngleCamera, .builtInWideAngleCamera])
+        search.devices.map(\.deviceType) == [
+          .builtInUltraWideCamera, .builtInWideAngleCamera, .builtInWideAngleCamera,
+        ])
       #expect(search.devices.map(\.position) == [.back, .back, .front])
       let back = try #require(AVCaptureDevice.default(for: .video))
       #expect(back.position == .back && back.deviceType == .builtInWideAngleCamera)
@@ -43,7 +46,11 @@ extension DeviceSuites {
       simulated.unplug()
       simulated.plugIn()
       let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
-      let seen = counts.wait(until: deadline) { $0.count >= 2 || $0.last == 2 } then: { $0 }
+      let seen = counts.wait(until: deadline) {
+        $0.count >= 2 || $0.last == 2
+      } then: {
+        $0
+      }
       #expect(seen?.last == 2)
       observation.invalidate()
     }
@@ -94,7 +101,12 @@ extension DeviceSuites {
         }
         refused.withLock { $0 = isRefused }
       }
-      #expect(refused.wait { $0 != nil } then: { $0 } == true)
+      #expect(
+        refused.wait {
+          $0 != nil
+        } then: {
+          $0
+        } == true)
       camera.activeFormat = other
       #expect(camera.activeFormat === other)
       camera.unlockForConfiguration()
@@ -126,7 +138,8 @@ extension DeviceSuites {
     func `exposure follows the driver and its modes`() throws {
       let stage = SessionStage()
       let camera = try stage.camera()
-      #expect(camera.isExposureModeSupported(.continuousAutoExposure) && !camera.isExposureModeSupported(.custom))
+      #expect(
+        camera.isExposureModeSupported(.continuousAutoExposure) && !camera.isExposureModeSupported(.custom))
       try camera.lockForConfiguration()
       camera.exposureMode = .locked
       #expect(camera.exposureMode == .locked)
@@ -142,7 +155,8 @@ extension DeviceSuites {
     func `presets are supported as far as there are formats`() throws {
       let stage = SessionStage(devices: SimulatedDeviceModel.builtIn)
       let back = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
-      let front = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front))
+      let front = try #require(
+        AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front))
       #expect(back.supportsSessionPreset(.hd4K3840x2160) && !front.supportsSessionPreset(.hd4K3840x2160))
       #expect(!back.supportsSessionPreset(.cif352x288))
       stage.session.sessionPreset = .hd4K3840x2160

@@ -1,6 +1,5 @@
 import AVFoundation
 import CaptureDevice
-import Glibc
 import SimulatedDevices
 import Testing
 
@@ -36,7 +35,8 @@ extension DeviceSuites {
       stage.session.addInputWithNoConnections(input)
       stage.session.addOutputWithNoConnections(video)
       #expect(stage.session.connections.isEmpty)
-      let ports = input.ports(for: .video, sourceDeviceType: .builtInWideAngleCamera, sourceDevicePosition: .back)
+      let ports = input.ports(
+        for: .video, sourceDeviceType: .builtInWideAngleCamera, sourceDevicePosition: .back)
       let connection = AVCaptureConnection(inputPorts: ports, output: video)
       #expect(stage.session.canAddConnection(connection))
       stage.session.addConnection(connection)
@@ -208,7 +208,6 @@ extension DeviceSuites {
     }
 
     private func residentKilobytes() -> Int {
-      malloc_trim(0)
       let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
       return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
     }

@@ -58,7 +58,8 @@ extension DeviceSuites {
       stage.session.stopRunning()
       #expect(
         stage.news.all == [
-          "isRunning true", "started", "isInterrupted true", "isRunning false", "interrupted", "isInterrupted false",
+          "isRunning true", "started", "isInterrupted true", "isRunning false", "interrupted",
+          "isInterrupted false",
           "isRunning true", "interruption ended", "isRunning false", "stopped",
         ])
     }
@@ -124,7 +125,9 @@ extension DeviceSuites {
 
     @Test
     func `stopping takes less than a second whatever the camera does`() throws {
-      for fault in [SceneFault.Kind.stall(seconds: 60), .privacy(seconds: 60), .slowStart(milliseconds: 60_000)] {
+      for fault in [
+        SceneFault.Kind.stall(seconds: 60), .privacy(seconds: 60), .slowStart(milliseconds: 60_000),
+      ] {
         let stage = SessionStage(faults: [SceneFault(fault, at: 0.05)])
         try stage.addCamera()
         stage.session.startRunning()
@@ -145,7 +148,8 @@ private final class AsyncFlag: Sendable {
 
   init(_ name: Notification.Name, _ object: AnyObject) {
     token = Locked(nil)
-    let observer = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [isSet] _ in
+    let observer = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
+      [isSet] _ in
       isSet.withLock { $0 = true }
     }
     token.withLock { $0 = observer }
@@ -157,6 +161,10 @@ private final class AsyncFlag: Sendable {
 
   func wait() -> Bool {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
-    return isSet.wait(until: deadline) { $0 } then: { _ in true } ?? false
+    return isSet.wait(until: deadline) {
+      $0
+    } then: { _ in
+      true
+    } ?? false
   }
 }

@@ -73,10 +73,12 @@ extension DeviceSuites {
       let token = NotificationCenter.default.addObserver(
         forName: AVCaptureSession.didStartRunningNotification, object: stage.session, queue: nil
       ) { [session = stage.session] _ in
-        guard once.withLock({ once in
-          defer { once = false }
-          return once
-        }) else { return }
+        guard
+          once.withLock({ once in
+            defer { once = false }
+            return once
+          })
+        else { return }
         session.stopRunning()
         session.startRunning()
       }

@@ -21,7 +21,8 @@ final class SessionStage: Sendable {
     uniqueID: "stage.front", name: "Front", position: .front, sizes: [FrameSize(width: 80, height: 60)])
 
   init(
-    devices: [SimulatedDeviceModel] = [back, front], faults: [SceneFault] = [], access: SimulatedAccess = .granted
+    devices: [SimulatedDeviceModel] = [back, front], faults: [SceneFault] = [],
+    access: SimulatedAccess = .granted
   ) {
     var scene = Scene(isStamped: false, isNoisy: false, faults: faults, devices: devices)
     scene.isStill = true
@@ -78,7 +79,9 @@ final class SessionNews: Sendable {
     for (name, word) in names {
       let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
         [list, errors, reasons] note in
-        if let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError { errors.withLock { $0.append(error) } }
+        if let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError {
+          errors.withLock { $0.append(error) }
+        }
         if let reason = note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
           reasons.withLock { $0.append(reason) }
         }
@@ -108,7 +111,11 @@ final class SessionNews: Sendable {
   /// Waits until `word` has come `count` times, at most ten seconds; whether it did.
   func wait(for word: String, count: Int = 1) -> Bool {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
-    return list.wait(until: deadline) { list in list.count { $0 == word } >= count } then: { _ in true } ?? false
+    return list.wait(until: deadline) { list in
+      list.count { $0 == word } >= count
+    } then: { _ in
+      true
+    } ?? false
   }
 }
 

@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Foundation
+internal import SimulatedDevices
 internal import V4L2Devices
 
 /// Where devices come from when no program has chosen: the words of `OBSCURA_DEVICES`.
@@ -34,6 +35,10 @@ package enum DeviceSources {
           Log.note("pipewire is left out, because this version does not read PipeWire cameras.")
         }
       default:
+        if let simulated = try SimulatedDeviceProvider(word: word) {
+          providers.append(simulated)
+          continue
+        }
         throw CaptureDeviceError(
           .invalidScene,
           "\"\(word)\" is no place that devices come from; use v4l2, simulated, or simulated:FILE.json.")
