@@ -1,3 +1,4 @@
+public import CoreMedia
 internal import FoundationExtras
 public import Linux
 
@@ -40,6 +41,8 @@ public final class SimulatedClock: Sendable {
 
   /// Whether the clock stands still unless moved.
   public let isManual: Bool
+  /// The same clock for Core Media: what sessions and devices on it show as theirs.
+  public let mediaClock: CMClock
   private let state: Monitor<State>
 
   /// Makes a clock that moves only by ``advance(by:waitingForClients:)``.
@@ -53,7 +56,11 @@ public final class SimulatedClock: Sendable {
 
   private init(manual: Bool, start: MonotonicInstant) {
     isManual = manual
-    state = Monitor(State(now: start, target: start))
+    let state = Monitor(State(now: start, target: start))
+    self.state = state
+    mediaClock =
+      manual
+      ? CMClock(name: "simulated", movesByHand: true) { state.withLock { $0.now } } : CMClock.hostTimeClock
   }
 
   /// The moment that the clock shows.
@@ -86,9 +93,11 @@ public final class SimulatedClock: Sendable {
     }
     guard isMine else { return }
     while let action = takeDueEvent() {
+      mediaClock.timeHasJumped()
       action()
       if waitingForClients { waitForClients() }
     }
+    mediaClock.timeHasJumped()
   }
 
   /// The next event's action, or `nil` when the clock has reached its target; then it has stopped moving.

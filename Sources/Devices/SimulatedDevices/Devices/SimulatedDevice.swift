@@ -26,6 +26,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   /// What the device is.
   public let facts: DeviceFacts
+  /// The clock of the scene's timestamps.
+  public var clock: CMClock { world.clock.mediaClock }
   let model: SimulatedDeviceModel
   let world: SimulatedWorld
   /// What of the scene's faults hits this device.

@@ -1,0 +1,67 @@
+internal import CaptureDevice
+internal import CoreVideo
+
+extension DeviceConformanceSuite {
+  /// Checks of whose memory a frame is.
+  var bufferChecks: [Check] {
+    [
+      Check("who holds every buffer gets drops as outOfBuffers, and frames again when he lets go") { [self] in
+        let stage = try ConformanceStage(self)
+        // Motion JPEG is bytes of its own in some backends; this is about pictures in the device's memory.
+        guard let format = stage.formats.first(where: \.isUncompressed) else { return }
+        let stream = try stage.open(format, buffers: 3)
+        let recorder = StreamRecorder(keeping: 100)
+        try stream.start(recorder.receive)
+        defer { stream.stop() }
+        try stage.run(stream, recorder, until: "a frame is dropped") { !$0.drops.isEmpty }
+        // The log holds the pictures too, so only its numbers may be kept here.
+        let reasons = recorder.now.drops.map(\.reason)
+        let (kept, count) = (recorder.now.kept.count, recorder.now.frames.count)
+        try require(reasons.allSatisfy { $0 == .outOfBuffers }, "A frame was dropped for another reason.")
+        try require(kept >= 3, "Only \(kept) frames could be held, though 3 were promised.")
+        recorder.letGo()
+        try stage.run(stream, recorder, until: "frames come again") { $0.frames.count >= count + 3 }
+        try checkOrder(recorder.now)
+      },
+      Check("frames that are held stay readable after stop and after the stream has gone") { [self] in
+        let stage = try ConformanceStage(self)
+        var stream: (any CaptureStream)? = try stage.open()
+        let recorder = StreamRecorder(keeping: 3)
+        try stream?.start(recorder.receive)
+        if let stream {
+          try stage.run(stream, recorder, until: "three frames are held") { $0.kept.count == 3 }
+          stage.pass(frames: 3, of: stream)
+        }
+        let before = recorder.now.kept.map(\.checksum)
+        stream?.stop()
+        try require(recorder.now.kept.map(\.checksum) == before, "stop changed pictures that a client holds.")
+        stream = nil
+        try require(
+          recorder.now.kept.map(\.checksum) == before, "Closing changed pictures that a client holds.")
+        let next = try stage.open()
+        try run(next, on: stage, frames: 3)
+        try require(
+          recorder.now.kept.map(\.checksum) == before, "The next stream wrote into pictures of the last.")
+        recorder.letGo()
+      },
+      Check("frames are the device's memory, used again and again") { [self] in
+        let stage = try ConformanceStage(self)
+        guard let format = stage.formats.first(where: \.isUncompressed) else { return }
+        let stream = try stage.open(format, buffers: 4)
+        let recorder = StreamRecorder()
+        try stream.start(recorder.receive)
+        try stage.run(stream, recorder, until: "thirty frames come") { $0.frames.count >= 30 }
+        stream.stop()
+        let addresses = Set(recorder.now.frames.compactMap(\.address))
+        // Drivers may add some of their own; a copy for each frame would show thirty.
+        try require(addresses.count <= 12, "Thirty frames came from \(addresses.count) places.")
+      },
+    ]
+  }
+}
+
+extension StreamFormat {
+  fileprivate var isUncompressed: Bool {
+    if case .pixels = encoding { true } else { false }
+  }
+}

@@ -1,0 +1,107 @@
+internal import CaptureDevice
+internal import CoreVideo
+internal import Linux
+
+extension DeviceConformanceSuite {
+  private typealias Outcome = Result<CapturedFrame, CaptureDeviceError>
+
+  /// Checks of full-size pictures.
+  var stillChecks: [Check] {
+    [
+      Check("a still has the size that was asked for and the number of a frame of the stream") { [self] in
+        let stage = try ConformanceStage(self)
+        for format in stage.formats {
+          for size in Set([format.stillSizes.first, format.stillSizes.last].compactMap(\.self)) {
+            let stream = try stage.open(format)
+            let recorder = StreamRecorder()
+            try stream.start(recorder.receive)
+            try stage.run(stream, recorder, until: "two frames come") { $0.frames.count >= 2 }
+            let outcomes = Monitor<[Outcome]>([])
+            take(size, from: stream, into: outcomes)
+            let count = recorder.now.order.count
+            try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+            let outcome = try single(outcomes, on: stage)
+            stream.stop()
+            let frame = try outcome.get()
+            try require(frame.pictureSize == size, "The still is \(frame.pictureSize) instead of \(size).")
+            try require(
+              recorder.now.order.contains(frame.sequence),
+              "No frame of the stream has the still's number \(frame.sequence).")
+          }
+        }
+      },
+      Check("a still of a size that the format lacks is refused") { [self] in
+        let stage = try ConformanceStage(self)
+        let stream = try stage.open()
+        let recorder = StreamRecorder()
+        try stream.start(recorder.receive)
+        defer { stream.stop() }
+        let outcomes = Monitor<[Outcome]>([])
+        take(FrameSize(width: 7, height: 5), from: stream, into: outcomes)
+        try refuse(.formatUnsupported, try single(outcomes, on: stage))
+      },
+      Check("a still of a stopped stream is refused") { [self] in
+        let stage = try ConformanceStage(self)
+        let stream = try stage.open()
+        let never = Monitor<[Outcome]>([])
+        take(stage.format.stillSizes[0], from: stream, into: never)
+        try refuse(.noFrames, try single(never, on: stage))
+        try run(stream, on: stage, frames: 1)
+        let afterwards = Monitor<[Outcome]>([])
+        take(stage.format.stillSizes[0], from: stream, into: afterwards)
+        try refuse(.noFrames, try single(afterwards, on: stage))
+      },
+      Check("every still is answered exactly once, whatever ends the stream") { [self] in
+        let stage = try ConformanceStage(self)
+        let stream = try stage.open()
+        let recorder = StreamRecorder()
+        try stream.start(recorder.receive)
+        try stage.run(stream, recorder, until: "a frame comes") { !$0.frames.isEmpty }
+        let outcomes = Monitor<[Outcome]>([])
+        for _ in 0..<3 { take(stage.format.stillSizes[0], from: stream, into: outcomes) }
+        stream.stop()
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+        _ = outcomes.wait(until: deadline, for: { $0.count >= 3 }, then: { _ in })
+        stage.pass(frames: 2, of: stream)
+        let count = outcomes.withLock { $0.count }
+        try require(count == 3, "Three stills were asked for and \(count) answers came.")
+      },
+    ]
+  }
+
+  private func take(_ size: FrameSize, from stream: any CaptureStream, into outcomes: Monitor<[Outcome]>) {
+    stream.captureStill(StillRequest(size: size)) { result in
+      let kept = result.map { frame in
+        var frame = frame
+        frame.inFlight = nil
+        return frame
+      }
+      outcomes.withLock { $0.append(kept) }
+    }
+  }
+
+  private func single(_ outcomes: Monitor<[Outcome]>, on stage: ConformanceStage) throws -> Outcome {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+    let all = outcomes.wait(until: deadline, for: { !$0.isEmpty }, then: { $0 }) ?? []
+    guard all.count == 1, let outcome = all.first else {
+      throw ConformanceFailure(message: "A still was answered \(all.count) times.", line: #line)
+    }
+    return outcome
+  }
+
+  private func refuse(_ code: CaptureDeviceError.Code, _ outcome: Outcome, line: UInt = #line) throws {
+    guard case .failure(let error) = outcome else {
+      throw ConformanceFailure(message: "A still was taken instead of failing as \(code).", line: line)
+    }
+    try require(error.code == code, "A still failed as \(error.code), not \(code): \(error)", line: line)
+  }
+}
+
+extension CapturedFrame {
+  fileprivate var pictureSize: FrameSize {
+    switch picture {
+    case .pixels(let buffer): FrameSize(width: buffer.width, height: buffer.height)
+    case .jpeg(_, let size): size
+    }
+  }
+}

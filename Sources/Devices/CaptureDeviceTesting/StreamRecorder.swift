@@ -1,0 +1,130 @@
+internal import CaptureDevice
+internal import CoreMedia
+internal import CoreVideo
+internal import Linux
+
+/// A receiver that writes down what it is told and, when asked, keeps what it is given.
+final class StreamRecorder: Sendable {
+  /// A frame without its picture.
+  struct Note: Sendable {
+    var sequence: UInt32
+    var timestamp: MonotonicInstant
+    var size: FrameSize
+    /// Where its pixels lie; `nil` for JPEG.
+    var address: UInt?
+    /// When it came, on the host's clock.
+    var arrival: MonotonicInstant
+  }
+
+  struct Log: Sendable {
+    var frames: [Note] = []
+    var drops: [DroppedFrame] = []
+    var order: [UInt32] = []
+    var failure: CaptureDeviceError?
+    var kept: [CapturedFrame] = []
+    var keepCount = 0
+    var isClosed = false
+    var eventsAfterClose = 0
+    var concurrent = 0
+    var wasConcurrent = false
+  }
+
+  private let log = Monitor(Log())
+  private let reaction: @Sendable (StreamEvent) -> Void
+
+  /// - Parameters:
+  ///   - keeping: How many frames to hold on to.
+  ///   - reaction: What to do inside the receiver, without any lock held.
+  init(keeping: Int = 0, reaction: @escaping @Sendable (StreamEvent) -> Void = { _ in }) {
+    self.reaction = reaction
+    log.withLock { $0.keepCount = keeping }
+  }
+
+  /// What has been written down so far.
+  var now: Log { log.withLock { $0 } }
+
+  /// The receiver.
+  func receive(_ event: StreamEvent) {
+    log.withLock { log in
+      log.concurrent += 1
+      if log.concurrent > 1 { log.wasConcurrent = true }
+      if log.isClosed { log.eventsAfterClose += 1 }
+      switch event {
+      case .frame(let frame):
+        log.order.append(frame.sequence)
+        log.frames.append(Self.note(frame))
+        if log.kept.count < log.keepCount {
+          var frame = frame
+          // The callback ends here, though the picture is kept: a manual clock may go on.
+          frame.inFlight = nil
+          log.kept.append(frame)
+        }
+      case .dropped(let drop):
+        log.order.append(drop.sequence)
+        log.drops.append(drop)
+      case .failed(let error):
+        log.failure = error
+      case .sound, .interrupted, .resumed:
+        break
+      }
+    }
+    reaction(event)
+    log.withLock { $0.concurrent -= 1 }
+  }
+
+  /// From now on every event is one too many.
+  func close() {
+    log.withLock { $0.isClosed = true }
+  }
+
+  /// Lets go of the frames that were kept, and keeps no more.
+  func letGo() {
+    var kept: [CapturedFrame] = []
+    log.withLock { log in
+      swap(&kept, &log.kept)
+      log.keepCount = 0
+    }
+    withExtendedLifetime(kept) {}
+  }
+
+  /// Waits in real time until the log satisfies `condition`; `false` when it did not in time.
+  func wait(until deadline: MonotonicInstant, _ condition: (Log) -> Bool) -> Bool {
+    log.wait(until: deadline, for: condition, then: { _ in true }) ?? false
+  }
+
+  private static func note(_ frame: CapturedFrame) -> Note {
+    switch frame.picture {
+    case .pixels(let buffer):
+      Note(
+        sequence: frame.sequence, timestamp: frame.timestamp,
+        size: FrameSize(width: buffer.width, height: buffer.height),
+        address: UInt(bitPattern: buffer.planes[0].baseAddress), arrival: .now)
+    case .jpeg(_, let size):
+      Note(sequence: frame.sequence, timestamp: frame.timestamp, size: size, address: nil, arrival: .now)
+    }
+  }
+}
+
+extension CapturedFrame {
+  /// A number that changes when the picture's bytes do.
+  var checksum: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ bytes: UnsafeRawBufferPointer) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    switch picture {
+    case .pixels(let buffer):
+      for plane in buffer.planes {
+        for row in 0..<plane.height { add(UnsafeRawBufferPointer(plane.row(row))) }
+      }
+    case .jpeg(let block, _):
+      var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
+      bytes.withUnsafeMutableBytes { target in
+        guard let base = target.baseAddress else { return }
+        _ = CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: target.count, destination: base)
+      }
+      bytes.withUnsafeBytes(add)
+    }
+    return hash
+  }
+}
