@@ -53,9 +53,6 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   /// Whether the device is there when the scene begins.
   var isPluggedInAtFirst: Bool { state.withLock { $0.isPluggedIn } }
 
-  /// The clock of the scene.
-  public var clock: CMClock { world.mediaClock }
-
   // MARK: Exposure
 
   /// The exposure of the last frame, or what the next stream starts with.

@@ -1,4 +1,3 @@
-internal import CoreMedia
 internal import Foundation
 internal import Linux
 
@@ -7,15 +6,11 @@ final class SimulatedWorld: Sendable {
   let scene: Scene
   let clock: SimulatedClock
   let installation: MonotonicInstant
-  /// ``clock`` as sessions see it.
-  let mediaClock: CMClock
 
   init(scene: Scene, clock: SimulatedClock) {
     self.scene = scene
     self.clock = clock
     installation = clock.now
-    mediaClock =
-      clock.isManual ? CMClock(name: "simulated", movesByHand: true) { clock.now } : .hostTimeClock
   }
 
   /// Whether a click begins within the `length` seconds from `seconds` on; the first is one interval after the start.
