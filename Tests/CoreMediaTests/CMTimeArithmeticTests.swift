@@ -5,7 +5,9 @@ import Testing
 private func times(_ count: Int, seed: UInt64) -> [CMTime] {
   var generator = SeededGenerator(seed: seed)
   return (0..<count).map { _ in
-    let scales: [Int32] = [1, 2, 3, 24, 25, 30, 600, 1001, 30000, 44100, 48000, 90000, 1_000_000_000, .max, .max - 1]
+    let scales: [Int32] = [
+      1, 2, 3, 24, 25, 30, 600, 1001, 30000, 44100, 48000, 90000, 1_000_000_000, .max, .max - 1,
+    ]
     let scale =
       Bool.random(using: &generator)
       ? scales.randomElement(using: &generator) ?? 1 : Int32.random(in: 1...Int32.max, using: &generator)
@@ -33,11 +35,13 @@ private func fault(_ result: CMTime, _ expected: ExactFraction, startingScale: I
   while scale > 1, !fits(scale) { scale /= 2 }
   guard fits(scale) else {
     let isNegative = expected.numerator < ExactNumber(0)
-    return result.isPositiveInfinity != isNegative && result.isNegativeInfinity == isNegative ? nil : "not infinite"
+    return result.isPositiveInfinity != isNegative && result.isNegativeInfinity == isNegative
+      ? nil : "not infinite"
   }
   guard result.isNumeric else { return "not a number" }
   guard result.timescale == scale else { return "timescale \(result.timescale), not \(scale)" }
-  let error = expected.numerator * ExactNumber(Int64(scale)) - ExactNumber(result.value) * expected.denominator
+  let error =
+    expected.numerator * ExactNumber(Int64(scale)) - ExactNumber(result.value) * expected.denominator
   guard !(expected.denominator < error.magnitude * ExactNumber(2)) else { return "off by more than a half" }
   return result.hasBeenRounded == !error.isZero ? nil : "wrong about being rounded"
 }
@@ -92,7 +96,8 @@ private func leastCommonMultiple(_ a: Int32, _ b: Int32) -> Int32 {
   @Test func `ratios are exact wherever a timescale for that exists`() {
     var generator = SeededGenerator(seed: 7)
     for time in times(3000, seed: 8) {
-      let multiplier = Int32(truncatingIfNeeded: generator.next()) >> Int32.random(in: 0...31, using: &generator)
+      let multiplier =
+        Int32(truncatingIfNeeded: generator.next()) >> Int32.random(in: 0...31, using: &generator)
       var divisor = Int32(truncatingIfNeeded: generator.next()) >> Int32.random(in: 0...31, using: &generator)
       if divisor == 0 { divisor = -1 }
       let ratio = ExactFraction(ExactNumber(Int64(multiplier)), ExactNumber(Int64(divisor)))
@@ -108,9 +113,11 @@ private func leastCommonMultiple(_ a: Int32, _ b: Int32) -> Int32 {
       }
     }
     #expect(CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: 2).timescale == 60)
-    #expect(CMTimeMultiplyByRatio(CMTime(value: 10, timescale: 600), multiplier: 3, divisor: 2).timescale == 600)
+    #expect(
+      CMTimeMultiplyByRatio(CMTime(value: 10, timescale: 600), multiplier: 3, divisor: 2).timescale == 600)
     #expect(CMTimeMultiplyByRatio(.zero, multiplier: 1, divisor: 0).isValid == false)
-    #expect(CMTimeMultiplyByRatio(CMTime(value: -1, timescale: 1), multiplier: 1, divisor: 0).isNegativeInfinity)
+    #expect(
+      CMTimeMultiplyByRatio(CMTime(value: -1, timescale: 1), multiplier: 1, divisor: 0).isNegativeInfinity)
   }
 
   @Test func `addition commutes and subtraction undoes it`() {

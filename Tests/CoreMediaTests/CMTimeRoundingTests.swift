@@ -34,7 +34,9 @@ import Testing
   @Test func `what has no room becomes infinite, what is no number stays so`() {
     let long = CMTime(value: .max, timescale: 1)
     #expect(CMTimeConvertScale(long, timescale: 2, method: .default).isPositiveInfinity)
-    #expect(CMTimeConvertScale(CMTime(value: .min, timescale: 1), timescale: 2, method: .default).isNegativeInfinity)
+    #expect(
+      CMTimeConvertScale(CMTime(value: .min, timescale: 1), timescale: 2, method: .default).isNegativeInfinity
+    )
     #expect(CMTimeConvertScale(.indefinite, timescale: 2, method: .default).isIndefinite)
     #expect(!CMTimeConvertScale(.zero, timescale: 0, method: .default).isValid)
     #expect(CMTimeConvertScale(long, timescale: 1, method: .default).hasBeenRounded == false)
@@ -77,7 +79,9 @@ import Testing
     #expect(!CMTimeMakeFromDictionary(["value": 1]).isValid)
     #expect(!CMTimeMakeFromDictionary(nil).isValid)
     #expect(CMTimeCopyDescription(allocator: nil, time: CMTime(value: 1, timescale: 30)) == "{1/30 = 0.033}")
-    #expect(CMTimeCopyDescription(allocator: nil, time: CMTime(value: -90000, timescale: 600)) == "{-90000/600 = -150.000}")
+    #expect(
+      CMTimeCopyDescription(allocator: nil, time: CMTime(value: -90000, timescale: 600))
+        == "{-90000/600 = -150.000}")
     #expect(CMTimeCopyDescription(allocator: nil, time: .invalid) == "{INVALID}")
   }
 }

@@ -2,11 +2,13 @@ public import Foundation
 public import FoundationExtras
 internal import Linux
 
-/// A first-in first-out queue of pointers with a fixed capacity; it keeps nothing alive. Thread-safe.
+/// A first-in first-out queue of pointers with a fixed capacity; it keeps nothing alive.
+///
+/// Thread-safe.
 ///
 /// Apple: `CMSimpleQueue`.
 public final class CMSimpleQueue: Sendable {
-  private struct Ring: @unchecked Sendable {  // Safe because pointers are only handed through, never followed.
+  private struct Ring: @unchecked Sendable {  // Safe: never followed.
     var elements: [UnsafeRawPointer?]
     var head = 0
     var count = 0
@@ -25,7 +27,9 @@ public final class CMSimpleQueue: Sendable {
     ring = Locked(Ring(elements: Array(repeating: nil, count: capacity)))
   }
 
-  /// What the methods throw. Apple: `CMSimpleQueue.Error`.
+  /// What the methods throw.
+  ///
+  /// Apple: `CMSimpleQueue.Error`.
   public struct Error {
     /// There is not enough memory.
     public static let allocationFailed = statusError(kCMSimpleQueueError_AllocationFailed)

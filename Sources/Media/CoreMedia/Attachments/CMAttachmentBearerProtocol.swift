@@ -1,7 +1,9 @@
 public import CoreVideo
 internal import FoundationExtras
 
-/// An object that carries attachments. Apple: `CMAttachmentBearerProtocol`.
+/// An object that carries attachments.
+///
+/// Apple: `CMAttachmentBearerProtocol`.
 public protocol CMAttachmentBearerProtocol: AnyObject {
   /// What is attached; the value writes through, so that `bearer.attachments[key] = …` changes the bearer.
   var attachments: CMAttachmentBearerAttachments { get }
@@ -24,7 +26,9 @@ extension CMBlockBuffer: CMAttachmentBearerProtocol {}
 extension CMSampleBuffer: CMAttachmentBearerProtocol {}
 extension CVBuffer: CMAttachmentBearerProtocol {}
 
-/// The attachments of one bearer, as a dictionary that writes through. Apple: `CMAttachmentBearerAttachments`.
+/// The attachments of one bearer, as a dictionary that writes through.
+///
+/// Apple: `CMAttachmentBearerAttachments`.
 public struct CMAttachmentBearerAttachments {
   /// An attached value and whether it propagates.
   public enum Value {

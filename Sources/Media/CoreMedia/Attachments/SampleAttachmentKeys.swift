@@ -102,7 +102,9 @@ public let kCMSampleBufferLensStabilizationInfo_Unavailable: CFString = "Unavail
 public let kCMSampleBufferLensStabilizationInfo_Off: CFString = "Off"
 
 extension CMSampleBuffer {
-  /// The name of an attachment. Apple: `CMSampleBuffer.AttachmentKey`.
+  /// The name of an attachment.
+  ///
+  /// Apple: `CMSampleBuffer.AttachmentKey`.
   public struct AttachmentKey: RawRepresentable, Sendable, Hashable {
     /// A `kCMSampleBufferAttachmentKey_…`.
     public var rawValue: CFString

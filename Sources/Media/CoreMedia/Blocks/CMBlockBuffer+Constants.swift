@@ -36,7 +36,9 @@ public let kCMBlockBufferInsufficientSpaceErr: OSStatus = -12708
 /// The only version of ``CMBlockBufferCustomBlockSource``.
 public let kCMBlockBufferCustomBlockSourceVersion: UInt32 = 0
 
-/// Where a block buffer gets its memory and gives it back. Apple: `CMBlockBufferCustomBlockSource`.
+/// Where a block buffer gets its memory and gives it back.
+///
+/// Apple: `CMBlockBufferCustomBlockSource`.
 public struct CMBlockBufferCustomBlockSource {
   /// Must be ``kCMBlockBufferCustomBlockSourceVersion``.
   public var version: UInt32

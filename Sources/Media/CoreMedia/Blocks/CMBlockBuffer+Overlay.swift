@@ -2,7 +2,9 @@ public import Foundation
 public import FoundationExtras
 internal import Glibc
 
-/// A block buffer or part of one. Apple: `CMBlockBufferProtocol`.
+/// A block buffer or part of one.
+///
+/// Apple: `CMBlockBufferProtocol`.
 public protocol CMBlockBufferProtocol {
   /// The whole block buffer.
   var owner: CMBlockBuffer { get }
@@ -20,7 +22,9 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
   /// The length.
   public var endIndex: Int { length }
 
-  /// Part of a block buffer; copies nothing. Apple: `CMBlockBuffer.Slice`.
+  /// Part of a block buffer; copies nothing.
+  ///
+  /// Apple: `CMBlockBuffer.Slice`.
   public struct Slice: CMBlockBufferProtocol, Sendable {
     /// The whole block buffer.
     public let owner: CMBlockBuffer
@@ -35,7 +39,9 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
   /// Takes memory of a length back.
   public typealias CustomBlockDeallocator = (UnsafeMutableRawPointer, Int) -> Void
 
-  /// How a block buffer is made. Apple: `CMBlockBuffer.Flags`.
+  /// How a block buffer is made.
+  ///
+  /// Apple: `CMBlockBuffer.Flags`.
   public struct Flags: OptionSet, Sendable {
     /// The bits, as Apple numbers them.
     public let rawValue: UInt32
@@ -55,7 +61,9 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
     public static let permitEmptyReference = Flags(rawValue: kCMBlockBufferPermitEmptyReferenceFlag)
   }
 
-  /// What the methods throw. Apple: `CMBlockBuffer.Error`.
+  /// What the methods throw.
+  ///
+  /// Apple: `CMBlockBuffer.Error`.
   public struct Error {
     /// No memory for the buffer's own structure.
     public static let structureAllocationFailed = statusError(kCMBlockBufferStructureAllocationFailedErr)

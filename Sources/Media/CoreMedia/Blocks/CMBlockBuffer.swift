@@ -7,7 +7,7 @@ internal import Linux
 /// guarded: write before you share.
 ///
 /// Apple: `CMBlockBuffer`.
-public final class CMBlockBuffer: @unchecked Sendable {  // Safe because the pieces are reached only under `lock`.
+public final class CMBlockBuffer: @unchecked Sendable {  // Safe: `lock` guards `pieces`.
   let attachmentTable = AttachmentTable()
   private let lock = Lock()
   private var pieces: [BlockPiece] = []

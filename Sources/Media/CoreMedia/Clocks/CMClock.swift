@@ -1,7 +1,9 @@
 public import FoundationExtras
 package import Linux
 
-/// A source of time that always moves on at the speed of real seconds, or nearly so. Thread-safe.
+/// A source of time that always moves on at the speed of real seconds, or nearly so.
+///
+/// Thread-safe.
 ///
 /// ``hostTimeClock`` is the machine's own: `CLOCK_MONOTONIC`, on which the kernel stamps camera frames. Other clocks are
 /// made by devices. Apple: `CMClock`.
@@ -34,7 +36,9 @@ public final class CMClock: Sendable {
 
   var isValid: Bool { validity.withLock { $0 } }
 
-  /// Marks the clock as out of use: its anchor can no longer be had. The time still can.
+  /// Marks the clock as out of use: its anchor can no longer be had.
+  ///
+  /// The time still can.
   public func invalidate() {
     validity.withLock { $0 = false }
   }

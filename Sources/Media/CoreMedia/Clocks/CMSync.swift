@@ -3,10 +3,14 @@ public import FoundationExtras
 /// A ``CMClock`` or a ``CMTimebase``.
 public typealias CMClockOrTimebase = AnyObject
 
-/// The namespace of ``CMSync/Error``. Apple: `CMSync`.
+/// The namespace of ``CMSync/Error``.
+///
+/// Apple: `CMSync`.
 public struct CMSync {}
 
-/// Something that has a time: a clock or a timebase. Apple: `CMSyncProtocol`.
+/// Something that has a time: a clock or a timebase.
+///
+/// Apple: `CMSyncProtocol`.
 public protocol CMSyncProtocol {
   /// How fast this runs on top of another.
   func rate<T>(relativeTo clockOrTimebase: T) -> Double where T: CMSyncProtocol

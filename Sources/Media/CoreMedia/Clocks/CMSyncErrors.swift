@@ -31,7 +31,9 @@ public let kCMSyncError_AllocationFailed: OSStatus = -12754
 public let kCMSyncError_RateMustBeNonZero: OSStatus = -12755
 
 extension CMClock {
-  /// What the methods throw. Apple: `CMClock.Error`.
+  /// What the methods throw.
+  ///
+  /// Apple: `CMClock.Error`.
   public struct Error {
     /// Something needed is missing.
     public static let missingRequiredParameter = statusError(kCMClockError_MissingRequiredParameter)
@@ -45,7 +47,9 @@ extension CMClock {
 }
 
 extension CMTimebase {
-  /// What the methods throw. Apple: `CMTimebase.Error`.
+  /// What the methods throw.
+  ///
+  /// Apple: `CMTimebase.Error`.
   public struct Error {
     /// Something needed is missing.
     public static let missingRequiredParameter = statusError(kCMTimebaseError_MissingRequiredParameter)
@@ -61,7 +65,9 @@ extension CMTimebase {
 }
 
 extension CMSync {
-  /// What the methods throw. Apple: `CMSync.Error`.
+  /// What the methods throw.
+  ///
+  /// Apple: `CMSync.Error`.
   public struct Error {
     /// Something needed is missing.
     public static let missingRequiredParameter = statusError(kCMSyncError_MissingRequiredParameter)

@@ -2,7 +2,9 @@ public import Foundation
 public import FoundationExtras
 
 extension CMTimebase {
-  /// What the timeline runs on: a clock or a timebase. Setting it keeps the time.
+  /// What the timeline runs on: a clock or a timebase.
+  ///
+  /// Setting it keeps the time.
   public var source: any CMSyncProtocol {
     get { currentCourse.source as? any CMSyncProtocol ?? CMClock.hostTimeClock }
     set { setSource(newValue as AnyObject) }
@@ -93,13 +95,19 @@ extension CMTimebase {
   /// Waits until every notification of earlier changes is posted, which is so when the changing calls have returned.
   public func notificationBarrier() throws {}
 
-  /// The speed on top of the clock has changed, here or below. Posted with the time of the event.
+  /// The speed on top of the clock has changed, here or below.
+  ///
+  /// Posted with the time of the event.
   public static let effectiveRateChanged = Notification.Name(kCMTimebaseNotification_EffectiveRateChanged)
 
-  /// The time was set. Posted with the time of the event.
+  /// The time was set.
+  ///
+  /// Posted with the time of the event.
   public static let timeJumped = Notification.Name(kCMTimebaseNotification_TimeJumped)
 
-  /// Names of entries in a notification's `userInfo`. Apple: `CMTimebase.NotificationKey`.
+  /// Names of entries in a notification's `userInfo`.
+  ///
+  /// Apple: `CMTimebase.NotificationKey`.
   public struct NotificationKey: RawRepresentable, Sendable, Hashable {
     /// The name.
     public var rawValue: CFString

@@ -45,7 +45,9 @@ extension SoundFormat: Equatable {
   }
 }
 
-/// One of the ways to decode a stream of sound. Apple: `AudioFormatListItem`, same layout.
+/// One of the ways to decode a stream of sound.
+///
+/// Apple: `AudioFormatListItem`, same layout.
 public struct AudioFormatListItem: Sendable, BitwiseCopyable {
   /// The format.
   public var mASBD: AudioStreamBasicDescription
@@ -89,7 +91,9 @@ public func CMAudioFormatDescriptionCreate(
   return noErr
 }
 
-/// Gives how samples are coded and packed; `nil` when it is not sound. The pointer lives as long as the description.
+/// Gives how samples are coded and packed; `nil` when it is not sound.
+///
+/// The pointer lives as long as the description.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFormatDescription)
   -> UnsafePointer<
     AudioStreamBasicDescription
@@ -98,7 +102,9 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFor
   desc.sound?.basicAddress
 }
 
-/// Gives what the decoder needs to know beside; `nil` when that is nothing. The pointer lives as long as the description.
+/// Gives what the decoder needs to know beside; `nil` when that is nothing.
+///
+/// The pointer lives as long as the description.
 public func CMAudioFormatDescriptionGetMagicCookie(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
@@ -106,7 +112,9 @@ public func CMAudioFormatDescriptionGetMagicCookie(
   return desc.sound?.cookie.baseAddress
 }
 
-/// Gives where the channels are; `nil` when nobody said. The pointer lives as long as the description.
+/// Gives where the channels are; `nil` when nobody said.
+///
+/// The pointer lives as long as the description.
 public func CMAudioFormatDescriptionGetChannelLayout(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {
@@ -114,7 +122,9 @@ public func CMAudioFormatDescriptionGetChannelLayout(
   return desc.sound?.layout.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self)
 }
 
-/// Gives the ways to decode the sound, the richest first; one here. `nil` when it is not sound.
+/// Gives the ways to decode the sound, the richest first; one here.
+///
+/// `nil` when it is not sound.
 public func CMAudioFormatDescriptionGetFormatList(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioFormatListItem>? {
@@ -179,14 +189,34 @@ extension CMFormatDescription {
       specifics: .sound(sound))
   }
 
-  /// Describes sound whose channels nobody has placed.
+  /// Describes sound.
+  ///
+  /// - Parameter layout: Where the channels are.
   public convenience init(
-    audioStreamBasicDescription: AudioStreamBasicDescription, magicCookie: Data? = nil,
-    extensions: Extensions? = nil
+    audioStreamBasicDescription: AudioStreamBasicDescription, layout: ManagedAudioChannelLayout? = nil,
+    magicCookie: Data? = nil, extensions: Extensions? = nil
   ) throws {
-    try self.init(
-      audioStreamBasicDescription: audioStreamBasicDescription, layoutSize: 0, layout: nil,
-      magicCookie: magicCookie, extensions: extensions)
+    guard let layout else {
+      try self.init(
+        audioStreamBasicDescription: audioStreamBasicDescription, layoutSize: 0, layout: nil,
+        magicCookie: magicCookie, extensions: extensions)
+      return
+    }
+    let sound = (magicCookie ?? Data()).withUnsafeBytes { cookie in
+      layout.withUnsafePointer { pointer in
+        SoundFormat(
+          audioStreamBasicDescription,
+          layout: UnsafeRawBufferPointer(start: pointer, count: layout.sizeInBytes), cookie: cookie)
+      }
+    }
+    self.init(
+      kCMMediaType_Audio, audioStreamBasicDescription.mFormatID, extensions: extensions?.base,
+      specifics: .sound(sound))
+  }
+
+  /// Where the channels are; `nil` when nobody said.
+  public var audioChannelLayout: ManagedAudioChannelLayout? {
+    sound.flatMap { $0.layout.isEmpty ? nil : ManagedAudioChannelLayout($0.layout) }
   }
 
   /// How samples are coded and packed; `nil` when it is not sound.

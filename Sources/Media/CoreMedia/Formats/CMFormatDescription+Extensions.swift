@@ -1,7 +1,9 @@
 public import FoundationExtras
 
 extension CMFormatDescription {
-  /// What a description says by name; a collection of its entries. Apple: `CMFormatDescription.Extensions`.
+  /// What a description says by name; a collection of its entries.
+  ///
+  /// Apple: `CMFormatDescription.Extensions`.
   public struct Extensions {
     var base: [CFString: CFPropertyList]
 

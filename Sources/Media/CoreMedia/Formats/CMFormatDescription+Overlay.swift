@@ -3,7 +3,9 @@ public import Foundation
 public import FoundationExtras
 
 extension CMFormatDescription {
-  /// The kind of media. Apple: `CMFormatDescription.MediaType`.
+  /// The kind of media.
+  ///
+  /// Apple: `CMFormatDescription.MediaType`.
   public struct MediaType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The four-character code.
     public var rawValue: CMMediaType
@@ -22,7 +24,9 @@ extension CMFormatDescription {
     public var description: String { FourCharacterCode(rawValue: rawValue).description }
   }
 
-  /// The codec or pixel format. Apple: `CMFormatDescription.MediaSubType`.
+  /// The codec or pixel format.
+  ///
+  /// Apple: `CMFormatDescription.MediaSubType`.
   public struct MediaSubType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The four-character code.
     public var rawValue: FourCharCode
@@ -41,7 +45,9 @@ extension CMFormatDescription {
     public var description: String { FourCharacterCode(rawValue: rawValue).description }
   }
 
-  /// The errors that the initialisers throw. Apple: `CMFormatDescription.Error`.
+  /// The errors that the initialisers throw.
+  ///
+  /// Apple: `CMFormatDescription.Error`.
   public struct Error {
     /// An argument is missing or contradicts another.
     public static let invalidParameter = statusError(kCMFormatDescriptionError_InvalidParameter)

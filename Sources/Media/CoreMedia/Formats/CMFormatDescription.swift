@@ -3,7 +3,9 @@ public import FoundationExtras
 /// What kind of media something is, as a four-character code.
 public typealias CMMediaType = FourCharCode
 
-/// What is known of the samples of one stream: kind, format, size, and more by name. Immutable, thread-safe.
+/// What is known of the samples of one stream: kind, format, size, and more by name.
+///
+/// Immutable, thread-safe.
 ///
 /// Apple: `CMFormatDescription`; one class serves video, audio, metadata and the rest, as there.
 public final class CMFormatDescription: @unchecked Sendable {  // Safe because nothing changes after `init`.
@@ -49,15 +51,25 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   }
 }
 
-/// A description of video. Apple: `CMVideoFormatDescription`.
+/// A description of video.
+///
+/// Apple: `CMVideoFormatDescription`.
 public typealias CMVideoFormatDescription = CMFormatDescription
-/// A description of sound. Apple: `CMAudioFormatDescription`.
+/// A description of sound.
+///
+/// Apple: `CMAudioFormatDescription`.
 public typealias CMAudioFormatDescription = CMFormatDescription
-/// A description of sound and pictures in one stream. Apple: `CMMuxedFormatDescription`.
+/// A description of sound and pictures in one stream.
+///
+/// Apple: `CMMuxedFormatDescription`.
 public typealias CMMuxedFormatDescription = CMFormatDescription
-/// A description of timed metadata. Apple: `CMMetadataFormatDescription`.
+/// A description of timed metadata.
+///
+/// Apple: `CMMetadataFormatDescription`.
 public typealias CMMetadataFormatDescription = CMFormatDescription
-/// A description of time codes. Apple: `CMTimeCodeFormatDescription`.
+/// A description of time codes.
+///
+/// Apple: `CMTimeCodeFormatDescription`.
 public typealias CMTimeCodeFormatDescription = CMFormatDescription
 
 /// An argument is missing or contradicts another.

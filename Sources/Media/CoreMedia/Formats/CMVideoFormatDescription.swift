@@ -7,7 +7,9 @@ public typealias CMVideoCodecType = FourCharCode
 /// A four-character code for how pixels lie in memory.
 public typealias CMPixelFormatType = FourCharCode
 
-/// Width and height of coded pictures in pixels. Apple: `CMVideoDimensions`.
+/// Width and height of coded pictures in pixels.
+///
+/// Apple: `CMVideoDimensions`.
 public struct CMVideoDimensions: Sendable, Hashable, BitwiseCopyable {
   /// Pixels in a row.
   public var width: Int32

@@ -154,7 +154,9 @@ private func point(
 }
 
 extension CMSampleBuffer {
-  /// How lists of buffers are made. Apple: `CMSampleBuffer.Flags`.
+  /// How lists of buffers are made.
+  ///
+  /// Apple: `CMSampleBuffer.Flags`.
   public struct Flags: OptionSet, Sendable {
     /// The bits, as Apple numbers them.
     public let rawValue: UInt32

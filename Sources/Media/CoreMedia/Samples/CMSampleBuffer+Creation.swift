@@ -45,7 +45,9 @@ public func CMSampleBufferCreateWithMakeDataReadyHandler(
       dataBuffer, dataReady, makeDataReadyHandler, formatDescription, sampleBufferOut)
 }
 
-/// Makes a sample buffer on data that is there. The entries are those of `CMSampleBufferCreate`.
+/// Makes a sample buffer on data that is there.
+///
+/// The entries are those of `CMSampleBufferCreate`.
 public func CMSampleBufferCreateReady(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
   sampleCount numSamples: CMItemCount, sampleTimingEntryCount numSampleTimingEntries: CMItemCount,

@@ -37,7 +37,9 @@ public let kCMSampleBufferError_DataFailed: OSStatus = -16750
 public let kCMSampleBufferError_DataCanceled: OSStatus = -16751
 
 extension CMSampleBuffer {
-  /// The errors that the initialisers and methods throw. Apple: `CMSampleBuffer.Error`.
+  /// The errors that the initialisers and methods throw.
+  ///
+  /// Apple: `CMSampleBuffer.Error`.
   public struct Error {
     /// There is not enough memory.
     public static let allocationFailed = statusError(kCMSampleBufferError_AllocationFailed)

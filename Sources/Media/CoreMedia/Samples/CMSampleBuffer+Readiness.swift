@@ -1,10 +1,14 @@
 public import Foundation
 public import FoundationExtras
 
-/// The data came. Posted on the thread that said so.
+/// The data came.
+///
+/// Posted on the thread that said so.
 public let kCMSampleBufferNotification_DataBecameReady: CFString =
   "kCMSampleBufferNotification_DataBecameReady"
-/// The data will never come. Posted on the thread that said so, with the status.
+/// The data will never come.
+///
+/// Posted on the thread that said so, with the status.
 public let kCMSampleBufferNotification_DataFailed: CFString = "kCMSampleBufferNotification_DataFailed"
 /// A number: why the data will never come.
 public let kCMSampleBufferNotificationParameter_OSStatus: CFString = "OSStatus"
@@ -156,13 +160,19 @@ public func CMSampleBufferSetInvalidateHandler(
 }
 
 extension CMSampleBuffer {
-  /// The data came. Posted on the thread that said so.
+  /// The data came.
+  ///
+  /// Posted on the thread that said so.
   public static let dataBecameReady = Notification.Name(kCMSampleBufferNotification_DataBecameReady)
 
-  /// The data will never come. Posted on the thread that said so, with the status.
+  /// The data will never come.
+  ///
+  /// Posted on the thread that said so, with the status.
   public static let dataFailed = Notification.Name(kCMSampleBufferNotification_DataFailed)
 
-  /// Names of entries in a notification's `userInfo`. Apple: `CMSampleBuffer.NotificationKey`.
+  /// Names of entries in a notification's `userInfo`.
+  ///
+  /// Apple: `CMSampleBuffer.NotificationKey`.
   public struct NotificationKey: RawRepresentable, Sendable, Hashable {
     /// The name.
     public var rawValue: CFString

@@ -2,9 +2,13 @@ internal import Foundation
 public import FoundationExtras
 
 extension CMSampleBuffer {
-  /// What is said of one sample; a dictionary that writes through. Apple: `PerSampleAttachmentsDictionary`.
+  /// What is said of one sample; a dictionary that writes through.
+  ///
+  /// Apple: `PerSampleAttachmentsDictionary`.
   public struct PerSampleAttachmentsDictionary: Sequence {
-    /// The name of what is said. Apple: `PerSampleAttachmentsDictionary.Key`.
+    /// The name of what is said.
+    ///
+    /// Apple: `PerSampleAttachmentsDictionary.Key`.
     public struct Key: RawRepresentable, Sendable, Hashable {
       /// A `kCMSampleAttachmentKey_…`.
       public var rawValue: CFString
@@ -72,7 +76,9 @@ extension CMSampleBuffer {
     }
   }
 
-  /// What is said of each sample. Apple: `SampleAttachmentsArray`.
+  /// What is said of each sample.
+  ///
+  /// Apple: `SampleAttachmentsArray`.
   public struct SampleAttachmentsArray: Collection {
     let dictionaries: [NSMutableDictionary]
 

@@ -31,7 +31,9 @@ public func CMSampleBufferCallBlockForEachSample(
 }
 
 extension CMSampleBuffer {
-  /// Single samples, made one after another. Apple: `CMSampleBuffer.SingleSampleBuffers`.
+  /// Single samples, made one after another.
+  ///
+  /// Apple: `CMSampleBuffer.SingleSampleBuffers`.
   public struct SingleSampleBuffers: Sequence {
     let samples: [CMSampleBuffer]
 

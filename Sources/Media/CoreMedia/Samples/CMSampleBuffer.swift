@@ -11,7 +11,7 @@ internal import Linux
 /// Making one for a picture costs four small allocations and no dictionary.
 ///
 /// Apple: `CMSampleBuffer`.
-public final class CMSampleBuffer: @unchecked Sendable {  // Safe because what changes is reached only under `lock`.
+public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards `state`.
   let format: CMFormatDescription?
   let image: CVImageBuffer?
   let sampleCount: Int
@@ -99,7 +99,9 @@ extension CMSampleBuffer: CustomStringConvertible {
 }
 
 extension CMSampleBuffer {
-  /// Whether the data of a sample buffer is there. Apple: `CMSampleBuffer.DataReadiness`.
+  /// Whether the data of a sample buffer is there.
+  ///
+  /// Apple: `CMSampleBuffer.DataReadiness`.
   public enum DataReadiness: Sendable, Hashable {
     /// The data is still to come.
     case notReady

@@ -1,4 +1,6 @@
-/// When a sample is shown and for how long. Apple: `CMSampleTimingInfo`.
+/// When a sample is shown and for how long.
+///
+/// Apple: `CMSampleTimingInfo`.
 public struct CMSampleTimingInfo: Sendable, Hashable, BitwiseCopyable {
   /// How long one sample lasts; invalid where nobody knows.
   public var duration: CMTime

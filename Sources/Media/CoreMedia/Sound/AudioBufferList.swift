@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// Memory that holds the samples of some channels. Apple: `AudioBuffer`, same layout.
+/// Memory that holds the samples of some channels.
+///
+/// Apple: `AudioBuffer`, same layout.
 public struct AudioBuffer {
   /// Channels that lie interleaved in the memory.
   public var mNumberChannels: UInt32
@@ -22,7 +24,9 @@ public struct AudioBuffer {
   }
 }
 
-/// A count and that many buffers behind it, of which the type shows the first. Apple: `AudioBufferList`, same layout.
+/// A count and that many buffers behind it, of which the type shows the first.
+///
+/// Apple: `AudioBufferList`, same layout.
 ///
 /// Reach the others through ``UnsafeMutableAudioBufferListPointer``.
 public struct AudioBufferList {
@@ -58,7 +62,9 @@ public struct AudioBufferList {
   }
 }
 
-/// The buffers of an ``AudioBufferList`` as a collection. Apple: `UnsafeMutableAudioBufferListPointer`.
+/// The buffers of an ``AudioBufferList`` as a collection.
+///
+/// Apple: `UnsafeMutableAudioBufferListPointer`.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
   /// The list.
   public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>

@@ -19,7 +19,9 @@ public func AudioChannelLayoutTag_GetNumberOfChannels(_ layoutTag: AudioChannelL
   layoutTag & 0xFFFF
 }
 
-/// Which channels there are, one bit each. Apple: `AudioChannelBitmap`.
+/// Which channels there are, one bit each.
+///
+/// Apple: `AudioChannelBitmap`.
 public struct AudioChannelBitmap: OptionSet, Sendable, Hashable, BitwiseCopyable {
   /// The bits, as Apple numbers them.
   public let rawValue: UInt32
@@ -37,7 +39,9 @@ public struct AudioChannelBitmap: OptionSet, Sendable, Hashable, BitwiseCopyable
   public static let bit_Center = AudioChannelBitmap(rawValue: 1 << 2)
 }
 
-/// Bits about a channel's coordinates. Apple: `AudioChannelFlags`.
+/// Bits about a channel's coordinates.
+///
+/// Apple: `AudioChannelFlags`.
 public struct AudioChannelFlags: OptionSet, Sendable, Hashable, BitwiseCopyable {
   /// The bits, as Apple numbers them.
   public let rawValue: UInt32
@@ -55,7 +59,9 @@ public struct AudioChannelFlags: OptionSet, Sendable, Hashable, BitwiseCopyable 
   public static let meters = AudioChannelFlags(rawValue: 1 << 2)
 }
 
-/// What one channel is. Apple: `AudioChannelDescription`, same layout.
+/// What one channel is.
+///
+/// Apple: `AudioChannelDescription`, same layout.
 public struct AudioChannelDescription: Sendable, BitwiseCopyable {
   /// Its name.
   public var mChannelLabel: AudioChannelLabel
@@ -80,7 +86,9 @@ public struct AudioChannelDescription: Sendable, BitwiseCopyable {
   }
 }
 
-/// Which channels there are, and where; behind it lie as many descriptions as counted. Apple: `AudioChannelLayout`,
+/// Which channels there are, and where; behind it lie as many descriptions as counted.
+///
+/// Apple: `AudioChannelLayout`,
 /// same layout.
 public struct AudioChannelLayout: Sendable, BitwiseCopyable {
   /// The arrangement's name, or how else it is told.

@@ -5,7 +5,9 @@ public typealias AudioFormatID = UInt32
 /// Bits about a coding: `kAudioFormatFlag…` for uncompressed sound.
 public typealias AudioFormatFlags = UInt32
 
-/// How samples of sound are coded and packed. Apple: `AudioStreamBasicDescription`, same layout.
+/// How samples of sound are coded and packed.
+///
+/// Apple: `AudioStreamBasicDescription`, same layout.
 ///
 /// A frame holds one sample of every channel; a packet holds the frames that belong together: one frame in uncompressed
 /// sound.
@@ -94,7 +96,9 @@ public let kLinearPCMFormatFlagIsAlignedHigh: AudioFormatFlags = kAudioFormatFla
 /// As ``kAudioFormatFlagIsNonInterleaved``.
 public let kLinearPCMFormatFlagIsNonInterleaved: AudioFormatFlags = kAudioFormatFlagIsNonInterleaved
 
-/// Where a packet lies and how many frames it has. Apple: `AudioStreamPacketDescription`, same layout.
+/// Where a packet lies and how many frames it has.
+///
+/// Apple: `AudioStreamPacketDescription`, same layout.
 public struct AudioStreamPacketDescription: Sendable, Hashable, BitwiseCopyable {
   /// Bytes from the start of the data.
   public var mStartOffset: Int64

@@ -1,7 +1,9 @@
 /// The numerator of a ``CMTime``.
 public typealias CMTimeValue = Int64
 
-/// The denominator of a ``CMTime``: how many units make one second. Must be above zero.
+/// The denominator of a ``CMTime``: how many units make one second.
+///
+/// Must be above zero.
 public typealias CMTimeScale = Int32
 
 /// The number of the timeline a ``CMTime`` belongs to, for instance the round of a loop.
