@@ -96,7 +96,7 @@ let frameworks: [Target] = [
   room("Frameworks", "CoreGraphics", ["GraphicsCore", "FoundationExtras"]),
   room(
     "Frameworks", "CoreImage",
-    ["ImageCore", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+    ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   room("Frameworks", "_Testing_CoreGraphics", ["CoreGraphics"]),
   room("Frameworks", "_Testing_CoreImage", ["CoreImage"]),
 ]

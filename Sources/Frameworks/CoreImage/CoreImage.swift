@@ -4,3 +4,4 @@
 @_exported public import FoundationExtras
 @_exported public import GraphicsCore
 @_exported public import ImageCore
+@_exported public import ImageIO

@@ -121,7 +121,7 @@ public final class CIImage: NSObject, NSCopying, Sendable {
     self.init(recipe, facts: facts)
   }
 
-  private static func space(_ options: [CIImageOption: Any]?, _ natural: CGColorSpace?) -> CGColorSpace? {
+  static func space(_ options: [CIImageOption: Any]?, _ natural: CGColorSpace?) -> CGColorSpace? {
     guard let chosen = options?[.colorSpace] else { return natural }
     // NSNull asks for no colour matching.
     return chosen as? CGColorSpace

@@ -53,9 +53,14 @@ final class Picture: Sendable {
 
   private func resolve() -> Memory {
     switch content {
-    case .buffer(let buffer): .buffer(buffer)
-    case .image(let image): Picture.memory(of: image)
-    case .coded(let decode): decode().map(Picture.memory(of:)) ?? .nothing
+    case .buffer(let buffer): return .buffer(buffer)
+    case .image(let image): return Picture.memory(of: image)
+    case .coded(let decode):
+      guard let image = decode(), image.width == size.width, image.height == size.height else {
+        RenderLog.report("A picture of \(size) could not be decoded and is left clear; its file is damaged.")
+        return .nothing
+      }
+      return Picture.memory(of: image)
     }
   }
 
@@ -68,23 +73,38 @@ final class Picture: Sendable {
       }
       return .words(words)
     }
+    // In the image's own order, so that rows are copied and not rearranged.
+    let isRedFirst = image.layout.colorOffsets.first == 0
     var made: CVPixelBuffer?
-    CVPixelBufferCreate(nil, image.width, image.height, kCVPixelFormatType_32BGRA, nil, &made)
+    CVPixelBufferCreate(
+      nil, image.width, image.height, isRedFirst ? kCVPixelFormatType_32RGBA : kCVPixelFormatType_32BGRA, nil,
+      &made)
     guard let buffer = made else { return .nothing }
     CVPixelBufferLockBaseAddress(buffer, [])
     defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
     guard let base = CVPixelBufferGetBaseAddress(buffer) else { return .nothing }
     image.copyPixels8(
-      into: base, bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), order: .bgra, alpha: .premultiplied)
+      into: base, bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), order: isRedFirst ? .rgba : .bgra,
+      alpha: .premultiplied)
     return .buffer(buffer)
   }
 
-  /// Lends rows of BGRA that cover `rect` (rows from the top): a pointer to its first pixel and the row stride.
-  func withBGRA(_ buffer: CVPixelBuffer, _ rect: PixelRect, _ body: (UnsafePointer<UInt8>, Int) -> Void)
-    throws
-  {
-    if CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA {
-      Picture.lend(buffer) { base, stride in body(base + rect.y * stride + 4 * rect.x, stride) }
+  /// Where the rows of a part of the picture lie: four bytes a pixel, green second, alpha last.
+  struct Rows {
+    let base: UnsafePointer<UInt8>
+    let stride: Int
+    /// The place of red: 2 in BGRA, 0 in RGBA.
+    let red: Int
+  }
+
+  /// Lends the rows that cover `rect`, counted from the top; converts other formats.
+  func withRows(_ buffer: CVPixelBuffer, _ rect: PixelRect, _ body: (Rows) -> Void) throws {
+    let format = CVPixelBufferGetPixelFormatType(buffer)
+    if format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA {
+      let red = format == kCVPixelFormatType_32BGRA ? 2 : 0
+      Picture.lend(buffer) { base, stride in
+        body(Rows(base: base + rect.y * stride + 4 * rect.x, stride: stride, red: red))
+      }
       return
     }
     // Subsampled formats are cut at whole colour samples.
@@ -93,7 +113,9 @@ final class Picture: Sendable {
     let wider = PixelRect(x: x, y: y, width: rect.x - x + rect.width, height: rect.y - y + rect.height)
     let converted = try transformer.apply(
       FrameTransform(crop: wider, pixelFormat: kCVPixelFormatType_32BGRA), to: buffer)
-    Picture.lend(converted) { base, stride in body(base + (rect.y - y) * stride + 4 * (rect.x - x), stride) }
+    Picture.lend(converted) { base, stride in
+      body(Rows(base: base + (rect.y - y) * stride + 4 * (rect.x - x), stride: stride, red: 2))
+    }
   }
 
   private static func lend(_ buffer: CVPixelBuffer, _ body: (UnsafePointer<UInt8>, Int) -> Void) {

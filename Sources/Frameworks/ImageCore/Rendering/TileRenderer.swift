@@ -71,12 +71,13 @@ struct TileRenderer {
       }
     case .buffer(let buffer):
       do {
-        try picture.withBGRA(buffer, rows) { base, stride in
+        try picture.withRows(buffer, rows) { rows in
           entry.table.withUnsafeBufferPointer { table in
             for y in covered.y..<covered.maxY {
               TileRenderer.readRow(
-                base + (covered.maxY - 1 - y) * stride, tile.row(y) + covered.x - tile.rect.x, covered.width,
-                table, entry, isOpaque: picture.isOpaque)
+                rows.base + (covered.maxY - 1 - y) * rows.stride, red: rows.red,
+                tile.row(y) + covered.x - tile.rect.x, covered.width, table, entry, isOpaque: picture.isOpaque
+              )
             }
           }
         }
@@ -87,7 +88,7 @@ struct TileRenderer {
   }
 
   private static func readRow(
-    _ bytes: UnsafePointer<UInt8>, _ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int,
+    _ bytes: UnsafePointer<UInt8>, red: Int, _ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int,
     _ table: UnsafeBufferPointer<Float>, _ entry: WorkingColor.Entry, isOpaque: Bool
   ) {
     let isPlain = entry.matrix == nil && entry.stored == nil
@@ -95,11 +96,12 @@ struct TileRenderer {
       let pixel = bytes + 4 * x
       let alpha = isOpaque ? 255 : pixel[3]
       if alpha == 255 {
-        let light = SIMD4<Float>(table[Int(pixel[2])], table[Int(pixel[1])], table[Int(pixel[0])], 1)
+        let light = SIMD4<Float>(
+          table[Int(pixel[red])], table[Int(pixel[1])], table[Int(pixel[2 - red])], 1)
         row[x] = isPlain ? light : entry.mixed(light)
       } else if alpha > 0 {
         let premultiplied =
-          SIMD4<Float>(Float(pixel[2]), Float(pixel[1]), Float(pixel[0]), Float(alpha)) / 255
+          SIMD4<Float>(Float(pixel[red]), Float(pixel[1]), Float(pixel[2 - red]), Float(alpha)) / 255
         row[x] = premultiplied.changingColor(entry.working)
       }
     }

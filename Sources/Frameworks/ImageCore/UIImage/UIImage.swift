@@ -1,10 +1,12 @@
 public import Foundation
 public import GraphicsCore
+internal import ImageIO
+internal import PixelTransforms
 
 /// A picture to show: pixels or a recipe, how it is to be turned, and how many pixels make a point.
 ///
 /// Immutable; may be used from any thread.
-open class UIImage: NSObject, @unchecked Sendable {  // Safe because every property is constant.
+open class UIImage: NSObject, @unchecked Sendable {  // Safe: every property is constant.
   /// How stored pixels are to be turned before they are shown.
   public enum Orientation: Int, Sendable, CaseIterable {
     /// As they are. EXIF 1.
@@ -25,35 +27,35 @@ open class UIImage: NSObject, @unchecked Sendable {  // Safe because every prope
     case rightMirrored = 7
   }
 
-  /// The stored pixels; `nil` for an image made of a recipe.
-  public let cgImage: CGImage?
-  /// The recipe; `nil` for an image made of pixels.
-  public let ciImage: CIImage?
+  enum Content: Sendable {
+    case pixels(CGImage)
+    case recipe(CIImage)
+    /// A file whose pixels are decoded when asked for; the size is in its head.
+    case file(CGImageSource, PixelSize)
+    case nothing
+  }
+
+  let content: Content
   /// How the pixels are to be turned before they are shown.
   public let imageOrientation: Orientation
   /// How many pixels make a point.
   public let scale: CGFloat
 
-  init(_ cgImage: CGImage?, _ ciImage: CIImage?, scale: CGFloat, orientation: Orientation) {
-    self.cgImage = cgImage
-    self.ciImage = ciImage
+  init(_ content: Content, scale: CGFloat, orientation: Orientation) {
+    self.content = content
     imageOrientation = orientation
     self.scale = scale > 0 ? scale : 1
     super.init()
   }
 
   /// An image without pixels.
-  public override init() {
-    cgImage = nil
-    ciImage = nil
-    imageOrientation = .up
-    scale = 1
-    super.init()
+  public convenience override init() {
+    self.init(.nothing, scale: 1, orientation: .up)
   }
 
   /// The pixels of `cgImage` as they are, one to a point.
   public convenience init(cgImage: CGImage) {
-    self.init(cgImage, nil, scale: 1, orientation: .up)
+    self.init(.pixels(cgImage), scale: 1, orientation: .up)
   }
 
   /// The pixels of `cgImage`.
@@ -62,12 +64,12 @@ open class UIImage: NSObject, @unchecked Sendable {  // Safe because every prope
   ///   - scale: How many pixels make a point.
   ///   - orientation: How they are to be turned.
   public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
-    self.init(cgImage, nil, scale: scale, orientation: orientation)
+    self.init(.pixels(cgImage), scale: scale, orientation: orientation)
   }
 
   /// The recipe `ciImage` as it is, one pixel to a point; computed when its pixels are asked for.
   public convenience init(ciImage: CIImage) {
-    self.init(nil, ciImage, scale: 1, orientation: .up)
+    self.init(.recipe(ciImage), scale: 1, orientation: .up)
   }
 
   /// The recipe `ciImage`.
@@ -76,16 +78,34 @@ open class UIImage: NSObject, @unchecked Sendable {  // Safe because every prope
   ///   - scale: How many pixels make a point.
   ///   - orientation: How it is to be turned.
   public convenience init(ciImage: CIImage, scale: CGFloat, orientation: Orientation) {
-    self.init(nil, ciImage, scale: scale, orientation: orientation)
+    self.init(.recipe(ciImage), scale: scale, orientation: orientation)
+  }
+
+  /// The stored pixels; `nil` for an image made of a recipe, and when a file's pixels turn out to be broken.
+  ///
+  /// A file's pixels are decoded at the first call and kept.
+  public var cgImage: CGImage? {
+    switch content {
+    case .pixels(let image): image
+    case .file(let source, _): CGImageSourceCreateImageAtIndex(source, 0, nil)
+    case .recipe, .nothing: nil
+    }
+  }
+
+  /// The recipe; `nil` for an image made of pixels.
+  public var ciImage: CIImage? {
+    if case .recipe(let image) = content { image } else { nil }
   }
 
   /// The size as shown, in points; zero for a recipe without bounds.
   public var size: CGSize {
-    var pixels = CGSize.zero
-    if let cgImage {
-      pixels = CGSize(width: cgImage.width, height: cgImage.height)
-    } else if let extent = ciImage?.extent, !extent.isNull, !extent.isInfiniteExtent {
-      pixels = extent.size
+    let pixels: CGSize
+    switch content {
+    case .pixels(let image): pixels = CGSize(width: image.width, height: image.height)
+    case .file(_, let size): pixels = CGSize(width: size.width, height: size.height)
+    case .recipe(let image):
+      pixels = image.extent.isNull || image.extent.isInfiniteExtent ? .zero : image.extent.size
+    case .nothing: pixels = .zero
     }
     switch imageOrientation {
     case .left, .right, .leftMirrored, .rightMirrored:
@@ -108,7 +128,7 @@ open class UIImage: NSObject, @unchecked Sendable {  // Safe because every prope
     case .right: flipped = .leftMirrored
     case .leftMirrored: flipped = .right
     }
-    return UIImage(cgImage, ciImage, scale: scale, orientation: flipped)
+    return UIImage(content, scale: scale, orientation: flipped)
   }
 
   /// The size and orientation, for logs.
@@ -119,18 +139,26 @@ open class UIImage: NSObject, @unchecked Sendable {  // Safe because every prope
   /// Whether `object` shows the same pixels in the same way.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? UIImage else { return false }
-    return cgImage === other.cgImage && ciImage === other.ciImage && scale == other.scale
-      && imageOrientation == other.imageOrientation
+    return identity == other.identity && scale == other.scale && imageOrientation == other.imageOrientation
   }
 
   /// Follows ``isEqual(_:)``.
   public override var hash: Int {
     var hasher = Hasher()
-    hasher.combine(cgImage.map(ObjectIdentifier.init))
-    hasher.combine(ciImage.map(ObjectIdentifier.init))
+    hasher.combine(identity)
     hasher.combine(scale)
     hasher.combine(imageOrientation)
     return hasher.finalize()
+  }
+
+  /// The object that holds the pixels.
+  private var identity: ObjectIdentifier? {
+    switch content {
+    case .pixels(let image): ObjectIdentifier(image)
+    case .recipe(let image): ObjectIdentifier(image)
+    case .file(let source, _): ObjectIdentifier(source)
+    case .nothing: nil
+    }
   }
 }
 

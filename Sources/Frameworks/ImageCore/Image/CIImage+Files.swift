@@ -1,0 +1,61 @@
+public import Foundation
+internal import FoundationExtras
+public import GraphicsCore
+public import ImageIO
+internal import PixelTransforms
+internal import StillCodecs
+
+extension CIImage {
+  /// The picture in a JPEG, HEIC or PNG file's bytes, laid as it is stored.
+  ///
+  /// Only the head is read at once; the pixels are decoded when first rendered, and kept. ``properties`` are the file's.
+  ///
+  /// - Returns: `nil` when the data is no such file.
+  public convenience init?(data: Data) {
+    self.init(data: data, options: nil)
+  }
+
+  /// The picture in a JPEG, HEIC or PNG file's bytes.
+  ///
+  /// - Parameter options: As in ``init(cgImage:options:)``; `.applyOrientationProperty` lays the picture upright.
+  /// - Returns: `nil` when the data is no such file.
+  public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
+    self.init(file: data, url: nil, options)
+  }
+
+  /// The picture in the file at `url`, read at once; see ``init(data:)``.
+  ///
+  /// - Returns: `nil` when the file cannot be read.
+  public convenience init?(contentsOf url: URL) {
+    self.init(contentsOf: url, options: nil)
+  }
+
+  /// The picture in the file at `url`, read at once; see ``init(data:options:)``.
+  ///
+  /// - Returns: `nil` when the file cannot be read.
+  public convenience init?(contentsOf url: URL, options: [CIImageOption: Any]? = nil) {
+    guard let data = try? Data(contentsOf: url) else { return nil }
+    self.init(file: data, url: url, options)
+  }
+
+  private convenience init?(file data: Data, url: URL?, _ options: [CIImageOption: Any]?) {
+    guard let facts = try? StillFacts(data), let source = CGImageSourceCreateWithData(data, nil) else {
+      return nil
+    }
+    let space = CIImage.space(options, facts.colorSpace)
+    let picture = Picture(
+      .coded { CGImageSourceCreateImageAtIndex(source, 0, [kCGImageSourceShouldCache: false]) },
+      size: PixelSize(width: facts.width, height: facts.height), colorSpace: space, isOpaque: !facts.hasAlpha)
+    self.init(picture, options, ImageFacts(colorSpace: space, url: url, properties: facts.properties))
+  }
+
+  /// The image turned upright as `orientation` says, its lower left corner at the origin.
+  public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
+    oriented(forExifOrientation: Int32(orientation.rawValue))
+  }
+
+  /// The transform that ``oriented(_:)`` applies.
+  public func orientationTransform(for orientation: CGImagePropertyOrientation) -> CGAffineTransform {
+    orientationTransform(forExifOrientation: Int32(orientation.rawValue))
+  }
+}
