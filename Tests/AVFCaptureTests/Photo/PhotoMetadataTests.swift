@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureDevice
 import CoreVideo
 import Foundation
+import ImageIO
 import Linux
 import Testing
 

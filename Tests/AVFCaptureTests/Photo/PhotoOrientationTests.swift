@@ -1,3 +1,4 @@
+import ImageIO
 import AVFoundation
 import Testing
 

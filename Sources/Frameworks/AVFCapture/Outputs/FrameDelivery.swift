@@ -148,26 +148,34 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Senda
   /// Tells the client what waits, up to and including one frame; on the client's queue.
   private func call(_ client: Client, _ generation: Int) {
     while let item = state.withLock({ $0.popOutgoing(generation) }) {
-      switch item.content {
-      case .lost(let frame):
-        client.lose(frame, item.route)
-        state.withLock { state in
-          state.statistics.settle(frame.reason)
-          state.endCall(generation)
-        }
-      case .ready(let frame, let pixels):
-        let wasTaken = client.deliver(frame, pixels, item.route)
-        state.withLock { state in
-          state.statistics.settle(wasTaken: wasTaken)
-          state.endCall(generation)
-          state.endCalls(generation)
-          schedule(&state)
-          startConverting(&state)
-        }
-        return
-      case .raw:
-        preconditionFailure("Only converted frames go out.")
+      // The item's token ends after everything is settled: a manual clock moves on at once.
+      let isFrame = withExtendedLifetime(item) { tell(item, client, generation) }
+      if isFrame { return }
+    }
+  }
+
+  /// Makes one call of the client and settles it; returns whether it was a frame.
+  private func tell(_ item: FrameQueue<Route>.Item, _ client: Client, _ generation: Int) -> Bool {
+    switch item.content {
+    case .lost(let frame):
+      client.lose(frame, item.route)
+      state.withLock { state in
+        state.statistics.settle(frame.reason)
+        state.endCall(generation)
       }
+      return false
+    case .ready(let frame, let pixels):
+      let wasTaken = client.deliver(frame, pixels, item.route)
+      state.withLock { state in
+        state.statistics.settle(wasTaken: wasTaken)
+        state.endCall(generation)
+        state.endCalls(generation)
+        schedule(&state)
+        startConverting(&state)
+      }
+      return true
+    case .raw:
+      preconditionFailure("Only converted frames go out.")
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import ImageIO
 internal import AVFCore
 internal import CaptureDevice
 package import CoreMedia

@@ -4,6 +4,7 @@ public import CoreMedia
 public import CoreVideo
 public import Foundation
 public import GraphicsCore
+internal import ImageIO
 internal import StillCodecs
 
 /// A finished photo: its file, its picture, its metadata.
@@ -77,8 +78,8 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// The photo as an image, not turned; decodes the file of a compressed photo, some 50 ms for 12 megapixels.
   open func cgImageRepresentation() -> CGImage? {
     if let pixelBuffer { return Self.image(of: pixelBuffer) }
-    guard let file = result.file else { return nil }
-    return try? CGImage.make(of: Self.decode(file))
+    guard let file = result.file, let source = CGImageSourceCreateWithData(file, nil) else { return nil }
+    return CGImageSourceCreateImageAtIndex(source, 0, nil)
   }
 
   /// The preview as an image, not turned; `nil` when none was asked for.
@@ -89,12 +90,5 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   private static func image(of pixelBuffer: CVPixelBuffer) -> CGImage? {
     // Fails for pixel formats that cannot be converted, and no photo is in one of those.
     try? CGImage.make(of: pixelBuffer)
-  }
-
-  private static func decode(_ file: Data) throws -> CVPixelBuffer {
-    switch StillFormat(detecting: file) {
-    case .heic: try HEICDecoder.decode(file)
-    default: try JPEGDecoder.decode(file, to: kCVPixelFormatType_32BGRA)
-    }
   }
 }

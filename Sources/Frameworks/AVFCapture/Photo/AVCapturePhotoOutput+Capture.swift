@@ -1,4 +1,5 @@
 internal import AVFCore
+internal import CaptureDevice
 internal import CoreMedia
 internal import FoundationExtras
 
@@ -21,7 +22,18 @@ extension AVCapturePhotoOutput {
         sourceDeviceType: order.source.device.deviceType,
         expose: { [source = order.source] request, completion in
           source.captureStill(request, completion: completion)
+        },
+        explain: { [weak self, device = order.source.device] error in
+          self?.explain(error, from: device) ?? AVError(photoFailure: error)
         }))
+  }
+
+  /// What a device's error means to a client: a stream that has ended was ended by the session, which knows why.
+  private func explain(_ error: CaptureDeviceError, from device: AVCaptureDevice) -> AVError {
+    let hasEnded = error.code == .noFrames || error.code == .disconnected && device.isConnected
+    guard hasEnded else { return AVError(photoFailure: error) }
+    let code = silence
+    return AVError(code == .noDataCaptured ? .sessionConfigurationChanged : code)
   }
 
   /// Tells the delegate the error in the last two callbacks, as a photo that failed does.

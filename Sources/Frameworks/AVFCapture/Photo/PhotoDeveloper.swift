@@ -1,11 +1,10 @@
 package import CaptureDevice
 package import CoreVideo
-internal import FoundationExtras
 internal import PixelTransforms
 
 /// Develop: turns the chosen frame into the pictures the photo consists of.
 package struct PhotoDeveloper: Sendable {
-  /// A frame's pictures, each in the pixel format its encoder takes or its client asked for.
+  /// A frame's pictures, each as its client asked for it or its encoder takes it.
   package struct Negative: Sendable {
     /// The full picture; the device's own memory when that fits.
     package var picture: CVPixelBuffer
@@ -29,12 +28,6 @@ package struct PhotoDeveloper: Sendable {
     }
   }
 
-  /// What the encoders read without a conversion of their own.
-  private static let encodableFormats: Set<OSType> = [
-    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-    kCVPixelFormatType_32BGRA,
-  ]
-
   private let opener = FrameOpener()
   private let transformer = PixelTransformer()
 
@@ -46,15 +39,12 @@ package struct PhotoDeveloper: Sendable {
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
   package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
     let opened = try opener.open(frame)
-    var wanted = FrameTransform.identity
-    switch request.encoding {
-    case .pixels(let format): wanted.pixelFormat = format
-    case .jpeg, .heic:
-      if !Self.encodableFormats.contains(CVPixelBufferGetPixelFormatType(opened)) {
-        wanted.pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      }
+    var picture = opened
+    if case .pixels(let format) = request.encoding {
+      // Files need no such step: their encoders read every camera's format, row by row where they must convert.
+      picture = try transformer.apply(FrameTransform(pixelFormat: format), to: opened)
     }
-    var negative = Negative(picture: try transformer.apply(wanted, to: opened))
+    var negative = Negative(picture: picture)
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
       negative.preview = try transformer.apply(

@@ -1,8 +1,10 @@
+internal import CaptureDevice
 internal import CoreVideo
 package import Foundation
 internal import FoundationExtras
 internal import GraphicsCore
 internal import PixelTransforms
+internal import ImageIO
 internal import StillCodecs
 
 /// Encode: writes the developed picture as a file, with its metadata and thumbnail.
@@ -26,7 +28,7 @@ package struct PhotoEncoder: Sendable {
       options.quality = quality ?? Self.quality(for: request.prioritization)
       options.threads = Tiles.threads
       options.orientation = Int(request.orientation.rawValue)
-      options.exif = try exif(metadata, thumbnail: nil)
+      options.exif = try exif(metadata, of: negative, thumbnail: nil)
       options.profile = profile
       options.thumbnail = negative.thumbnail
       return try HEICEncoder.encode(negative.picture, options: options)
@@ -34,7 +36,7 @@ package struct PhotoEncoder: Sendable {
       var options = JPEGEncoder.Options()
       options.quality = quality ?? Self.quality(for: request.prioritization)
       options.threads = Tiles.threads
-      options.exif = try exif(metadata, thumbnail: negative.thumbnail.map { try JPEGEncoder.encode($0) })
+      options.exif = try exif(metadata, of: negative, thumbnail: negative.thumbnail.map(encodeThumbnail))
       options.profile = profile
       return try JPEGEncoder.encode(negative.picture, options: options)
     case .pixels:
@@ -54,9 +56,20 @@ package struct PhotoEncoder: Sendable {
     }
   }
 
-  private func exif(_ metadata: PhotoMetadata, thumbnail: Data?) throws -> Data? {
-    var block = ExifBlock()
+  private func encodeThumbnail(_ picture: CVPixelBuffer) throws -> Data {
+    var options = JPEGEncoder.Options()
+    // What it shows is gone at the first tap; an EXIF block has 64 KiB for everything.
+    options.quality = 0.7
+    return try JPEGEncoder.encode(picture, options: options)
+  }
+
+  private func exif(_ metadata: PhotoMetadata, of negative: PhotoDeveloper.Negative, thumbnail: Data?) throws
+    -> Data
+  {
+    var block = ExifBlock(properties: metadata.properties)
     block.thumbnail = thumbnail
-    return block.isEmpty ? nil : try block.data()
+    block.complete(
+      width: negative.size.width, height: negative.size.height, colorSpace: .described(by: negative.picture))
+    return try block.data()
   }
 }

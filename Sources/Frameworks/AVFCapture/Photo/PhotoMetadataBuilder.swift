@@ -1,3 +1,4 @@
+internal import ImageIO
 package import CaptureDevice
 internal import Foundation
 

@@ -1,3 +1,4 @@
+internal import ImageIO
 internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
@@ -168,7 +169,7 @@ extension AVCapturePhotoOutput {
   }
 
   /// Why nothing streams.
-  private var silence: AVError.Code {
+  var silence: AVError.Code {
     guard let session, session.isRunning else { return .sessionNotRunning }
     return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
   }

@@ -1,3 +1,5 @@
+package import ImageIO
+
 extension CGImagePropertyOrientation {
   /// The orientation that tells a viewer to turn the picture `rotationAngle` degrees clockwise and then, if asked, to
   /// swap left and right.

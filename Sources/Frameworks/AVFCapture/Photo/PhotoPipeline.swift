@@ -19,16 +19,20 @@ package final class PhotoPipeline: Sendable {
     package var sourceDeviceType: AVCaptureDevice.DeviceType?
     /// Asks the running stream for one still; calls back once, from any thread.
     package var expose: Exposure
+    /// What the client is told when the device answers with an error.
+    package var explain: @Sendable (CaptureDeviceError) -> AVError
 
     package init(
       capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, delivery: PhotoDelivery,
-      sourceDeviceType: AVCaptureDevice.DeviceType?, expose: @escaping Exposure
+      sourceDeviceType: AVCaptureDevice.DeviceType?, expose: @escaping Exposure,
+      explain: @escaping @Sendable (CaptureDeviceError) -> AVError = { AVError(photoFailure: $0) }
     ) {
       self.capture = capture
       self.processing = processing
       self.delivery = delivery
       self.sourceDeviceType = sourceDeviceType
       self.expose = expose
+      self.explain = explain
     }
   }
 
@@ -124,7 +128,7 @@ package final class PhotoPipeline: Sendable {
           finish(job, with: frame)
           state.withLock { $0.processing -= 1 }
         case .failure(let error):
-          fail(job, with: error)
+          fail(job, with: job.explain(error))
         }
         admitNext()
       }

@@ -1,3 +1,4 @@
+package import ImageIO
 package import CaptureDevice
 
 /// What is made of the chosen frame: the second half of a checked request.

@@ -1,0 +1,278 @@
+import AVFoundation
+import CaptureDevice
+import Dispatch
+import Foundation
+import FoundationExtras
+import Linux
+import PixelTransforms
+import SimulatedDevices
+import Testing
+
+extension DeviceSuites {
+  @Suite("AVCaptureVideoDataOutput")
+  struct VideoDataOutput {
+    private let output = AVCaptureVideoDataOutput()
+    private let delegate = RecordingVideoDelegate()
+    private let queue = DispatchQueue(label: "video data")
+
+    private func rig(
+      _ model: SimulatedDeviceModel = .camera(), scene: Scene? = nil, faults: [SceneFault] = [],
+      preset: AVCaptureSession.Preset = .high
+    ) throws -> CaptureRig {
+      let rig = try CaptureRig(model, scene: scene, faults: faults, preset: preset)
+      rig.session.addOutput(output)
+      output.setSampleBufferDelegate(delegate, queue: queue)
+      return rig
+    }
+
+    @Test func `frames come in order with their number, the device's stamp and no duration`() throws {
+      let rig = try rig()
+      rig.session.startRunning()
+      rig.advance(frames: 5)
+      let samples = delegate.samples.withLock { $0 }
+      #expect(samples.map(\.sequence) == [0, 1, 2, 3, 4])
+      for (first, second) in zip(samples, samples.dropFirst()) {
+        let gap = second.buffer.presentationTimeStamp - first.buffer.presentationTimeStamp
+        #expect(abs(gap.seconds - 1.0 / 30) < 1e-6)
+      }
+      #expect(samples.allSatisfy { !$0.buffer.duration.isValid })
+      #expect(samples.allSatisfy { $0.buffer.imageBuffer != nil })
+      #expect(samples.first?.buffer.formatDescription === samples.last?.buffer.formatDescription)
+    }
+
+    @Test func `no byte is written between the device's buffer and the delegate`() throws {
+      let rig = try rig(scene: .blank)
+      delegate.keepsBuffers.withLock { $0 = false }
+      let addresses = Locked<Set<UInt>>([])
+      delegate.visit.withLock {
+        $0 = { sample in
+          guard let pixels = sample.imageBuffer else { return }
+          CVPixelBufferLockBaseAddress(pixels, .readOnly)
+          let address = UInt(bitPattern: CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
+          CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+          addresses.withLock { _ = $0.insert(address) }
+        }
+      }
+      rig.session.startRunning()
+      rig.advance(frames: 2)
+      let before = PixelTraffic.bytesWritten
+      rig.advance(frames: 60)
+      #expect(PixelTraffic.bytesWritten == before)
+      #expect(delegate.count.withLock { $0 } == 62)
+      #expect(addresses.withLock { $0.count } <= 8)
+    }
+
+    @Test func `the frame's exposure is its {Exif} attachment`() throws {
+      let rig = try rig()
+      rig.session.startRunning()
+      rig.advance(frames: 1)
+      let sample = try #require(delegate.samples.withLock { $0.first })
+      let exif = CMGetAttachment(sample.buffer, key: "{Exif}", attachmentModeOut: nil) as? [String: Any]
+      #expect(try #require(exif?["ExposureTime"] as? Double) > 0)
+      #expect((exif?["ISOSpeedRatings"] as? [Int])?.count == 1)
+    }
+
+    @Test func `another pixel format is converted to, and counted`() throws {
+      let rig = try rig()
+      let key = kCVPixelBufferPixelFormatTypeKey as String
+      output.videoSettings = [key: kCVPixelFormatType_32BGRA]
+      #expect(output.videoSettings[key] as? OSType == kCVPixelFormatType_32BGRA)
+      rig.session.startRunning()
+      let before = PixelTraffic.bytesWritten
+      rig.advance(frames: 2)
+      #expect(PixelTraffic.bytesWritten > before)
+      let pixels = try #require(delegate.samples.withLock { $0.first }?.buffer.imageBuffer)
+      #expect(CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_32BGRA)
+    }
+
+    @Test func `width and height scale, and another shape is filled`() throws {
+      let rig = try rig()
+      output.videoSettings = [
+        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA,
+        kCVPixelBufferWidthKey as String: 40, kCVPixelBufferHeightKey as String: 40,
+      ]
+      rig.session.startRunning()
+      rig.advance(frames: 1)
+      let pixels = try #require(delegate.samples.withLock { $0.first }?.buffer.imageBuffer)
+      #expect(CVPixelBufferGetWidth(pixels) == 40)
+      #expect(CVPixelBufferGetHeight(pixels) == 40)
+    }
+
+    @Test func `a turned connection turns the pixels`() throws {
+      let rig = try rig()
+      let connection = try #require(output.connection(with: .video))
+      connection.videoRotationAngle = 90
+      rig.session.startRunning()
+      rig.advance(frames: 1)
+      let pixels = try #require(delegate.samples.withLock { $0.first }?.buffer.imageBuffer)
+      #expect(CVPixelBufferGetWidth(pixels) == 120)
+      #expect(CVPixelBufferGetHeight(pixels) == 160)
+    }
+
+    @Test func `settings that cannot be honoured are a mistake and change nothing`() throws {
+      let rig = try rig()
+      let wrong: [[String: Any]] = [
+        [kCVPixelBufferPixelFormatTypeKey as String: OSType(1)],
+        [kCVPixelBufferWidthKey as String: 40],
+        [AVVideoCodecKey: AVVideoCodecType.jpeg],
+      ]
+      for settings in wrong {
+        let mistakes = ProgrammingMistake.collect { output.videoSettings = settings }
+        #expect(mistakes.count == 1)
+      }
+      let mistakes = ProgrammingMistake.collect {
+        output.setSampleBufferDelegate(delegate, queue: nil)
+        output.deliversPreviewSizedOutputBuffers = true
+      }
+      #expect(mistakes.count == 2)
+      withExtendedLifetime(rig) {}
+    }
+
+    @Test func `unset settings read as the format and size in use, native ones as asked`() throws {
+      let rig = try rig()
+      rig.session.startRunning()
+      #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? Int == 160)
+      #expect(output.videoSettings[kCVPixelBufferPixelFormatTypeKey as String] as? OSType != nil)
+      #expect(output.availableVideoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA))
+      #expect(output.availableVideoCodecTypes.isEmpty)
+    }
+
+    @Test func `under the photo preset buffers are preview-sized unless the client decides`() throws {
+      let large = FrameSize(width: 2048, height: 1536)
+      let rig = try rig(.camera(sizes: [large], scalesStream: true), preset: .photo)
+      rig.session.startRunning()
+      #expect(output.deliversPreviewSizedOutputBuffers)
+      #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? Int == 1920)
+      output.automaticallyConfiguresOutputBufferDimensions = false
+      output.deliversPreviewSizedOutputBuffers = false
+      #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? Int == 2048)
+      output.deliversPreviewSizedOutputBuffers = true
+      #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? Int == 1920)
+    }
+
+    @Test func `frames that come while the delegate is busy are dropped as late, and told`() throws {
+      let rig = try rig()
+      let mayGo = Monitor(false)
+      let isBusy = Monitor(false)
+      delegate.visit.withLock {
+        $0 = { _ in
+          isBusy.withLock { $0 = true }
+          mayGo.wait(for: { $0 }, then: { _ in })
+        }
+      }
+      rig.session.startRunning()
+      rig.advance(frames: 1, waitingForClients: false)
+      isBusy.wait(for: { $0 }, then: { _ in })
+      rig.advance(frames: 3, waitingForClients: false)
+      mayGo.withLock { $0 = true }
+      settle()
+      let drops = delegate.drops.withLock { $0 }
+      #expect(drops.map(\.sequence) == [1, 2, 3])
+      #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_FrameWasLate })
+      expectBalance()
+    }
+
+    @Test
+    func `a client that keeps every buffer gets drops as out of buffers, and frames again when it lets go`()
+      throws
+    {
+      let rig = try rig(scene: .blank)
+      rig.session.startRunning()
+      rig.advance(frames: 30)
+      settle()
+      let kept = delegate.samples.withLock { $0.count }
+      #expect(kept < 30)
+      let drops = delegate.drops.withLock { $0 }
+      #expect(drops.count == 30 - kept)
+      #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_OutOfBuffers })
+      delegate.samples.withLock { $0.removeAll() }
+      rig.advance(frames: 2)
+      #expect(delegate.samples.withLock { $0.count } == 2)
+      expectBalance()
+    }
+
+    @Test func `frames that the device lost are told as discontinuities`() throws {
+      let rig = try rig(faults: [SceneFault(.drop(rate: 0.5))])
+      delegate.keepsBuffers.withLock { $0 = false }
+      rig.session.startRunning()
+      rig.advance(frames: 60)
+      settle()
+      let drops = delegate.drops.withLock { $0 }
+      #expect(!drops.isEmpty)
+      #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_Discontinuity })
+      #expect(drops.count + delegate.count.withLock { $0 } == 60)
+      expectBalance()
+    }
+
+    @Test func `corrupt JPEG frames are never shown, and each is counted`() throws {
+      let webcam = SimulatedDeviceModel.camera(encodings: [.motionJPEG])
+      let rig = try rig(webcam, faults: [SceneFault(.corrupt(rate: 0.5))])
+      delegate.keepsBuffers.withLock { $0 = false }
+      rig.session.startRunning()
+      rig.advance(frames: 40)
+      settle()
+      let drops = delegate.drops.withLock { $0 }
+      #expect(!drops.isEmpty)
+      #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_Discontinuity })
+      #expect(drops.count + delegate.count.withLock { $0 } == 40)
+      expectBalance()
+    }
+
+    @Test func `stopRunning from inside the delegate's callbacks returns`() throws {
+      let rig = try rig()
+      let session = rig.session
+      delegate.inside.withLock { $0 = { session.stopRunning() } }
+      rig.session.startRunning()
+      rig.advance(frames: 3)
+      #expect(!rig.session.isRunning)
+      #expect(delegate.count.withLock { $0 } == 1)
+    }
+
+    @Test func `a delegate that is gone gets nothing, and its frames are counted`() throws {
+      let rig = try rig()
+      var shortLived: RecordingVideoDelegate? = RecordingVideoDelegate()
+      output.setSampleBufferDelegate(shortLived, queue: queue)
+      #expect(output.sampleBufferDelegate === shortLived)
+      shortLived = nil
+      #expect(output.sampleBufferDelegate == nil)
+      rig.session.startRunning()
+      rig.advance(frames: 3)
+      #expect(output.statistics.unwanted == 3)
+      output.setSampleBufferDelegate(nil, queue: nil)
+      #expect(output.sampleBufferCallbackQueue == nil)
+      expectBalance()
+    }
+
+    @Test func `memory stays flat over ten thousand frames`() throws {
+      let rig = try rig(scene: .blank)
+      delegate.keepsBuffers.withLock { $0 = false }
+      rig.session.startRunning()
+      rig.advance(frames: 500)
+      let before = try residentBytes()
+      rig.advance(frames: 10_000)
+      let growth = try residentBytes() - before
+      #expect(delegate.count.withLock { $0 } == 10_500)
+      // 100 bytes a frame would already be one megabyte.
+      #expect(growth < 2_000_000)
+      expectBalance()
+    }
+
+    /// Waits until every loss is told: a clock waits for frames only.
+    private func settle() {
+      while output.statistics.pending > 0 { queue.sync {} }
+    }
+
+    private func expectBalance() {
+      settle()
+      let statistics = output.statistics
+      #expect(statistics.captured == statistics.delivered + statistics.dropped)
+    }
+
+    /// `proc(5)`: the second number of `statm` is the resident set in pages.
+    private func residentBytes() throws -> Int {
+      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      let pages = try #require(Int(text.split(separator: " ")[1]))
+      return pages * 4096
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import AVFoundation
+import CaptureDevice
+import Foundation
+import Linux
+import SimulatedDevices
+import Testing
+
+/// A session with one small simulated camera on a manual clock, for tests of outputs.
+///
+/// Installs the process's devices: belongs in ``DeviceSuites``.
+final class CaptureRig {
+  let clock = SimulatedClock()
+  let provider: SimulatedDeviceProvider
+  let session = AVCaptureSession()
+  let device: AVCaptureDevice
+  let input: AVCaptureDeviceInput
+
+  /// One camera of `model` in a scene, with its input in a session.
+  init(
+    _ model: SimulatedDeviceModel = .camera(), scene: Scene? = nil, faults: [SceneFault] = [],
+    preset: AVCaptureSession.Preset = .high
+  ) throws {
+    var scene = scene ?? Scene(isNoisy: false)
+    scene.devices = [model]
+    scene.faults = faults
+    provider = SimulatedDevices.install(scene: scene, clock: clock)
+    device = try #require(AVCaptureDevice(uniqueID: model.facts.uniqueID))
+    input = try AVCaptureDeviceInput(device: device)
+    session.sessionPreset = preset
+    session.addInput(input)
+  }
+
+  deinit {
+    session.stopRunning()
+    SimulatedDevices.uninstall()
+  }
+
+  /// Lets time pass for `frames` frames at 30 a second, each with its callbacks.
+  func advance(frames: Int, waitingForClients: Bool = true) {
+    clock.advance(by: .seconds(Double(frames) / 30), waitingForClients: waitingForClients)
+  }
+}
+
+/// Writes down what a video data output delivers.
+final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+  struct Sample: Sendable {
+    var sequence: UInt32?
+    var buffer: CMSampleBuffer
+  }
+
+  let samples = Locked<[Sample]>([])
+  let drops = Locked<[(sequence: UInt32?, reason: String?)]>([])
+  /// What is kept of each sample; the buffers themselves starve the device when kept.
+  let keepsBuffers = Locked(true)
+  let count = Locked(0)
+  /// Called inside every callback.
+  let inside = Locked<(@Sendable () -> Void)?>(nil)
+  let visit = Locked<(@Sendable (CMSampleBuffer) -> Void)?>(nil)
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    count.withLock { $0 += 1 }
+    if keepsBuffers.withLock({ $0 }) {
+      samples.withLock { $0.append(Sample(sequence: Self.sequence(of: sampleBuffer), buffer: sampleBuffer)) }
+    }
+    visit.withLock { $0 }?(sampleBuffer)
+    inside.withLock { $0 }?()
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    let reason =
+      CMGetAttachment(
+        sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil) as? String
+    drops.withLock { $0.append((Self.sequence(of: sampleBuffer), reason)) }
+    inside.withLock { $0 }?()
+  }
+
+  static func sequence(of sampleBuffer: CMSampleBuffer) -> UInt32? {
+    CMGetAttachment(sampleBuffer, key: FrameAttachments.sequenceNumber, attachmentModeOut: nil) as? UInt32
+  }
+}
