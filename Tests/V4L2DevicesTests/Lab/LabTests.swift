@@ -12,8 +12,6 @@ struct LabTests {
     try Vivid.reset()
   }
 
-  private let second: Int64 = 1_000_000_000
-
   /// Emulation is slow: waits that take milliseconds on a machine take seconds there.
   private func wait(_ log: EventLog, _ isSatisfied: (EventLog.Seen) -> Bool) -> Bool {
     (0..<10).contains { _ in log.wait(isSatisfied) }
@@ -47,14 +45,9 @@ struct LabTests {
     let seen = log.now
     #expect(seen.order.first == 0 || seen.order.first == -1)
     #expect(seen.times == seen.times.sorted() && Set(seen.times).count == seen.times.count)
-    // The driver stamps frames with the time that they should have had, and emulation is late.
-    let (first, last) = (
-      before.advanced(byNanoseconds: -second), MonotonicInstant.now.advanced(byNanoseconds: second)
-    )
-    #expect(seen.times.allSatisfy { first < $0 && $0 < last })
+    #expect(seen.times.allSatisfy { before < $0 && $0 < .now })
     let diagnosis = try #require((stream as? V4L2Stream)?.diagnosis)
     #expect(diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
-    #expect(diagnosis.arrivalStamps == 0)
     guard case .pixels(let buffer)? = seen.frames.last?.picture else { throw ScriptedKernel.Missing.picture }
     try checkBars(buffer, format)
   }

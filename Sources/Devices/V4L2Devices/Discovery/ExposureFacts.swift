@@ -29,13 +29,15 @@ package struct ExposureFacts: Sendable, Hashable {
       if present.contains(.auto) { entries[.continuousAuto] = .auto }
       entries[.locked] = present.contains(.manual) ? .manual : nil
     }
-    if let range = try kernel.control(handle, .exposureAbsolute), range.minimum >= 0 {
-      durations = Int64(range.minimum) * Self.unitNanoseconds...Int64(range.maximum) * Self.unitNanoseconds
+    if let range = try kernel.control(handle, .exposureAbsolute), range.maximum > 0 {
+      // Some drivers begin at 0, which no sensor can do.
+      durations =
+        Int64(max(range.minimum, 1)) * Self.unitNanoseconds...Int64(range.maximum) * Self.unitNanoseconds
     }
     if let range = try kernel.control(handle, .isoSensitivity), range.minimum >= 0 {
       var values: [Float] = []
       for index in range.minimum...min(range.maximum, range.minimum + CameraProbe.longestList) {
-        if let value = try kernel.menuValue(handle, .isoSensitivity, at: index) {
+        if let value = try kernel.menuValue(handle, .isoSensitivity, at: index), value > 0 {
           values.append(Float(value) / 1000)
         }
       }

@@ -2,7 +2,7 @@ package import Linux
 
 /// Chooses each frame's time: the driver's stamp, or the arrival where the stamp cannot be right.
 package struct FrameClock: Sendable, Hashable {
-  /// A stamp further from now than this is of another clock.
+  /// A stamp longer ago than this is of another clock: no driver keeps a frame so long.
   package static let credibleNanoseconds: Int64 = 10_000_000_000
 
   private var last: MonotonicInstant?
@@ -14,14 +14,13 @@ package struct FrameClock: Sendable, Hashable {
 
   /// The time of a frame that arrives at `arrival` with the driver's stamp on `CLOCK_MONOTONIC`, or with none.
   ///
-  /// Times always advance: a stamp that does not is replaced by the arrival.
+  /// Times always advance: a stamp that does not, or that lies ahead, is replaced by the arrival.
   package mutating func time(
     stamp nanoseconds: Int64?, arrival: MonotonicInstant
   ) -> MonotonicInstant {
+    let credible = arrival.nanoseconds - Self.credibleNanoseconds...arrival.nanoseconds
     var time = arrival
-    if let nanoseconds, abs(arrival.nanoseconds.subtractingClamped(nanoseconds)) < Self.credibleNanoseconds,
-      last.map({ $0.nanoseconds < nanoseconds }) ?? true
-    {
+    if let nanoseconds, credible.contains(nanoseconds), last.map({ $0.nanoseconds < nanoseconds }) ?? true {
       time = MonotonicInstant(nanoseconds: nanoseconds)
     } else {
       arrivalStamps += 1
@@ -29,12 +28,5 @@ package struct FrameClock: Sendable, Hashable {
     if let last, time <= last { time = last.advanced(byNanoseconds: 1) }
     last = time
     return time
-  }
-}
-
-extension Int64 {
-  fileprivate func subtractingClamped(_ other: Int64) -> Int64 {
-    let (difference, overflows) = subtractingReportingOverflow(other)
-    return overflows ? .max : difference == .min ? .max : difference
   }
 }

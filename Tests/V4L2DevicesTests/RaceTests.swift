@@ -1,0 +1,71 @@
+import CaptureDevice
+import Foundation
+import Linux
+import Testing
+import V4L2Devices
+
+@Suite("V4L2: races")
+struct RaceTests {
+  /// Numbers that are the same in every run.
+  private struct Dice {
+    var state: UInt64
+
+    mutating func roll(_ sides: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % sides
+    }
+  }
+
+  @Test func `four threads do what they like: every still is answered once and nothing stays open`() throws {
+    var camera = ScriptedCamera.plain(.yuyv)
+    camera.isAutomatic = true
+    camera.changesDurationLive = true
+    camera.modes[0].durations = [
+      .steps(from: VideoFraction(1, 1000), through: VideoFraction(1, 30), by: VideoFraction(1, 1000))
+    ]
+    let kernel = ScriptedKernel([camera])
+    let asked = Locked(0)
+    let answered = Locked(0)
+    let running = Monitor(4)
+    do {
+      let device = try kernel.camera()
+      let format = device.facts.formats[0]
+      let stream = try device.openStream(
+        StreamConfiguration(format: format, frameDuration: FrameDuration(1, 1000), bufferCount: 3))
+      let held = Locked<[CapturedFrame]>([])
+      for thread in 0..<4 {
+        Thread.detachNewThread {
+          var dice = Dice(state: UInt64(thread) + 1)
+          for _ in 0..<150 {
+            switch dice.roll(6) {
+            case 0: stream.stop()
+            case 1:
+              asked.withLock { $0 += 1 }
+              stream.captureStill(StillRequest(size: format.size)) { _ in answered.withLock { $0 += 1 } }
+            case 2: _ = try? stream.setFrameDuration(FrameDuration(1, Int32(100 + dice.roll(900))))
+            case 3:
+              let released = held.withLock { held in
+                defer { held = [] }
+                return held
+              }
+              withExtendedLifetime(released) {}
+            default:
+              // Busy when another thread has started it: that is one of the answers.
+              try? stream.start { event in
+                if case .frame(let frame) = event { held.withLock { $0.append(frame) } }
+              }
+            }
+            usleep(UInt32(dice.roll(1000)))
+          }
+          running.withLock { $0 -= 1 }
+        }
+      }
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+      #expect(running.wait(until: deadline, for: { $0 == 0 }, then: { _ in }) != nil)
+      stream.stop()
+      #expect(eventually { answered.withLock { $0 } == asked.withLock { $0 } })
+    }
+    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+    #expect(answered.withLock { $0 } == asked.withLock { $0 })
+  }
+}
