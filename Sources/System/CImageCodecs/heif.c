@@ -284,15 +284,16 @@ int cam_heif_decode(
     pixels->is_packed = packed;
     bad = failed(
       heif_decode_image(
-        handle, &pixels->image, packed ? heif_colorspace_RGB : heif_colorspace_undefined,
-        packed ? heif_chroma_interleaved_RGBA : heif_chroma_undefined, how),
+        // "Undefined" would mean RGB to libheif, not "as coded".
+        handle, &pixels->image, packed ? heif_colorspace_RGB : heif_colorspace_YCbCr,
+        packed ? heif_chroma_interleaved_RGBA : heif_chroma_420, how),
       message);
   }
   if (!bad && !packed) {
     enum heif_chroma chroma = heif_image_get_chroma_format(pixels->image);
     if (chroma != heif_chroma_420 && chroma != heif_chroma_monochrome) {
       bad = 2;
-      snprintf(message, CAM_MESSAGE_SIZE, "its chroma is not 4:2:0");
+      snprintf(message, CAM_MESSAGE_SIZE, "its chroma cannot be made 4:2:0");
     }
   }
   if (how) heif_decoding_options_free(how);

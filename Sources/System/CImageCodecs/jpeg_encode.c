@@ -100,33 +100,69 @@ static inline uint8_t clamp(int value) {
   return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
 }
 
-// Chroma of one row to JFIF's, and what it adds to the luma above it, in 1/16384 with the rounding half included.
+// What has to be added to every luma, in 1/64: the video range's offset and the rounding half.
+static inline int luma_constant(const cam_jpeg_conversion *by) {
+  return 32 - ((by->luma_offset * by->luma_scale) >> 8);
+}
+
+// Chroma of one row to JFIF's, and what it adds to the luma above it, in 1/64, with the constant included.
 static void convert_chroma(
-  const cam_jpeg_conversion *by, uint8_t *restrict cb, uint8_t *restrict cr, int32_t *restrict to_luma,
+  const cam_jpeg_conversion *by, uint8_t *restrict cb, uint8_t *restrict cr, int16_t *restrict to_luma,
   int count) {
-  const int half = 1 << 13;
-  for (int x = 0; x < count; x++) {
+  const int half = 1 << 13, constant = luma_constant(by);
+  int x = 0;
+#if defined(__SSE2__)
+  const __m128i middle = _mm_set1_epi16(128), zero = _mm_setzero_si128(), round = _mm_set1_epi32(half);
+  const __m128i to_y = _mm_set1_epi32((by->luma_from_cr << 16) | (by->luma_from_cb & 0xFFFF));
+  const __m128i to_b = _mm_set1_epi32((by->cb_from_cr << 16) | (by->cb_from_cb & 0xFFFF));
+  const __m128i to_r = _mm_set1_epi32((by->cr_from_cr << 16) | (by->cr_from_cb & 0xFFFF));
+  const __m128i add = _mm_set1_epi16((short)constant);
+  for (; x + 8 <= count; x += 8) {
+    __m128i b = _mm_sub_epi16(_mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(cb + x)), zero), middle);
+    __m128i r = _mm_sub_epi16(_mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(cr + x)), zero), middle);
+    __m128i low = _mm_unpacklo_epi16(b, r), high = _mm_unpackhi_epi16(b, r);
+    __m128i y = _mm_packs_epi32(
+      _mm_srai_epi32(_mm_madd_epi16(low, to_y), 8), _mm_srai_epi32(_mm_madd_epi16(high, to_y), 8));
+    _mm_storeu_si128((__m128i *)(to_luma + x), _mm_add_epi16(y, add));
+    b = _mm_packs_epi32(
+      _mm_srai_epi32(_mm_add_epi32(_mm_madd_epi16(low, to_b), round), 14),
+      _mm_srai_epi32(_mm_add_epi32(_mm_madd_epi16(high, to_b), round), 14));
+    r = _mm_packs_epi32(
+      _mm_srai_epi32(_mm_add_epi32(_mm_madd_epi16(low, to_r), round), 14),
+      _mm_srai_epi32(_mm_add_epi32(_mm_madd_epi16(high, to_r), round), 14));
+    b = _mm_add_epi16(b, middle);
+    r = _mm_add_epi16(r, middle);
+    _mm_storel_epi64((__m128i *)(cb + x), _mm_packus_epi16(b, b));
+    _mm_storel_epi64((__m128i *)(cr + x), _mm_packus_epi16(r, r));
+  }
+#endif
+  for (; x < count; x++) {
     int b = cb[x] - 128, r = cr[x] - 128;
-    to_luma[x] = b * by->luma_from_cb + r * by->luma_from_cr + half - by->luma_offset * by->luma_scale;
+    to_luma[x] = (int16_t)(((b * by->luma_from_cb + r * by->luma_from_cr) >> 8) + constant);
     cb[x] = clamp(((b * by->cb_from_cb + r * by->cb_from_cr + half) >> 14) + 128);
     cr[x] = clamp(((b * by->cr_from_cb + r * by->cr_from_cr + half) >> 14) + 128);
   }
 }
 
+// Luma of one row to JFIF's: scaled, with what its chroma adds.
 static void convert_luma(
-  const cam_jpeg_conversion *by, const uint8_t *restrict from, const int32_t *restrict to_luma, int chroma_x,
+  const cam_jpeg_conversion *by, const uint8_t *restrict from, const int16_t *restrict to_luma, int chroma_x,
   uint8_t *restrict to, int count) {
   const int scale = by->luma_scale;
-  if (chroma_x == 1) {
-    for (int x = 0; x < count; x++) to[x] = clamp((from[x] * scale + to_luma[x]) >> 14);
-    return;
+  int x = 0;
+#if defined(__SSE2__)
+  const __m128i factor = _mm_set1_epi16((short)scale), zero = _mm_setzero_si128();
+  for (; chroma_x == 2 && x + 16 <= count; x += 16) {
+    __m128i y = _mm_loadu_si128((const __m128i *)(from + x));
+    __m128i add = _mm_loadu_si128((const __m128i *)(to_luma + x / 2));
+    // A byte in the upper half of 16 bits is 256 times itself, so that the upper half of the product is in 1/64.
+    __m128i low = _mm_add_epi16(_mm_mulhi_epu16(_mm_unpacklo_epi8(zero, y), factor), _mm_unpacklo_epi16(add, add));
+    __m128i high = _mm_add_epi16(_mm_mulhi_epu16(_mm_unpackhi_epi8(zero, y), factor), _mm_unpackhi_epi16(add, add));
+    _mm_storeu_si128(
+      (__m128i *)(to + x), _mm_packus_epi16(_mm_srai_epi16(low, 6), _mm_srai_epi16(high, 6)));
   }
-  int pairs = count / 2;
-  for (int x = 0; x < pairs; x++) {
-    to[2 * x] = clamp((from[2 * x] * scale + to_luma[x]) >> 14);
-    to[2 * x + 1] = clamp((from[2 * x + 1] * scale + to_luma[x]) >> 14);
-  }
-  if (count & 1) to[count - 1] = clamp((from[count - 1] * scale + to_luma[pairs]) >> 14);
+#endif
+  for (; x < count; x++) to[x] = clamp((((from[x] * scale) >> 8) + to_luma[x / chroma_x]) >> 6);
 }
 
 static void extend(uint8_t *row, int count, int padded) {
@@ -149,7 +185,7 @@ static void feed_raw(j_compress_ptr info, const cam_jpeg_picture *picture, uint8
   uint8_t *luma = scratch;
   uint8_t *cb = luma + (size_t)padded * mcu_height;
   uint8_t *cr = cb + (size_t)chroma_padded * 8;
-  int32_t *to_luma = (int32_t *)(((uintptr_t)(cr + (size_t)chroma_padded * 8) + 15) & ~(uintptr_t)15);
+  int16_t *to_luma = (int16_t *)(((uintptr_t)(cr + (size_t)chroma_padded * 8) + 15) & ~(uintptr_t)15);
 
   JSAMPROW rows[3][16];
   JSAMPARRAY planes[3] = {rows[0], rows[1], rows[2]};
@@ -196,12 +232,11 @@ static void feed_raw(j_compress_ptr info, const cam_jpeg_picture *picture, uint8
       }
       rows[0][line] = luma + (size_t)line * padded;
       if (picture->convert && !is_gray) {
-        const int32_t *add = to_luma + (size_t)(line / chroma_y) * chroma_width;
+        const int16_t *add = to_luma + (size_t)(line / chroma_y) * chroma_width;
         convert_luma(picture->convert, from, add, chroma_x, rows[0][line], width);
       } else if (picture->convert) {
-        const int scale = picture->convert->luma_scale;
-        const int add = (1 << 13) - picture->convert->luma_offset * scale;
-        for (int x = 0; x < width; x++) rows[0][line][x] = clamp((from[x] * scale + add) >> 14);
+        const int scale = picture->convert->luma_scale, add = luma_constant(picture->convert);
+        for (int x = 0; x < width; x++) rows[0][line][x] = clamp((((from[x] * scale) >> 8) + add) >> 6);
       } else {
         memcpy(rows[0][line], from, (size_t)width);
       }
@@ -292,7 +327,7 @@ int cam_jpeg_encode(
   if (is_raw) {
     // The longest row of MCUs: 16 luma lines, twice 8 chroma lines, and 8 lines of sums, each padded by an MCU.
     size_t padded = (size_t)picture->width + 32;
-    scratch = malloc(padded * 16 + padded * 8 * 2 + padded * 8 * sizeof(int32_t) + 64);
+    scratch = malloc(padded * 16 + padded * 8 * 2 + padded * 8 * sizeof(int16_t) + 64);
     if (!scratch) {
       snprintf(message, CAM_MESSAGE_SIZE, "there is no memory for a row of blocks");
       longjmp(error.exit, 1);

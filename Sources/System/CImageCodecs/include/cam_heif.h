@@ -71,8 +71,8 @@ int cam_heif_read_xmp(cam_heif_file *file, uint8_t *to, char *message);
 typedef struct cam_heif_pixels cam_heif_pixels;
 
 /// Decodes the primary picture or its thumbnail as it was coded, without rotation or mirroring.
-/// `packed`: four bytes a pixel, straight alpha last; otherwise 4:2:0 or gray as coded. Returns 2 when not packed and
-/// the chroma is neither.
+/// `packed`: four bytes a pixel, straight alpha last; otherwise 4:2:0 (other chroma is made so) or gray. Returns 2
+/// when not packed and the chroma cannot be made so.
 int cam_heif_decode(
   cam_heif_file *file, int thumbnail, int packed, cam_heif_pixels **pixels, char *message);
 void cam_heif_release(cam_heif_pixels *pixels);

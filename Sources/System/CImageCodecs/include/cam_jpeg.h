@@ -15,7 +15,7 @@ typedef enum {
   CAM_JPEG_ARGB
 } cam_jpeg_layout;
 
-/// From the YCbCr of a buffer to that of JFIF (BT.601, full range), in 1/16384; see `cam_jpeg_picture.convert`.
+/// From the YCbCr of a buffer to that of JFIF (BT.601, full range), in 1/16384; each below 2.
 typedef struct {
   /// Taken off luma before it is scaled: 16 for video range.
   int luma_offset;
