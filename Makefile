@@ -2,7 +2,7 @@
 
 .PHONY: run test build setup lab bench format lint
 
-BUILD = swift build -c release --disable-testable-imports
+BUILD = swift build -c release
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples
 
 run: build

@@ -105,8 +105,8 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "AVFoundation", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice", "StillCodecs",
-      "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
+      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice", "StillCodecs",
+      "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
     name: "obscura", dependencies: ["ObscuraCommands"], path: "Sources/Apps/obscura",

@@ -27,6 +27,9 @@ public final class V4L2Camera: CaptureDeviceDriver {
     self.silence = silence
   }
 
+  /// Who has the camera open now, as far as this user may see it; reads `/proc`, milliseconds.
+  package var holders: [DeviceHolder] { kernel.holders(of: path) }
+
   private var device: DeviceName { DeviceName(facts.name, path) }
 
   /// Opens the camera, sets its format and rate, and maps its buffers.

@@ -1,0 +1,82 @@
+internal import AVFoundation
+internal import Foundation
+
+/// What `obscura devices` tells of one device.
+struct DeviceReport: Encodable, Sendable {
+  struct Format: Encodable, Sendable {
+    var width: Int32
+    var height: Int32
+    /// The four letters of the pixel format or codec.
+    var encoding: String
+    var minimumRate: Double
+    var maximumRate: Double
+    var stillWidth: Int32
+    var stillHeight: Int32
+  }
+
+  var schema = "obscura.device"
+  var version = 1
+  var index: Int
+  var id: String
+  var name: String
+  var kind: String
+  var position: String
+  var type: String
+  var formats: [Format]
+  var exposureModes: [String]
+
+  init(_ device: AVCaptureDevice, index: Int) {
+    self.index = index
+    id = device.uniqueID
+    name = device.localizedName
+    kind = device.hasMediaType(.video) ? "camera" : "microphone"
+    position =
+      switch device.position {
+      case .back: "back"
+      case .front: "front"
+      default: "unspecified"
+      }
+    type = device.deviceType.rawValue
+    formats = device.hasMediaType(.video) ? device.formats.map(Format.init) : []
+    let modes: [(AVCaptureDevice.ExposureMode, String)] = [
+      (.locked, "locked"), (.autoExpose, "auto"), (.continuousAutoExposure, "continuous"),
+    ]
+    exposureModes = modes.filter { device.isExposureModeSupported($0.0) }.map(\.1)
+  }
+
+  /// The same for people.
+  var text: String {
+    var lines = ["\(index): \(name)", "   id \(id), \(position) \(kind), \(type)"]
+    if !exposureModes.isEmpty { lines.append("   exposure \(exposureModes.joined(separator: ", "))") }
+    lines += formats.map { "   \($0.text)" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension DeviceReport.Format {
+  init(_ format: AVCaptureDevice.Format) {
+    let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
+    let still = format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
+    let rates = format.videoSupportedFrameRateRanges
+    self.init(
+      width: size.width, height: size.height,
+      encoding: Self.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
+      minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0,
+      stillWidth: still.width, stillHeight: still.height)
+  }
+
+  private static func letters(_ code: FourCharCode) -> String {
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+    guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return String(code) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  var text: String {
+    func rate(_ value: Double) -> String {
+      value == value.rounded() ? String(Int(value)) : String(format: "%.2f", value)
+    }
+    let rates = minimumRate == maximumRate ? rate(maximumRate) : "\(rate(minimumRate))–\(rate(maximumRate))"
+    let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
+    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)"
+  }
+}

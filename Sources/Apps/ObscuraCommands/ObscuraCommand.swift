@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// The `obscura` command: picks the verb, and turns every failure into one sentence and an exit code.
+public enum ObscuraCommand {
+  /// The version that `obscura --version` and the EXIF field Software tell.
+  public static let version = "0.1.0"
+
+  static let commands: [any Command.Type] = [
+    DevicesCommand.self, PhotoCommand.self, StampCommand.self, DoctorCommand.self,
+  ]
+
+  /// Runs one command line without the program's name; returns when it is done.
+  ///
+  /// Blocks the calling thread; callbacks come on queues of their own, so the main queue need not run.
+  public static func run(_ words: [String], terminal: Terminal = .standard) -> ExitCode {
+    do {
+      return try dispatch(words, terminal)
+    } catch let error as CommandError {
+      terminal.complain("obscura: \(error.message)")
+      return error.exitCode
+    } catch {
+      terminal.complain("obscura: \(error.localizedDescription)")
+      return .otherFailure
+    }
+  }
+
+  private static func dispatch(_ words: [String], _ terminal: Terminal) throws -> ExitCode {
+    guard let verb = words.first else {
+      throw CommandError(.usage, "no command was given; 'obscura --help' lists them.")
+    }
+    switch verb {
+    case "--help", "-h", "help":
+      terminal.answer(help)
+      return .done
+    case "--version":
+      terminal.answer("obscura \(version)")
+      return .done
+    default:
+      break
+    }
+    guard let command = commands.first(where: { $0.name == verb }) else {
+      throw CommandError(.usage, "'\(verb)' is not a command; 'obscura --help' lists them.")
+    }
+    let arguments = try Arguments(
+      Array(words.dropFirst()), options: command.options + CommonOptions.all, command: verb)
+    if arguments.has("help") {
+      terminal.answer(command.help)
+      return .done
+    }
+    terminal.volume = arguments.has("quiet") ? .quiet : arguments.has("verbose") ? .verbose : .ordinary
+    return try command.run(arguments, terminal)
+  }
+
+  static var help: String {
+    var lines = ["usage: obscura COMMAND [options]", ""]
+    for command in commands {
+      lines.append("  \(command.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(command.summary)")
+    }
+    return (lines + ["", "'obscura COMMAND --help' tells a command's options."]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,150 @@
+internal import AVFoundation
+internal import Foundation
+internal import ImageIO
+internal import Linux
+
+/// A session with one camera and one photo output, for taking photos one after the other.
+final class PhotoSession: Sendable {
+  /// How long a camera may take to show anything, and a photo to be finished, before we say that nothing comes.
+  private static let patienceNanoseconds: Int64 = 10_000_000_000
+  /// Auto exposure that has not settled by then is not going to: a flickering lamp, a moving scene.
+  private static let settlingNanoseconds: Int64 = 3_000_000_000
+
+  private let camera: AVCaptureDevice
+  private let session = AVCaptureSession()
+  private let output = AVCapturePhotoOutput()
+  private let failure = Monitor<AVError?>(nil)
+  private let observer: Locked<(any NSObjectProtocol)?> = Locked(nil)
+
+  init(camera: AVCaptureDevice, request: PhotoRequest) throws {
+    self.camera = camera
+    guard AVCaptureDevice.authorizationStatus(for: .video) != .denied else {
+      throw CommandError(
+        .permissionDenied,
+        "\(camera.localizedName) may not be opened; add yourself to the group video with 'sudo usermod -aG video $USER'."
+      )
+    }
+    let input: AVCaptureDeviceInput
+    do {
+      input = try AVCaptureDeviceInput(device: camera)
+    } catch {
+      throw CommandError(error, device: camera)
+    }
+    session.beginConfiguration()
+    session.addInput(input)
+    session.addOutput(output)
+    guard session.canSetSessionPreset(request.preset.preset) else {
+      session.commitConfiguration()
+      throw CommandError(
+        .formatNotSupported,
+        "\(camera.localizedName) has no format for the preset \(request.preset.rawValue); 'obscura devices' lists its formats."
+      )
+    }
+    session.sessionPreset = request.preset.preset
+    session.commitConfiguration()
+    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.max(by: { $0.width < $1.width }) {
+      output.maxPhotoDimensions = largest
+    }
+  }
+
+  /// - Throws: ``CommandError`` when the camera refuses: busy, gone, forbidden.
+  func start() throws {
+    let token = NotificationCenter.default.addObserver(
+      forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil
+    ) { [failure] notification in
+      let error = notification.userInfo?[AVCaptureSessionErrorKey] as? AVError
+      failure.withLock { $0 = error ?? AVError(.unknown) }
+    }
+    observer.withLock { $0 = token }
+    session.startRunning()
+    if let error = failure.withLock({ $0 }) { throw CommandError(error, device: camera) }
+    guard session.isRunning else {
+      throw CommandError(
+        .otherFailure, "\(camera.localizedName) did not start; 'obscura doctor' may tell why.")
+    }
+  }
+
+  func stop() {
+    if let token = observer.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
+    session.stopRunning()
+  }
+
+  /// Blocks until auto exposure has settled, or for as long as that is worth waiting for.
+  func waitForExposure() throws {
+    guard camera.exposureMode != .locked else { return }
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    while camera.isAdjustingExposure, MonotonicInstant.now < deadline {
+      let next = min(deadline, MonotonicInstant.now.advanced(byNanoseconds: 20_000_000))
+      let failed = failure.wait(until: next, for: { $0 != nil }, then: { $0 })
+      if let error = failed ?? nil { throw CommandError(error, device: camera) }
+    }
+  }
+
+  /// Takes one photo and blocks until it is finished.
+  func takePhoto(_ request: PhotoRequest) throws -> AVCapturePhoto {
+    if let error = failure.withLock({ $0 }) { throw CommandError(error, device: camera) }
+    let delegate = PhotoDelegate()
+    output.capturePhoto(with: try request.settings(for: output), delegate: delegate)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    switch delegate.outcome.wait(until: deadline, for: { $0 != nil }, then: { $0 }) ?? nil {
+    case .success(let photo):
+      return photo
+    case .failure(let error):
+      // The session's error tells more than the photo's: a photo only knows that its session ended.
+      throw CommandError(failure.withLock { $0 } ?? error, device: camera)
+    case nil:
+      throw CommandError(
+        .noFramesInTime,
+        "\(camera.localizedName) runs, but no picture came within 10 s; replug it, or try another format.")
+    }
+  }
+}
+
+/// Keeps what becomes of one photo.
+private final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+  let outcome = Monitor<Result<AVCapturePhoto, any Error>?>(nil)
+  private let photo = Locked<AVCapturePhoto?>(nil)
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    if error == nil { self.photo.withLock { $0 = photo } }
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    let photo = self.photo.withLock { $0 }
+    outcome.withLock { outcome in
+      if let error {
+        outcome = .failure(error)
+      } else if let photo {
+        outcome = .success(photo)
+      } else {
+        outcome = .failure(AVError(.noDataCaptured))
+      }
+    }
+  }
+}
+
+extension AVCapturePhoto {
+  /// The photo as the bytes of a file.
+  /// - Throws: ``CommandError`` when it cannot be encoded.
+  func fileData(as format: PhotoRequest.Format) throws -> Data {
+    switch format {
+    case .jpeg, .heic:
+      if let data = fileDataRepresentation() { return data }
+    case .png:
+      let data = NSMutableData()
+      if let image = cgImageRepresentation(),
+        let destination = CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil)
+      {
+        CGImageDestinationAddImage(destination, image, metadata as CFDictionary)
+        if CGImageDestinationFinalize(destination) { return data as Data }
+      }
+    }
+    throw CommandError(
+      .otherFailure, "The photo could not be encoded as \(format.rawValue); try another --format.")
+  }
+}

@@ -1,0 +1,73 @@
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import ImageIO
+internal import PixelTransforms
+internal import SimulatedDevices
+internal import StillCodecs
+
+/// `obscura stamp`: reads the simulated camera's frame number out of pictures.
+enum StampCommand: Command {
+  static let name = "stamp"
+  static let summary = "reads the simulated camera's frame number out of pictures"
+  static let usage = "FILE… [options]"
+  static let options: [Arguments.Option] = []
+
+  private struct Answer: Encodable {
+    var schema = "obscura.stamp"
+    var version = 1
+    var path: String
+    var sequence: UInt32
+  }
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    guard !arguments.operands.isEmpty else {
+      throw CommandError(.usage, "no picture was named; write 'obscura stamp FILE…'.")
+    }
+    var result = ExitCode.done
+    for path in arguments.operands {
+      do {
+        let sequence = try sequence(inPictureAt: path)
+        if arguments.has("json") {
+          try terminal.answer(json: Answer(path: path, sequence: sequence))
+        } else {
+          terminal.answer(arguments.operands.count == 1 ? "\(sequence)" : "\(path): \(sequence)")
+        }
+      } catch let error as CommandError {
+        // One bad picture does not keep the others from being read.
+        terminal.complain("obscura: \(error.message)")
+        result = error.exitCode
+      }
+    }
+    return result
+  }
+
+  private static func sequence(inPictureAt path: String) throws -> UInt32 {
+    let url = URL(fileURLWithPath: path)
+    guard let data = try? Data(contentsOf: url) else {
+      throw CommandError(
+        .otherFailure, "\(path) cannot be read; check that it exists and that you may read it.")
+    }
+    guard let source = CGImageSourceCreateWithData(data as CFData, nil),
+      let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
+    else {
+      throw CommandError(
+        .otherFailure, "\(path) is no picture that can be read: it is damaged, or neither JPEG, HEIC nor PNG."
+      )
+    }
+    let picture = try image.makePixelBuffer()
+    if let sequence = FrameStamp.read(from: picture) { return sequence }
+    // A picture may have been turned for people after the strip was drawn along the sensor's top edge.
+    let transformer = PixelTransformer(bufferLimit: 1)
+    for rotation in QuarterTurn.allCases {
+      for isMirrored in [false, true] where rotation != .none || isMirrored {
+        let turned = try transformer.apply(
+          FrameTransform(rotation: rotation, isMirrored: isMirrored), to: picture)
+        if let sequence = FrameStamp.read(from: turned) { return sequence }
+      }
+    }
+    throw CommandError(
+      .otherFailure,
+      "\(path) carries no stamp: it is no whole picture of a simulated camera whose scene says \"stamp\".")
+  }
+}

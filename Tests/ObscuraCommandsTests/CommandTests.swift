@@ -1,0 +1,196 @@
+import CaptureDevice
+import Foundation
+import Linux
+import ObscuraCommands
+import SimulatedDevices
+import Testing
+
+/// One command run in this process, with what it printed.
+private struct Run {
+  var exitCode: ExitCode
+  var output: Data
+  var messages: [String]
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  init(_ words: String...) {
+    self.init(words)
+  }
+
+  init(_ words: [String]) {
+    let output = Locked(Data())
+    let messages = Locked<[String]>([])
+    let terminal = Terminal(
+      output: { data in output.withLock { $0 += data } },
+      messages: { line in messages.withLock { $0.append(line) } })
+    exitCode = ObscuraCommand.run(words, terminal: terminal)
+    self.output = output.withLock { $0 }
+    self.messages = messages.withLock { $0 }
+  }
+
+  /// The answer's lines as JSON objects.
+  func json() throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+}
+
+extension DeviceTests {
+  @Suite("obscura: words that are wrong")
+  struct UsageTests {
+    @Test(arguments: [
+      [], ["nonsense"], ["photo", "--nonsense"], ["photo", "word"], ["photo", "--format", "gif"],
+      ["photo", "--count", "0"], ["photo", "-o", "-", "--json"], ["stamp"], ["devices", "word"],
+      ["doctor", "word"],
+      ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"],
+    ])
+    func `bad usage is one sentence and exit code 2`(words: [String]) {
+      let run = Run(words)
+      #expect(run.exitCode == .usage)
+      #expect(run.messages.count == 1)
+      #expect(run.output.isEmpty)
+    }
+
+    @Test(arguments: ["devices", "photo", "stamp", "doctor"])
+    func `every command tells its options`(command: String) {
+      let run = Run(command, "--help")
+      #expect(run.exitCode == .done)
+      #expect(run.text.contains("usage: obscura \(command)"))
+      #expect(run.text.contains("--devices LIST"))
+    }
+  }
+
+  @Suite("obscura on simulated cameras")
+  struct SimulatedTests {
+    @Test func `devices prints what -d accepts`() throws {
+      let devices = try Run("devices", "--devices", "simulated", "--json").json()
+      #expect(devices.count == 8)
+      #expect(
+        devices.allSatisfy { $0["schema"] as? String == "obscura.device" && $0["version"] as? Int == 1 })
+      let front = try #require(devices.first { $0["position"] as? String == "front" })
+      for key in ["id", "name"] {
+        let word = try #require(front[key] as? String)
+        let again = try Run("devices", "--devices", "simulated", "--json", "-d", word).json()
+        #expect(again.map { $0["id"] as? String } == [front["id"] as? String])
+      }
+      let index = try #require(front["index"] as? Int)
+      let again = try Run("devices", "--devices", "simulated", "--json", "-d", String(index)).json()
+      #expect(again.first?["id"] as? String == front["id"] as? String)
+    }
+
+    @Test(arguments: ["jpg", "heic", "png"])
+    func `a photo carries the number of the frame that the command tells`(fileExtension: String) throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("a.\(fileExtension)").path
+        let run = Run("photo", "--devices", "simulated", "-o", path, "--json")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let answer = try #require(try run.json().first)
+        #expect(answer["path"] as? String == path)
+        #expect(answer["width"] as? Int == 4032 && answer["height"] as? Int == 3024)
+        #expect(answer["bytes"] as? Int == (try Data(contentsOf: URL(fileURLWithPath: path))).count)
+        let stamp = Run("stamp", path)
+        #expect(stamp.exitCode == .done)
+        #expect(stamp.text == "\(try #require(answer["sequence"] as? Int))\n")
+      }
+    }
+
+    @Test func `a photo on standard output is nothing but the picture`() {
+      let run = Run("photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "-")
+      #expect(run.exitCode == .done)
+      #expect(run.output.prefix(2) == Data([0xFF, 0xD8]))
+      #expect(run.output.suffix(2) == Data([0xFF, 0xD9]))
+    }
+
+    @Test func `several photos get numbers of their own`() throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("p%03d.jpg").path
+        let run = Run(
+          "photo", "--devices", "simulated", "--preset", "vga", "--immediate", "--count", "3", "-o", path,
+          "--json")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let answers = try run.json()
+        #expect(
+          answers.compactMap { ($0["path"] as? String).map { URL(fileURLWithPath: $0).lastPathComponent } }
+            == ["p001.jpg", "p002.jpg", "p003.jpg"])
+        let sequences = answers.compactMap { $0["sequence"] as? Int }
+        #expect(sequences.count == 3 && sequences == sequences.sorted() && Set(sequences).count == 3)
+      }
+    }
+
+    @Test func `an unknown camera is exit code 3 and an ambiguous one exit code 2`() {
+      #expect(Run("photo", "--devices", "simulated", "-d", "periscope").exitCode == .noSuchCamera)
+      #expect(Run("photo", "--devices", "simulated", "-d", "back").exitCode == .usage)
+    }
+
+    @Test func `a folder that may not be made leaves nothing behind`() throws {
+      try withTemporaryFolder { folder in
+        let blocker = folder.appendingPathComponent("file")
+        try Data().write(to: blocker)
+        let run = Run(
+          "photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "\(blocker.path)/a.jpg")
+        #expect(run.exitCode == .otherFailure)
+        #expect(run.messages.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+      }
+    }
+
+    @Test func `the doctor finds nothing wrong`() throws {
+      let run = Run("doctor", "--devices", "simulated", "--json")
+      #expect(run.exitCode == .done)
+      let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
+      #expect(
+        findings.contains { $0["subject"] as? String == "cameras" && $0["isProblem"] as? Bool == false })
+    }
+  }
+
+  @Suite("obscura with bad scenes and pictures")
+  struct BadInputTests {
+    @Test(arguments: [
+      (#"{"version": 1, "colour": 3}"#, "colour"), (#"{"version": 2}"#, "version"), ("{", "scene"),
+      (#"{"version": 1, "background": {"image": "missing.png", "depth": 3}}"#, "missing.png"),
+      (#"{"version": 1, "background": {"image": "short.png", "depth": 3}}"#, "short.png"),
+    ])
+    func `a bad scene is one sentence that names what is wrong`(scene: String, name: String) throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("scene.json")
+        try Data(scene.utf8).write(to: file)
+        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]).write(
+          to: folder.appendingPathComponent("short.png"))
+        let picture = folder.appendingPathComponent("a.jpg")
+        let run = Run("photo", "--devices", "simulated:\(file.path)", "-o", picture.path)
+        #expect(run.exitCode == .otherFailure)
+        #expect(run.messages.count == 1)
+        #expect(run.messages.first?.contains(name) == true, "\(run.messages)")
+        #expect(!FileManager.default.fileExists(atPath: picture.path))
+      }
+    }
+
+    @Test func `a camera that is unplugged before the photo is exit code 8`() throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("scene.json")
+        try Data(#"{"version": 1, "faults": [{"kind": "unplug", "at": 0.3}]}"#.utf8).write(to: file)
+        let picture = folder.appendingPathComponent("a.jpg")
+        let run = Run("photo", "--devices", "simulated:\(file.path)", "--timer", "1s", "-o", picture.path)
+        #expect(run.exitCode == .deviceLost, "\(run.messages)")
+        #expect(run.messages.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scene.json"])
+      }
+    }
+
+    @Test(arguments: ["missing.jpg", "text.jpg", "empty.jpg"])
+    func `what is no picture has no stamp and says so`(name: String) throws {
+      try withTemporaryFolder { folder in
+        try Data("no picture".utf8).write(to: folder.appendingPathComponent("text.jpg"))
+        try Data().write(to: folder.appendingPathComponent("empty.jpg"))
+        let run = Run("stamp", folder.appendingPathComponent(name).path)
+        #expect(run.exitCode == .otherFailure)
+        #expect(run.messages.count == 1)
+      }
+    }
+  }
+}
+
+/// Suites that install devices for the whole process run one after the other.
+@Suite("obscura", .serialized)
+struct DeviceTests {}

@@ -1,1 +1,0 @@
-// Seed: deleted by the first real suite.
