@@ -117,7 +117,7 @@ let suites: [Target] = [
   tests("Linux", ["Linux"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
-  tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras"]),
+  tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),

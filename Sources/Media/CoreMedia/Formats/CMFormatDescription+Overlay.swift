@@ -128,7 +128,7 @@ extension CMFormatDescription {
 
   /// The names of the extensions that image buffers carry as attachments under the same names.
   public static var extensionKeysCommonWithImageBuffers: [Extensions.Key] {
-    keysCommonWithImageBuffers.map { Extensions.Key(rawValue: $0) }
+    keysCommonWithImageBuffers.sorted().map { Extensions.Key(rawValue: $0) }
   }
 
   /// Whether `imageBuffer` is what this describes.

@@ -12,6 +12,9 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   let mediaTypeCode: CMMediaType
   let mediaSubTypeCode: FourCharCode
   let extensionValues: [String: Any]
+  /// Those of the extensions that image buffers carry as attachments.
+  let imageExtensions: [String: Any]
+  let bytesPerRow: Int?
   let specifics: Specifics
 
   /// What only some kinds of media have.
@@ -35,7 +38,10 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   ) {
     mediaTypeCode = mediaType
     mediaSubTypeCode = mediaSubType
-    extensionValues = extensions ?? [:]
+    let extensions = extensions ?? [:]
+    extensionValues = extensions
+    imageExtensions = extensions.filter { keysCommonWithImageBuffers.contains($0.key) }
+    bytesPerRow = extensions[kCMFormatDescriptionExtension_BytesPerRow].flatMap { LooseNumber.integer($0) }
     self.specifics = specifics
   }
 
@@ -137,8 +143,15 @@ public func CMFormatDescriptionEqualIgnoringExtensionKeys(
   guard left.mediaTypeCode == right.mediaTypeCode, left.mediaSubTypeCode == right.mediaSubTypeCode,
     left.specifics.isEqual(to: right.specifics)
   else { return false }
-  let ignored = names(formatDescriptionExtensionKeysToIgnore)
+  var ignored = names(formatDescriptionExtensionKeysToIgnore)
   let ignoredAtoms = names(sampleDescriptionExtensionAtomKeysToIgnore)
+  if !ignored.isEmpty || !ignoredAtoms.isEmpty {
+    // The verbatim descriptions repeat what is ignored.
+    ignored.formUnion([
+      kCMFormatDescriptionExtension_VerbatimSampleDescription,
+      kCMFormatDescriptionExtension_VerbatimISOSampleEntry,
+    ])
+  }
   func compared(_ description: CMFormatDescription) -> [String: Any] {
     var values = description.extensionValues.filter { !ignored.contains($0.key) }
     let atomsKey = kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms
@@ -170,6 +183,8 @@ extension CMFormatDescription.Specifics {
 
 /// Whether two property lists hold the same, numbers by value.
 func propertyListsAreEqual(_ left: Any, _ right: Any) -> Bool {
+  // Texts first: they are the most common, and casts to collections are slow.
+  if let left = left as? String { return left == right as? String }
   if let left = left as? [String: Any], let right = right as? [String: Any] {
     return left.count == right.count
       && left.allSatisfy { entry in
@@ -179,7 +194,6 @@ func propertyListsAreEqual(_ left: Any, _ right: Any) -> Bool {
   if let left = left as? [Any], let right = right as? [Any] {
     return left.count == right.count && zip(left, right).allSatisfy { propertyListsAreEqual($0, $1) }
   }
-  if let left = left as? String { return left == right as? String }
   if let left = LooseNumber.double(left), let right = LooseNumber.double(right) { return left == right }
   if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
   return left as AnyObject === right as AnyObject

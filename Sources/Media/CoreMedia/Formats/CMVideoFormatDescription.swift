@@ -51,7 +51,9 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
   var extensions = sharedAttachments(imageBuffer)
-  extensions[kCMFormatDescriptionExtension_BytesPerRow] = CVPixelBufferGetBytesPerRow(imageBuffer)
+  if !CVPixelBufferIsPlanar(imageBuffer) {
+    extensions[kCMFormatDescriptionExtension_BytesPerRow] = CVPixelBufferGetBytesPerRow(imageBuffer)
+  }
   formatDescriptionOut.pointee = CMFormatDescription(
     kCMMediaType_Video, CVPixelBufferGetPixelFormatType(imageBuffer), extensions: extensions,
     specifics: .picture(dimensions(imageBuffer)))
@@ -113,7 +115,7 @@ public func CMVideoFormatDescriptionGetCleanAperture(
 
 /// Gives the names of the extensions that image buffers carry as attachments under the same names; each is a `String`.
 public func CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers() -> CFArray {
-  keysCommonWithImageBuffers
+  keysCommonWithImageBuffers.sorted()
 }
 
 /// Whether `imageBuffer` is what the description says: pixel format, size, stride, and the attachments that name colours.
@@ -125,13 +127,12 @@ public func CMVideoFormatDescriptionMatchesImageBuffer(
   guard videoDesc.mediaSubTypeCode == CVPixelBufferGetPixelFormatType(imageBuffer),
     CMVideoFormatDescriptionGetDimensions(videoDesc) == dimensions(imageBuffer)
   else { return false }
-  if let stride = LooseNumber.integer(videoDesc.extensionValues[kCMFormatDescriptionExtension_BytesPerRow]),
-    stride != CVPixelBufferGetBytesPerRow(imageBuffer)
-  {
-    return false
-  }
-  let described = videoDesc.extensionValues.filter { keysCommonWithImageBuffers.contains($0.key) }
-  return propertyListsAreEqual(described, sharedAttachments(imageBuffer))
+  if let stride = videoDesc.bytesPerRow, stride != CVPixelBufferGetBytesPerRow(imageBuffer) { return false }
+  let attached = sharedAttachments(imageBuffer)
+  return attached.count == videoDesc.imageExtensions.count
+    && attached.allSatisfy { entry in
+      videoDesc.imageExtensions[entry.key].map { propertyListsAreEqual($0, entry.value) } ?? false
+    }
 }
 
 private func dimensions(_ imageBuffer: CVImageBuffer) -> CMVideoDimensions {
@@ -154,7 +155,7 @@ private func apertureValue(_ aperture: [String: Any], _ key: String) -> Double? 
   return numerator / denominator
 }
 
-let keysCommonWithImageBuffers: [String] = [
+let keysCommonWithImageBuffers: Set<String> = [
   kCMFormatDescriptionExtension_CleanAperture, kCMFormatDescriptionExtension_FieldCount,
   kCMFormatDescriptionExtension_FieldDetail, kCMFormatDescriptionExtension_PixelAspectRatio,
   kCMFormatDescriptionExtension_ColorPrimaries, kCMFormatDescriptionExtension_TransferFunction,
