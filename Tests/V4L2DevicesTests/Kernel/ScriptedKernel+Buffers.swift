@@ -4,9 +4,11 @@ import V4L2Devices
 
 extension ScriptedKernel {
   func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int {
-    try onDevice(.requestBuffers, handle) { _, device throws(KernelRefusal) in
-      if let owner = device.owner, owner != handle.descriptor { throw KernelRefusal(.requestBuffers, EBUSY) }
-      device.owner = handle.descriptor
+    try onDevice(.requestBuffers, handle) { state, device throws(KernelRefusal) in
+      let opening = state.handles[handle.descriptor]?.opening
+      if let owner = device.owner, owner != opening { throw KernelRefusal(.requestBuffers, EBUSY) }
+      device.disown()
+      if count > 0 { device.owner = opening }
       return min(count, device.camera.mostBuffers)
     }
   }
@@ -23,15 +25,17 @@ extension ScriptedKernel {
       else { throw KernelRefusal(.mapBuffer, errno) }
       let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
       device.memories.append(memory)
-      state.mapped[UInt(bitPattern: address)] = size
+      state.mapped[UInt(bitPattern: address)] = state.handles[handle.descriptor]?.opening
       return memory
     }
   }
 
   func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer) {
     state.withLock { state in
-      _ = state.mapped.removeValue(forKey: UInt(bitPattern: memory.baseAddress))
       munmap(memory.baseAddress, memory.count)
+      if let opening = state.mapped.removeValue(forKey: UInt(bitPattern: memory.baseAddress)) {
+        state.release(opening)
+      }
     }
   }
 

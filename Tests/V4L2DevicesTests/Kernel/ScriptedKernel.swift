@@ -18,7 +18,8 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var identity: UInt64
     var isPlugged = true
     var hasFatalError = false
-    var owner: Int32?
+    /// The opening that has buffers; it lives until it is closed and nothing of it is mapped.
+    var owner: Int?
     var layout: VideoLayout?
     var duration = VideoFraction(1, 30)
     var memories: [UnsafeMutableRawBufferPointer] = []
@@ -37,14 +38,25 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       sequence = 100
       values = camera.values
     }
+
+    /// Gives the buffers up, as `VIDIOC_REQBUFS` with a count of 0 does.
+    func disown() {
+      owner = nil
+      isStreaming = false
+      queued = []
+      filled = []
+      memories = []
+    }
   }
 
   struct State {
     var devices: [Device] = []
-    var handles: [Int32: (device: Device, signal: WakeUp)] = [:]
+    var handles: [Int32: (device: Device, signal: WakeUp, opening: Int)] = [:]
+    var openings = 0
     var forced: [VideoCall: (errno: Int32, skip: Int, times: Int)] = [:]
     var hung: Set<VideoCall> = []
     var calls: [VideoCall] = []
+    /// The opening through which each address was mapped.
     var mapped: [UInt: Int] = [:]
     var watchers: [Int: @Sendable () -> Void] = [:]
     var nextIdentity: UInt64 = 1
@@ -201,20 +213,16 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       guard let device = state.devices.first(where: { $0.path == path }), let signal = try? WakeUp() else {
         throw KernelRefusal(.open, ENOENT)
       }
-      state.handles[signal.descriptor.number] = (device, signal)
+      state.openings += 1
+      state.handles[signal.descriptor.number] = (device, signal, state.openings)
       return VideoHandle(descriptor: signal.descriptor.number)
     }
   }
 
   func close(_ handle: VideoHandle) {
     state.withLock { state in
-      guard let device = state.handles.removeValue(forKey: handle.descriptor)?.device else { return }
-      if device.owner == handle.descriptor {
-        device.owner = nil
-        device.isStreaming = false
-        device.queued = []
-        device.filled = []
-        device.memories = []
+      if let opening = state.handles.removeValue(forKey: handle.descriptor)?.opening {
+        state.release(opening)
       }
     }
   }
@@ -235,6 +243,14 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
 }
 
 extension ScriptedKernel.State {
+  /// Ends an opening when it is closed and nothing of it is mapped: a mapping keeps a closed file alive.
+  func release(_ opening: Int) {
+    guard !handles.values.contains(where: { $0.opening == opening }), !mapped.values.contains(opening) else {
+      return
+    }
+    for device in devices where device.owner == opening { device.disown() }
+  }
+
   func wake(_ device: ScriptedKernel.Device) {
     for handle in handles.values where handle.device === device { handle.signal.signal() }
   }

@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreVideo
 import Foundation
 import FoundationExtras
@@ -93,13 +94,6 @@ struct LabTests {
       let began = MonotonicInstant.now
       stream.stop()
       #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
-      let error = #expect(throws: CaptureDeviceError.self) { try Vivid.camera().open() }
-      #expect(error == nil || error?.code == .disconnected)
-      // The driver's devices come back when the last who has one open closes it.
-      withExtendedLifetime(stream) {}
-    } catch let error as Vivid.Failure {
-      // A node that is gone is no camera either.
-      #expect(error.description.contains("no camera"))
     }
     let log = EventLog()
     let stream = try Vivid.open()
@@ -228,5 +222,18 @@ struct LabTests {
         "-platform:vivid-000", "-platform:vivid-001", "+platform:vivid-000", "+platform:vivid-001",
       ])
     provider.observeDevices(nil)
+  }
+
+  static let suite = DeviceConformanceSuite(
+    formats: { facts in
+      [kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange].compactMap {
+        format in
+        facts.formats.first { $0.encoding == .pixels(format) }
+      }
+    }, makeProvider: { V4L2DeviceProvider() })
+
+  @Test(arguments: suite.checks)
+  func `vivid keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
+    try check.run()
   }
 }

@@ -36,6 +36,8 @@ final class BufferRing: Sendable {
 
   private struct State {
     var slots: [Slot]
+    /// Empty once the device is closed.
+    var memories: [MappedMemory]
     /// Whether buffers that come back go to the driver.
     var isOpen = false
     /// Whether the device is closed, and its descriptor somebody else's.
@@ -50,7 +52,8 @@ final class BufferRing: Sendable {
   let handle: VideoHandle
   /// How many filled buffers may be out at once.
   let limit: Int
-  private let memories: [MappedMemory]
+  /// How many buffers there are.
+  let count: Int
   private let state: Monitor<State>
 
   /// Takes over an open device; asks for room for `count` frames with clients, and closes the device on failure.
@@ -69,34 +72,39 @@ final class BufferRing: Sendable {
     }
     self.kernel = kernel
     self.handle = handle
-    self.memories = memories
+    self.count = memories.count
     limit = max(1, min(count, memories.count - Self.reserve))
-    state = Monitor(State(slots: Array(repeating: .idle, count: memories.count)))
+    state = Monitor(State(slots: Array(repeating: .idle, count: memories.count), memories: memories))
   }
 
   deinit {
-    if state.withLock({ !$0.isClosed }) { kernel.close(handle) }
+    closeDevice()
   }
 
-  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then
-  /// the device is closed with the ring.
+  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then the device is
+  /// closed with the ring.
   ///
-  /// Nothing may be asked of the ring afterwards but ``giveBack(_:)``.
+  /// Nothing may be asked of the ring afterwards but ``giveBack(_:)``. Buffers that clients hold keep their memory.
   func closeDevice() {
-    let mayClose = state.withLock { state in
+    let (mayClose, memories) = state.withLock { state -> (Bool, [MappedMemory]) in
       state.isOpen = false
-      if state.isClosed || state.slots.contains(.returning) { return false }
+      if state.isClosed || state.slots.contains(.returning) { return (false, []) }
       state.isClosed = true
-      return true
+      defer { state.memories = [] }
+      return (true, state.memories)
     }
-    if mayClose { kernel.close(handle) }
+    guard mayClose else { return }
+    // A mapping keeps a closed file alive and the device busy, so the buffers are given up by name first. Kernels
+    // before 5.0 refuse that while clients hold some; with those the device stays busy until they let go.
+    _ = try? kernel.requestBuffers(handle, count: 0)
+    withExtendedLifetime(memories) {}
+    kernel.close(handle)
   }
 
   /// A buffer's memory.
-  func memory(_ index: Int) -> MappedMemory { memories[index] }
-
-  /// How many buffers there are.
-  var count: Int { memories.count }
+  func memory(_ index: Int) -> MappedMemory {
+    state.withLock { $0.memories[index] }
+  }
 
   /// How many buffers are out of the driver's hands with a picture.
   var filledCount: Int {
@@ -163,7 +171,7 @@ final class BufferRing: Sendable {
   /// It must come back through ``giveBack(_:)``.
   func take() throws(KernelRefusal) -> FilledBuffer? {
     guard let buffer = try kernel.dequeue(handle) else { return nil }
-    guard memories.indices.contains(buffer.index) else { throw KernelRefusal(.dequeue, EIO) }
+    guard (0..<count).contains(buffer.index) else { throw KernelRefusal(.dequeue, EIO) }
     state.withLock { state in
       state.slots[buffer.index] = .filled
       if !state.slots.contains(where: { $0 == .withDriver || $0 == .returning }) { state.ranDry = true }

@@ -1,0 +1,27 @@
+import CaptureDevice
+import CaptureDeviceTesting
+import CoreVideo
+import Foundation
+import Testing
+import V4L2Devices
+
+@Suite("V4L2: the device contract")
+struct ConformanceTests {
+  static let scripted = DeviceConformanceSuite {
+    var camera = ScriptedCamera.webcam()
+    camera.isAutomatic = true
+    for index in camera.modes.indices {
+      camera.modes[index].sizes = [.one(VideoSize(32, 16))]
+      camera.modes[index].durations = [.one(VideoFraction(1, 60))]
+    }
+    camera.controls = [.exposureAuto: VideoControlRange(0, 3), .exposureAbsolute: VideoControlRange(0, 100)]
+    camera.menus = [.exposureAuto: [1: 0, 3: 0]]
+    camera.values = [.exposureAuto: 3, .exposureAbsolute: 100]
+    return V4L2DeviceProvider(kernel: ScriptedKernel([camera]))
+  }
+
+  @Test(arguments: scripted.checks)
+  func `a scripted kernel's camera keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
+    try check.run()
+  }
+}
