@@ -13,7 +13,9 @@ struct CGAffineTransformTests {
     #expect(point.applying(CGAffineTransform(translationX: 2, y: -1)) == CGPoint(x: 5, y: 4))
     #expect(point.applying(CGAffineTransform(scaleX: 2, y: 3)) == CGPoint(x: 6, y: 15))
     #expect(near(point.applying(CGAffineTransform(rotationAngle: .pi / 2)), CGPoint(x: -5, y: 3)))
-    #expect(CGSize(width: 2, height: 3).applying(CGAffineTransform(1, 0, 0, -1, 9, 9)) == CGSize(width: 2, height: -3))
+    #expect(
+      CGSize(width: 2, height: 3).applying(CGAffineTransform(1, 0, 0, -1, 9, 9))
+        == CGSize(width: 2, height: -3))
   }
 
   @Test func `concatenating does the receiver first`() {
@@ -24,7 +26,9 @@ struct CGAffineTransformTests {
   @Test func `translatedBy, scaledBy and rotated happen before`() {
     let move = CGAffineTransform(translationX: 10, y: 0)
     #expect(CGPoint(x: 1, y: 1).applying(move.scaledBy(x: 2, y: 2)) == CGPoint(x: 12, y: 2))
-    #expect(CGPoint(x: 1, y: 1).applying(CGAffineTransform(scaleX: 2, y: 2).translatedBy(x: 10, y: 0)) == CGPoint(x: 22, y: 2))
+    #expect(
+      CGPoint(x: 1, y: 1).applying(CGAffineTransform(scaleX: 2, y: 2).translatedBy(x: 10, y: 0))
+        == CGPoint(x: 22, y: 2))
     #expect(near(CGPoint(x: 1, y: 0).applying(move.rotated(by: .pi)), CGPoint(x: 9, y: 0)))
   }
 

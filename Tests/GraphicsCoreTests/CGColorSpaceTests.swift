@@ -19,7 +19,8 @@ struct CGColorSpaceTests {
     #expect(back.name == name)
     #expect(back == space)
     #expect(back.copyICCData() == profile)
-    #expect(profile.count == Int(profile[0]) << 24 | Int(profile[1]) << 16 | Int(profile[2]) << 8 | Int(profile[3]))
+    #expect(
+      profile.count == Int(profile[0]) << 24 | Int(profile[1]) << 16 | Int(profile[2]) << 8 | Int(profile[3]))
   }
 
   @Test func `unknown names and broken profiles give nothing`() throws {
@@ -40,7 +41,8 @@ struct CGColorSpaceTests {
   @Test func `the colorants of sRGB are the published ones`() throws {
     // IEC 61966-2-1 adapted to D50, as in every sRGB profile (ICC's own, v4 appearance beside).
     let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
-    let expected = ColorMatrix([0.4361, 0.3851, 0.1431], [0.2225, 0.7169, 0.0606], [0.0139, 0.0971, 0.7141])
+    let expected = ColorMatrix(
+      [0.4361, 0.3851, 0.1431], [0.2225, 0.7169, 0.0606], [0.0139, 0.0971, 0.7141])
     for (a, b) in [
       (space.toXYZ.first, expected.first), (space.toXYZ.second, expected.second),
       (space.toXYZ.third, expected.third),

@@ -11,8 +11,10 @@ struct CGImageTests {
   ) -> CGImage? {
     CGDataProvider(data: Data(bytes)).flatMap {
       CGImage(
-        width: width, height: height, bitsPerComponent: bits, bitsPerPixel: pixel, bytesPerRow: row ?? width * pixel / 8,
-        space: gray ? CGColorSpaceCreateDeviceGray() : CGColorSpaceCreateDeviceRGB(), bitmapInfo: info, provider: $0,
+        width: width, height: height, bitsPerComponent: bits, bitsPerPixel: pixel,
+        bytesPerRow: row ?? width * pixel / 8,
+        space: gray ? CGColorSpaceCreateDeviceGray() : CGColorSpaceCreateDeviceRGB(), bitmapInfo: info,
+        provider: $0,
         decode: nil, shouldInterpolate: false, intent: .defaultIntent)
     }
   }
@@ -36,13 +38,17 @@ struct CGImageTests {
     #expect(try rgba(#require(image([4, 1, 2, 3], 1, 1, info(.first)))) == [1, 2, 3, 4])
     #expect(try rgba(#require(image([3, 2, 1, 4], 1, 1, info(.first, .byteOrder32Little)))) == [1, 2, 3, 4])
     #expect(try rgba(#require(image([4, 3, 2, 1], 1, 1, info(.last, .byteOrder32Little)))) == [1, 2, 3, 4])
-    #expect(try rgba(#require(image([3, 2, 1, 9], 1, 1, info(.noneSkipFirst, .byteOrder32Little)))) == [1, 2, 3, 255])
+    #expect(
+      try rgba(#require(image([3, 2, 1, 9], 1, 1, info(.noneSkipFirst, .byteOrder32Little)))) == [
+        1, 2, 3, 255,
+      ])
     #expect(try rgba(#require(image([1, 2, 3], 1, 1, pixel: 24, info(.none)))) == [1, 2, 3, 255])
     #expect(try rgba(#require(image([7], 1, 1, pixel: 8, info(.none), gray: true))) == [7, 7, 7, 255])
     #expect(try rgba(#require(image([7, 9], 1, 1, pixel: 16, info(.last), gray: true))) == [7, 7, 7, 9])
     let deep = image([0x12, 0x34, 0xFF, 0xFF, 0, 0, 0x80, 0x80], 1, 1, bits: 16, pixel: 64, info(.last))
     #expect(try rgba(#require(deep)) == [0x12, 255, 0, 128])
-    let half = image([0x00, 0x38, 0x00, 0x3C, 0, 0, 0x00, 0x3C], 1, 1, bits: 16, pixel: 64,
+    let half = image(
+      [0x00, 0x38, 0x00, 0x3C, 0, 0, 0x00, 0x3C], 1, 1, bits: 16, pixel: 64,
       info(.last, [.byteOrder16Little, .floatComponents]))
     #expect(try rgba(#require(half)) == [128, 255, 0, 255])
   }
@@ -86,7 +92,8 @@ struct CGImageTests {
     let provider = try #require(CGDataProvider(data: Data([255, 51, 255])))
     let image = try #require(
       CGImage(
-        width: 1, height: 1, bitsPerComponent: 8, bitsPerPixel: 24, bytesPerRow: 3, space: CGColorSpaceCreateDeviceRGB(),
+        width: 1, height: 1, bitsPerComponent: 8, bitsPerPixel: 24, bytesPerRow: 3,
+        space: CGColorSpaceCreateDeviceRGB(),
         bitmapInfo: [], provider: provider, decode: ranges, shouldInterpolate: false, intent: .defaultIntent))
     #expect(rgba(image) == [0, 51, 128, 255])
     #expect(image.decode?[5] == 0.5)

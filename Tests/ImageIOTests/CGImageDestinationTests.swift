@@ -41,7 +41,8 @@ struct CGImageDestinationTests {
 
   @Test func `a folder that is not there leaves nothing and says so`() throws {
     let url = URL(fileURLWithPath: "/nowhere/at/all/a.jpg")
-    let destination = try #require(CGImageDestinationCreateWithURL(url as CFURL, "public.jpeg" as CFString, 1, nil))
+    let destination = try #require(
+      CGImageDestinationCreateWithURL(url as CFURL, "public.jpeg" as CFString, 1, nil))
     CGImageDestinationAddImage(destination, try quarters(8, 8), nil)
     #expect(!CGImageDestinationFinalize(destination))
   }
@@ -49,7 +50,8 @@ struct CGImageDestinationTests {
   @Test func `a file is there whole`() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).png")
     defer { try? FileManager.default.removeItem(at: url) }
-    let destination = try #require(CGImageDestinationCreateWithURL(url as CFURL, "public.png" as CFString, 1, nil))
+    let destination = try #require(
+      CGImageDestinationCreateWithURL(url as CFURL, "public.png" as CFString, 1, nil))
     CGImageDestinationAddImage(destination, try quarters(20, 10), nil)
     #expect(CGImageDestinationFinalize(destination))
     let source = try #require(CGImageSourceCreateWithURL(url as CFURL, nil))
@@ -92,16 +94,19 @@ struct CGImageDestinationTests {
     let original = try file(
       quarters(120, 80), "public.jpeg",
       [
-        kCGImagePropertyTIFFDictionary: [kCGImagePropertyTIFFMake: "Maker", kCGImagePropertyTIFFSoftware: "Old"],
+        kCGImagePropertyTIFFDictionary: [
+          kCGImagePropertyTIFFMake: "Maker", kCGImagePropertyTIFFSoftware: "Old",
+        ],
         kCGImagePropertyOrientation: 6,
       ])
     let data = NSMutableData()
     let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg" as CFString, 1, nil))
-    let changes = [
-      kCGImagePropertyTIFFDictionary: [
-        kCGImagePropertyTIFFArtist: "Artist", kCGImagePropertyTIFFSoftware: kCFNull as Any,
+    let changes =
+      [
+        kCGImagePropertyTIFFDictionary: [
+          kCGImagePropertyTIFFArtist: "Artist", kCGImagePropertyTIFFSoftware: kCFNull as Any,
+        ] as CFDictionary
       ] as CFDictionary
-    ] as CFDictionary
     CGImageDestinationAddImageFromSource(destination, try source(original), 0, changes)
     #expect(CGImageDestinationFinalize(destination))
     let changed = Data(referencing: data)

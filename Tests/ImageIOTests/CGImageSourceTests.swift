@@ -37,10 +37,11 @@ struct CGImageSourceTests {
     // The stored pixels of an upright picture: turned and mirrored back.
     let data = try file(quarters(96, 64), type, [kCGImagePropertyOrientation as String: orientation])
     #expect(try properties(data)[kCGImagePropertyOrientation] as? Int == orientation)
-    let options = [
-      kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true,
-      kCGImageSourceThumbnailMaxPixelSize: 48,
-    ] as CFDictionary
+    let options =
+      [
+        kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true,
+        kCGImageSourceThumbnailMaxPixelSize: 48,
+      ] as CFDictionary
     let image = try #require(CGImageSourceCreateThumbnailAtIndex(source(data), 0, options))
     let isTransposed = orientation > 4
     #expect(image.width == (isTransposed ? 32 : 48) && image.height == (isTransposed ? 48 : 32))
@@ -71,13 +72,15 @@ struct CGImageSourceTests {
     let source = try source(data)
     #expect(CGImageSourceCreateThumbnailAtIndex(source, 0, nil) == nil)
     let options: [CFString: Any] = [
-      kCGImageSourceCreateThumbnailFromImageIfAbsent: kCFBooleanTrue!, kCGImageSourceThumbnailMaxPixelSize: 100,
+      kCGImageSourceCreateThumbnailFromImageIfAbsent: kCFBooleanTrue!,
+      kCGImageSourceThumbnailMaxPixelSize: 100,
     ]
     let image = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary))
     #expect(image.width == 100 && image.height == 75)
     let small = try #require(
       CGImageSourceCreateThumbnailAtIndex(
-        source, 0, [kCGImageSourceCreateThumbnailFromImageIfAbsent: true, kCGImageSourceThumbnailMaxPixelSize: 4000]))
+        source, 0,
+        [kCGImageSourceCreateThumbnailFromImageIfAbsent: true, kCGImageSourceThumbnailMaxPixelSize: 4000]))
     #expect(small.width == 400)
   }
 

@@ -5,7 +5,8 @@ import ImageIO
 import Testing
 
 /// An image with a red top left, green top right, blue bottom left and white bottom right quarter.
-func quarters(_ width: Int, _ height: Int, alpha: UInt8? = nil, space: CGColorSpace? = nil) throws -> CGImage {
+func quarters(_ width: Int, _ height: Int, alpha: UInt8? = nil, space: CGColorSpace? = nil) throws -> CGImage
+{
   var data = Data()
   for y in 0..<height {
     for x in 0..<width {

@@ -10,13 +10,15 @@ struct MetadataTests {
     [
       kCGImagePropertyExifExposureTime as String: 1.0 / 120, kCGImagePropertyExifFNumber as String: 1.8,
       kCGImagePropertyExifISOSpeedRatings as String: [100], kCGImagePropertyExifFocalLength as String: 4.25,
-      kCGImagePropertyExifFocalLenIn35mmFilm as String: 26, kCGImagePropertyExifLensModel as String: "Wide 4.25 mm",
+      kCGImagePropertyExifFocalLenIn35mmFilm as String: 26,
+      kCGImagePropertyExifLensModel as String: "Wide 4.25 mm",
       kCGImagePropertyExifDateTimeOriginal as String: "2026:03:04 05:06:07",
       kCGImagePropertyExifSubsecTimeOriginal as String: "123",
       kCGImagePropertyExifOffsetTimeOriginal as String: "+09:00",
       kCGImagePropertyExifExposureProgram as String: 2, kCGImagePropertyExifExposureMode as String: 0,
       kCGImagePropertyExifExposureBiasValue as String: -0.5, kCGImagePropertyExifFlash as String: 16,
-      kCGImagePropertyExifBrightnessValue as String: 3.5, kCGImagePropertyExifShutterSpeedValue as String: 6.9,
+      kCGImagePropertyExifBrightnessValue as String: 3.5,
+      kCGImagePropertyExifShutterSpeedValue as String: 6.9,
       kCGImagePropertyExifMeteringMode as String: 5, kCGImagePropertyExifWhiteBalance as String: 0,
       kCGImagePropertyExifSceneType as String: 1, kCGImagePropertyExifVersion as String: [2, 3, 2],
       kCGImagePropertyExifUserComment as String: "세 글자 comment",
@@ -30,7 +32,8 @@ struct MetadataTests {
       kCGImagePropertyGPSLatitude as String: 37.566535, kCGImagePropertyGPSLatitudeRef as String: "N",
       kCGImagePropertyGPSLongitude as String: 126.9779692, kCGImagePropertyGPSLongitudeRef as String: "E",
       kCGImagePropertyGPSAltitude as String: 38.5, kCGImagePropertyGPSAltitudeRef as String: 0,
-      kCGImagePropertyGPSTimeStamp as String: "20:06:07.25", kCGImagePropertyGPSDateStamp as String: "2026:03:03",
+      kCGImagePropertyGPSTimeStamp as String: "20:06:07.25",
+      kCGImagePropertyGPSDateStamp as String: "2026:03:03",
       kCGImagePropertyGPSImgDirection as String: 271.5, kCGImagePropertyGPSImgDirectionRef as String: "T",
     ]
   }
@@ -40,7 +43,8 @@ struct MetadataTests {
       kCGImagePropertyExifDictionary: exif, kCGImagePropertyGPSDictionary: gps,
       kCGImagePropertyTIFFDictionary: [
         kCGImagePropertyTIFFMake as String: "Maker", kCGImagePropertyTIFFModel as String: "Model",
-        kCGImagePropertyTIFFSoftware as String: "Software", kCGImagePropertyTIFFDateTime as String: "2026:03:04 05:06:07",
+        kCGImagePropertyTIFFSoftware as String: "Software",
+        kCGImagePropertyTIFFDateTime as String: "2026:03:04 05:06:07",
       ],
       kCGImagePropertyOrientation: 6, kCGImagePropertyDPIWidth: 72, kCGImagePropertyDPIHeight: 72,
     ]

@@ -15,7 +15,9 @@ struct ExifBlockTests {
     block[ExifTag(.exif, 0x9000)] = .undefined([0x30, 0x32, 0x33, 0x32])
     block[ExifTag(.exif, 0x9203)] = .signedRationals([ExifRational(-7, 2)])
     block[ExifTag(.exif, 0xA002)] = .longs([4032])
-    block[ExifTag(.exif, 0xA432)] = .rationals([ExifRational(4, 1), ExifRational(4, 1), ExifRational(8, 5), ExifRational(8, 5)])
+    block[ExifTag(.exif, 0xA432)] = .rationals([
+      ExifRational(4, 1), ExifRational(4, 1), ExifRational(8, 5), ExifRational(8, 5),
+    ])
     block[ExifTag(.exif, 0x927C)] = .undefined([UInt8](repeating: 7, count: 50))
     block[ExifTag(.gps, 1)] = .text("N")
     block[ExifTag(.gps, 2)] = .rationals([ExifRational(37, 1), ExifRational(33, 1), ExifRational(5900, 100)])
@@ -42,11 +44,15 @@ struct ExifBlockTests {
     #expect(try full.data().starts(with: [0x4D, 0x4D, 0, 42]))
   }
 
-  @Test(arguments: [
-    (1.0 / 120, 1, 120), (0.5, 1, 2), (1.8, 9, 5), (4.25, 17, 4), (1.0 / 8000, 1, 8000), (30, 30, 1), (0, 0, 1),
-    (-2.5, -5, 2),
-  ] as [(Double, Int64, Int64)])
-  func `decimals become the fraction a photographer would write`(value: Double, numerator: Int64, denominator: Int64) {
+  @Test(
+    arguments: [
+      (1.0 / 120, 1, 120), (0.5, 1, 2), (1.8, 9, 5), (4.25, 17, 4), (1.0 / 8000, 1, 8000), (30, 30, 1),
+      (0, 0, 1),
+      (-2.5, -5, 2),
+    ] as [(Double, Int64, Int64)])
+  func `decimals become the fraction a photographer would write`(
+    value: Double, numerator: Int64, denominator: Int64
+  ) {
     #expect(ExifRational(approximating: value) == ExifRational(numerator, denominator))
   }
 

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("HEIC", .serialized)
 struct HEICTests {
-  private func encode(_ buffer: CVPixelBuffer, _ change: (inout HEICEncoder.Options) -> Void = { _ in }) throws -> Data {
+  private func encode(_ buffer: CVPixelBuffer, _ change: (inout HEICEncoder.Options) -> Void = { _ in })
+    throws -> Data
+  {
     var options = HEICEncoder.Options()
     change(&options)
     return try HEICEncoder.encode(buffer, options: options)
@@ -43,7 +45,8 @@ struct HEICTests {
   }
 
   @Test(arguments: 1...8, [(96, 64), (97, 65)])
-  func `orientation is the container's and leaves the pixels alone`(orientation: Int, size: (Int, Int)) throws {
+  func `orientation is the container's and leaves the pixels alone`(orientation: Int, size: (Int, Int)) throws
+  {
     let buffer = try testBuffer(size.0, size.1)
     let file = try encode(buffer) { $0.orientation = orientation }
     let facts = try StillFacts(file)
@@ -81,7 +84,8 @@ struct HEICTests {
 
   @Test func `wide colours are told without a profile too`() throws {
     let buffer = try testBuffer(64, 64)
-    CVBufferSetAttachment(buffer, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_P3_D65, .shouldPropagate)
+    CVBufferSetAttachment(
+      buffer, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_P3_D65, .shouldPropagate)
     let file = try encode(buffer)
     #expect(try StillFacts(file).colorSpace.name == "kCGColorSpaceDisplayP3")
     let back = try HEICDecoder.decode(file)

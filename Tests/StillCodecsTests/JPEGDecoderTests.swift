@@ -6,7 +6,9 @@ import Testing
 
 @Suite("JPEGDecoder")
 struct JPEGDecoderTests {
-  private func file(_ width: Int = 90, _ height: Int = 70, _ change: (inout JPEGEncoder.Options) -> Void = { _ in })
+  private func file(
+    _ width: Int = 90, _ height: Int = 70, _ change: (inout JPEGEncoder.Options) -> Void = { _ in }
+  )
     throws -> Data
   {
     var options = JPEGEncoder.Options()
@@ -29,10 +31,15 @@ struct JPEGDecoderTests {
   func `a scaled picture has the announced size and the same colours`(scale: JPEGDecoder.Scale) throws {
     let data = try file(161, 119)
     let expected = JPEGDecoder.size(width: 161, height: 119, scale: scale)
-    for format in [kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA, kCVPixelFormatType_OneComponent8] {
+    for format in [
+      kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
+      kCVPixelFormatType_OneComponent8,
+    ] {
       let back = try JPEGDecoder.decode(data, to: format, scale: scale)
-      #expect(CVPixelBufferGetWidth(back) == expected.width && CVPixelBufferGetHeight(back) == expected.height)
-      let mean = plane(back, 0, step: format == kCVPixelFormatType_32BGRA ? 4 : 1).reduce(0.0) { $0 + Double($1) }
+      #expect(
+        CVPixelBufferGetWidth(back) == expected.width && CVPixelBufferGetHeight(back) == expected.height)
+      let mean =
+        plane(back, 0, step: format == kCVPixelFormatType_32BGRA ? 4 : 1).reduce(0.0) { $0 + Double($1) }
         / Double(expected.width * expected.height * (format == kCVPixelFormatType_32BGRA ? 4 : 1))
       #expect(mean > 80 && mean < 190)
     }
@@ -63,11 +70,15 @@ struct JPEGDecoderTests {
     #expect(throws: StillCodecError.self) { try JPEGDecoder.decode(Data(cut), isStrict: true) }
     let back = try JPEGDecoder.decode(Data(cut))
     #expect(CVPixelBufferGetWidth(back) == 160)
-    #expect(throws: StillCodecError.self) { try JPEGDecoder.decode(Data(cut) + Data([0xFF, 0xD9]), isStrict: true) }
+    #expect(throws: StillCodecError.self) {
+      try JPEGDecoder.decode(Data(cut) + Data([0xFF, 0xD9]), isStrict: true)
+    }
   }
 
   @Test func `bytes that are no picture are an error`() {
-    for data in [Data(), Data([0xFF]), Data([0xFF, 0xD8]), Data("hello, this is text".utf8), Data(count: 5000)] {
+    for data in [
+      Data(), Data([0xFF]), Data([0xFF, 0xD8]), Data("hello, this is text".utf8), Data(count: 5000),
+    ] {
       #expect(throws: StillCodecError.self) { try JPEGDecoder.decode(data) }
     }
   }
@@ -75,7 +86,8 @@ struct JPEGDecoderTests {
   @Test func `a small file that claims a giant picture is refused`() throws {
     var data = try file(16, 16)
     let frame = try #require(JPEGSegments(data).first { $0.marker == 0xC0 })
-    data.replaceSubrange(frame.body.lowerBound + 1..<frame.body.lowerBound + 5, with: [0xFF, 0xDC, 0xFF, 0xDC])
+    data.replaceSubrange(
+      frame.body.lowerBound + 1..<frame.body.lowerBound + 5, with: [0xFF, 0xDC, 0xFF, 0xDC])
     #expect { try JPEGDecoder.decode(data) } throws: { ($0 as? StillCodecError)?.code == .tooLarge }
   }
 

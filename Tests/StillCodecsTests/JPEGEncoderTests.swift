@@ -7,7 +7,9 @@ import Testing
 
 @Suite("JPEGEncoder")
 struct JPEGEncoderTests {
-  private func encode(_ buffer: CVPixelBuffer, _ change: (inout JPEGEncoder.Options) -> Void = { _ in }) throws -> Data {
+  private func encode(_ buffer: CVPixelBuffer, _ change: (inout JPEGEncoder.Options) -> Void = { _ in })
+    throws -> Data
+  {
     var options = JPEGEncoder.Options()
     change(&options)
     return try JPEGEncoder.encode(buffer, options: options)
@@ -60,11 +62,14 @@ struct JPEGEncoderTests {
   @Test func `a picture too large for one restart interval gets more strips`() throws {
     // 8200 × 2100 pixels in 8×8 MCUs of gray are 269 575 MCUs, more than four intervals hold.
     let buffer = try CVPixelBuffer(format: kCVPixelFormatType_OneComponent8, width: 8200, height: 2100)
-    for y in stride(from: 0, to: 2100, by: 7) { buffer.planes[0].row(y).assumingMemoryBound(to: UInt8.self)[y] = 200 }
+    for y in stride(from: 0, to: 2100, by: 7) {
+      buffer.planes[0].row(y).assumingMemoryBound(to: UInt8.self)[y] = 200
+    }
     let one = try encode(buffer)
     let two = try encode(buffer) { $0.threads = 2 }
     let format = kCVPixelFormatType_OneComponent8
-    #expect(try plane(JPEGDecoder.decode(one, to: format), 0) == plane(JPEGDecoder.decode(two, to: format), 0))
+    #expect(
+      try plane(JPEGDecoder.decode(one, to: format), 0) == plane(JPEGDecoder.decode(two, to: format), 0))
   }
 
   @Test func `quality trades bytes for likeness`() throws {
@@ -85,7 +90,9 @@ struct JPEGEncoderTests {
     let progressive = try encode(buffer) { $0.isProgressive = true }
     #expect(JPEGSegments(progressive).contains { $0.marker == 0xC2 })
     #expect(try encode(buffer) == plain)
-    let (a, b) = try (JPEGDecoder.decode(plain, isStrict: true), JPEGDecoder.decode(progressive, isStrict: true))
+    let (a, b) = try (
+      JPEGDecoder.decode(plain, isStrict: true), JPEGDecoder.decode(progressive, isStrict: true)
+    )
     #expect(plane(a, 0) == plane(b, 0))
   }
 

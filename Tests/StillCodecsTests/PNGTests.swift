@@ -62,8 +62,10 @@ struct PNGTests {
     let provider = try #require(CGDataProvider(data: data))
     let original = try #require(
       CGImage(
-        width: 2, height: 1, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 8, space: CGColorSpaceCreateDeviceRGB(),
-        bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.premultipliedLast.rawValue), provider: provider, decode: nil,
+        width: 2, height: 1, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 8,
+        space: CGColorSpaceCreateDeviceRGB(),
+        bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.premultipliedLast.rawValue), provider: provider,
+        decode: nil,
         shouldInterpolate: false, intent: .defaultIntent))
     let back = try PNGDecoder.decode(PNGEncoder.encode(original))
     #expect(back.dataProvider?.data == Data([199, 100, 50, 128, 0, 0, 0, 0]))

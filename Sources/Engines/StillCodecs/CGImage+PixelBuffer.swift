@@ -61,7 +61,9 @@ extension CGImage {
   /// format is converted to BGRA. A BGRA buffer is taken as opaque unless `hasAlpha`, and then as premultiplied.
   ///
   /// - Throws: `PixelTransformError` for a format that cannot be converted.
-  package static func make(of source: CVPixelBuffer, hasAlpha: Bool = false, utType: String? = nil) throws -> CGImage {
+  package static func make(of source: CVPixelBuffer, hasAlpha: Bool = false, utType: String? = nil) throws
+    -> CGImage
+  {
     var buffer = source
     let shared: Set<OSType> = [
       kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA, kCVPixelFormatType_OneComponent8,
@@ -82,7 +84,8 @@ extension CGImage {
       image = CGDataProvider(data: data).flatMap {
         CGImage(
           width: buffer.width, height: buffer.height, bitsPerComponent: 8, bitsPerPixel: 8,
-          bytesPerRow: plane.bytesPerRow, space: CGColorSpace(name: CGColorSpace.genericGrayGamma2_2), bitmapInfo: [],
+          bytesPerRow: plane.bytesPerRow, space: CGColorSpace(name: CGColorSpace.genericGrayGamma2_2),
+          bitmapInfo: [],
           source: $0, offset: 0, decode: nil, shouldInterpolate: true, intent: .defaultIntent, utType: utType)
       }
     } else {

@@ -144,7 +144,8 @@ package struct ExifBlock: Sendable, Hashable {
       memory.append(bytes)
       entries.append(
         cam_exif_tag(
-          directory: tag.directory.rawValue, tag: Int32(tag.number), format: format, count: UInt32(count), bytes: nil,
+          directory: tag.directory.rawValue, tag: Int32(tag.number), format: format, count: UInt32(count),
+          bytes: nil,
           size: bytes.count))
     }
     let joined = memory.flatMap { $0 }

@@ -31,6 +31,7 @@ package enum ExifOrientation {
   /// The number that takes the pixels back.
   package static func inverse(of orientation: Int) -> Int {
     let step = steps(of: orientation)
-    return number(isMirrored: step.isMirrored, quarterTurns: step.isMirrored ? step.quarterTurns : -step.quarterTurns)
+    return number(
+      isMirrored: step.isMirrored, quarterTurns: step.isMirrored ? step.quarterTurns : -step.quarterTurns)
   }
 }

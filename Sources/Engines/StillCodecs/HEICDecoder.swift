@@ -85,7 +85,8 @@ struct HEICFile: ~Copyable {
   }
 
   private borrowing func read(
-    _ size: Int, _ reader: (OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> Int32
+    _ size: Int,
+    _ reader: (OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> Int32
   ) -> Data? {
     guard size > 0, size < 64 << 20 else { return nil }
     var bytes = [UInt8](repeating: 0, count: size)
@@ -95,7 +96,8 @@ struct HEICFile: ~Copyable {
 
   /// Decodes the primary picture or its thumbnail.
   borrowing func decode(to format: OSType, isThumbnail: Bool = false) throws -> CVPixelBuffer {
-    let wantsAlpha = header.has_alpha != 0 && (format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA)
+    let wantsAlpha =
+      header.has_alpha != 0 && (format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA)
     var isPacked = wantsAlpha || header.bit_depth > 8
     var pixels: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
@@ -136,7 +138,8 @@ struct HEICFile: ~Copyable {
       code(header.transfer, planes.transfer))
     if !isPacked {
       attachments[kCVImageBufferYCbCrMatrixKey] =
-        CVYCbCrMatrixGetStringForIntegerCodePoint(code(header.matrix, planes.matrix)) ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
+        CVYCbCrMatrixGetStringForIntegerCodePoint(code(header.matrix, planes.matrix))
+        ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
     }
     CVBufferSetAttachments(stored, attachments, .shouldPropagate)
     if stored.format == format { return stored }

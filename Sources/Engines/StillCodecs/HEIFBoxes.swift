@@ -12,7 +12,8 @@ struct HEIFBoxes {
 
   /// Whether the file's brands promise HEVC pictures.
   static func isHEIC(_ data: Data) -> Bool {
-    guard let first = Reader(data).boxes(in: data.startIndex..<data.endIndex).first, first.type == "ftyp" else {
+    guard let first = Reader(data).boxes(in: data.startIndex..<data.endIndex).first, first.type == "ftyp"
+    else {
       return false
     }
     let brands = stride(from: 0, to: first.body.count - 3, by: 4).compactMap { offset in
@@ -39,7 +40,8 @@ struct HEIFBoxes {
     guard let ipco = parts.first(where: { $0.type == "ipco" }) else { return nil }
     let properties = reader.boxes(in: ipco.body)
     for ipma in parts where ipma.type == "ipma" {
-      for index in reader.associations(in: ipma.body)[primary] ?? [] where properties.indices.contains(index - 1) {
+      for index in reader.associations(in: ipma.body)[primary] ?? []
+      where properties.indices.contains(index - 1) {
         apply(properties[index - 1], reader)
       }
     }
@@ -140,7 +142,8 @@ struct HEIFBoxes {
         at += 1
         var numbers: [Int] = []
         for _ in 0..<properties {
-          guard let number = isWide ? u16(at).map({ Int($0 & 0x7FFF) }) : u8(at).map({ Int($0 & 0x7F) }) else {
+          guard let number = isWide ? u16(at).map({ Int($0 & 0x7FFF) }) : u8(at).map({ Int($0 & 0x7F) })
+          else {
             return items
           }
           numbers.append(number)

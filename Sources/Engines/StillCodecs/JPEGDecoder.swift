@@ -36,7 +36,8 @@ public enum JPEGDecoder {
   /// - Throws: ``StillCodecError``: `damaged`, `unsupported` (lossless and other rare kinds), `tooLarge`, `unsuitable`
   ///   for another pixel format.
   public static func decode(
-    _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, scale: Scale = .full,
+    _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+    scale: Scale = .full,
     isStrict: Bool = false
   ) throws -> CVPixelBuffer {
     let header = try Header(data)
@@ -61,7 +62,8 @@ public enum JPEGDecoder {
     guard var target = cam_jpeg_target(buffer) else {
       throw StillCodecError(
         .unsuitable,
-        "The JPEG file cannot be decoded into pixel format '\(FourCharacterCode(rawValue: buffer.format))'; ask for 420f or BGRA.")
+        "The JPEG file cannot be decoded into pixel format '\(FourCharacterCode(rawValue: buffer.format))'; ask for 420f or BGRA."
+      )
     }
     target.scale_denominator = Int32(scale.rawValue)
     target.strict = isStrict ? 1 : 0

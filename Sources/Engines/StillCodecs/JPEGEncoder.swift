@@ -68,7 +68,8 @@ public enum JPEGEncoder {
     guard buffer.width <= 65500, buffer.height <= 65500 else {
       throw StillCodecError(
         .unsuitable,
-        "The JPEG file cannot be written: \(buffer.width) by \(buffer.height) pixels is more than the format holds; scale the picture down or write HEIC.")
+        "The JPEG file cannot be written: \(buffer.width) by \(buffer.height) pixels is more than the format holds; scale the picture down or write HEIC."
+      )
     }
     let input = try JPEGInput(buffer, chroma: options.chroma)
     let segments = try MarkerSegments(options)
@@ -119,7 +120,8 @@ public enum JPEGEncoder {
         parts.set(
           index,
           Result {
-            try compress(input.picture(rows: strips[index]), options, index == 0 ? segments : MarkerSegments())
+            try compress(
+              input.picture(rows: strips[index]), options, index == 0 ? segments : MarkerSegments())
           })
       }
     }
@@ -138,7 +140,8 @@ public enum JPEGEncoder {
     joined.append(first[layout.scanHeader..<layout.entropyCoded.lowerBound])
     for (index, file) in files.enumerated() {
       guard let scan = JPEGScan(in: file) else {
-        throw StillCodecError(.codecFailed, "The JPEG file cannot be written: the codec's output has no scan.")
+        throw StillCodecError(
+          .codecFailed, "The JPEG file cannot be written: the codec's output has no scan.")
       }
       if index > 0 { joined.append(contentsOf: [0xFF, UInt8(0xD0 + (index - 1) % 8)]) }
       joined.append(file[scan.entropyCoded])
@@ -198,14 +201,18 @@ struct JPEGScan {
 /// Runs a codec that allocates its result and takes the memory over without a copy.
 func codecOutput(
   _ failure: String,
-  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<CChar>)
+  _ body: (
+    UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<CChar>
+  )
     -> Int32
 ) throws -> Data {
   var bytes: UnsafeMutablePointer<UInt8>?
   var size = 0
   var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
   let result = body(&bytes, &size, &message)
-  guard result == 0, let bytes else { throw StillCodecError(.codecFailed, "\(failure): \(text(of: message)).") }
+  guard result == 0, let bytes else {
+    throw StillCodecError(.codecFailed, "\(failure): \(text(of: message)).")
+  }
   return Data(bytesNoCopy: bytes, count: size, deallocator: .free)
 }
 

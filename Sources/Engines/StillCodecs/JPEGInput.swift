@@ -29,10 +29,12 @@ struct JPEGInput: @unchecked Sendable {  // Safe because the pixels are only rea
       buffer = source
     default:
       buffer = try PixelTransformer(bufferLimit: 1).apply(
-        FrameTransform(pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: .bt601), to: source)
+        FrameTransform(pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: .bt601),
+        to: source)
     }
     let all = buffer.planes.map {
-      Plane(base: UnsafePointer($0.baseAddress.assumingMemoryBound(to: UInt8.self)), bytesPerRow: $0.bytesPerRow)
+      Plane(
+        base: UnsafePointer($0.baseAddress.assumingMemoryBound(to: UInt8.self)), bytesPerRow: $0.bytesPerRow)
     }
     let isFullRange: Bool
     switch buffer.format {

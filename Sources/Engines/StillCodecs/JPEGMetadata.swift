@@ -15,7 +15,8 @@ package enum JPEGMetadata {
       guard body.count <= 65533 else {
         throw StillCodecError(
           .unsuitable,
-          "The JPEG file cannot be written: its EXIF block of \(body.count) bytes is above the format's 64 KiB; make the embedded thumbnail smaller.")
+          "The JPEG file cannot be written: its EXIF block of \(body.count) bytes is above the format's 64 KiB; make the embedded thumbnail smaller."
+        )
       }
       let length = body.count + 2
       segment = Data([0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)]) + body

@@ -78,7 +78,9 @@ struct MarkerSegments {
   private mutating func add(_ marker: Int32, _ body: [UInt8], _ name: String) throws(StillCodecError) {
     guard body.count <= Self.largest else {
       throw StillCodecError(
-        .unsuitable, "The JPEG file cannot be written: its \(name) of \(body.count) bytes is above the format's 64 KiB; make the embedded thumbnail smaller.")
+        .unsuitable,
+        "The JPEG file cannot be written: its \(name) of \(body.count) bytes is above the format's 64 KiB; make the embedded thumbnail smaller."
+      )
     }
     markers.append(marker)
     bodies.append(body)

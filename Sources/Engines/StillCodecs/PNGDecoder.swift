@@ -36,7 +36,8 @@ public enum PNGDecoder {
         width: header.width, height: header.height, bitsPerComponent: 8 * bytes,
         bitsPerPixel: 8 * bytes * components, bytesPerRow: header.width * components * bytes,
         space: header.colorSpace(isGray: isPlainGray),
-        bitmapInfo: CGBitmapInfo(rawValue: alpha.rawValue).union(order), source: provider, offset: 0, decode: nil,
+        bitmapInfo: CGBitmapInfo(rawValue: alpha.rawValue).union(order), source: provider, offset: 0,
+        decode: nil,
         shouldInterpolate: true, intent: .defaultIntent, utType: StillFormat.png.typeIdentifier)
     else { throw StillCodecError.damagedPNG("its size does not fit its pixels") }
     return image
@@ -99,7 +100,8 @@ public enum PNGDecoder {
         return space
       }
       return isGray
-        ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
+        ? CGColorSpaceCreateDeviceGray()
+        : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
     }
   }
 }

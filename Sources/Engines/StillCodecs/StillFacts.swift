@@ -137,6 +137,7 @@ public struct StillFacts: Sendable {
     if primaries == 12, let space = CGColorSpace(name: CGColorSpace.displayP3) { return space }
     if primaries == 9, let space = CGColorSpace(name: CGColorSpace.itur_2020) { return space }
     return colorComponents == 1
-      ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
+      ? CGColorSpaceCreateDeviceGray()
+      : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
   }
 }

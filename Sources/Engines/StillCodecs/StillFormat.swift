@@ -56,13 +56,15 @@ enum DecodeLimit {
   /// Refuses a picture whose size its file cannot hold.
   static func check(width: Int, height: Int, fileBytes: Int, format: String) throws(StillCodecError) {
     guard width > 0, height > 0 else {
-      throw StillCodecError(.damaged, "The \(format) file cannot be decoded: it claims to be \(width) by \(height) pixels.")
+      throw StillCodecError(
+        .damaged, "The \(format) file cannot be decoded: it claims to be \(width) by \(height) pixels.")
     }
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, pixels <= Self.pixels, pixels <= fileBytes * pixelsPerByte + slack else {
       throw StillCodecError(
         .tooLarge,
-        "The \(format) file cannot be decoded: it claims \(width) by \(height) pixels in \(fileBytes) bytes; it is damaged or made to harm.")
+        "The \(format) file cannot be decoded: it claims \(width) by \(height) pixels in \(fileBytes) bytes; it is damaged or made to harm."
+      )
     }
   }
 }

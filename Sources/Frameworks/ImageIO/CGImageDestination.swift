@@ -143,7 +143,9 @@ public func CGImageDestinationAddImageFromSource(
 ) {
   guard index == 0, isrc.facts != nil else {
     ProgrammingMistake.report(
-      rule: "A CGImageDestination was given image \(index) of a source that has none there; ask CGImageSourceGetCount.")
+      rule:
+        "A CGImageDestination was given image \(index) of a source that has none there; ask CGImageSourceGetCount."
+    )
     return
   }
   idst.add(.source(isrc), properties ?? [:])

@@ -149,6 +149,8 @@ public let kCGImagePropertyExifGamma: CFString = "Gamma"
 /// 1 for not composed, 3 for composed while taken; an integer.
 public let kCGImagePropertyExifCompositeImage: CFString = "CompositeImage"
 /// How many pictures were taken and used; an array of two integers.
-public let kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString = "SourceImageNumberOfCompositeImage"
+public let kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString =
+  "SourceImageNumberOfCompositeImage"
 /// The exposure times of the pictures used; an array of bytes.
-public let kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString = "SourceExposureTimesOfCompositeImage"
+public let kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString =
+  "SourceExposureTimesOfCompositeImage"

@@ -41,7 +41,9 @@ extension CGImageSource {
     switch facts?.format {
     case .heic: buffer = try? HEICDecoder.decodeThumbnail(data, to: kCVPixelFormatType_32RGBA)
     case .jpeg:
-      buffer = (facts?.exifBlock?.thumbnail).flatMap { try? JPEGDecoder.decode($0, to: kCVPixelFormatType_32RGBA) }
+      buffer = (facts?.exifBlock?.thumbnail).flatMap {
+        try? JPEGDecoder.decode($0, to: kCVPixelFormatType_32RGBA)
+      }
     default: buffer = nil
     }
     if let buffer, let space = facts?.colorSpace, space.model == .rgb {
@@ -51,7 +53,9 @@ extension CGImageSource {
   }
 
   /// The upright, small enough image of a decoded buffer.
-  func thumbnail(from buffer: CVPixelBuffer, facts: StillFacts, edge: Int?, orientation: Int) throws -> CGImage {
+  func thumbnail(from buffer: CVPixelBuffer, facts: StillFacts, edge: Int?, orientation: Int) throws
+    -> CGImage
+  {
     let source = PixelSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     var size = source
     let longer = max(source.width, source.height)

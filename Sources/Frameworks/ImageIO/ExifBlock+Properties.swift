@@ -37,7 +37,8 @@ extension ExifBlock {
     fill(ExifTag(.exif, 0x9000), .undefined(Array("0232".utf8)))
     fill(ExifTag(.exif, 0x9101), .undefined([1, 2, 3, 0]))
     fill(ExifTag(.exif, 0xA000), .undefined(Array("0100".utf8)))
-    let isSRGB = colorSpace.map { $0.name == CGColorSpace.sRGB || $0 == CGColorSpaceCreateDeviceRGB() } ?? true
+    let isSRGB =
+      colorSpace.map { $0.name == CGColorSpace.sRGB || $0 == CGColorSpaceCreateDeviceRGB() } ?? true
     fill(ExifTag(.exif, 0xA001), .shorts([isSRGB ? 1 : 0xFFFF]))
     self[ExifTag(.exif, 0xA002)] = .longs([UInt32(clamping: width)])
     self[ExifTag(.exif, 0xA003)] = .longs([UInt32(clamping: height)])
@@ -69,10 +70,14 @@ extension ExifBlock {
         }
       }
     }
-    if let orientation = LooseNumber.integer(properties[kCGImagePropertyOrientation]), (1...8).contains(orientation) {
+    if let orientation = LooseNumber.integer(properties[kCGImagePropertyOrientation]),
+      (1...8).contains(orientation)
+    {
       self[ExifTag(.image, 0x0112)] = .shorts([UInt16(orientation)])
     }
-    let resolution: [(CFString, UInt16)] = [(kCGImagePropertyDPIWidth, 0x011A), (kCGImagePropertyDPIHeight, 0x011B)]
+    let resolution: [(CFString, UInt16)] = [
+      (kCGImagePropertyDPIWidth, 0x011A), (kCGImagePropertyDPIHeight, 0x011B),
+    ]
     for (key, number) in resolution {
       guard let dots = LooseNumber.double(properties[key]), dots > 0 else { continue }
       self[ExifTag(.image, number)] = .rationals([ExifRational(approximating: dots)])

@@ -111,7 +111,8 @@ extension PropertyKind {
   private static func time(_ text: String) -> ExifValue? {
     let parts = text.split(separator: ":").map(String.init)
     guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]),
-      let seconds = Double(parts[2]), (0..<24).contains(hours), (0..<60).contains(minutes), seconds >= 0, seconds < 61
+      let seconds = Double(parts[2]), (0..<24).contains(hours), (0..<60).contains(minutes), seconds >= 0,
+      seconds < 61
     else { return nil }
     return .rationals([
       ExifRational(hours, 1), ExifRational(minutes, 1), ExifRational(Int64((seconds * 1000).rounded()), 1000),
@@ -150,7 +151,9 @@ extension PropertyKind {
         return String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
       }
       let pairs = Array(body)
-      let units = stride(from: 0, to: pairs.count - 1, by: 2).map { UInt16(pairs[$0]) << 8 | UInt16(pairs[$0 + 1]) }
+      let units = stride(from: 0, to: pairs.count - 1, by: 2).map {
+        UInt16(pairs[$0]) << 8 | UInt16(pairs[$0 + 1])
+      }
       return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
     case .degrees:
       guard let parts = Self.numbers(value), !parts.isEmpty else { return nil }

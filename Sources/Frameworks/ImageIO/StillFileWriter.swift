@@ -40,7 +40,9 @@ struct StillFileWriter {
   private func merged(_ block: ExifBlock, _ facts: StillFacts) -> ExifBlock {
     var block = block
     block.set(properties)
-    if !block.isEmpty { block.complete(width: facts.width, height: facts.height, colorSpace: facts.colorSpace) }
+    if !block.isEmpty {
+      block.complete(width: facts.width, height: facts.height, colorSpace: facts.colorSpace)
+    }
     return block
   }
 
@@ -48,12 +50,15 @@ struct StillFileWriter {
     LooseNumber.double(properties[kCGImageDestinationLossyCompressionQuality])
   }
 
-  private func encode(_ original: CGImage, block old: ExifBlock, orientation: Int?, xmp: Data?) throws -> Data {
+  private func encode(_ original: CGImage, block old: ExifBlock, orientation: Int?, xmp: Data?) throws -> Data
+  {
     let image = try limited(original)
     var block = old
     block.set(properties)
     var laid = orientation ?? 1
-    if case .shorts(let numbers) = block[ExifTag(.image, 0x0112)], let number = numbers.first, (1...8).contains(number) {
+    if case .shorts(let numbers) = block[ExifTag(.image, 0x0112)], let number = numbers.first,
+      (1...8).contains(number)
+    {
       laid = Int(number)
     }
     let wantsThumbnail = LooseNumber.truth(properties[kCGImageDestinationEmbedThumbnail]) == true
@@ -82,7 +87,8 @@ struct StillFileWriter {
       options.exif = block.isEmpty ? nil : try block.data()
       options.profile = profile
       options.xmp = xmp
-      options.dotsPerInch = LooseNumber.double(properties[kCGImagePropertyDPIWidth]).map { Int($0.rounded()) } ?? 0
+      options.dotsPerInch =
+        LooseNumber.double(properties[kCGImagePropertyDPIWidth]).map { Int($0.rounded()) } ?? 0
       return try JPEGEncoder.encode(buffer, options: options)
     case .heic:
       let buffer = try opaqueBuffer(of: image)
@@ -101,7 +107,8 @@ struct StillFileWriter {
 
   /// What readers cannot guess: the profile of everything but sRGB.
   private func profile(of image: CGImage) -> Data? {
-    guard let space = image.colorSpace, space.name != CGColorSpace.sRGB, space != CGColorSpaceCreateDeviceRGB(),
+    guard let space = image.colorSpace, space.name != CGColorSpace.sRGB,
+      space != CGColorSpaceCreateDeviceRGB(),
       space != CGColorSpaceCreateDeviceGray()
     else { return nil }
     // A gray profile in a file of three components would be refused.
@@ -136,7 +143,8 @@ struct StillFileWriter {
   private func composeOverBackground(_ buffer: CVPixelBuffer, in space: CGColorSpace?) {
     let target = space?.model == .rgb ? space ?? CGColorSpaceCreateDeviceRGB() : CGColorSpaceCreateDeviceRGB()
     let wanted = properties[kCGImageDestinationBackgroundColor] as? CGColor
-    let color = wanted?.converted(to: target, intent: .defaultIntent, options: nil)?.components ?? [1, 1, 1, 1]
+    let color =
+      wanted?.converted(to: target, intent: .defaultIntent, options: nil)?.components ?? [1, 1, 1, 1]
     let parts = (0..<3).map { UInt32(min(max(Double(color[$0]), 0), 1) * 255 + 0.5) }
     let plane = buffer.planes[0]
     for y in 0..<plane.height {

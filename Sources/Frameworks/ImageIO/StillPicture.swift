@@ -25,7 +25,8 @@ enum StillPicture {
   /// A buffer of RGBA (gray files: one component) whose colours are those of the file.
   ///
   /// - Parameter edge: The longer edge that is enough; a JPEG is decoded no larger than need be.
-  static func decodeBuffer(_ data: Data, facts: StillFacts, atLeast edge: Int? = nil) throws -> CVPixelBuffer {
+  static func decodeBuffer(_ data: Data, facts: StillFacts, atLeast edge: Int? = nil) throws -> CVPixelBuffer
+  {
     let buffer: CVPixelBuffer
     switch facts.format {
     case .jpeg:
@@ -52,7 +53,8 @@ enum StillPicture {
     guard let space = opaque.colorSpace, let provider = opaque.dataProvider,
       let image = CGImage(
         width: opaque.width, height: opaque.height, bitsPerComponent: 8, bitsPerPixel: 32,
-        bytesPerRow: opaque.bytesPerRow, space: space, bitmapInfo: info, source: provider, offset: 0, decode: nil,
+        bytesPerRow: opaque.bytesPerRow, space: space, bitmapInfo: info, source: provider, offset: 0,
+        decode: nil,
         shouldInterpolate: true, intent: .defaultIntent, utType: opaque.utType)
     else { return opaque }
     return image

@@ -131,7 +131,8 @@ public final class CGColorSpace: Sendable, Hashable {
   /// Whether both spaces mean the same.
   public static func == (left: CGColorSpace, right: CGColorSpace) -> Bool {
     if left === right { return true }
-    return left.name == right.name && left.definition == right.definition && left.isExtended == right.isExtended
+    return left.name == right.name && left.definition == right.definition
+      && left.isExtended == right.isExtended
   }
 
   /// Feeds what ``==(_:_:)`` compares.

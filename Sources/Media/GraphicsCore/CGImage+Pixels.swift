@@ -187,8 +187,10 @@ extension CGImage {
     guard let provider = CGDataProvider(data: data) else { return nil }
     let byteOrder: CGBitmapInfo = order == .bgra ? .byteOrder32Little : .byteOrderDefault
     self.init(
-      width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: bytesPerRow ?? 4 * width,
-      space: space, bitmapInfo: CGBitmapInfo(rawValue: info.rawValue).union(byteOrder), source: provider, offset: 0,
+      width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32,
+      bytesPerRow: bytesPerRow ?? 4 * width,
+      space: space, bitmapInfo: CGBitmapInfo(rawValue: info.rawValue).union(byteOrder), source: provider,
+      offset: 0,
       decode: nil, shouldInterpolate: true, intent: .defaultIntent, utType: utType)
   }
 }

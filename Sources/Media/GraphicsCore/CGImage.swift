@@ -139,7 +139,8 @@ public final class CGImage: @unchecked Sendable {  // Safe because every propert
     return CGImage(
       width: Int(part.width), height: Int(part.height), bitsPerComponent: bitsPerComponent,
       bitsPerPixel: bitsPerPixel, bytesPerRow: bytesPerRow, space: colorSpace, bitmapInfo: bitmapInfo,
-      source: source, offset: sourceOffset + Int(part.minY) * bytesPerRow + Int(part.minX) * layout.bytesPerPixel,
+      source: source,
+      offset: sourceOffset + Int(part.minY) * bytesPerRow + Int(part.minX) * layout.bytesPerPixel,
       decode: decodeRanges, shouldInterpolate: shouldInterpolate, intent: renderingIntent, utType: utType)
   }
 

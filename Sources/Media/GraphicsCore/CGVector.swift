@@ -57,7 +57,8 @@ extension CGSize {
 
   /// The size that ``dictionaryRepresentation`` describes; `nil` when a part is missing or no number.
   public init?(dictionaryRepresentation dict: CFDictionary) {
-    guard let width = LooseNumber.double(dict["Width"]), let height = LooseNumber.double(dict["Height"]) else { return nil }
+    guard let width = LooseNumber.double(dict["Width"]), let height = LooseNumber.double(dict["Height"])
+    else { return nil }
     self.init(width: width, height: height)
   }
 }

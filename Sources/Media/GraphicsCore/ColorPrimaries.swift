@@ -58,14 +58,17 @@ package struct ColorPrimaries: Sendable, Hashable {
   /// Daylight of 6504 K, the white of every space here but DCI-P3.
   package static let d65: SIMD2<Double> = [0.3127, 0.3290]
   /// ITU-R BT.709, which sRGB shares.
-  package static let rec709 = ColorPrimaries(red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06], white: d65)
+  package static let rec709 = ColorPrimaries(
+    red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06], white: d65)
   /// The primaries of DCI-P3 around daylight (SMPTE EG 432-1), as in Display P3.
-  package static let p3 = ColorPrimaries(red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], white: d65)
+  package static let p3 = ColorPrimaries(
+    red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], white: d65)
   /// ITU-R BT.2020.
   package static let rec2020 = ColorPrimaries(
     red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046], white: d65)
   /// Adobe RGB (1998).
-  package static let adobeRGB = ColorPrimaries(red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: d65)
+  package static let adobeRGB = ColorPrimaries(
+    red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: d65)
   /// SMPTE RP 431-2: DCI-P3 around the projector's white.
   package static let dciP3 = ColorPrimaries(
     red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], white: [0.314, 0.351])
