@@ -134,7 +134,9 @@ package struct ExifBlock: Sendable, Hashable {
     self = collector.block
   }
 
-  /// The block as big-endian TIFF bytes, without a prefix; the same tags give the same bytes. C: `exif_data_save_data`.
+  /// The block as big-endian TIFF bytes, without a prefix.
+  ///
+  /// The same tags give the same bytes. C: `exif_data_save_data`.
   package func data() throws -> Data {
     var memory: [[UInt8]] = []
     var entries: [cam_exif_tag] = []

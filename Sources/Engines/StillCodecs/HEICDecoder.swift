@@ -115,8 +115,6 @@ struct HEICFile: ~Copyable {
     guard width > 0, height > 0, let first = planes.planes.0 else {
       throw StillCodecError.damagedHEIC("it holds no pixels")
     }
-    // Where nothing says how the numbers are meant, HEIF's default is full-range BT.601 of sRGB.
-    let isFullRange = (header.is_full_range >= 0 ? header.is_full_range : planes.is_full_range) != 0
     // The container's colour box has the last word over what is in the coded picture.
     func code(_ outer: Int32, _ inner: Int32) -> Int32 { outer > 0 && outer != 2 ? outer : inner }
     let stored: CVPixelBuffer
@@ -125,9 +123,7 @@ struct HEICFile: ~Copyable {
       copy(first, planes.strides.0, to: stored.planes[0], bytes: 4 * width)
     } else {
       stored = try CVPixelBuffer(
-        format: isFullRange
-          ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-        width: width, height: height)
+        format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: width, height: height)
       copy(first, planes.strides.0, to: stored.planes[0], bytes: width)
       joinChroma(planes, to: stored.planes[1])
     }
@@ -137,9 +133,8 @@ struct HEICFile: ~Copyable {
     attachments[kCVImageBufferTransferFunctionKey] = CVTransferFunctionGetStringForIntegerCodePoint(
       code(header.transfer, planes.transfer))
     if !isPacked {
-      attachments[kCVImageBufferYCbCrMatrixKey] =
-        CVYCbCrMatrixGetStringForIntegerCodePoint(code(header.matrix, planes.matrix))
-        ?? kCVImageBufferYCbCrMatrix_ITU_R_601_4
+      // libheif hands out full-range BT.601, exactly what most files hold; it converts the others.
+      attachments[kCVImageBufferYCbCrMatrixKey] = kCVImageBufferYCbCrMatrix_ITU_R_601_4
     }
     CVBufferSetAttachments(stored, attachments, .shouldPropagate)
     if stored.format == format { return stored }

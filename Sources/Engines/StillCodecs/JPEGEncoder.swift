@@ -35,7 +35,9 @@ public enum JPEGEncoder {
     /// Maps to libjpeg's scale as `1 + 99 * quality`, rounded: 0.9 is its 90, at which a photograph keeps about 45 dB
     /// of luma at 1.7 bits a pixel.
     public var quality = 0.9
-    /// How chroma is stored. Buffers of 4:2:0 are always written as 4:2:0, and those of 4:2:2 never finer than 4:2:2.
+    /// How chroma is stored.
+    ///
+    /// Buffers of 4:2:0 are always written as 4:2:0, and those of 4:2:2 never finer than 4:2:2.
     public var chroma = ChromaSubsampling.half420
     /// How many threads may compress at once, each a strip of the picture; strips are joined by restart markers.
     public var threads = 1
@@ -152,7 +154,7 @@ public enum JPEGEncoder {
 }
 
 /// What the threads hand back, each strip in its own place.
-private final class StripResults: @unchecked Sendable {  // Safe because every index is written by one thread, once.
+private final class StripResults: @unchecked Sendable {  // Safe because each index is written once.
   private let memory: UnsafeMutableBufferPointer<Result<Data, any Error>?>
 
   init(count: Int) {

@@ -4,7 +4,7 @@ internal import FoundationExtras
 internal import PixelTransforms
 
 /// A pixel buffer as the JPEG encoder reads it.
-struct JPEGInput: @unchecked Sendable {  // Safe because the pixels are only read, and the buffer keeps them alive.
+struct JPEGInput: @unchecked Sendable {  // Safe because pixels are only read, and kept alive.
   let buffer: CVPixelBuffer
   private let layout: cam_jpeg_layout
   private let planes: [Plane]

@@ -10,7 +10,9 @@ public struct StillFacts: Sendable {
   public var width: Int
   /// Pixels along y as they are stored.
   public var height: Int
-  /// 1…8 as in EXIF: how the stored pixels have to be laid. HEIC's own rotation counts, not its EXIF tag.
+  /// How the stored pixels have to be laid, 1…8 as in EXIF.
+  ///
+  /// Of a HEIC its own rotation counts, not its EXIF tag.
   public var orientation = 1
   /// Bits of one number: 8 for most, 10 for some HEIC, up to 16 for PNG.
   public var bitsPerComponent = 8

@@ -9,7 +9,9 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
   /// ISO/IEC 15948.
   case png
 
-  /// Recognises a file by its first bytes; `nil` for anything else. Decodes nothing.
+  /// Recognises a file by its first bytes, decoding nothing.
+  ///
+  /// `nil` for anything but JPEG, HEIC and PNG.
   public init?(detecting data: Data) {
     let start = [UInt8](data.prefix(32))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -7,7 +7,7 @@ internal import StillCodecs
 /// A picture file to be written: collects one picture with its properties, then writes it in one go.
 ///
 /// Thread-safe. Nothing is written before ``CGImageDestinationFinalize(_:)``.
-public final class CGImageDestination: @unchecked Sendable {  // Safe because all that changes is under `state`.
+public final class CGImageDestination: @unchecked Sendable {  // Safe: changes under `state`.
   enum Target {
     case file(URL)
     case memory(NSMutableData)
@@ -37,7 +37,8 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe because al
   }
 
   func setDefaults(_ defaults: CFDictionary) {
-    nonisolated(unsafe) let defaults = defaults  // Safe because clients hand over values, not objects they go on changing.
+    // Safe because clients hand over values, not objects they go on changing.
+    nonisolated(unsafe) let defaults = defaults
     state.withLock { $0.defaults = defaults }
   }
 
@@ -58,7 +59,8 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe because al
 
   /// Writes the file; works once.
   func finalize() -> Bool {
-    nonisolated(unsafe) var work: (Content, CFDictionary)?  // Safe because the lock's body runs on this thread.
+    // Safe because the lock's body runs on this thread.
+    nonisolated(unsafe) var work: (Content, CFDictionary)?
     state.withLock { state in
       guard let content = state.content, !state.isFinal else { return }
       state.isFinal = true

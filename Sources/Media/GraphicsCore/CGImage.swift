@@ -164,7 +164,7 @@ public final class CGImage: @unchecked Sendable {  // Safe because every propert
 }
 
 /// The stretch of each component, kept in memory that a client may point at.
-package final class DecodeRanges: @unchecked Sendable {  // Safe because the memory is never written after init.
+package final class DecodeRanges: @unchecked Sendable {  // Safe because the memory is only read after init.
   let memory: UnsafeMutablePointer<CGFloat>
   let values: [CGFloat]
 
