@@ -120,6 +120,7 @@ private func seconds(_ value: Double) -> CMTime { CMTime(seconds: value, preferr
     #expect(other.convertTime(anchor.referenceTime, to: one) == anchor.anchorTime)
     #expect(!one.mightDrift(relativeTo: other))
     #expect(one.mightDrift(relativeTo: CMClock.hostTimeClock))
+    #expect(!CMSyncConvertTime(.zero, from: one, to: Counter()).isValid)
     try other.setRate(0)
     #expect(!other.convertTime(.zero, to: one).isValid)
     #expect(throws: CMSync.Error.rateMustBeNonZero) { try one.rateAndAnchorTime(relativeTo: other) }

@@ -218,6 +218,13 @@ private func numbered(_ samples: Int, timings: [CMSampleTimingInfo] = [timing], 
     #expect(throws: CMSampleBuffer.Error.dataFailed) { try buffer.makeDataReady() }
   }
 
+  @Test func `tracking in a circle is refused`() throws {
+    let (one, other) = (try numbered(1), try numbered(1))
+    try one.trackDataReadiness(other)
+    #expect(throws: CMSampleBuffer.Error.bufferNotReady) { try other.trackDataReadiness(one) }
+    #expect(throws: CMSampleBuffer.Error.bufferNotReady) { try one.trackDataReadiness(one) }
+  }
+
   @Test func `invalidating tells once and takes the data away`() throws {
     let told = Counter()
     let buffer = try numbered(2)

@@ -53,7 +53,8 @@ private func range(_ start: Int64, _ end: Int64) -> CMTimeRange {
   @Test func `swapped ends and epochs make no range`() {
     #expect(!range(5, 2).isValid)
     let other = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
-    #expect(!CMTimeRange(start: seconds(0), duration: other).isValid)
+    #expect(!CMTimeRangeMake(start: seconds(0), duration: other).isValid)
+    #expect(CMTimeRange(start: seconds(0), duration: other).duration.epoch == 1)
     #expect(!CMTimeRange(start: seconds(0), end: other).isValid)
     #expect(CMTimeRange(start: .zero, duration: .indefinite).isIndefinite)
     #expect(CMTimeRange(start: .zero, duration: .positiveInfinity).containsTime(seconds(1_000_000)))

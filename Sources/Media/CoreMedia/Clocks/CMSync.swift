@@ -100,7 +100,7 @@ public func CMSyncGetRelativeRateAndAnchorTime(
 ///
 /// Two clocks are compared as they are at the moment of the call, and count as equally fast.
 ///
-/// - Returns: Invalid when `fromClockOrTimebase` stands still.
+/// - Returns: Invalid when `fromClockOrTimebase` stands still, or when one is neither clock nor timebase.
 public func CMSyncConvertTime(
   _ time: CMTime, from fromClockOrTimebase: CMClockOrTimebase, to toClockOrTimebase: CMClockOrTimebase
 ) -> CMTime {
@@ -118,6 +118,8 @@ public func CMSyncConvertTime(
     meeting = up.firstIndex { $0 === down[shared] } ?? meeting
   } else if let from = down.last as? CMClock, let to = up.last as? CMClock {
     time = time + to.time - from.time
+  } else {
+    return .invalid
   }
   for timebase in up[..<meeting].reversed() {
     guard let course = (timebase as? CMTimebase)?.currentCourse else { return .invalid }

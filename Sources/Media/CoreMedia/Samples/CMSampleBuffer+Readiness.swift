@@ -101,11 +101,17 @@ public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
 
 /// Lets the data of one sample buffer count as there when that of another is.
 ///
-/// - Returns: ``kCMSampleBufferError_Invalidated``.
+/// - Returns: ``kCMSampleBufferError_Invalidated``; ``kCMSampleBufferError_BufferNotReady`` for a circle.
 public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer)
   -> OSStatus
 {
-  sbuf.withState { state in
+  // A circle would never be ready, and asking it never end.
+  var next: CMSampleBuffer? = sampleBufferToTrack
+  while let buffer = next {
+    guard buffer !== sbuf else { return kCMSampleBufferError_BufferNotReady }
+    next = buffer.withState { $0.tracked }
+  }
+  return sbuf.withState { state in
     guard state.isValid else { return kCMSampleBufferError_Invalidated }
     state.tracked = sampleBufferToTrack
     return noErr

@@ -13,11 +13,10 @@ public struct CMTimeRange: Sendable, BitwiseCopyable {
     duration = .invalid
   }
 
-  /// The range from `start` on; invalid when the duration has an epoch.
+  /// Takes the fields as they are.
   public init(start: CMTime, duration: CMTime) {
-    let isDuration = duration.epoch == 0
-    self.start = isDuration ? start : .invalid
-    self.duration = isDuration ? duration : .invalid
+    self.start = start
+    self.duration = duration
   }
 
   /// The range between two times; see ``CMTimeRangeFromTimeToTime(start:end:)``.
@@ -67,7 +66,7 @@ extension CMTimeRange: Hashable {
 
 /// Makes the range from `start` on; invalid when the duration has an epoch.
 public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
-  CMTimeRange(start: start, duration: duration)
+  duration.epoch == 0 ? CMTimeRange(start: start, duration: duration) : .invalid
 }
 
 /// Makes the range between two times; its duration is `end - start`, negative (an invalid range) when they are swapped.
