@@ -55,6 +55,28 @@ struct GeometryTests {
     }
   }
 
+  @Test(arguments: [Format.biplanar, .bgra, .gray, .deep])
+  func `no size falls between the wide loops and their rests`(format: Format) throws {
+    for width in stride(from: 2, through: 72, by: 2) {
+      let source = try TestPicture(format, width: width, height: 74 - width)
+      source.fill(seed: UInt64(width))
+      let transformer = PixelTransformer(threads: 1)
+      var turned = source.buffer
+      for _ in 0..<4 { turned = try transformer.apply(FrameTransform(rotation: .clockwise90), to: turned) }
+      #expect(TestPicture(turned).samples == source.samples, "four quarter turns, \(width) columns")
+      for _ in 0..<2 { turned = try transformer.apply(FrameTransform(isMirrored: true), to: turned) }
+      #expect(TestPicture(turned).samples == source.samples, "two mirrorings, \(width) columns")
+      let once = TestPicture(try transformer.apply(FrameTransform(isMirrored: true), to: source.buffer))
+      let (left, right) = (0, width - 1)
+      if format.isRGB {
+        #expect(once.rgba(left, 1) == source.rgba(right, 1))
+      } else {
+        #expect(once.luma(left, 1) == source.luma(right, 1))
+        #expect(once.chroma(left, 1) == source.chroma(right, 1))
+      }
+    }
+  }
+
   @Test(arguments: Orientation.all)
   func `odd sizes keep every pixel of luma`(orientation: Orientation) throws {
     let source = try TestPicture(.biplanar, width: 7, height: 5)

@@ -61,6 +61,7 @@ struct Format: Sendable, CustomStringConvertible {
 /// Reads and fills pixel buffers sample by sample, in 8-bit levels; slow and plain on purpose.
 final class TestPicture {
   let buffer: CVPixelBuffer
+  private let memory: [(base: UnsafePointer<UInt8>, stride: Int)]
   let format: Format
   let width: Int
   let height: Int
@@ -70,6 +71,7 @@ final class TestPicture {
     let result = CVPixelBufferCreate(nil, width, height, format.code, nil, &made)
     guard let made else { throw PixelTransformError.bufferUnavailable(result) }
     buffer = made
+    memory = TestPicture.memory(of: made)
     self.format = format
     self.width = width
     self.height = height
@@ -78,10 +80,15 @@ final class TestPicture {
 
   init(_ buffer: CVPixelBuffer) {
     self.buffer = buffer
+    memory = TestPicture.memory(of: buffer)
     format = Format(code: CVPixelBufferGetPixelFormatType(buffer))
     width = CVPixelBufferGetWidth(buffer)
     height = CVPixelBufferGetHeight(buffer)
     CVPixelBufferLockBaseAddress(buffer, [])
+  }
+
+  private static func memory(of buffer: CVPixelBuffer) -> [(base: UnsafePointer<UInt8>, stride: Int)] {
+    buffer.planes.map { (UnsafePointer($0.baseAddress.assumingMemoryBound(to: UInt8.self)), $0.bytesPerRow) }
   }
 
   deinit {
@@ -105,7 +112,7 @@ final class TestPicture {
   }
 
   private func byte(_ plane: Int, _ y: Int, _ index: Int) -> Double {
-    Double(buffer.planes[plane].row(y)[index])
+    Double(memory[plane].base[y * memory[plane].stride + index])
   }
 
   private func sample(_ plane: Int, _ y: Int, _ index: Int) -> Double {

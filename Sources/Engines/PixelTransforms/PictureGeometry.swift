@@ -96,7 +96,8 @@ enum PictureGeometry {
   /// Scales `source` to the size of `target`: down by the exact box, up between neighbours; centres stay centres.
   static func scale(_ source: PixelView, to target: PixelView, threads: Int) {
     for plane in planes(source, target) {
-      let columns = FilterTable(from: plane.sourceSize.width, to: plane.targetSize.width, sum: 16384)
+      let columns = FilterTable(
+        from: plane.sourceSize.width, to: plane.targetSize.width, sum: 16384, multiple: 4)
       let rows = FilterTable(from: plane.sourceSize.height, to: plane.targetSize.height, sum: 256)
       Tiles.forEachStrip(
         rows: plane.targetSize.height,
@@ -111,7 +112,7 @@ enum PictureGeometry {
   private static func scale(
     _ plane: PlanePair, rows: Range<Int>, columnTable: FilterTable, rowTable: FilterTable
   ) {
-    let count = plane.sourceSize.width * plane.channels
+    let count = (plane.sourceSize.width + 4) * plane.channels
     let isDeep = plane.bytes == 2 * plane.channels
     withUnsafeTemporaryAllocation(byteCount: count * 4 + 64, alignment: 64) { scratch in
       guard let sums = scratch.baseAddress else { return }
@@ -142,7 +143,10 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
   let weights: [UInt16]
 
   /// The filter from `source` samples to `target`; each output's weights sum to exactly `sum`.
-  init(from source: Int, to target: Int, sum: Int) {
+  ///
+  /// - Parameter multiple: What the number of taps of each output is a multiple of; the last ones then weigh nothing
+  ///   and may lie past the end.
+  init(from source: Int, to target: Int, sum: Int, multiple: Int = 1) {
     var taps: [cam_filter_tap] = []
     var weights: [UInt16] = []
     taps.reserveCapacity(target)
@@ -151,9 +155,10 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
         target < source
         ? FilterTable.box(index, from: source, to: target)
         : FilterTable.between(index, from: source, to: target)
-      taps.append(
-        cam_filter_tap(first: Int32(first), count: Int32(shares.count), offset: Int32(weights.count)))
+      let count = (shares.count + multiple - 1) / multiple * multiple
+      taps.append(cam_filter_tap(first: Int32(first), count: Int32(count), offset: Int32(weights.count)))
       weights.append(contentsOf: FilterTable.quantized(shares, sum: sum))
+      weights.append(contentsOf: repeatElement(0, count: count - shares.count))
     }
     self.taps = taps
     self.weights = weights

@@ -209,7 +209,8 @@ struct RowConversion: Sendable {
         let lower = rows == 2 ? bgraRow(y + 1, scratch + stride) : upper
         let luma = scratch + 2 * stride
         let chroma = scratch + 3 * stride
-        for (index, bgra) in [upper, lower].prefix(rows).enumerated() {
+        for index in 0..<rows {
+          let bgra = index == 0 ? upper : lower
           let place = lumaPlace(y + index) ?? luma
           cam_rgb_row_to_luma(bgra, place, width, &matrix)
           var shared: UnsafeMutablePointer<UInt8>? = chroma

@@ -2,20 +2,35 @@
 
 #include <libyuv.h>
 
-int cam_libyuv_rotate(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
-                      int width, int height, int elementBytes, int degrees) {
+static int rotateBlock(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                       int width, int height, int elementBytes, int degrees) {
   enum RotationMode mode = (enum RotationMode)degrees;
   switch (elementBytes) {
     case 1:
       return RotatePlane(source, (int)sourceStride, target, (int)targetStride, width, height, mode);
     case 2:
-      return RotatePlane_16((const uint16_t *)source, (int)(sourceStride / 2), (uint16_t *)target,
-                            (int)(targetStride / 2), width, height, mode);
+      cam_rotate_16(source, sourceStride, target, targetStride, width, height, degrees);
+      return 0;
     case 4:
       return ARGBRotate(source, (int)sourceStride, target, (int)targetStride, width, height, mode);
     default:
       return -1;
   }
+}
+
+int cam_libyuv_rotate(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
+                      int width, int height, int elementBytes, int degrees) {
+  // Each source column becomes a target row in a page of its own; more than this many at once would miss the
+  // translation buffer at every store. Measured at 4032x3024: a third of the time.
+  const int block = 64;
+  for (int x = 0; x < width; x += block) {
+    const int count = width - x < block ? width - x : block;
+    const int row = degrees == 90 ? x : width - x - count;
+    const int result = rotateBlock(source + (ptrdiff_t)x * elementBytes, sourceStride, target + row * targetStride,
+                                   targetStride, count, height, elementBytes, degrees);
+    if (result != 0) return result;
+  }
+  return 0;
 }
 
 int cam_libyuv_mirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,

@@ -151,10 +151,50 @@ static inline uint8_t chromaLevel(const int16_t f[3], int red, int green, int bl
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
+#if defined(__x86_64__)
+WIDE static inline __m256i wideChromaOf(__m256i a0, __m256i a1, __m256i b0, __m256i b1, __m256i factors) {
+  // Two sums a pixel, then one a pixel, then one for two pixels: per lane c0 c1 c4 c5 and c2 c3 c6 c7.
+  __m256i a = _mm256_hadd_epi32(_mm256_madd_epi16(a0, factors), _mm256_madd_epi16(a1, factors));
+  __m256i b = _mm256_hadd_epi32(_mm256_madd_epi16(b0, factors), _mm256_madd_epi16(b1, factors));
+  __m256i sum = _mm256_add_epi32(_mm256_hadd_epi32(a, b), _mm256_set1_epi32((128 << 17) + (1 << 16)));
+  sum = _mm256_permute4x64_epi64(_mm256_srai_epi32(sum, 17), 0xd8);
+  return _mm256_min_epi32(_mm256_max_epi32(sum, _mm256_setzero_si256()), _mm256_set1_epi32(255));
+}
+
+WIDE static int wideToChroma(const uint8_t *upper, const uint8_t *lower, uint8_t *chroma, int pairs,
+                             const cam_rgb_to_yuv *m) {
+  const __m256i toCb = _mm256_set1_epi64x((int64_t)(((uint64_t)(uint16_t)m->cb[0] << 32) |
+                                                    ((uint64_t)(uint16_t)m->cb[1] << 16) | (uint16_t)m->cb[2]));
+  const __m256i toCr = _mm256_set1_epi64x((int64_t)(((uint64_t)(uint16_t)m->cr[0] << 32) |
+                                                    ((uint64_t)(uint16_t)m->cr[1] << 16) | (uint16_t)m->cr[2]));
+  const __m256i zero = _mm256_setzero_si256();
+  int i = 0;
+  for (; i + 8 <= pairs; i += 8) {
+    __m256i ua = _mm256_loadu_si256((const __m256i *)(upper + 8 * i));
+    __m256i ub = _mm256_loadu_si256((const __m256i *)(upper + 8 * i + 32));
+    __m256i la = _mm256_loadu_si256((const __m256i *)(lower + 8 * i));
+    __m256i lb = _mm256_loadu_si256((const __m256i *)(lower + 8 * i + 32));
+    __m256i a0 = _mm256_add_epi16(_mm256_unpacklo_epi8(ua, zero), _mm256_unpacklo_epi8(la, zero));
+    __m256i a1 = _mm256_add_epi16(_mm256_unpackhi_epi8(ua, zero), _mm256_unpackhi_epi8(la, zero));
+    __m256i b0 = _mm256_add_epi16(_mm256_unpacklo_epi8(ub, zero), _mm256_unpacklo_epi8(lb, zero));
+    __m256i b1 = _mm256_add_epi16(_mm256_unpackhi_epi8(ub, zero), _mm256_unpackhi_epi8(lb, zero));
+    __m256i cb = wideChromaOf(a0, a1, b0, b1, toCb), cr = wideChromaOf(a0, a1, b0, b1, toCr);
+    __m256i words = _mm256_or_si256(cb, _mm256_slli_epi32(cr, 16));
+    __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(words, words), 0x08);
+    _mm_storeu_si128((__m128i *)(chroma + 2 * i), _mm256_castsi256_si128(bytes));
+  }
+  return i;
+}
+#endif
+
 void cam_rgb_rows_to_chroma(const uint8_t *upper, const uint8_t *lower, uint8_t *chroma, int width,
                             const cam_rgb_to_yuv *m) {
   int pairs = width / 2;
-  for (int i = 0; i < pairs; i++) {
+  int i = 0;
+#if defined(__x86_64__)
+  if (hasAVX2()) i = wideToChroma(upper, lower, chroma, pairs, m);
+#endif
+  for (; i < pairs; i++) {
     const uint8_t *u = upper + 8 * i, *l = lower + 8 * i;
     int blue = u[0] + u[4] + l[0] + l[4];
     int green = u[1] + u[5] + l[1] + l[5];
@@ -253,11 +293,33 @@ void cam_yuv_row_to_chroma(const uint8_t *chroma, uint8_t *target, int pairs, co
 
 // MARK: - Layouts
 
+#if defined(__x86_64__)
+WIDE static int wideUnpack(const uint8_t *source, uint8_t *luma, uint8_t *chroma, int width, int lumaFirst) {
+  const __m256i low = _mm256_set1_epi16(0xff);
+  int x = 0;
+  for (; x + 32 <= width; x += 32) {
+    __m256i a = _mm256_loadu_si256((const __m256i *)(source + 2 * x));
+    __m256i b = _mm256_loadu_si256((const __m256i *)(source + 2 * x + 32));
+    __m256i even = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+    __m256i odd = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
+    even = _mm256_permute4x64_epi64(even, 0xd8);
+    odd = _mm256_permute4x64_epi64(odd, 0xd8);
+    _mm256_storeu_si256((__m256i *)(luma + x), lumaFirst ? even : odd);
+    _mm256_storeu_si256((__m256i *)(chroma + x), lumaFirst ? odd : even);
+  }
+  return x;
+}
+#endif
+
 void cam_yuv_unpack_422(const uint8_t *source, uint8_t *luma, uint8_t *chroma, int width, int lumaFirst) {
   const int samples = (width + 1) & ~1;
   const uint8_t *y = source + (lumaFirst ? 0 : 1), *c = source + (lumaFirst ? 1 : 0);
-  for (int x = 0; x < width; x++) luma[x] = y[2 * x];
-  for (int x = 0; x < samples; x++) chroma[x] = c[2 * x];
+  int start = 0;
+#if defined(__x86_64__)
+  if (hasAVX2()) start = wideUnpack(source, luma, chroma, width, lumaFirst);
+#endif
+  for (int x = start; x < width; x++) luma[x] = y[2 * x];
+  for (int x = start; x < samples; x++) chroma[x] = c[2 * x];
 }
 
 void cam_yuv_pack_422(const uint8_t *luma, const uint8_t *chroma, uint8_t *target, int width, int lumaFirst) {
@@ -309,4 +371,52 @@ void cam_yuv_split(const uint8_t *source, uint8_t *cb, uint8_t *cr, int pairs) {
 
 void cam_yuv_average(const uint8_t *upper, const uint8_t *lower, uint8_t *target, int count) {
   for (int i = 0; i < count; i++) target[i] = (uint8_t)((upper[i] + lower[i] + 1) >> 1);
+}
+
+// MARK: - Turning
+
+#if defined(__SSE2__)
+static void transposeBlock(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride) {
+  __m128i r[8], t[8];
+  for (int i = 0; i < 8; i++) r[i] = _mm_loadu_si128((const __m128i *)(source + i * sourceStride));
+  for (int i = 0; i < 4; i++) {
+    t[2 * i] = _mm_unpacklo_epi16(r[2 * i], r[2 * i + 1]);
+    t[2 * i + 1] = _mm_unpackhi_epi16(r[2 * i], r[2 * i + 1]);
+  }
+  for (int i = 0; i < 2; i++) {
+    r[4 * i] = _mm_unpacklo_epi32(t[4 * i], t[4 * i + 2]);
+    r[4 * i + 1] = _mm_unpackhi_epi32(t[4 * i], t[4 * i + 2]);
+    r[4 * i + 2] = _mm_unpacklo_epi32(t[4 * i + 1], t[4 * i + 3]);
+    r[4 * i + 3] = _mm_unpackhi_epi32(t[4 * i + 1], t[4 * i + 3]);
+  }
+  for (int i = 0; i < 4; i++) {
+    _mm_storeu_si128((__m128i *)(target + (2 * i) * targetStride), _mm_unpacklo_epi64(r[i], r[i + 4]));
+    _mm_storeu_si128((__m128i *)(target + (2 * i + 1) * targetStride), _mm_unpackhi_epi64(r[i], r[i + 4]));
+  }
+}
+#endif
+
+void cam_rotate_16(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride, int width,
+                   int height, int degrees) {
+  // A quarter turn is the transpose of the picture upside down, or upside down after the transpose.
+  if (degrees == 90) {
+    source += (height - 1) * sourceStride;
+    sourceStride = -sourceStride;
+  } else {
+    target += (width - 1) * targetStride;
+    targetStride = -targetStride;
+  }
+  int wholeRows = 0, wholeColumns = 0;
+#if defined(__SSE2__)
+  wholeRows = height & ~7;
+  wholeColumns = width & ~7;
+  for (int y = 0; y < wholeRows; y += 8)
+    for (int x = 0; x < wholeColumns; x += 8)
+      transposeBlock(source + y * sourceStride + 2 * x, sourceStride, target + x * targetStride + 2 * y, targetStride);
+#endif
+  for (int y = 0; y < height; y++) {
+    const int first = y < wholeRows ? wholeColumns : 0;
+    for (int x = first; x < width; x++)
+      memcpy(target + x * targetStride + 2 * y, source + y * sourceStride + 2 * x, 2);
+  }
 }

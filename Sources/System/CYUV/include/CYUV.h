@@ -10,7 +10,7 @@
 // MARK: - libyuv
 
 // Wrapped because libyuv's RotationMode enum and one function per element size would otherwise leak into Swift.
-// Copies `width` × `height` elements of `elementBytes` (1, 2, 4) turned clockwise by 0, 90, 180 or 270 degrees.
+// Copies `width` × `height` elements of `elementBytes` (1, 2, 4) turned clockwise by 90 or 270 degrees.
 // A negative source stride with the pointer at the last row flips the source upside down first.
 int cam_libyuv_rotate(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride,
                       int width, int height, int elementBytes, int degrees);
@@ -27,6 +27,10 @@ void cam_libyuv_bgra_to_rgb24(const uint8_t *source, uint8_t *target, int width)
 void cam_libyuv_rgb24_to_bgra(const uint8_t *source, uint8_t *target, int width);
 
 // MARK: - Measured loops
+
+/// Turns 16-bit elements (chroma pairs) by 90 or 270 degrees clockwise. libyuv has only plain C for these.
+void cam_rotate_16(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *target, ptrdiff_t targetStride, int width,
+                   int height, int degrees);
 
 /// Y'CbCr to R'G'B' in 16-bit fixed point: luma times `lumaGain` / 65536 lands in 1/64 levels.
 typedef struct {
@@ -68,6 +72,7 @@ void cam_yuv_row_to_luma(const uint8_t *luma, const uint8_t *chroma, uint8_t *ta
 void cam_yuv_row_to_chroma(const uint8_t *chroma, uint8_t *target, int pairs, const cam_yuv_to_yuv *matrix);
 
 /// Takes a row of packed 4:2:2 apart; `lumaFirst` tells `yuvs` from `2vuy`. Writes (width + 1) / 2 chroma pairs.
+/// Not libyuv's YUY2ToNV12, which in version 1857 (Debian 12) writes wrong chroma where width % 32 > 16.
 void cam_yuv_unpack_422(const uint8_t *source, uint8_t *luma, uint8_t *chroma, int width, int lumaFirst);
 
 /// Puts a row of packed 4:2:2 together; the last luma is written twice when `width` is odd.
@@ -91,8 +96,9 @@ typedef struct {
   int32_t first, count, offset;
 } cam_filter_tap;
 
-/// Filters rows `targetRows` of a picture of interleaved 8-bit channels: down by the weighted box, up between two
-/// neighbours. Column weights sum to 16384, row weights to 256. `scratch` holds `sourceWidth * channels` values.
+/// Filters rows `firstRow` … `lastRow - 1` of a picture of interleaved 8-bit channels (1, 2 or 4). Column weights sum to
+/// 16384, row weights to 256. Column taps come in fours, the last ones of weight 0; `scratch` holds
+/// `(sourceWidth + 4) * channels` values, so that such taps may lie past the row.
 void cam_scale_rows_8(const uint8_t *source, ptrdiff_t sourceStride, int sourceWidth, uint8_t *target,
                       ptrdiff_t targetStride, int targetWidth, int firstRow, int lastRow, int channels,
                       const cam_filter_tap *columns, const uint16_t *columnWeights, const cam_filter_tap *rows,
