@@ -237,6 +237,24 @@ struct ContextTests {
     }
   }
 
+  @Test func `transforms beyond all reason give nothing or a pixel, and never crash`() throws {
+    let picture = try Grid.asymmetric(40, 30).image
+    let context = CIContext()
+    let asked = CGRect(x: 0, y: 0, width: 4, height: 4)
+    let wild: [CGFloat] = [0, 1, 1e-30, 1e-9, 1e-5, 1e9, 1e30, .infinity, .nan, -1e300]
+    for a in wild {
+      for b in wild {
+        for image in [picture, picture.clampedToExtent(), picture.composited(over: .red)] {
+          let changed = image.transformed(by: CGAffineTransform(a: a, b: b, c: -b, d: a, tx: b, ty: a))
+          #expect(context.createCGImage(changed, from: asked)?.width == 4)
+        }
+      }
+    }
+    // A matrix that flattens the plane to a diagonal.
+    let line = picture.transformed(by: CGAffineTransform(a: 1, b: 1, c: 1, d: 1, tx: 0, ty: 0))
+    #expect(line.extent.isNull)
+  }
+
   @Test func `random recipes never crash and give the size they were asked for`() throws {
     var random = SeededGenerator(seed: 5)
     let context = CIContext()

@@ -69,6 +69,7 @@ final class Recipe: Sendable {
 
   func transformed(by matrix: CGAffineTransform, sampling: Sampling) -> Recipe {
     if extent.isNull || matrix.isIdentity { return self }
+    guard matrix.isUsable else { return .nothing }
     switch step {
     case .color:
       return self
@@ -141,6 +142,15 @@ extension CGRect {
 }
 
 extension CGAffineTransform {
+  /// Whether pictures survive the transform: no flattening to a line, no numbers beyond any picture.
+  var isUsable: Bool {
+    let determinant = a * d - b * c
+    guard determinant.isFinite, abs(determinant) > 1e-14 else { return false }
+    let back = inverted()
+    let scales = [a, b, c, d, back.a, back.b, back.c, back.d]
+    return scales.allSatisfy { abs($0) <= 1e7 } && abs(tx) <= 1e12 && abs(ty) <= 1e12
+  }
+
   /// Whether pixels land exactly on pixels: quarter turns, mirror images, whole steps.
   var isPixelExact: Bool {
     func isWhole(_ value: CGFloat) -> Bool { abs(value - value.rounded()) < 1e-6 }

@@ -14,30 +14,43 @@ struct TileRenderer {
 
   /// The pixels of `recipe` in `rect`.
   func tile(_ recipe: Recipe, _ rect: GridRect) -> Tile {
-    let tile = Tile(rect)
     let covered = recipe.extent.pixels(within: rect)
-    if covered.isEmpty { return tile }
+    if covered.isEmpty { return Tile(rect) }
     switch recipe.step {
     case .nothing:
-      break
+      return Tile(rect)
     case .color(let color):
+      let tile = Tile(rect)
       fill(tile, color)
+      return tile
     case .picture(let picture):
+      let tile = Tile(rect)
       draw(picture, on: tile, covered)
+      return tile
     case .crop(let inner, let limits):
-      let inside = limits.pixelCenters(within: rect)
-      if !inside.isEmpty { tile.copy(self.tile(inner, inside)) }
+      return self.tile(inner, limits.pixelCenters(within: rect), in: rect)
     case .transform(let inner, let matrix, let sampling):
+      let tile = Tile(rect)
       TransformSampler(renderer: self, source: inner, matrix: matrix, sampling: sampling)
         .draw(on: tile, covered, limit: TileRenderer.partLimit)
+      return tile
     case .clamp(let inner, let limits):
+      let tile = Tile(rect)
       extend(inner, limits, on: tile)
+      return tile
     case .over(let top, let bottom):
-      compose(top, over: bottom, on: tile)
+      return compose(top, over: bottom, rect)
     case .alpha(let inner, let change):
-      changeAlpha(inner, change, on: tile, covered)
+      return changeAlpha(inner, change, rect, covered)
     }
-    return tile
+  }
+
+  /// The pixels of `recipe` in `part`, clear in the rest of `rect`.
+  private func tile(_ recipe: Recipe, _ part: GridRect, in rect: GridRect) -> Tile {
+    if part == rect { return tile(recipe, rect) }
+    let whole = Tile(rect)
+    if !part.isEmpty { whole.copy(tile(recipe, part)) }
+    return whole
   }
 
   private func fill(_ tile: Tile, _ color: CIColor) {
@@ -125,26 +138,28 @@ struct TileRenderer {
     }
   }
 
-  private func compose(_ top: Recipe, over bottom: Recipe, on tile: Tile) {
-    let covered = top.extent.pixels(within: tile.rect)
-    if !(top.isOpaque && covered == tile.rect && top.extent.isWhole) {
-      tile.copy(self.tile(bottom, tile.rect))
-    }
-    if covered.isEmpty { return }
-    let upper = self.tile(top, covered)
+  private func compose(_ top: Recipe, over bottom: Recipe, _ rect: GridRect) -> Tile {
+    let covered = top.extent.pixels(within: rect)
+    if covered.isEmpty { return tile(bottom, rect) }
+    let upper = tile(top, covered)
+    if covered == rect, top.isOpaque, top.extent.isWhole { return upper }
+    let tile = tile(bottom, rect)
     for y in covered.y..<covered.maxY {
       let from = upper.row(y)
       let to = tile.row(y) + covered.x - tile.rect.x
       // Porter and Duff 1984: what the upper one lets through, plus the upper one.
       for x in 0..<covered.width { to[x] = from[x] + to[x] * (1 - from[x].w) }
     }
+    return tile
   }
 
-  private func changeAlpha(_ inner: Recipe, _ change: Recipe.AlphaStep, on tile: Tile, _ covered: GridRect) {
+  private func changeAlpha(
+    _ inner: Recipe, _ change: Recipe.AlphaStep, _ rect: GridRect, _ covered: GridRect
+  ) -> Tile {
     var part = covered
-    if case .setOne(let rect) = change { part = rect.pixelCenters(within: tile.rect) }
-    if part.isEmpty { return }
-    tile.copy(self.tile(inner, part))
+    if case .setOne(let limits) = change { part = limits.pixelCenters(within: rect) }
+    let tile = tile(inner, part, in: rect)
+    if part.isEmpty { return tile }
     for y in part.y..<part.maxY {
       let row = tile.row(y) + part.x - tile.rect.x
       for x in 0..<part.width {
@@ -163,6 +178,7 @@ struct TileRenderer {
         }
       }
     }
+    return tile
   }
 }
 
@@ -191,7 +207,7 @@ extension CGRect {
   var allPixels: GridRect {
     if isNull || isEmpty { return GridRect(x: 0, y: 0, width: 0, height: 0) }
     // Beyond this, numbers would not fit; no picture is so large.
-    func bounded(_ value: CGFloat) -> Int { Int(Swift.min(Swift.max(value, -1e15), 1e15)) }
+    func bounded(_ value: CGFloat) -> Int { value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -1e15), 1e15)) }
     let x = bounded((minX + 1e-9).rounded(.down))
     let y = bounded((minY + 1e-9).rounded(.down))
     return GridRect(

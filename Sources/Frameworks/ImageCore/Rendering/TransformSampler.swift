@@ -38,6 +38,15 @@ struct TransformSampler {
       draw(on: tile, second, limit: limit)
       return
     }
+    if needed.width * needed.height > 16 * limit {
+      // One output pixel out of more than can be held: what lies in its middle stands for all.
+      let middle = CGPoint(x: CGFloat(part.x) + 0.5, y: CGFloat(part.y) + 0.5).applying(back)
+      let pixel = CGRect(x: middle.x.rounded(.down), y: middle.y.rounded(.down), width: 1, height: 1)
+        .allPixels
+      let one = source.extent.isInfiniteExtent ? pixel : limited(pixel, to: source.extent.allPixels)
+      tile.row(part.y)[part.x - tile.rect.x] = renderer.tile(source, one).pixels[0]
+      return
+    }
     sample(renderer.tile(source, needed), tile, part, back)
   }
 
@@ -51,6 +60,9 @@ struct TransformSampler {
   }
 
   private func sample(_ from: Tile, _ tile: Tile, _ part: GridRect, _ back: CGAffineTransform) {
+    if sampling == .linear, back.b == 0, back.c == 0, !matrix.isPixelExact {
+      return sampleUpright(from, tile, part, scale: (back.a, back.d), shift: (back.tx, back.ty))
+    }
     // How much of the source one output pixel covers along its own two sides.
     let across = (back.a * back.a + back.b * back.b).squareRoot()
     let along = (back.c * back.c + back.d * back.d).squareRoot()
@@ -99,20 +111,20 @@ struct TransformSampler {
   @inline(__always)
   private func nearest(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
     // A hair's breadth to the right, so that rounding in the matrix does not pick the neighbour.
-    let column = min(max(Int((x + 1e-6).rounded(.down)) - from.rect.x, 0), from.rect.width - 1)
-    let row = min(max(Int((y + 1e-6).rounded(.down)) - from.rect.y, 0), from.rect.height - 1)
+    let column = min(max(floored(x + 1e-6) - from.rect.x, 0), from.rect.width - 1)
+    let row = min(max(floored(y + 1e-6) - from.rect.y, 0), from.rect.height - 1)
     return from.pixels[row * from.rect.width + column]
   }
 
   @inline(__always)
   private func between(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
-    let left = (x - 0.5).rounded(.down)
-    let lower = (y - 0.5).rounded(.down)
-    let shareX = Float(x - 0.5 - left)
-    let shareY = Float(y - 0.5 - lower)
+    let left = floored(x - 0.5)
+    let lower = floored(y - 0.5)
+    let shareX = Float(x - 0.5 - CGFloat(left))
+    let shareY = Float(y - 0.5 - CGFloat(lower))
     let width = from.rect.width
-    let column = Int(left) - from.rect.x
-    let row = Int(lower) - from.rect.y
+    let column = left - from.rect.x
+    let row = lower - from.rect.y
     let column0 = min(max(column, 0), width - 1)
     let column1 = min(max(column + 1, 0), width - 1)
     let row0 = min(max(row, 0), from.rect.height - 1) * width
@@ -121,5 +133,13 @@ struct TransformSampler {
     let bottom = pixels[row0 + column0] * (1 - shareX) + pixels[row0 + column1] * shareX
     let top = pixels[row1 + column0] * (1 - shareX) + pixels[row1 + column1] * shareX
     return bottom * (1 - shareY) + top * shareY
+  }
+
+  /// The next whole number below; the library's `floor` is a call where the processor's own is not assumed.
+  @inline(__always)
+  private func floored(_ value: CGFloat) -> Int {
+    guard abs(value) < 1e15 else { return 0 }
+    let whole = Int(value)
+    return CGFloat(whole) > value ? whole - 1 : whole
   }
 }

@@ -21,7 +21,20 @@ struct WorkingColor: Sendable {
     let stored: TransferFunction?
   }
 
+  /// The way in from `source`; kept, because every tile asks for it.
   func entry(from source: CGColorSpace?) -> Entry {
+    let key = SpacePair(from: source, to: space)
+    if let known = WorkingColor.entries.withLock({ $0[key] }) { return known }
+    let entry = makeEntry(from: source)
+    WorkingColor.entries.withLock { entries in
+      // Spaces read from files have no end; a few are in use at a time.
+      if entries.count > 32 { entries.removeAll() }
+      entries[key] = entry
+    }
+    return entry
+  }
+
+  private func makeEntry(from source: CGColorSpace?) -> Entry {
     guard let space, let source, source != space else {
       return Entry(table: WorkingColor.levels, curve: nil, matrix: nil, stored: nil)
     }
@@ -62,6 +75,12 @@ struct WorkingColor: Sendable {
   }
 
   private static let levels: [Float] = (0..<256).map { Float($0) / 255 }
+  private struct SpacePair: Hashable, Sendable {
+    var from: CGColorSpace?
+    var to: CGColorSpace?
+  }
+
+  private static let entries = Locked<[SpacePair: Entry]>([:])
   private static let tables = Locked<[TransferFunction: [UInt8]]>([:])
 
   private static func luminance(of space: CGColorSpace) -> SIMD3<Float> {
