@@ -62,7 +62,8 @@ struct CGImageDestinationTests {
   @Test func `quality is a property of the picture or of all`() throws {
     let image = try quarters(200, 150)
     let fine = try file(image, "public.jpeg", [kCGImageDestinationLossyCompressionQuality as String: 1.0])
-    let coarse = try file(image, "public.jpeg", [kCGImageDestinationLossyCompressionQuality as String: CGFloat(0.1)])
+    let coarse = try file(
+      image, "public.jpeg", [kCGImageDestinationLossyCompressionQuality as String: CGFloat(0.1)])
     #expect(coarse.count < fine.count)
     let data = NSMutableData()
     let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg" as CFString, 1, nil))

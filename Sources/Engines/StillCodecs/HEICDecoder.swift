@@ -6,7 +6,8 @@ internal import PixelTransforms
 
 /// Reads the primary picture of HEIC files into pixel buffers.
 ///
-/// Pictures come as they are stored: a rotation or mirroring that the file asks of viewers is not carried out. Stateless
+/// The codec library goes over RGB on its way to YCbCr, which costs a level of rounding and cuts off colours that RGB of
+/// the file's primaries does not have. Pictures come as they are stored: a rotation or mirroring that the file asks of viewers is not carried out. Stateless
 /// and thread-safe; runs on the caller's thread, the codec also on threads of its own.
 public enum HEICDecoder {
   /// Decodes into a new buffer.
@@ -133,7 +134,7 @@ struct HEICFile: ~Copyable {
     attachments[kCVImageBufferTransferFunctionKey] = CVTransferFunctionGetStringForIntegerCodePoint(
       code(header.transfer, planes.transfer))
     if !isPacked {
-      // libheif hands out full-range BT.601, exactly what most files hold; it converts the others.
+      // Whatever the file holds, libheif 1.15 goes over RGB of 8 bits and hands out full-range BT.601.
       attachments[kCVImageBufferYCbCrMatrixKey] = kCVImageBufferYCbCrMatrix_ITU_R_601_4
     }
     CVBufferSetAttachments(stored, attachments, .shouldPropagate)

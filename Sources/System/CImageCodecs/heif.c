@@ -284,7 +284,7 @@ int cam_heif_decode(
     pixels->is_packed = packed;
     bad = failed(
       heif_decode_image(
-        // "Undefined" would mean RGB to libheif, not "as coded".
+        // "Undefined" means RGB of 4:4:4 to libheif 1.15, not "as coded".
         handle, &pixels->image, packed ? heif_colorspace_RGB : heif_colorspace_YCbCr,
         packed ? heif_chroma_interleaved_RGBA : heif_chroma_420, how),
       message);
