@@ -297,6 +297,9 @@ extension DeviceSuites {
       let rig = try rig(.camera(encodings: [.motionJPEG]))
       let photo = try take(AVCapturePhotoSettings(), rig)
       #expect(try stamp(of: try #require(photo.cgImageRepresentation())) == photo.frameSequenceNumber)
+      let tags = try exifTool(try #require(photo.fileDataRepresentation()), "jpg")
+      #expect(tags["Orientation"] as? Int == 6)
+      #expect(tags["ExifImageWidth"] as? Int == 160)
     }
 
     // MARK: Mistakes

@@ -84,6 +84,27 @@ struct PhotoDeveloperTests {
     }
   }
 
+  @Test func `the camera's own JPEG goes into the file unless another quality is asked for`() throws {
+    let pixels = try buffer(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    let file = try JPEGEncoder.encode(pixels)
+    let padded = file + Data(repeating: 0, count: 64)
+    let camera = frame(
+      .jpeg(padded.withUnsafeBytes { CMBlockBuffer(copying: $0) }, FrameSize(width: 64, height: 48)))
+    let kept = try developer.develop(camera, for: request(.jpeg(quality: nil)))
+    #expect(kept.cameraFile == file)
+    #expect(try developer.develop(camera, for: request(.jpeg(quality: 0.5))).cameraFile == nil)
+    #expect(try developer.develop(camera, for: request(.heic(quality: nil))).cameraFile == nil)
+    #expect(
+      try developer.develop(frame(.pixels(pixels)), for: request(.jpeg(quality: nil))).cameraFile == nil)
+
+    let metadata = PhotoMetadata(["Orientation": 6])
+    let written = try PhotoEncoder().encode(kept, metadata: metadata, for: request(.jpeg(quality: nil)))
+    #expect(try StillFacts(written).orientation == 6)
+    // From the first table on, every byte is the camera's.
+    let table = try #require(file.range(of: Data([0xFF, 0xDB]))).lowerBound
+    #expect(written.suffix(file.count - table) == file.suffix(from: table))
+  }
+
   @Test(arguments: [
     (FrameSize(width: 4032, height: 3024), 160, 160, FrameSize(width: 160, height: 120)),
     (FrameSize(width: 4032, height: 3024), 1920, 1440, FrameSize(width: 1920, height: 1440)),

@@ -1,7 +1,7 @@
 package import CaptureDevice
 internal import CoreMedia
 package import CoreVideo
-internal import Foundation
+package import Foundation
 internal import FoundationExtras
 internal import PixelTransforms
 internal import StillCodecs
@@ -38,6 +38,23 @@ package final class FrameOpener: Sendable {
       }
       return buffer
     }
+  }
+
+  /// The JPEG file that the camera made of the frame, as it stands; `nil` when the camera sent pixels, or a file without
+  /// the tables that readers outside of video need.
+  ///
+  /// Copies the file. Padding behind its end is left out.
+  package func cameraFile(of frame: CapturedFrame) throws -> Data? {
+    guard case .jpeg(let block, _) = frame.picture else { return nil }
+    var file: Data?
+    try Self.withBytes(of: block) { data in
+      guard JPEGSegments(data).contains(where: { $0.marker == 0xC4 }),
+        let end = data.range(of: Data([0xFF, 0xD9]), options: .backwards)
+      else { return }
+      // The block's bytes are only lent.
+      file = data.withUnsafeBytes { Data($0.prefix(end.upperBound)) }
+    }
+    return file
   }
 
   /// Lends the block's bytes as data, without a copy where they lie in one piece; they must not be kept.

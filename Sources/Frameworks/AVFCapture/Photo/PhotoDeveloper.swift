@@ -1,5 +1,6 @@
 package import CaptureDevice
 package import CoreVideo
+package import Foundation
 internal import PixelTransforms
 
 /// Develop: turns the chosen frame into the pictures the photo consists of.
@@ -8,6 +9,8 @@ package struct PhotoDeveloper: Sendable {
   package struct Negative: Sendable {
     /// The full picture; the device's own memory when that fits.
     package var picture: CVPixelBuffer
+    /// The picture as the camera compressed it, when it did and nobody asked for another quality.
+    package var cameraFile: Data?
     package var preview: CVPixelBuffer?
     package var thumbnail: CVPixelBuffer?
 
@@ -45,6 +48,7 @@ package struct PhotoDeveloper: Sendable {
       picture = try transformer.apply(FrameTransform(pixelFormat: format), to: opened)
     }
     var negative = Negative(picture: picture)
+    if request.encoding == .jpeg(quality: nil) { negative.cameraFile = try opener.cameraFile(of: frame) }
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
       negative.preview = try transformer.apply(

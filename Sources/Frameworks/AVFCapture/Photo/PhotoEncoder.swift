@@ -11,7 +11,7 @@ internal import StillCodecs
 package struct PhotoEncoder: Sendable {
   package init() {}
 
-  /// The file that `request` asks for: JPEG in strips over all cores, or HEIC.
+  /// The file that `request` asks for: JPEG in strips over all cores, the camera's own JPEG, or HEIC.
   ///
   /// The pixels stay as they lie; EXIF's orientation, and in HEIC the container's own, turn them for the viewer. A colour
   /// profile is written for colours other than sRGB.
@@ -28,15 +28,20 @@ package struct PhotoEncoder: Sendable {
       options.quality = quality ?? Self.quality(for: request.prioritization)
       options.threads = Tiles.threads
       options.orientation = Int(request.orientation.rawValue)
-      options.exif = try exif(metadata, of: negative, thumbnail: nil)
+      options.exif = try block(metadata, of: negative, thumbnail: nil).data()
       options.profile = profile
       options.thumbnail = negative.thumbnail
       return try HEICEncoder.encode(negative.picture, options: options)
     case .jpeg(let quality):
+      let block = try block(metadata, of: negative, thumbnail: negative.thumbnail.map(encodeThumbnail))
+      if let file = negative.cameraFile {
+        // Compressed by the camera: a second compression would only lose.
+        return try JPEGMetadata.replace(in: file, facts: StillFacts(file), with: block)
+      }
       var options = JPEGEncoder.Options()
       options.quality = quality ?? Self.quality(for: request.prioritization)
       options.threads = Tiles.threads
-      options.exif = try exif(metadata, of: negative, thumbnail: negative.thumbnail.map(encodeThumbnail))
+      options.exif = try block.data()
       options.profile = profile
       return try JPEGEncoder.encode(negative.picture, options: options)
     case .pixels:
@@ -63,13 +68,13 @@ package struct PhotoEncoder: Sendable {
     return try JPEGEncoder.encode(picture, options: options)
   }
 
-  private func exif(_ metadata: PhotoMetadata, of negative: PhotoDeveloper.Negative, thumbnail: Data?) throws
-    -> Data
+  private func block(_ metadata: PhotoMetadata, of negative: PhotoDeveloper.Negative, thumbnail: Data?) throws
+    -> ExifBlock
   {
     var block = ExifBlock(properties: metadata.properties)
     block.thumbnail = thumbnail
     block.complete(
       width: negative.size.width, height: negative.size.height, colorSpace: .described(by: negative.picture))
-    return try block.data()
+    return block
   }
 }

@@ -49,10 +49,11 @@ package struct PhotoCamera: Sendable, Hashable {
     self.isExposureAutomatic = isExposureAutomatic
   }
 
-  /// What the facts of a device say.
+  /// What the facts of a device say: of a camera that is plugged in its own name, of one that is built in the machine's.
   package init(_ facts: DeviceFacts, isExposureLocked: Bool) {
+    let hasOwnName = facts.kind == .externalCamera || facts.modelID.isEmpty
     self.init(
-      make: facts.manufacturer, model: facts.modelID.isEmpty ? facts.name : facts.modelID, lens: facts.lens,
+      make: facts.manufacturer, model: hasOwnName ? facts.name : facts.modelID, lens: facts.lens,
       isExposureAutomatic: !isExposureLocked)
   }
 }
