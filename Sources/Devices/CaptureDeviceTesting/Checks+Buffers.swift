@@ -13,11 +13,12 @@ extension DeviceConformanceSuite {
         let recorder = StreamRecorder(keeping: 100)
         try stream.start(recorder.receive)
         defer { stream.stop() }
-        try stage.run(stream, recorder, until: "a frame is dropped") { !$0.drops.isEmpty }
+        // A slow machine may lose frames of its own besides; only those for want of buffers count here.
+        try stage.run(stream, recorder, until: "a frame is dropped as outOfBuffers") { log in
+          log.drops.contains { $0.reason == .outOfBuffers }
+        }
         // The log holds the pictures too, so only its numbers may be kept here.
-        let reasons = recorder.now.drops.map(\.reason)
         let (kept, count) = (recorder.now.kept.count, recorder.now.frames.count)
-        try require(reasons.allSatisfy { $0 == .outOfBuffers }, "A frame was dropped for another reason.")
         try require(kept >= 3, "Only \(kept) frames could be held, though 3 were promised.")
         recorder.letGo()
         try stage.run(stream, recorder, until: "frames come again") { $0.frames.count >= count + 3 }

@@ -125,6 +125,8 @@ struct Vase: Drawing {
         let side: Float = index % 2 == 0 ? 1 : -1
         let leafX = lean * at * at + side * 0.05
         let leafY = 1.05 - at * (1.05 - height)
+        // Twenty-seven leaves would cost more than all the rest of the scene.
+        guard abs(x - leafX) < 0.06, abs(y - leafY) < 0.09 else { continue }
         let dx = (x - leafX) / 0.055
         let dy = (y - leafY + side * (x - leafX) * 0.8) / 0.03
         let leaf = coverage(((dx * dx + dy * dy).squareRoot() - 1) * 0.035, pixel)

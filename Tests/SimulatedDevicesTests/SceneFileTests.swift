@@ -1,0 +1,156 @@
+import CaptureDevice
+import Foundation
+import GraphicsCore
+import SimulatedDevices
+import StillCodecs
+import Testing
+
+@Suite("Scene files")
+struct SceneFileTests {
+  private func scene(_ json: String, folder: URL = URL(fileURLWithPath: "/nowhere")) throws -> Scene {
+    try Scene(json: Data(json.utf8), name: "scene.json", folder: folder)
+  }
+
+  private func message(_ json: String, folder: URL = URL(fileURLWithPath: "/nowhere")) throws -> String {
+    let error = try #require(throws: CaptureDeviceError.self) { _ = try scene(json, folder: folder) }
+    #expect(error.code == .invalidScene)
+    #expect(error.message.hasSuffix(".") && !error.message.contains("\n"))
+    return error.message
+  }
+
+  @Test func `the contract's example is read to the letter`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scene-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let grey = try #require(CGDataProvider(data: Data(repeating: 200, count: 32)))
+    let picture = try #require(
+      CGImage(
+        width: 4, height: 2, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 16,
+        space: CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB(),
+        bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.last.rawValue),
+        provider: grey, decode: nil,
+        shouldInterpolate: false, intent: .defaultIntent))
+    try PNGEncoder.encode(picture).write(to: folder.appendingPathComponent("poster.png"))
+    try PNGEncoder.encode(picture).write(to: folder.appendingPathComponent("wall.png"))
+    let scene = try scene(
+      """
+      { "version": 1, "seed": 7, "lux": 100, "stamp": true,
+        "background": { "image": "wall.png", "depth": 3.5 },
+        "layers": [
+          { "image": "poster.png", "center": [0.5, 0.25], "width": 0.4, "angle": 10, "depth": 1.2,
+            "velocity": [0.02, 0.0], "from": 1, "to": 5 },
+          { "code": { "type": "qr", "text": "hello" }, "center": [0.2, 0.3], "width": 0.15, "depth": 0.8 },
+          { "nod": { "near": 0.35, "far": 0.55, "period": 1.0 }, "center": [0.5, 0.6], "width": 0.5 } ],
+        "shake": { "pixels": 2.0 }, "sound": { "click": 1.0 },
+        "faults": [ { "kind": "unplug", "at": 2.0 }, { "kind": "plug", "at": 3.5, "device": "simulated.back.wide" } ] }
+      """, folder: folder)
+    #expect(scene.seed == 7 && scene.lux == 100 && scene.isStamped && scene.isNoisy)
+    #expect(scene.background.depth == 3.5 && scene.shakePixels == 2 && scene.clickInterval == 1)
+    #expect(scene.layers.count == 3)
+    #expect(scene.layers[0].center == CGPoint(x: 0.5, y: 0.25) && scene.layers[0].angle == 10)
+    #expect(scene.layers[0].velocity == CGPoint(x: 0.02, y: 0) && scene.layers[0].from == 1)
+    #expect(scene.layers[0].to == 5 && scene.layers[1].depth == 0.8 && scene.layers[1].to == nil)
+    #expect(
+      scene.faults == [SceneFault(.unplug, at: 2), SceneFault(.plug, at: 3.5, device: "simulated.back.wide")])
+  }
+
+  @Test(arguments: [
+    ("{", "it is not JSON"),
+    ("[]", "the file must be an object, not a list"),
+    ("{}", "version is missing"),
+    (#"{"version": 2}"#, "version is 2"),
+    (#"{"version": "1"}"#, "version must be a number, not a text"),
+    (#"{"version": 1.5}"#, "must be a whole number"),
+    (#"{"version": 1, "luxx": 3}"#, "unknown key “luxx”"),
+    (#"{"version": 1, "lux": true}"#, "lux must be a number, not a truth value"),
+    (#"{"version": 1, "lux": -1}"#, "lux is -1, but must lie between"),
+    (#"{"version": 1, "stamp": 1}"#, "stamp must be true or false, not a number"),
+    (#"{"version": 1, "background": {"imagee": "x"}}"#, "unknown key “background.imagee”"),
+    (#"{"version": 1, "background": {"image": "gone.png"}}"#, "/nowhere/gone.png, which does not exist"),
+    (#"{"version": 1, "layers": {}}"#, "layers must be a list, not an object"),
+    (#"{"version": 1, "layers": [{}]}"#, "layers[0] must have one of image, code and nod, and has none"),
+    (
+      #"{"version": 1, "layers": [{"image": "a", "nod": {}}]}"#,
+      "layers[0] must have one of image, code and nod, and has image and nod"
+    ),
+    (#"{"version": 1, "layers": [{"nod": {"near": 1}}]}"#, "layers[0].nod.far is missing"),
+    (#"{"version": 1, "layers": [{"code": {"type": "bar", "text": ""}}]}"#, "layers[0].code.type is “bar”"),
+    (
+      #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "center": [1]}]}"#,
+      "layers[0].center must be a list of two numbers"
+    ),
+    (#"{"version": 1, "shake": {}}"#, "shake.pixels is missing"),
+    (#"{"version": 1, "faults": [{"at": 1}]}"#, "faults[0].kind is missing"),
+    (#"{"version": 1, "faults": [{"kind": "fire"}]}"#, "faults[0].kind is “fire”"),
+    (#"{"version": 1, "faults": [{"kind": "drop"}]}"#, "faults[0].rate is missing"),
+    (
+      #"{"version": 1, "faults": [{"kind": "drop", "rate": 2}]}"#,
+      "faults[0].rate is 2, but must lie between 0 and 1"
+    ),
+    (
+      #"{"version": 1, "faults": [{"kind": "unplug", "rate": 1}]}"#, "unknown key “faults[0].rate” for unplug"
+    ),
+    (
+      #"{"version": 1, "faults": [{"kind": "plug", "device": "x"}]}"#,
+      "faults[0].device is “x”; the devices are"
+    ),
+  ])
+  func `what is wrong is said in one sentence with its place`(json: String, part: String) throws {
+    let message = try message(json)
+    #expect(message.contains(part), "\(message)")
+  }
+
+  @Test func `a code that is too long is an error with its place`() throws {
+    let text = String(repeating: "x", count: 300)
+    let message = try message(#"{"version": 1, "layers": [{"code": {"type": "qr", "text": "\#(text)"}}]}"#)
+    #expect(message.contains("layers[0].code.text"))
+  }
+
+  @Test(arguments: ["png", "jpg"])
+  func `a truncated picture is an error that names the file`(ending: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scene-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let truth = try Stage().camera.truth(at: 0, size: FrameSize(width: 64, height: 48)).picture
+    let bytes: Data
+    if ending == "png" {
+      let noise: [UInt8] = (0..<64 * 48 * 4).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 / 251) }
+      let provider = try #require(CGDataProvider(data: Data(noise)))
+      let image = try #require(
+        CGImage(
+          width: 64, height: 48, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 256,
+          space: CGColorSpaceCreateDeviceRGB(),
+          bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.last.rawValue),
+          provider: provider, decode: nil, shouldInterpolate: false, intent: .defaultIntent))
+      bytes = try PNGEncoder.encode(image)
+    } else {
+      bytes = try JPEGEncoder.encode(truth)
+    }
+    try bytes.prefix(bytes.count * 2 / 3).write(to: folder.appendingPathComponent("cut.\(ending)"))
+    let message = try message(#"{"version": 1, "layers": [{"image": "cut.\#(ending)"}]}"#, folder: folder)
+    #expect(message.contains("layers[0].image") && message.contains("cut.\(ending)"), "\(message)")
+    #expect(message.contains("damaged"), "\(message)")
+  }
+
+  @Test func `a missing scene file is one sentence`() throws {
+    let error = try #require(throws: CaptureDeviceError.self) {
+      _ = try Scene(contentsOf: URL(fileURLWithPath: "/nowhere/scene.json"))
+    }
+    #expect(error.message.contains("/nowhere/scene.json") && error.message.contains("there is no such file"))
+  }
+
+  @Test func `the words of the device list are understood`() throws {
+    #expect(try SimulatedDeviceProvider(word: "v4l2") == nil)
+    #expect(try SimulatedDeviceProvider(word: "simulated")?.devices().count == 8)
+    #expect(throws: CaptureDeviceError.self) {
+      _ = try SimulatedDeviceProvider(word: "simulated:/nowhere.json")
+    }
+    #expect(throws: CaptureDeviceError.self) { _ = try SimulatedDeviceProvider(word: "simulated:") }
+  }
+
+  @Test func `a scene with the fault corrupt has a Motion JPEG camera`() throws {
+    let scene = try scene(
+      #"{"version": 1, "faults": [{"kind": "corrupt", "rate": 1, "device": "simulated.webcam"}]}"#)
+    #expect(scene.devices.last?.facts.formats.allSatisfy { $0.encoding == .motionJPEG } == true)
+  }
+}
