@@ -2,7 +2,8 @@ internal import CaptureDevice
 internal import Foundation
 
 extension Scene {
-  /// A still life on a table: depth from 0.5 to 3 m, text, a code, colours, and two things that move.
+  /// A still life on a table: depth from 0.5 to 3 m, text, a code, colours, and two things that move;
+  /// before the front cameras, a face.
   ///
   /// It stands upright for a phone held upright, whose sensor then lies on its side; it goes on beyond the main camera's
   /// frame, so that an ultra-wide lens has something to see. Stamped, 250 lux. Its pictures are computed, not stored.
@@ -35,6 +36,9 @@ extension Scene {
         Ball(red: 0.95, green: 0.78, blue: 0.15), x: 0.455, y: 0.28, width: 0.07, by: (0, 0.18), period: 5.1,
         depth: 2.4),
     ]
+    var visitor = upright(Face(), x: 0.5, y: 0.52, width: 0.5, depth: 0.45)
+    visitor.position = .front
+    scene.layers.append(visitor)
     return scene
   }()
 

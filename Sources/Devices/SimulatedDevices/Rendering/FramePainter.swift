@@ -34,7 +34,7 @@ final class FramePainter: Sendable {
     self.model = model
     self.world = world
     matrix = ColorMatrix(uses709: key.uses709, usesP3: key.usesP3)
-    layers = world.scene.layers
+    layers = world.scene.layers.filter { $0.position == nil || $0.position == model.facts.position }
     stillCount = layers.firstIndex { $0.moves } ?? layers.count
   }
 

@@ -97,6 +97,8 @@ public struct SceneLayer: Sendable {
   public var to: Double?
   /// A pendulum's way, for the built-in scene: fractions of the frame, and seconds.
   var swing: (x: Double, y: Double, period: Double)?
+  /// Whose cameras see it, for the built-in scene: those on one side of the phone, or all.
+  var position: DevicePosition?
 
   /// A thing that shows `content` in the middle of the frame unless told otherwise.
   public init(
