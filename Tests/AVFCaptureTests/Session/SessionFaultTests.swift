@@ -28,6 +28,7 @@ extension DeviceSuites {
       #expect(counter.frames == before)
       stage.session.stopRunning()
       stage.session.startRunning()
+      #expect(stage.news.wait(for: "error", count: 2))
       #expect(stage.news.lastError?.code == .deviceNotConnected)
       let back = AsyncFlag(AVCaptureDevice.wasConnectedNotification, camera)
       simulated.plugIn()

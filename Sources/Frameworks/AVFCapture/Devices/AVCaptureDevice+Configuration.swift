@@ -200,9 +200,7 @@ extension AVCaptureDevice {
   func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
     let (old, new) = state.withLock { state in
       let old = state.settings
-      if state.settings.format != index {
-        state.settings = CaptureGraph.DeviceSettings(format: index)
-      }
+      state.settings = old.moved(to: index, in: state.facts.formats)
       state.settings.usesP3 = usesP3
       return (old, state.settings)
     }

@@ -81,6 +81,18 @@ package struct CaptureGraph: Sendable, Hashable {
       self.maximumFrameDuration = maximumFrameDuration
       self.usesP3 = usesP3
     }
+
+    /// The same settings for another format: its rates are kept when both formats have the same.
+    package func moved(to format: Int, in formats: [StreamFormat]) -> DeviceSettings {
+      guard format != self.format else { return self }
+      let keepsRates =
+        formats.indices.contains(self.format) && formats.indices.contains(format)
+        && formats[self.format].size == formats[format].size
+        && formats[self.format].frameDurations == formats[format].frameDurations
+      return DeviceSettings(
+        format: format, minimumFrameDuration: keepsRates ? minimumFrameDuration : nil,
+        maximumFrameDuration: keepsRates ? maximumFrameDuration : nil, usesP3: usesP3)
+    }
   }
 
   /// The inputs in the order in which they were added.

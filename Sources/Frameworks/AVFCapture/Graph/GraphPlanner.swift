@@ -31,13 +31,12 @@ package enum GraphPlanner {
             : .presetUnsupported(device: device.name, preset: graph.preset))
       }
       let format = device.formats[choice.index]
-      let settings = graph.devices[input.deviceID] ?? .init()
+      let settings = (graph.devices[input.deviceID] ?? .init()).moved(to: choice.index, in: device.formats)
       let usesP3 = format.supportsP3 && usesP3(graph, outputs: outputs, settings: settings)
       plan.formats[input.deviceID] = choice.index
       plan.usesP3[input.deviceID] = usesP3
       let duration = frameDuration(
-        of: format, minimum: choice.index == settings.format ? settings.minimumFrameDuration : nil,
-        maximum: choice.index == settings.format ? settings.maximumFrameDuration : nil)
+        of: format, minimum: settings.minimumFrameDuration, maximum: settings.maximumFrameDuration)
       adjustments += reasons(
         device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
       guard !outputs.enabled.isEmpty else { continue }

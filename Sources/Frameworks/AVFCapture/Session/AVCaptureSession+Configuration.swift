@@ -110,6 +110,26 @@ extension AVCaptureSession {
     }
   }
 
+  /// Whether the camera can be had beside other programs that show it; nobody withholds it here, so there is nothing
+  /// to ask for.
+  ///
+  /// Apple: `AVCaptureSession.isMultitaskingCameraAccessSupported`.
+  public var isMultitaskingCameraAccessSupported: Bool { false }
+
+  /// Whether the camera is had beside other programs; `false`, and setting it is a programming mistake without effect.
+  ///
+  /// Apple: `AVCaptureSession.isMultitaskingCameraAccessEnabled`.
+  public var isMultitaskingCameraAccessEnabled: Bool {
+    get { false }
+    set {
+      if newValue {
+        ProgrammingMistake.report(
+          rule:
+            "isMultitaskingCameraAccessEnabled cannot be set; ask isMultitaskingCameraAccessSupported first.")
+      }
+    }
+  }
+
   /// A client has chosen a device's format by itself.
   func activeFormatWasSet() {
     _ = edit { structure in

@@ -117,7 +117,7 @@ extension AVCaptureSession {
       guard let device = structure.device(id) else { continue }
       if !open(device, configuration, routes) { return .failed }
     }
-    return core.withLock { $0.withheld.isEmpty } ? .settled : .settledWithoutDevice
+    return .settled
   }
 
   private var isCancelled: Bool {
@@ -284,11 +284,8 @@ extension AVCaptureSession {
       }
       handle(.streamInterrupted)
     case .resumed:
-      let isLast = core.withLock { core in
-        core.withheld[id] = nil
-        return core.withheld.isEmpty
-      }
-      if isLast { handle(.streamResumed) }
+      core.withLock { $0.withheld[id] = nil }
+      handle(.streamResumed)
     }
   }
 
@@ -333,7 +330,14 @@ extension AVCaptureSession {
 
 extension AVCaptureSession.Core {
   /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
-  fileprivate mutating func take(_ event: SessionEvent, of session: AVCaptureSession) -> SessionWork {
+  fileprivate mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
+    // What is withheld may have changed since the event was brought.
+    let event: SessionEvent
+    switch brought {
+    case .settled, .settledWithoutDevice: event = withheld.isEmpty ? .settled : .settledWithoutDevice
+    case .streamResumed, .streamInterrupted: event = withheld.isEmpty ? .streamResumed : .streamInterrupted
+    default: event = brought
+    }
     let response = state.response(to: event)
     let isNewFailure = (event == .streamFailed || event == .failed) && response.next != state
     state = response.next
