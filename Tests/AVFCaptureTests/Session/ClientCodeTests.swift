@@ -3,14 +3,17 @@ import SimulatedDevices
 import Testing
 
 /// What programs for Apple's systems are seen to write, to the letter: it must compile, and do what they mean.
-private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
+private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
+  @unchecked Sendable
+{
+  // Safe because the test uses it from one thread and, for frames, from one queue.
   let captureSession = AVCaptureSession()
   private let photoOutput = AVCapturePhotoOutput()
   private let videoOutput = AVCaptureVideoDataOutput()
   private var activeVideoInput: AVCaptureDeviceInput?
   private let sessionQueue = DispatchQueue(label: "session queue")
   private var keyValueObservations = [NSKeyValueObservation]()
-  nonisolated(unsafe) var heard: [String] = []
+  var heard: [String] = []
 
   enum CameraError: Error { case videoDeviceUnavailable, addInputFailed, addOutputFailed }
 
@@ -48,13 +51,13 @@ private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBuff
       _ = isSessionRunning
     }
     keyValueObservations.append(observation)
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: .AVCaptureSessionRuntimeError, object: captureSession, queue: nil
     ) { [weak self] notification in
       guard let error = notification.userInfo?[AVCaptureSessionErrorKey] as? AVError else { return }
       if error.code == .mediaServicesWereReset { self?.captureSession.startRunning() }
     }
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: AVCaptureSession.wasInterruptedNotification, object: captureSession, queue: nil
     ) { notification in
       if let value = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int,
