@@ -72,6 +72,39 @@ public final class PixelTransformer: Sendable {
       matrix: named.flatMap(YCbCrMatrix.init(attachment:)) ?? transform.matrix)
   }
 
+  /// Lends a part of `source` as BGRA for the time of `body`: the first pixel and the bytes from row to row.
+  ///
+  /// For readers of many small parts: the memory is the transformer's own and used again, no buffer is made.
+  ///
+  /// - Parameter crop: Inside the picture; in formats with subsampled colour its origin is rounded down.
+  /// - Throws: ``PixelTransformError``.
+  package func withBGRA(
+    _ crop: PixelRect, of source: CVPixelBuffer, _ body: (UnsafePointer<UInt8>, Int) -> Void
+  ) throws {
+    let format = CVPixelBufferGetPixelFormatType(source)
+    guard let layout = PixelLayout(format) else { throw PixelTransformError.formatUnsupported(format) }
+    let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
+    guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
+    defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+    guard let view = PixelView(source, layout: layout) else {
+      throw PixelTransformError.bufferUnavailable(kCVReturnInvalidArgument)
+    }
+    let matrix = layout.isYCbCr ? YCbCrMatrix(of: source) : .bt601
+    let run = TransformRun(
+      transform: FrameTransform(crop: crop), scratch: scratch, threads: threads,
+      sourceEncoding: YCbCrEncoding(matrix: matrix, isFullRange: layout.isFullRange),
+      targetEncoding: YCbCrEncoding(matrix: matrix, isFullRange: true))
+    let kind = PixelLayout.Kind.rgb32(.bgra)
+    let bytes = try scratch.lend(PixelView.bytes(kind, size: crop.size)) { memory in
+      let target = PixelView(kind, isFullRange: true, size: crop.size, memory: memory)
+      let bytes = try run.write(view, to: target)
+      body(target.plane0.base, target.plane0.stride)
+      return bytes
+    }
+    written.withLock { $0 += bytes }
+    PixelTraffic.count(bytes)
+  }
+
   /// An empty buffer of the transformer's pool for `size` and `pixelFormat`.
   ///
   /// - Throws: ``PixelTransformError/poolExhausted`` when ``init(bufferLimit:threads:)``'s limit is alive.

@@ -41,9 +41,11 @@ public final class CIContext: NSObject, Sendable {
     super.init()
   }
 
-  /// Forgets what is kept to be faster next time; there is nothing that has to be forgotten.
+  /// Gives back the memory that is kept for the next rendering.
+  ///
+  /// Decoded pictures belong to their images and go with them.
   public func clearCaches() {
-    // Decoded pictures belong to their images and go with them.
+    TileMemory.clear()
   }
 
   // MARK: To images

@@ -111,9 +111,7 @@ final class Picture: Sendable {
     let x = rect.x & ~1
     let y = rect.y & ~1
     let wider = PixelRect(x: x, y: y, width: rect.x - x + rect.width, height: rect.y - y + rect.height)
-    let converted = try transformer.apply(
-      FrameTransform(crop: wider, pixelFormat: kCVPixelFormatType_32BGRA), to: buffer)
-    Picture.lend(converted) { base, stride in
+    try transformer.withBGRA(wider, of: buffer) { base, stride in
       body(Rows(base: base + (rect.y - y) * stride + 4 * (rect.x - x), stride: stride, red: 2))
     }
   }

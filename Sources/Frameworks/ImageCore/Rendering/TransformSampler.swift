@@ -76,34 +76,42 @@ struct TransformSampler {
     let fadeX = max(abs(back.a) + abs(back.c), 1e-9)
     let fadeY = max(abs(back.b) + abs(back.d), 1e-9)
 
+    let takesNearest = sampling == .nearest || isExact
     for y in part.y..<part.maxY {
       let out = tile.row(y) - tile.rect.x
+      // Counted from the output's origin and not from the tile's, so that tiles agree to the last bit.
+      let middleX = back.c * (CGFloat(y) + 0.5) + back.tx
+      let middleY = back.d * (CGFloat(y) + 0.5) + back.ty
       for x in part.x..<part.maxX {
-        var sum = SIMD4<Float>.zero
-        for j in 0..<rows {
-          for i in 0..<columns {
-            let px = CGFloat(x) + (CGFloat(i) + 0.5) / CGFloat(columns)
-            let py = CGFloat(y) + (CGFloat(j) + 0.5) / CGFloat(rows)
-            let sx = back.a * px + back.c * py + back.tx
-            let sy = back.b * px + back.d * py + back.ty
-            sum += sampling == .nearest || isExact ? nearest(from, sx, sy) : between(from, sx, sy)
-          }
-        }
-        if columns * rows > 1 { sum *= weight }
+        let sx = back.a * (CGFloat(x) + 0.5) + middleX
+        let sy = back.b * (CGFloat(x) + 0.5) + middleY
+        var share: CGFloat = 1
         if !isUnbounded && !isExact {
-          let px = CGFloat(x) + 0.5
-          let py = CGFloat(y) + 0.5
-          let sx = back.a * px + back.c * py + back.tx
-          let sy = back.b * px + back.d * py + back.ty
           let insideX = min(sx - extent.minX, extent.maxX - sx) / fadeX + 0.5
           let insideY = min(sy - extent.minY, extent.maxY - sy) / fadeY + 0.5
           if sampling == .nearest {
-            if insideX < 0.5 || insideY < 0.5 { sum = .zero }
-          } else if insideX < 1 || insideY < 1 {
-            sum *= Float(max(0, min(1, insideX)) * max(0, min(1, insideY)))
+            share = insideX < 0.5 || insideY < 0.5 ? 0 : 1
+          } else {
+            share = max(0, min(1, insideX)) * max(0, min(1, insideY))
           }
+          // What the tile was made with is clear.
+          if share == 0 { continue }
         }
-        out[x] = sum
+        var pixel: SIMD4<Float>
+        if columns * rows == 1 {
+          pixel = takesNearest ? nearest(from, sx, sy) : between(from, sx, sy)
+        } else {
+          pixel = .zero
+          for j in 0..<rows {
+            let dy = (CGFloat(j) + 0.5) / CGFloat(rows) - 0.5
+            for i in 0..<columns {
+              let dx = (CGFloat(i) + 0.5) / CGFloat(columns) - 0.5
+              pixel += between(from, sx + back.a * dx + back.c * dy, sy + back.b * dx + back.d * dy)
+            }
+          }
+          pixel *= weight
+        }
+        out[x] = share < 1 ? pixel * Float(share) : pixel
       }
     }
   }
