@@ -194,6 +194,15 @@ struct PictureTests {
     #expect(abs(Double(lumas[0]) - (Double(lumas[1]) * 219 / 255 + 16)) <= 0.6, "\(lumas)")
   }
 
+  @Test func `an ultra-wide lens sees the room go on beyond the main camera's frame`() throws {
+    let provider = SimulatedDeviceProvider(scene: .builtIn, clock: SimulatedClock())
+    let camera = try #require(provider.device("simulated.back.ultrawide"))
+    let truth = try camera.truth(at: 0, size: size).picture
+    for (x, y) in [(5, 20), (5, 100), (154, 100), (80, 115)] {
+      #expect(truth.luma(x, y) > 25, "at \(x), \(y)")
+    }
+  }
+
   @Test func `a blank scene paints each buffer once`() throws {
     let stage = try Stage(.blank)
     let stream = try stage.open(buffers: 3)

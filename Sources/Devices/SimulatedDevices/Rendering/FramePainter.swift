@@ -78,7 +78,8 @@ final class FramePainter: Sendable {
     let middle = CGPoint(x: Double(size.width) / 2, y: Double(size.height) / 2)
     // A picture ends, but the frame must be covered even where a lens sees beyond it: the edge goes on.
     let covering: any Drawing = drawing is ScenePicture ? Endless(drawing) : drawing
-    return PlacedLayer(covering, center: middle, width: width, height: height, degrees: 0, frame: size)
+    return PlacedLayer(
+      covering, center: middle, width: width, height: height, degrees: 0, frame: size, isEndless: true)
   }
 
   // MARK: Painting

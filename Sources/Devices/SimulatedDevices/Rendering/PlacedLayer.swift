@@ -15,9 +15,11 @@ struct PlacedLayer {
   /// How wide a pixel is in the drawing.
   private let pixel: Float
 
-  /// A drawing whose middle is at `center`, `width` by `height` pixels large, turned clockwise by `degrees`.
+  /// A drawing whose middle is at `center`, `width` by `height` pixels large, turned clockwise by `degrees`;
+  /// an endless one covers the frame whatever its size.
   init(
-    _ drawing: any Drawing, center: CGPoint, width: Double, height: Double, degrees: Double, frame: FrameSize
+    _ drawing: any Drawing, center: CGPoint, width: Double, height: Double, degrees: Double, frame: FrameSize,
+    isEndless: Bool = false
   ) {
     self.drawing = drawing
     // Right angles must be exact: a sine of 90° that is not 1 blurs text.
@@ -32,8 +34,8 @@ struct PlacedLayer {
       }
     let halfWidth = (abs(cosine) * width + abs(sine) * height) / 2 + 1
     let halfHeight = (abs(sine) * width + abs(cosine) * height) / 2 + 1
-    columns = Self.range(center.x, halfWidth, frame.width)
-    rows = Self.range(center.y, halfHeight, frame.height)
+    columns = isEndless ? 0..<frame.width : Self.range(center.x, halfWidth, frame.width)
+    rows = isEndless ? 0..<frame.height : Self.range(center.y, halfHeight, frame.height)
     perColumn = SIMD2(Float(cosine / width), Float(-sine / height))
     perRow = SIMD2(Float(sine / width), Float(cosine / height))
     let x = 0.5 - center.x
