@@ -105,12 +105,19 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice", "StillCodecs",
+      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice",
+      "StillCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
     name: "obscura", dependencies: ["ObscuraCommands"], path: "Sources/Apps/obscura",
     swiftSettings: strict),
+]
+
+let examples: [Target] = [
+  .executableTarget(
+    name: "first-photo-example", dependencies: ["AVFoundation"], path: "Examples/FirstPhoto",
+    swiftSettings: strict)
 ]
 
 let suites: [Target] = [
@@ -133,7 +140,10 @@ let suites: [Target] = [
     ]),
   tests(
     "V4L2Devices",
-    ["V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
+    [
+      "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "FoundationExtras",
+      "Linux",
+    ]),
   tests(
     "AVFCapture",
     [
@@ -143,7 +153,11 @@ let suites: [Target] = [
     ]),
   tests(
     "ObscuraCommands",
-    ["ObscuraCommands", "AVFoundation", "ImageIO", "SimulatedDevices", "StillCodecs", "FoundationExtras", "Linux"]),
+    [
+      "ObscuraCommands", "AVFoundation", "ImageIO", "SimulatedDevices", "CaptureDevice", "StillCodecs",
+      "FoundationExtras",
+      "Linux",
+    ]),
 ]
 
 let package = Package(
@@ -161,5 +175,5 @@ let package = Package(
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
     .executable(name: "obscura", targets: ["obscura"]),
   ],
-  targets: system + media + engines + devices + frameworks + apps + suites
+  targets: system + media + engines + devices + frameworks + apps + examples + suites
 )

@@ -1,6 +1,7 @@
 import AVFoundation
 import CPeers
 import Foundation
+import PixelTransforms
 import SimulatedDevices
 
 /// CPU time for each 1080p frame at 30/s from a simulated device without pixel work to a delegate, beside GStreamer's live
@@ -40,7 +41,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
 private final class Delivery {
   private let session = AVCaptureSession()
   private let receiver = Receiver()
-  private let start: UInt64
+  private let start: Int
 
   init() throws {
     start = PixelTraffic.bytesWritten
@@ -56,7 +57,7 @@ private final class Delivery {
     session.commitConfiguration()
   }
 
-  var bytesCopied: UInt64 { PixelTraffic.bytesWritten - start }
+  var bytesCopied: Int { PixelTraffic.bytesWritten - start }
 
   func cpuSecondsPerFrame(_ count: Int) throws -> Double {
     receiver.expect(count)

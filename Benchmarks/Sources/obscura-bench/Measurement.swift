@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// The process's own CPU time so far, user and system, of all its threads; seconds. C: `getrusage(RUSAGE_SELF)`.
+/// The CPU seconds of all threads of this process so far, user and system.
+///
+/// C: `getrusage(RUSAGE_SELF)`.
 func cpuSeconds() -> Double {
   var usage = rusage()
   getrusage(RUSAGE_SELF, &usage)

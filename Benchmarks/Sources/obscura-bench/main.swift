@@ -12,7 +12,8 @@ guard let path = words.first else {
   FileHandle.standardError.write(Data("usage: obscura-bench THRESHOLDS.json [NAME…]\n".utf8))
   exit(2)
 }
-let thresholds = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+let thresholds = try JSONDecoder().decode(
+  [String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
 let wanted = Set(words.dropFirst())
 var missed = 0
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
@@ -23,7 +24,9 @@ for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.na
     let holds = figure.value <= bar
     missed += holds ? 0 : 1
     print(
-      String(format: "%@ %@ %.3f (bar %.3f): %@", holds ? "ok  " : "MISS", figure.name, figure.value, bar, figure.detail))
+      String(
+        format: "%@ %@ %.3f (bar %.3f): %@", holds ? "ok  " : "MISS", figure.name, figure.value, bar,
+        figure.detail))
   }
 }
 exit(missed == 0 ? 0 : 1)

@@ -6,6 +6,11 @@ struct ColorMatrix: Sendable {
   private let green: Float
   private let blue: Float
   private let usesP3: Bool
+  private let toLinear = ColorMatrix.toLinear
+  private let toCodedFromRoot = ColorMatrix.toCodedFromRoot
+
+  private static let toLinear = ToneTable(SRGB.linear)
+  private static let toCodedFromRoot = ToneTable { SRGB.coded($0 * $0) }
 
   init(uses709: Bool, usesP3: Bool) {
     red = uses709 ? 0.2126 : 0.299
@@ -27,13 +32,36 @@ struct ColorMatrix: Sendable {
   /// The same colour in P3 coordinates; the matrix of sRGB to Display P3 in linear light (both with white D65).
   private func wide(_ color: SIMD4<Float>) -> SIMD4<Float> {
     let alpha = max(color.w, 1e-6)
-    let r = SRGB.linear(color.x / alpha)
-    let g = SRGB.linear(color.y / alpha)
-    let b = SRGB.linear(color.z / alpha)
+    let r = toLinear(color.x / alpha)
+    let g = toLinear(color.y / alpha)
+    let b = toLinear(color.z / alpha)
     return SIMD4(
-      SRGB.coded(0.822_462 * r + 0.177_538 * g) * alpha,
-      SRGB.coded(0.033_194 * r + 0.966_806 * g) * alpha,
-      SRGB.coded(0.017_083 * r + 0.072_397 * g + 0.910_520 * b) * alpha, color.w)
+      coded(0.822_462 * r + 0.177_538 * g) * alpha,
+      coded(0.033_194 * r + 0.966_806 * g) * alpha,
+      coded(0.017_083 * r + 0.072_397 * g + 0.910_520 * b) * alpha, color.w)
+  }
+
+  // The steepest part of the curve is at black; the root spreads it over the table.
+  private func coded(_ value: Float) -> Float { toCodedFromRoot(max(value, 0).squareRoot()) }
+}
+
+/// A smooth function of 0 to 1, as straight lines between 1024 steps: six powers for each of twelve million pixels would take
+/// seconds.
+struct ToneTable: @unchecked Sendable {  // Safe because nobody writes after init, and it lives as long as the program.
+  private static let steps = 1024
+  private let values: UnsafeMutablePointer<Float>
+
+  init(_ function: (Float) -> Float) {
+    values = .allocate(capacity: Self.steps + 2)
+    for step in 0..<Self.steps + 2 { values[step] = function(min(Float(step) / Float(Self.steps), 1)) }
+  }
+
+  /// The function's value at `x`, which is held to 0 to 1.
+  @inline(__always)
+  func callAsFunction(_ x: Float) -> Float {
+    let place = min(max(x, 0), 1) * Float(Self.steps)
+    let step = Int(place)
+    return values[step] + (values[step + 1] - values[step]) * (place - Float(step))
   }
 }
 
