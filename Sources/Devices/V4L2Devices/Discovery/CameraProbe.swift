@@ -224,10 +224,10 @@ package struct CameraProbe: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// As Apple's systems name USB cameras; else the driver and the card.
+  /// As Apple's systems name USB cameras; else the card, after the driver where that says more.
   private func modelID(_ identity: VideoIdentity, _ placement: DevicePlacement) -> String {
-    placement.usb.map { "UVC Camera VendorID_\($0.vendor) ProductID_\($0.product)" }
-      ?? "\(identity.driver) \(identity.card)"
+    if let usb = placement.usb { return "UVC Camera VendorID_\(usb.vendor) ProductID_\(usb.product)" }
+    return identity.card == identity.driver ? identity.card : "\(identity.driver) \(identity.card)"
   }
 }
 
