@@ -6,6 +6,7 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var format: StreamFormat
   /// The size of the streamed frames: the format's, or smaller with the same aspect where ``StreamFormat/scalesStream``.
   public var size: FrameSize
+  /// How long one frame lasts; within one of ``StreamFormat/frameDurations``.
   public var frameDuration: FrameDuration
   /// How many frames clients may hold at once before frames are dropped as `outOfBuffers`.
   public var bufferCount: Int
@@ -14,6 +15,7 @@ public struct StreamConfiguration: Sendable, Hashable {
   /// How many channels a microphone sends; cameras ignore it.
   public var soundChannels = 1
 
+  /// A configuration; without `size` the frames are as large as the format says.
   public init(
     format: StreamFormat, size: FrameSize? = nil, frameDuration: FrameDuration, bufferCount: Int = 8,
     usesP3: Bool = false
@@ -49,11 +51,15 @@ public enum StreamInterruption: Sendable, Hashable {
 
 /// What a running stream tells, in the order it happened.
 public enum StreamEvent: Sendable {
+  /// A frame, in order.
   case frame(CapturedFrame)
+  /// A stretch of sound, in order.
   case sound(CapturedSound)
+  /// A frame that was lost, in its place in the order.
   case dropped(DroppedFrame)
   /// No frames from now until ``resumed``.
   case interrupted(StreamInterruption)
+  /// Frames come again.
   case resumed
   /// The stream is over; nothing follows. `disconnected`, `mediaServicesReset`, `noFrames`, `ioFailure`.
   case failed(CaptureDeviceError)
@@ -64,6 +70,7 @@ public struct StillRequest: Sendable, Hashable {
   /// One of ``StreamFormat/stillSizes``.
   public var size: FrameSize
 
+  /// Asks for a picture of `size`.
   public init(size: FrameSize) {
     self.size = size
   }
@@ -71,9 +78,12 @@ public struct StillRequest: Sendable, Hashable {
 
 /// The exposure of a device now; also what ``CaptureDeviceDriver/setExposureMode(_:)`` leads to.
 public struct ExposureState: Sendable, Hashable {
+  /// How exposure is decided.
   public var mode: ExposureMode
+  /// What it amounts to.
   public var exposure: FrameExposure
 
+  /// A mode and what it leads to.
   public init(mode: ExposureMode, exposure: FrameExposure) {
     self.mode = mode
     self.exposure = exposure
@@ -84,6 +94,7 @@ public struct ExposureState: Sendable, Hashable {
 ///
 /// Thread-safe. Nothing here calls a client.
 public protocol CaptureDeviceDriver: AnyObject, Sendable {
+  /// What the device is and can do.
   var facts: DeviceFacts { get }
 
   /// The clock of the device's timestamps: the host's, or the simulated one that stands for it.

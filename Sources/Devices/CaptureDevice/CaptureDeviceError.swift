@@ -33,10 +33,12 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
     public var description: String { kind.rawValue }
   }
 
+  /// What kind of trouble it is.
   public var code: Code
   /// One sentence: what failed, why, and what to do.
   public var message: String
 
+  /// An error of a kind, and the sentence that tells it.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

@@ -8,17 +8,21 @@ public enum DeviceAccess: Sendable, Hashable {
   case restricted
   /// Refused.
   case denied
+  /// Allowed.
   case granted
 }
 
 /// A change in what is plugged in.
 public enum DeviceListChange: Sendable {
+  /// A device was plugged in.
   case connected(any CaptureDeviceDriver)
   /// The device with this unique identifier is gone.
   case disconnected(uniqueID: String)
 }
 
-/// A place that devices come from: the kernel, PipeWire, a simulated scene. Thread-safe.
+/// A place that devices come from: the kernel, PipeWire, a simulated scene.
+///
+/// Thread-safe.
 public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The word that chooses it in `OBSCURA_DEVICES`.
   var name: String { get }
@@ -52,7 +56,9 @@ public enum CaptureDeviceProviders {
     chosen.withLock { $0.providers }
   }
 
-  /// Replaces the providers; everyone who observes looks again. `nil` returns to the environment's choice.
+  /// Replaces the providers; everyone who observes looks again.
+  ///
+  /// `nil` returns to the environment's choice.
   public static func install(_ providers: [any CaptureDeviceProvider]?) {
     let observers = chosen.withLock { state in
       state.providers = providers

@@ -26,9 +26,12 @@ public enum DevicePosition: Sendable, Hashable {
 
 /// Width and height of a picture in pixels.
 public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
+  /// Pixels in a row.
   public var width: Int
+  /// Rows.
   public var height: Int
 
+  /// A size of `width` by `height` pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -42,8 +45,10 @@ public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
 public struct FrameDuration: Sendable, Hashable, Comparable {
   /// Seconds are `numerator / denominator`; both are above zero.
   public var numerator: Int32
+  /// What ``numerator`` is divided by.
   public var denominator: Int32
 
+  /// The duration of `numerator / denominator` seconds; both must be above zero.
   public init(_ numerator: Int32, _ denominator: Int32) {
     precondition(numerator > 0 && denominator > 0, "A frame duration is above zero.")
     self.numerator = numerator
@@ -74,7 +79,9 @@ public enum FrameEncoding: Sendable, Hashable {
 
 /// One way in which a camera can stream.
 public struct StreamFormat: Sendable, Hashable {
+  /// The size of the format's frames.
   public var size: FrameSize
+  /// How the frames lie in memory.
   public var encoding: FrameEncoding
   /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
   public var frameDurations: [ClosedRange<FrameDuration>]
@@ -84,6 +91,7 @@ public struct StreamFormat: Sendable, Hashable {
   public var scalesStream: Bool
   /// Exposure durations in nanoseconds, and ISO; `nil` where the device does not tell.
   public var exposureNanoseconds: ClosedRange<Int64>?
+  /// Sensitivities that the format can be exposed at; `nil` where the device does not tell.
   public var iso: ClosedRange<Float>?
   /// Whether the format reads the sensor at its full quality, as a photo wants it.
   public var isPhotoQuality: Bool
@@ -92,6 +100,7 @@ public struct StreamFormat: Sendable, Hashable {
   /// Whether the wide colour space P3 can be chosen beside sRGB.
   public var supportsP3: Bool
 
+  /// A format; without `stillSizes` its stills are as large as its frames.
   public init(
     size: FrameSize, encoding: FrameEncoding, frameDurations: [ClosedRange<FrameDuration>],
     stillSizes: [FrameSize]? = nil, scalesStream: Bool = false,
@@ -124,6 +133,7 @@ public struct LensFacts: Sendable, Hashable {
   /// What EXIF calls the lens model.
   public var model: String
 
+  /// What is known of a lens.
   public init(
     focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String
   ) {
@@ -149,14 +159,21 @@ public enum ExposureMode: Sendable, Hashable, CaseIterable {
 public struct DeviceFacts: Sendable, Hashable {
   /// Stable across replug and reboot (USB serial or bus path; a fixed name for simulated ones).
   public var uniqueID: String
+  /// The model, the same for all devices of one make: `UVC Camera VendorID_1133 ProductID_2085`.
   public var modelID: String
+  /// What people call the device.
   public var name: String
+  /// Who made it; empty where nobody says.
   public var manufacturer: String
+  /// What sort of camera or microphone it is.
   public var kind: DeviceKind
+  /// Where on the machine it sits.
   public var position: DevicePosition
+  /// What it sends.
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]
+  /// What is known of its lens; `nil` where nothing is.
   public var lens: LensFacts?
   /// Modes that the device honours; empty where exposure is none of our business.
   public var exposureModes: Set<ExposureMode>
@@ -166,6 +183,7 @@ public struct DeviceFacts: Sendable, Hashable {
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int
 
+  /// The facts of one device.
   public init(
     uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
     position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
