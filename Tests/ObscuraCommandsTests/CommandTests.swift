@@ -178,6 +178,21 @@ extension DeviceTests {
       }
     }
 
+    @Test(arguments: [("busy", ExitCode.deviceBusy), ("privacy", .noFramesInTime), ("reset", .deviceLost)])
+    func `a camera that is withheld says why`(kind: String, exitCode: ExitCode) throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("scene.json")
+        let fault = #"{"kind": "\#(kind)", "at": 0\#(kind == "reset" ? "" : #", "for": 60"#)}"#
+        try Data(#"{"version": 1, "faults": [\#(fault)]}"#.utf8).write(to: file)
+        let run = Run(
+          "photo", "--devices", "simulated:\(file.path)", "--timer", "500ms", "-o",
+          folder.appendingPathComponent("a.jpg").path)
+        #expect(run.exitCode == exitCode, "\(run.messages)")
+        #expect(run.messages.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scene.json"])
+      }
+    }
+
     @Test(arguments: ["missing.jpg", "text.jpg", "empty.jpg"])
     func `what is no picture has no stamp and says so`(name: String) throws {
       try withTemporaryFolder { folder in

@@ -12,6 +12,20 @@ extension CommandError {
     self.init(Self.exitCode(error.code), "\(device.localizedName): \(error.localizedDescription)")
   }
 
+  /// What an interruption means to a command that wants its photo now.
+  init(interruption reason: AVCaptureSession.InterruptionReason?, device: AVCaptureDevice) {
+    switch reason {
+    case .videoDeviceInUseByAnotherClient:
+      self.init(
+        .deviceBusy,
+        "\(device.localizedName) is in use by another program; 'obscura doctor' tells which, quit it.")
+    default:
+      self.init(
+        .noFramesInTime,
+        "\(device.localizedName) shows nothing; open its shutter or privacy switch and try again.")
+    }
+  }
+
   private static func exitCode(_ code: AVError.Code) -> ExitCode {
     switch code {
     case .applicationIsNotAuthorizedToUseDevice: .permissionDenied

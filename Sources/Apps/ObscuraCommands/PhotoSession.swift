@@ -13,8 +13,8 @@ final class PhotoSession: Sendable {
   private let camera: AVCaptureDevice
   private let session = AVCaptureSession()
   private let output = AVCapturePhotoOutput()
-  private let failure = Monitor<AVError?>(nil)
-  private let observer: Locked<(any NSObjectProtocol)?> = Locked(nil)
+  private let failure = Monitor<CommandError?>(nil)
+  private let observers: Locked<[any NSObjectProtocol]> = Locked([])
 
   init(camera: AVCaptureDevice, request: PhotoRequest) throws {
     self.camera = camera
@@ -49,23 +49,40 @@ final class PhotoSession: Sendable {
 
   /// - Throws: ``CommandError`` when the camera refuses: busy, gone, forbidden.
   func start() throws {
-    let token = NotificationCenter.default.addObserver(
-      forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil
-    ) { [failure] notification in
-      let error = notification.userInfo?[AVCaptureSessionErrorKey] as? AVError
-      failure.withLock { $0 = error ?? AVError(.unknown) }
+    watch(AVCaptureSession.runtimeErrorNotification) { [camera] information in
+      CommandError(information[AVCaptureSessionErrorKey] as? AVError ?? AVError(.unknown), device: camera)
     }
-    observer.withLock { $0 = token }
+    watch(AVCaptureSession.wasInterruptedNotification) { [camera] information in
+      let reason = (information[AVCaptureSessionInterruptionReasonKey] as? Int)
+        .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
+      return .init(interruption: reason, device: camera)
+    }
     session.startRunning()
-    if let error = failure.withLock({ $0 }) { throw CommandError(error, device: camera) }
+    try checkFailure()
     guard session.isRunning else {
       throw CommandError(
         .otherFailure, "\(camera.localizedName) did not start; 'obscura doctor' may tell why.")
     }
   }
 
+  private func watch(
+    _ name: Notification.Name, _ error: @escaping @Sendable ([AnyHashable: Any]) -> CommandError
+  ) {
+    let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
+      [failure] notification in
+      let error = error(notification.userInfo ?? [:])
+      // The first trouble is the cause; what follows it is only consequence.
+      failure.withLock { $0 = $0 ?? error }
+    }
+    observers.withLock { $0.append(token) }
+  }
+
+  private func checkFailure() throws {
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
   func stop() {
-    if let token = observer.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
+    for token in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
     session.stopRunning()
   }
 
@@ -75,14 +92,13 @@ final class PhotoSession: Sendable {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
     while camera.isAdjustingExposure, MonotonicInstant.now < deadline {
       let next = min(deadline, MonotonicInstant.now.advanced(byNanoseconds: 20_000_000))
-      let failed = failure.wait(until: next, for: { $0 != nil }, then: { $0 })
-      if let error = failed ?? nil { throw CommandError(error, device: camera) }
+      if let error = failure.wait(until: next, for: { $0 != nil }, then: { $0 }) ?? nil { throw error }
     }
   }
 
   /// Takes one photo and blocks until it is finished.
   func takePhoto(_ request: PhotoRequest) throws -> AVCapturePhoto {
-    if let error = failure.withLock({ $0 }) { throw CommandError(error, device: camera) }
+    try checkFailure()
     let delegate = PhotoDelegate()
     output.capturePhoto(with: try request.settings(for: output), delegate: delegate)
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
@@ -91,7 +107,8 @@ final class PhotoSession: Sendable {
       return photo
     case .failure(let error):
       // The session's error tells more than the photo's: a photo only knows that its session ended.
-      throw CommandError(failure.withLock { $0 } ?? error, device: camera)
+      try checkFailure()
+      throw CommandError(error, device: camera)
     case nil:
       throw CommandError(
         .noFramesInTime,
