@@ -9,7 +9,7 @@ final class Shot: NSObject, AVCapturePhotoCaptureDelegate {
     guard let data = photo.fileDataRepresentation() else {
       return print("no photo: \(error?.localizedDescription ?? "")")
     }
-    FileManager.default.createFile(atPath: "photo.jpg", contents: data)
+    _ = FileManager.default.createFile(atPath: "photo.jpg", contents: data)
   }
 
   func photoOutput(

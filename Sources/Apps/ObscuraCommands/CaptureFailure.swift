@@ -16,9 +16,7 @@ extension CommandError {
   init(interruption reason: AVCaptureSession.InterruptionReason?, device: AVCaptureDevice) {
     switch reason {
     case .videoDeviceInUseByAnotherClient:
-      self.init(
-        .deviceBusy,
-        "\(device.localizedName) is in use by another program; 'obscura doctor' tells which, quit it.")
+      self.init(.deviceBusy, KernelCameraCheck().busySentence(device))
     default:
       self.init(
         .noFramesInTime,

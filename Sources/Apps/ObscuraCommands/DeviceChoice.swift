@@ -36,6 +36,7 @@ enum DeviceChoice {
   static func camera(_ arguments: Arguments) throws -> AVCaptureDevice {
     let cameras = AVCaptureDevice.devices(for: .video)
     guard let first = cameras.first else {
+      if let refusal = KernelCameraCheck().refusal { throw CommandError(.permissionDenied, refusal) }
       throw CommandError(
         .noSuchCamera, "There is no camera; plug one in, or try '--devices simulated', which always works.")
     }

@@ -102,6 +102,23 @@ struct KernelCameraCheck {
     (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }.flatMap(findings)
   }
 
+  /// Why this user may use none of the kernel's cameras; `nil` when that is not so.
+  var refusal: String? {
+    (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }.flatMap { $0.omitted() }
+      .first { $0.code == .permissionDenied }?.reason
+  }
+
+  /// Who keeps `device` busy, as far as this user may know.
+  func busySentence(_ device: AVCaptureDevice) -> String {
+    let holders =
+      (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }
+      .flatMap { $0.cameras() }.first { $0.facts.uniqueID == device.uniqueID }?.holders ?? []
+    let others = holders.filter { $0.process != ProcessInfo.processInfo.processIdentifier }
+    let names = others.map { "\($0.name) (process \($0.process))" }.joined(separator: ", ")
+    return
+      "\(device.localizedName) is in use by \(names.isEmpty ? "another program" : names); quit that and try again."
+  }
+
   private func findings(of provider: V4L2DeviceProvider) -> [Finding] {
     let omitted = provider.omitted().map { node in
       // A node that is no camera is nobody's trouble; one that refuses is.

@@ -58,11 +58,18 @@ final class PhotoSession: Sendable {
       return .init(interruption: reason, device: camera)
     }
     session.startRunning()
-    try checkFailure()
     guard session.isRunning else {
-      throw CommandError(
-        .otherFailure, "\(camera.localizedName) did not start; 'obscura doctor' may tell why.")
+      throw cause
+        ?? CommandError(
+          .otherFailure, "\(camera.localizedName) did not start; 'obscura doctor' may tell why.")
     }
+    try checkFailure()
+  }
+
+  /// What the session says went wrong; its notifications come a moment after the fact.
+  private var cause: CommandError? {
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
+    return failure.wait(until: soon, for: { $0 != nil }, then: { $0 }) ?? nil
   }
 
   private func watch(
@@ -106,9 +113,8 @@ final class PhotoSession: Sendable {
     case .success(let photo):
       return photo
     case .failure(let error):
-      // The session's error tells more than the photo's: a photo only knows that its session ended.
-      try checkFailure()
-      throw CommandError(error, device: camera)
+      // A photo only knows that its session ended.
+      throw cause ?? CommandError(error, device: camera)
     case nil:
       throw CommandError(
         .noFramesInTime,
