@@ -152,12 +152,7 @@ let suites: [Target] = [
       "FoundationExtras", "Linux",
     ]),
   tests(
-    "ObscuraCommands",
-    [
-      "ObscuraCommands", "AVFoundation", "ImageIO", "SimulatedDevices", "CaptureDevice", "StillCodecs",
-      "FoundationExtras",
-      "Linux",
-    ]),
+    "ObscuraCommands", ["ObscuraCommands", "obscura"]),
 ]
 
 let package = Package(

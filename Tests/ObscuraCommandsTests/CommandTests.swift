@@ -1,31 +1,43 @@
-import CaptureDevice
 import Foundation
-import Linux
 import ObscuraCommands
-import SimulatedDevices
 import Testing
 
-/// One command run in this process, with what it printed.
+/// One command run as its users run it: in a process of its own, so that its devices are nobody else's.
 private struct Run {
-  var exitCode: ExitCode
+  var exitCode: ExitCode?
   var output: Data
   var messages: [String]
 
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  init(_ words: String...) {
-    self.init(words)
+  init(_ words: String...) throws {
+    try self.init(words)
   }
 
-  init(_ words: [String]) {
-    let output = Locked(Data())
-    let messages = Locked<[String]>([])
-    let terminal = Terminal(
-      output: { data in output.withLock { $0 += data } },
-      messages: { line in messages.withLock { $0.append(line) } })
-    exitCode = ObscuraCommand.run(words, terminal: terminal)
-    self.output = output.withLock { $0 }
-    self.messages = messages.withLock { $0 }
+  init(_ words: [String]) throws {
+    let process = Process()
+    // The package's products lie beside the test bundle.
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("obscura")
+    process.arguments = words
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Files and not pipes: a photo on standard output is larger than a pipe holds.
+    let names = ["output", "messages"].map { folder.appendingPathComponent($0) }
+    let files = try names.map { url in
+      try Data().write(to: url)
+      return try FileHandle(forWritingTo: url)
+    }
+    process.standardOutput = files[0]
+    process.standardError = files[1]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    exitCode = ExitCode(rawValue: process.terminationStatus)
+    output = try Data(contentsOf: names[0])
+    messages = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self).split(separator: "\n").map(
+      String.init)
   }
 
   /// The answer's lines as JSON objects.
@@ -36,7 +48,7 @@ private struct Run {
   }
 }
 
-extension DeviceTests {
+extension CommandTests {
   @Suite("obscura: words that are wrong")
   struct UsageTests {
     @Test(arguments: [
@@ -46,15 +58,15 @@ extension DeviceTests {
       ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"],
     ])
     func `bad usage is one sentence and exit code 2`(words: [String]) {
-      let run = Run(words)
+      let run = try Run(words)
       #expect(run.exitCode == .usage)
       #expect(run.messages.count == 1)
       #expect(run.output.isEmpty)
     }
 
     @Test(arguments: ["devices", "photo", "stamp", "doctor"])
-    func `every command tells its options`(command: String) {
-      let run = Run(command, "--help")
+    func `every command tells its options`(command: String) throws {
+      let run = try Run(command, "--help")
       #expect(run.exitCode == .done)
       #expect(run.text.contains("usage: obscura \(command)"))
       #expect(run.text.contains("--devices LIST"))
@@ -83,20 +95,20 @@ extension DeviceTests {
     func `a photo carries the number of the frame that the command tells`(fileExtension: String) throws {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("a.\(fileExtension)").path
-        let run = Run("photo", "--devices", "simulated", "-o", path, "--json")
+        let run = try Run("photo", "--devices", "simulated", "-o", path, "--json")
         #expect(run.exitCode == .done, "\(run.messages)")
         let answer = try #require(try run.json().first)
         #expect(answer["path"] as? String == path)
         #expect(answer["width"] as? Int == 4032 && answer["height"] as? Int == 3024)
         #expect(answer["bytes"] as? Int == (try Data(contentsOf: URL(fileURLWithPath: path))).count)
-        let stamp = Run("stamp", path)
+        let stamp = try Run("stamp", path)
         #expect(stamp.exitCode == .done)
         #expect(stamp.text == "\(try #require(answer["sequence"] as? Int))\n")
       }
     }
 
-    @Test func `a photo on standard output is nothing but the picture`() {
-      let run = Run("photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "-")
+    @Test func `a photo on standard output is nothing but the picture`() throws {
+      let run = try Run("photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "-")
       #expect(run.exitCode == .done)
       #expect(run.output.prefix(2) == Data([0xFF, 0xD8]))
       #expect(run.output.suffix(2) == Data([0xFF, 0xD9]))
@@ -105,7 +117,7 @@ extension DeviceTests {
     @Test func `several photos get numbers of their own`() throws {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("p%03d.jpg").path
-        let run = Run(
+        let run = try Run(
           "photo", "--devices", "simulated", "--preset", "vga", "--immediate", "--count", "3", "-o", path,
           "--json")
         #expect(run.exitCode == .done, "\(run.messages)")
@@ -118,16 +130,16 @@ extension DeviceTests {
       }
     }
 
-    @Test func `an unknown camera is exit code 3 and an ambiguous one exit code 2`() {
-      #expect(Run("photo", "--devices", "simulated", "-d", "periscope").exitCode == .noSuchCamera)
-      #expect(Run("photo", "--devices", "simulated", "-d", "back").exitCode == .usage)
+    @Test func `an unknown camera is exit code 3 and an ambiguous one exit code 2`() throws {
+      #expect(try Run("photo", "--devices", "simulated", "-d", "periscope").exitCode == .noSuchCamera)
+      #expect(try Run("photo", "--devices", "simulated", "-d", "back").exitCode == .usage)
     }
 
     @Test func `a folder that may not be made leaves nothing behind`() throws {
       try withTemporaryFolder { folder in
         let blocker = folder.appendingPathComponent("file")
         try Data().write(to: blocker)
-        let run = Run(
+        let run = try Run(
           "photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "\(blocker.path)/a.jpg")
         #expect(run.exitCode == .otherFailure)
         #expect(run.messages.count == 1)
@@ -136,7 +148,7 @@ extension DeviceTests {
     }
 
     @Test func `the doctor finds nothing wrong`() throws {
-      let run = Run("doctor", "--devices", "simulated", "--json")
+      let run = try Run("doctor", "--devices", "simulated", "--json")
       #expect(run.exitCode == .done)
       let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
       #expect(
@@ -158,7 +170,7 @@ extension DeviceTests {
         try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]).write(
           to: folder.appendingPathComponent("short.png"))
         let picture = folder.appendingPathComponent("a.jpg")
-        let run = Run("photo", "--devices", "simulated:\(file.path)", "-o", picture.path)
+        let run = try Run("photo", "--devices", "simulated:\(file.path)", "-o", picture.path)
         #expect(run.exitCode == .otherFailure)
         #expect(run.messages.count == 1)
         #expect(run.messages.first?.contains(name) == true, "\(run.messages)")
@@ -171,7 +183,7 @@ extension DeviceTests {
         let file = folder.appendingPathComponent("scene.json")
         try Data(#"{"version": 1, "faults": [{"kind": "unplug", "at": 0.3}]}"#.utf8).write(to: file)
         let picture = folder.appendingPathComponent("a.jpg")
-        let run = Run("photo", "--devices", "simulated:\(file.path)", "--timer", "1s", "-o", picture.path)
+        let run = try Run("photo", "--devices", "simulated:\(file.path)", "--timer", "1s", "-o", picture.path)
         #expect(run.exitCode == .deviceLost, "\(run.messages)")
         #expect(run.messages.count == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scene.json"])
@@ -184,7 +196,7 @@ extension DeviceTests {
         let file = folder.appendingPathComponent("scene.json")
         let fault = #"{"kind": "\#(kind)", "at": 0\#(kind == "reset" ? "" : #", "for": 60"#)}"#
         try Data(#"{"version": 1, "faults": [\#(fault)]}"#.utf8).write(to: file)
-        let run = Run(
+        let run = try Run(
           "photo", "--devices", "simulated:\(file.path)", "--timer", "500ms", "-o",
           folder.appendingPathComponent("a.jpg").path)
         #expect(run.exitCode == exitCode, "\(run.messages)")
@@ -198,7 +210,7 @@ extension DeviceTests {
       try withTemporaryFolder { folder in
         try Data("no picture".utf8).write(to: folder.appendingPathComponent("text.jpg"))
         try Data().write(to: folder.appendingPathComponent("empty.jpg"))
-        let run = Run("stamp", folder.appendingPathComponent(name).path)
+        let run = try Run("stamp", folder.appendingPathComponent(name).path)
         #expect(run.exitCode == .otherFailure)
         #expect(run.messages.count == 1)
       }
@@ -206,6 +218,6 @@ extension DeviceTests {
   }
 }
 
-/// Suites that install devices for the whole process run one after the other.
+/// The commands run one after the other: each takes the processors for itself.
 @Suite("obscura", .serialized)
-struct DeviceTests {}
+struct CommandTests {}
