@@ -57,7 +57,7 @@ extension CommandTests {
       ["doctor", "word"],
       ["photo", "--devices", "nowhere"], ["photo", "--timer", "soon"],
     ])
-    func `bad usage is one sentence and exit code 2`(words: [String]) {
+    func `bad usage is one sentence and exit code 2`(words: [String]) throws {
       let run = try Run(words)
       #expect(run.exitCode == .usage)
       #expect(run.messages.count == 1)
