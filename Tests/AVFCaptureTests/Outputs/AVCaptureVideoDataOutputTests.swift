@@ -168,6 +168,8 @@ extension DeviceSuites {
       settle()
       let drops = delegate.drops.withLock { $0 }
       #expect(drops.map(\.sequence) == [1, 2, 3])
+      let first = try #require(delegate.samples.withLock { $0.first }?.buffer.presentationTimeStamp)
+      #expect(drops.allSatisfy { $0.time > first })
       #expect(drops.allSatisfy { $0.reason == kCMSampleBufferDroppedFrameReason_FrameWasLate })
       expectBalance()
     }

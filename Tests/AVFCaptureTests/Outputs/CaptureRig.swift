@@ -49,7 +49,7 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
   }
 
   let samples = Locked<[Sample]>([])
-  let drops = Locked<[(sequence: UInt32?, reason: String?)]>([])
+  let drops = Locked<[(sequence: UInt32?, reason: String?, time: CMTime)]>([])
   /// What is kept of each sample; the buffers themselves starve the device when kept.
   let keepsBuffers = Locked(true)
   let count = Locked(0)
@@ -74,7 +74,7 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
     let reason =
       CMGetAttachment(
         sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil) as? String
-    drops.withLock { $0.append((Self.sequence(of: sampleBuffer), reason)) }
+    drops.withLock { $0.append((Self.sequence(of: sampleBuffer), reason, sampleBuffer.presentationTimeStamp)) }
     inside.withLock { $0 }?()
   }
 

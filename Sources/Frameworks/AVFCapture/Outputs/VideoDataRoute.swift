@@ -62,19 +62,15 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
 
   // MARK: Samples
 
-  /// The frame as the client gets it; `nil` when Core Media refuses the picture, which it does not for any pixel buffer.
+  /// The frame as the client gets it; `nil` when Core Media cannot describe the picture, which it can any pixel buffer.
   func sampleBuffer(for frame: CapturedFrame, pixels: CVPixelBuffer) -> CMSampleBuffer? {
     guard let description = description(of: pixels) else { return nil }
-    var timing = CMSampleTimingInfo(
-      duration: .invalid, presentationTimeStamp: CMTime(frame.timestamp), decodeTimeStamp: .invalid)
-    var sample: CMSampleBuffer?
-    _ = CMSampleBufferCreateReadyWithImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
-      sampleTiming: &timing,
-      sampleBufferOut: &sample)
-    guard let sample else { return nil }
+    // The description is cached by what it says of this very buffer: checking it against the buffer again would be a
+    // third of what a frame costs here.
+    let sample = CMSampleBuffer(
+      picture: pixels, formatDescription: description, timing: Self.timing(frame.timestamp))
     CMSetAttachment(
-      sample, key: FrameAttachments.sequenceNumber as CFString, value: frame.sequence,
+      sample, key: FrameAttachments.sequenceNumber, value: frame.sequence,
       attachmentMode: kCMAttachmentMode_ShouldPropagate)
     let exif = exif(for: frame.exposure)
     if !exif.isEmpty {
@@ -87,9 +83,9 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
 
   /// The news of a lost frame as the client gets it: its time and the reason, no picture.
   func sampleBuffer(for frame: LostFrame) -> CMSampleBuffer? {
-    var timing = CMSampleTimingInfo(
-      duration: .invalid, presentationTimeStamp: CMTime(frame.timestamp), decodeTimeStamp: .invalid)
+    var timing = Self.timing(frame.timestamp)
     var sample: CMSampleBuffer?
+    // A frame may be lost before there was one to describe.
     _ = CMSampleBufferCreateReady(
       allocator: kCFAllocatorDefault, dataBuffer: nil, formatDescription: cache.withLock { $0.description },
       sampleCount: 0, sampleTimingEntryCount: 1, sampleTimingArray: &timing, sampleSizeEntryCount: 0,
@@ -99,9 +95,15 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
       sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: frame.reason.coreMediaName,
       attachmentMode: kCMAttachmentMode_ShouldPropagate)
     CMSetAttachment(
-      sample, key: FrameAttachments.sequenceNumber as CFString, value: frame.sequence,
+      sample, key: FrameAttachments.sequenceNumber, value: frame.sequence,
       attachmentMode: kCMAttachmentMode_ShouldPropagate)
     return sample
+  }
+
+  /// No duration: a nominal frame rate says nothing of one frame.
+  private static func timing(_ timestamp: MonotonicInstant) -> CMSampleTimingInfo {
+    CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: CMTime(timestamp), decodeTimeStamp: .invalid)
   }
 
   private func description(of pixels: CVPixelBuffer) -> CMVideoFormatDescription? {
