@@ -24,7 +24,7 @@ package final class StillSource: Sendable {
   ///
   /// - Parameters:
   ///   - request: The size, one of the stream format's still sizes.
-  ///   - completion: Called exactly once; must only enqueue. `disconnected` when the device does not stream any more
+  ///   - completion: Called exactly once; must only enqueue. `noFrames` when the device does not stream any more
   ///     (then on the calling thread).
   package func captureStill(
     _ request: StillRequest,

@@ -23,15 +23,12 @@ extension AVCapturePhotoOutput {
         expose: { [source = order.source] request, completion in
           source.captureStill(request, completion: completion)
         },
-        explain: { [weak self, device = order.source.device] error in
-          self?.explain(error, from: device) ?? AVError(photoFailure: error)
-        }))
+        explain: { [weak self] error in self?.explain(error) ?? AVError(photoFailure: error) }))
   }
 
   /// What a device's error means to a client: a stream that has ended was ended by the session, which knows why.
-  private func explain(_ error: CaptureDeviceError, from device: AVCaptureDevice) -> AVError {
-    let hasEnded = error.code == .noFrames || error.code == .disconnected && device.isConnected
-    guard hasEnded else { return AVError(photoFailure: error) }
+  private func explain(_ error: CaptureDeviceError) -> AVError {
+    guard error.code == .noFrames else { return AVError(photoFailure: error) }
     let code = silence
     return AVError(code == .noDataCaptured ? .sessionConfigurationChanged : code)
   }

@@ -90,7 +90,7 @@ final class DeviceFeed: Sendable {
       completion(
         .failure(
           CaptureDeviceError(
-            .disconnected, "\(facts.name) takes no photo because it has stopped; start the session.")))
+            .noFrames, "\(facts.name) takes no photo because it has stopped; start the session.")))
     }
   }
 
