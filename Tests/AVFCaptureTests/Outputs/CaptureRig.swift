@@ -74,7 +74,9 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
     let reason =
       CMGetAttachment(
         sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil) as? String
-    drops.withLock { $0.append((Self.sequence(of: sampleBuffer), reason, sampleBuffer.presentationTimeStamp)) }
+    drops.withLock {
+      $0.append((Self.sequence(of: sampleBuffer), reason, sampleBuffer.presentationTimeStamp))
+    }
     inside.withLock { $0 }?()
   }
 

@@ -57,6 +57,7 @@ extension DeviceSuites {
       stage.pass(frames: 3)
       #expect(counter.frames > before)
       stage.session.stopRunning()
+      #expect(stage.news.wait(for: "stopped"))
       #expect(
         stage.news.all == [
           "isRunning true", "started", "isInterrupted true", "isRunning false", "interrupted",
@@ -74,6 +75,7 @@ extension DeviceSuites {
       #expect(stage.news.wait(for: "interrupted"))
       stage.session.stopRunning()
       #expect(!stage.session.isInterrupted && !stage.session.isRunning)
+      #expect(stage.news.wait(for: "stopped"))
       #expect(!stage.news.all.contains("interruption ended"))
       #expect(stage.news.all.last == "stopped")
     }

@@ -81,7 +81,7 @@ extension AVCaptureDevice {
     get {
       let chosen = UserDefaults.standard.stringArray(forKey: preferenceKey) ?? []
       let cameras = devices(for: .video)
-      return chosen.lazy.compactMap { id in cameras.first { $0.uniqueID == id } }.first
+      return chosen.firstResult { id in cameras.first { $0.uniqueID == id } }
     }
     set {
       var chosen = UserDefaults.standard.stringArray(forKey: preferenceKey) ?? []

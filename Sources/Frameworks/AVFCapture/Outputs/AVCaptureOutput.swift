@@ -88,7 +88,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// `nil` while none streams, and while the session is interrupted.
   package var stillSource: StillSource? {
     if session?.isInterrupted == true { return nil }
-    return connections.lazy.filter { $0.isEnabled }.compactMap(\.stillSource).first
+    return connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
   }
 
   // MARK: Ties, which the session makes

@@ -154,7 +154,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// The connected device's own formats lead; 420v, 420f and BGRA are always there.
   open var availableVideoPixelFormatTypes: [OSType] {
-    let facts = connections.lazy.flatMap(\.inputPorts).compactMap(\.cameraFacts).first
+    let facts = connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
     let native = (facts?.formats ?? []).compactMap { format -> OSType? in
       guard case .pixels(let type) = format.encoding else { return nil }
       return type

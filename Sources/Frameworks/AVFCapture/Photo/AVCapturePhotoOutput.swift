@@ -130,13 +130,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// The camera that photos come from, when a session has connected one.
   var camera: DeviceFacts? {
-    connections.lazy.flatMap(\.inputPorts).compactMap(\.cameraFacts).first
+    connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
   }
 
   /// The sizes that photos can have, smallest first.
   var supportedDimensions: [CMVideoDimensions] {
     let inputs = connections.flatMap(\.inputPorts).map(\.input)
-    let device = inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first
+    let device = inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }
     return device?.activeFormat.supportedMaxPhotoDimensions ?? []
   }
 

@@ -409,7 +409,9 @@ extension AVCaptureSession.InterruptionReason {
 
 extension AVCaptureSession.Structure {
   fileprivate func device(_ id: String) -> AVCaptureDevice? {
-    inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.uniqueID == id }
+    inputs.firstResult { input in
+      (input as? AVCaptureDeviceInput)?.device.uniqueID == id ? (input as? AVCaptureDeviceInput)?.device : nil
+    }
   }
 
   /// The ways that the device's frames take under `plan`.

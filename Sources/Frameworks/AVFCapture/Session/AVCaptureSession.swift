@@ -125,7 +125,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureSession.synchronizationClock`.
   open var synchronizationClock: CMClock? {
-    inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first?.device.clock ?? CMClock.hostTimeClock
+    inputs.firstResult { $0 as? AVCaptureDeviceInput }?.device.clock ?? CMClock.hostTimeClock
   }
 
   /// The older name of ``synchronizationClock``.
