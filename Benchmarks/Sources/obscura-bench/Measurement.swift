@@ -6,7 +6,7 @@ import Glibc
 /// C: `getrusage(RUSAGE_SELF)`.
 func cpuSeconds() -> Double {
   var usage = rusage()
-  getrusage(RUSAGE_SELF, &usage)
+  getrusage(RUSAGE_SELF.rawValue, &usage)
   func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
   return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }

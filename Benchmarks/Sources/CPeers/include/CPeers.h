@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /// GStreamer's live `fakesrc ! appsink` at `rate` buffers of `size` bytes a second, without touching their bytes,
-/// for `count` buffers. In C because GStreamer's macros and varargs do not reach Swift. Returns the buffers that arrived, or -1.
-int peer_gstreamer_delivery(int rate, size_t size, int count);
+/// for `warm_up + count` buffers. In C because GStreamer's macros and varargs do not reach Swift. Returns the CPU seconds of this
+/// process from the arrival of buffer `warm_up` to that of the last, or -1 when they did not come.
+double peer_gstreamer_delivery(int rate, size_t size, int warm_up, int count);
 
 /// A TurboJPEG compressor for 4:2:0 planes; opaque.
 typedef struct peer_turbojpeg peer_turbojpeg;
