@@ -16,6 +16,11 @@ extension CVBuffer {
     // Old values leave after the lock is left: they may be a client's objects with a `deinit`.
     var replaced: [CFString: Attachment] = [:]
     state.withLock { state in
+      guard !state.attachments.isEmpty else {
+        // A device's buffer gets the same ones for every frame: mapping keeps the table's layout and hashes nothing.
+        state.attachments = values.mapValues { Attachment(value: $0, mode: mode) }
+        return
+      }
       for (key, value) in values {
         replaced[key] = state.attachments.updateValue(Attachment(value: value, mode: mode), forKey: key)
       }

@@ -74,44 +74,60 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Senda
   ///
   /// - Parameter conversion: How to make the client's picture, or `nil` when the device's own will do.
   package func offer(_ frame: CapturedFrame, over route: Route, conversion: Conversion?) {
-    _ = state.withLock { state -> FrameQueue<Route>.Content? in
-      guard state.admit() else { return nil }
-      var replaced: FrameQueue<Route>.Content?
-      if let conversion {
-        replaced = state.pushIncoming(.raw(frame, conversion), route)
-        startConverting(&state)
-      } else if case .pixels(let pixels) = frame.picture {
-        replaced = push(.ready(frame, pixels), route, &state)
-      } else {
-        replaced = push(.lost(LostFrame(frame, .discontinuity)), route, &state)
-      }
-      return replaced
-    }
+    perform(
+      state.withLock { state -> Turn? in
+        guard state.admit() else { return nil }
+        if let conversion {
+          return turn(&state, replaced: state.pushIncoming(.raw(frame, conversion), route))
+        } else if case .pixels(let pixels) = frame.picture {
+          return turn(&state, replaced: push(.ready(frame, pixels), route, &state))
+        } else {
+          return turn(&state, replaced: push(.lost(LostFrame(frame, .discontinuity)), route, &state))
+        }
+      })
   }
 
   /// Takes the news that the device lost a frame; on its reader thread.
   package func offer(_ drop: DroppedFrame, over route: Route) {
-    _ = state.withLock { state -> FrameQueue<Route>.Content? in
-      guard state.admit() else { return nil }
-      return push(.lost(LostFrame(drop)), route, &state)
-    }
+    perform(
+      state.withLock { state -> Turn? in
+        guard state.admit() else { return nil }
+        return turn(&state, replaced: push(.lost(LostFrame(drop)), route, &state))
+      })
   }
 
   private func push(
     _ content: FrameQueue<Route>.Content, _ route: Route, _ state: inout FrameQueue<Route>
   ) -> FrameQueue<Route>.Content? {
-    guard !state.hasIncoming else {
-      // Behind those that are still to be converted.
-      return state.pushIncoming(content, route)
-    }
-    let replaced = state.pushOutgoing(content, route)
-    schedule(&state)
-    return replaced
+    // Behind those that are still to be converted.
+    state.hasIncoming ? state.pushIncoming(content, route) : state.pushOutgoing(content, route)
   }
 
-  private func startConverting(_ state: inout FrameQueue<Route>) {
-    guard state.beginConversion() else { return }
-    conversionQueue.async { [self] in convertNext() }
+  // MARK: Turns
+
+  /// What follows a change of the queue, outside the lock: waking a thread under it makes that thread wait for it, and a
+  /// frame that dies under it gives its buffer back to the driver there.
+  private struct Turn {
+    var replaced: FrameQueue<Route>.Content?
+    /// Who is to be called, for what waits in which generation.
+    var call: (client: Client, generation: Int)?
+    var converts: Bool
+  }
+
+  private func turn(_ state: inout FrameQueue<Route>, replaced: FrameQueue<Route>.Content? = nil) -> Turn {
+    var call: (client: Client, generation: Int)?
+    if let client = state.client, state.beginCalls() { call = (client, state.generation) }
+    return Turn(replaced: replaced, call: call, converts: state.beginConversion())
+  }
+
+  private func perform(_ turn: Turn?) {
+    guard let turn else { return }
+    if let (client, generation) = turn.call {
+      client.queue.async { [self] in call(client, generation) }
+    }
+    if turn.converts {
+      conversionQueue.async { [self] in convertNext() }
+    }
   }
 
   private func convertNext() {
@@ -125,24 +141,15 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Senda
         content = .lost(LostFrame(frame, error))
       }
     }
-    _ = state.withLock { state -> FrameQueue<Route>.Content? in
-      state.endConversion()
-      var replaced: FrameQueue<Route>.Content? = content
-      if state.generation == next.1 {
-        replaced = state.pushOutgoing(content, item.route)
-        schedule(&state)
-      } else {
-        state.statistics.settle(wasTaken: false)
-      }
-      startConverting(&state)
-      return replaced
-    }
-  }
-
-  private func schedule(_ state: inout FrameQueue<Route>) {
-    guard let client = state.client, state.beginCalls() else { return }
-    let generation = state.generation
-    client.queue.async { [self] in call(client, generation) }
+    perform(
+      state.withLock { state in
+        state.endConversion()
+        guard state.generation == next.1 else {
+          state.statistics.settle(wasTaken: false)
+          return turn(&state, replaced: content)
+        }
+        return turn(&state, replaced: state.pushOutgoing(content, item.route))
+      })
   }
 
   /// Tells the client what waits, up to and including one frame; on the client's queue.
@@ -166,13 +173,13 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Senda
       return false
     case .ready(let frame, let pixels):
       let wasTaken = client.deliver(frame, pixels, item.route)
-      state.withLock { state in
-        state.statistics.settle(wasTaken: wasTaken)
-        state.endCall(generation)
-        state.endCalls(generation)
-        schedule(&state)
-        startConverting(&state)
-      }
+      perform(
+        state.withLock { state in
+          state.statistics.settle(wasTaken: wasTaken)
+          state.endCall(generation)
+          state.endCalls(generation)
+          return turn(&state)
+        })
       return true
     case .raw:
       preconditionFailure("Only converted frames go out.")
