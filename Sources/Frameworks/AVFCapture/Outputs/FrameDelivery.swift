@@ -120,7 +120,7 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: @unchecked Senda
     return Turn(replaced: replaced, call: call, converts: state.beginConversion())
   }
 
-  private func perform(_ turn: Turn?) {
+  private func perform(_ turn: consuming Turn?) {
     guard let turn else { return }
     if let (client, generation) = turn.call {
       client.queue.async { [self] in call(client, generation) }
