@@ -5,8 +5,10 @@ internal import Linux
 
 /// A session with one camera and one photo output, for taking photos one after the other.
 final class PhotoSession: Sendable {
-  /// How long a camera may take to show anything, and a photo to be finished, before we say that nothing comes.
+  /// How long a camera may take to show anything before we say that nothing comes.
   private static let patienceNanoseconds: Int64 = 10_000_000_000
+  /// How long a captured photo may take to be finished: a small machine writes 12 MP of HEIC for half a minute.
+  private static let finishingNanoseconds: Int64 = 300_000_000_000
   /// Auto exposure that has not settled by then is not going to: a flickering lamp, a moving scene.
   private static let settlingNanoseconds: Int64 = 3_000_000_000
 
@@ -108,8 +110,15 @@ final class PhotoSession: Sendable {
     try checkFailure()
     let delegate = PhotoDelegate()
     output.capturePhoto(with: try request.settings(for: output), delegate: delegate)
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
-    switch delegate.outcome.wait(until: deadline, for: { $0 != nil }, then: { $0 }) ?? nil {
+    let start = MonotonicInstant.now
+    _ = delegate.progress.wait(
+      until: start.advanced(byNanoseconds: Self.patienceNanoseconds),
+      for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
+    let isCaptured = delegate.progress.withLock { $0.isCaptured }
+    let outcome = delegate.progress.wait(
+      until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.patienceNanoseconds),
+      for: { $0.outcome != nil }, then: { $0.outcome })
+    switch outcome ?? nil {
     case .success(let photo):
       return photo
     case .failure(let error):
@@ -125,8 +134,19 @@ final class PhotoSession: Sendable {
 
 /// Keeps what becomes of one photo.
 private final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-  let outcome = Monitor<Result<AVCapturePhoto, any Error>?>(nil)
+  struct Progress {
+    var isCaptured = false
+    var outcome: Result<AVCapturePhoto, any Error>?
+  }
+
+  let progress = Monitor(Progress())
   private let photo = Locked<AVCapturePhoto?>(nil)
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {
+    progress.withLock { $0.isCaptured = true }
+  }
 
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
@@ -139,13 +159,13 @@ private final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Send
     error: (any Error)?
   ) {
     let photo = self.photo.withLock { $0 }
-    outcome.withLock { outcome in
+    progress.withLock { progress in
       if let error {
-        outcome = .failure(error)
+        progress.outcome = .failure(error)
       } else if let photo {
-        outcome = .success(photo)
+        progress.outcome = .success(photo)
       } else {
-        outcome = .failure(AVError(.noDataCaptured))
+        progress.outcome = .failure(AVError(.noDataCaptured))
       }
     }
   }
