@@ -30,7 +30,7 @@ struct ExposureTests {
     let recorder = Recorder()
     try stream.start(recorder.receive)
     stage.clock.advance(by: .seconds(1) / 30 * 3)
-    try stage.camera.setExposureMode(.locked)
+    _ = try stage.camera.apply([.exposureMode(.locked)])
     stage.clock.advance(by: .seconds(0.5))
     let exposures = recorder.now.frames.map(\.exposure)
     #expect(Set(exposures.dropFirst(4)).count == 1)
@@ -39,15 +39,15 @@ struct ExposureTests {
     try stream.start(after.receive)
     stage.clock.advance(by: .seconds(1) / 30)
     #expect(after.now.frames.first?.exposure == exposures.last)
-    #expect(stage.camera.exposureState.mode == .locked)
+    #expect(stage.camera.controlState.exposureMode == .locked)
   }
 
   @Test func `auto adjusts once and locks`() throws {
     let stage = try Stage(Scene(lux: 20))
-    try stage.camera.setExposureMode(.auto)
+    _ = try stage.camera.apply([.exposureMode(.auto)])
     _ = try stage.frames(seconds: 1)
-    #expect(stage.camera.exposureState.mode == .locked)
-    #expect(!stage.camera.exposureState.exposure.isAdjusting)
+    #expect(stage.camera.controlState.exposureMode == .locked)
+    #expect(!stage.camera.controlState.exposure.isAdjusting)
   }
 
   @Test func `durations keep within the frame and ISO within the format`() throws {

@@ -44,7 +44,7 @@ struct DiscoveryTests {
         FrameDuration(1, 30)...FrameDuration(1, 30), FrameDuration(1, 15)...FrameDuration(1, 15),
       ])
     #expect(facts.formats.allSatisfy { $0.stillSizes == [$0.size] && !$0.scalesStream })
-    #expect(facts.exposureModes.isEmpty)
+    #expect(facts.capabilities.exposureModes.isEmpty)
   }
 
   @Test(arguments: [
@@ -144,20 +144,18 @@ struct DiscoveryTests {
     webcam.values = [.exposureAuto: 3, .exposureAbsolute: 312, .isoSensitivity: 1]
     let kernel = ScriptedKernel([webcam])
     let camera = try kernel.camera()
-    #expect(camera.facts.exposureModes == [.locked, .continuousAuto])
+    #expect(camera.facts.capabilities.exposureModes == [.locked, .continuousAuto])
     #expect(camera.facts.formats[0].exposureNanoseconds == 300_000...204_700_000)
     #expect(camera.facts.formats[0].iso == 100...400)
-    #expect(
-      camera.exposureState
-        == ExposureState(
-          mode: .continuousAuto, exposure: FrameExposure(durationNanoseconds: 31_200_000, iso: 200)))
-    try camera.setExposureMode(.locked)
+    #expect(camera.controlState.exposureMode == .continuousAuto)
+    #expect(camera.controlState.exposure == FrameExposure(durationNanoseconds: 31_200_000, iso: 200))
+    #expect(try camera.apply([.exposureMode(.locked)]) == 1)
     #expect(kernel.device("/dev/video0") { $0.values[.exposureAuto] } == 1)
-    #expect(camera.exposureState.mode == .locked)
-    let error = #expect(throws: CaptureDeviceError.self) { try camera.setExposureMode(.auto) }
-    #expect(error?.code == .formatUnsupported)
+    #expect(camera.controlState.exposureMode == .locked)
+    let error = #expect(throws: CaptureDeviceError.self) { try camera.apply([.exposureMode(.auto)]) }
+    #expect(error?.code == .controlUnsupported)
     kernel.unplug("/dev/video0")
-    let gone = #expect(throws: CaptureDeviceError.self) { try camera.setExposureMode(.locked) }
+    let gone = #expect(throws: CaptureDeviceError.self) { try camera.apply([.exposureMode(.locked)]) }
     #expect(gone?.code == .disconnected)
   }
 

@@ -12,6 +12,8 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var bufferCount: Int
   /// Whether colours are P3 instead of sRGB.
   public var usesP3: Bool
+  /// How the device steadies the frames; one of ``StreamFormat/stabilizationModes``, or `off`.
+  public var stabilization = StabilizationMode.off
   /// How many channels a microphone sends; cameras ignore it.
   public var soundChannels = 1
 
@@ -65,31 +67,6 @@ public enum StreamEvent: Sendable {
   case failed(CaptureDeviceError)
 }
 
-/// What a full-size picture is asked for.
-public struct StillRequest: Sendable, Hashable {
-  /// One of ``StreamFormat/stillSizes``.
-  public var size: FrameSize
-
-  /// Asks for a picture of `size`.
-  public init(size: FrameSize) {
-    self.size = size
-  }
-}
-
-/// The exposure of a device now; also what ``CaptureDeviceDriver/setExposureMode(_:)`` leads to.
-public struct ExposureState: Sendable, Hashable {
-  /// How exposure is decided.
-  public var mode: ExposureMode
-  /// What it amounts to.
-  public var exposure: FrameExposure
-
-  /// A mode and what it leads to.
-  public init(mode: ExposureMode, exposure: FrameExposure) {
-    self.mode = mode
-    self.exposure = exposure
-  }
-}
-
 /// A device that can be opened: a camera or a microphone, of whatever backend.
 ///
 /// Thread-safe. Nothing here calls a client.
@@ -108,12 +85,18 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// - Throws: `deviceBusy`, `permissionDenied`, `disconnected`, `formatUnsupported`, `bandwidthExhausted`, `outOfMemory`.
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
 
-  /// The exposure as the device reports it; a default where it is none of our business.
-  var exposureState: ExposureState { get }
+  /// What the controls stand at: of the newest frame, or what the next stream starts with.
+  ///
+  /// A default where they are none of our business.
+  var controlState: ControlState { get }
 
-  /// Changes the mode; takes effect within two frames of a running stream and stays for the next ones.
-  /// - Throws: `formatUnsupported` for a mode that ``DeviceFacts/exposureModes`` lacks, `disconnected`.
-  func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError)
+  /// Changes controls, all at once and in order; the changes stay for the streams to come.
+  ///
+  /// - Returns: The number of the change, greater than all before it. The first frame whose ``ControlState/change`` is at
+  ///   least this number shows it; a running stream has that frame within three frames.
+  /// - Throws: `controlUnsupported` for what ``DeviceFacts/capabilities`` or the present format lack, `disconnected`.
+  ///   Nothing has changed then.
+  func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64
 }
 
 /// A device opened by one client.
@@ -142,6 +125,9 @@ public protocol CaptureStream: AnyObject, Sendable {
 
   /// Delivers one frame in full size: the next exposure's picture, with its timestamp and sequence number.
   ///
+  /// Requests that want an exposure or a flash of their own take one exposure each, in the order in which they were asked,
+  /// one frame after the other; requests that want neither share the next exposure.
+  ///
   /// `completion` is called exactly once, on the thread of the events, or on the caller's when the stream is not running
   /// (then with an error). The stream itself goes on and delivers the same exposure in stream size too.
   /// Errors: `formatUnsupported` for a size the format lacks, `disconnected`, `noFrames` when the stream stops first.
@@ -154,14 +140,13 @@ extension CaptureDeviceDriver {
   /// The host's clock, for devices whose timestamps are the kernel's.
   public var clock: CMClock { .hostTimeClock }
 
-  /// For devices whose exposure is none of our business.
-  public var exposureState: ExposureState {
-    ExposureState(mode: .continuousAuto, exposure: FrameExposure())
-  }
+  /// For devices whose controls are none of our business.
+  public var controlState: ControlState { ControlState() }
 
-  /// For devices whose exposure is none of our business: every mode is refused.
-  public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
+  /// For devices whose controls are none of our business: every change is refused.
+  public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
+    guard let first = controls.first else { return controlState.change }
     throw CaptureDeviceError(
-      .formatUnsupported, "\(facts.name) has no exposure mode \(mode); it has none to choose from.")
+      .controlUnsupported, "\(facts.name) cannot change its \(first.name); it has no such control.")
   }
 }

@@ -3,7 +3,8 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
   /// What kind of trouble it is; what programs match on.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: String {
-      case deviceBusy, permissionDenied, disconnected, formatUnsupported, bandwidthExhausted, noFrames
+      case deviceBusy, permissionDenied, disconnected, formatUnsupported, controlUnsupported
+      case bandwidthExhausted, noFrames
       case mediaServicesReset, invalidScene, outOfMemory, ioFailure
     }
     private let kind: Kind
@@ -16,6 +17,8 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
     public static let disconnected = Code(kind: .disconnected)
     /// The device cannot stream as asked.
     public static let formatUnsupported = Code(kind: .formatUnsupported)
+    /// The device has no such control, or not that value of it.
+    public static let controlUnsupported = Code(kind: .controlUnsupported)
     /// The bus has no room for the stream.
     public static let bandwidthExhausted = Code(kind: .bandwidthExhausted)
     /// The device streams, but nothing comes.

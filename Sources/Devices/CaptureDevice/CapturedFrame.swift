@@ -2,23 +2,6 @@ public import CoreMedia
 public import CoreVideo
 public import Linux
 
-/// How one frame was exposed.
-public struct FrameExposure: Sendable, Hashable {
-  /// Nanoseconds; `nil` where the device does not tell.
-  public var durationNanoseconds: Int64?
-  /// `nil` where the device does not tell.
-  public var iso: Float?
-  /// Whether auto exposure was still moving.
-  public var isAdjusting: Bool
-
-  /// An exposure of which nothing is known unless it is given.
-  public init(durationNanoseconds: Int64? = nil, iso: Float? = nil, isAdjusting: Bool = false) {
-    self.durationNanoseconds = durationNanoseconds
-    self.iso = iso
-    self.isAdjusting = isAdjusting
-  }
-}
-
 /// One frame as it leaves a device: the device's own memory, not a copy.
 public struct CapturedFrame: Sendable {
   /// The picture.
@@ -39,8 +22,8 @@ public struct CapturedFrame: Sendable {
   ///
   /// A gap is a dropped frame.
   public var sequence: UInt32
-  /// How the frame was exposed.
-  public var exposure: FrameExposure
+  /// What the controls stood at while it was exposed; the same object as the frame before unless something changed.
+  public var conditions: FrameConditions
   /// Held until the client's callback for this frame has returned: a manual clock waits for its end before it moves on.
   ///
   /// `nil` on real clocks.
@@ -49,15 +32,20 @@ public struct CapturedFrame: Sendable {
   /// A frame; `inFlight` only from a manual clock.
   public init(
     picture: Picture, timestamp: MonotonicInstant, sequence: UInt32,
-    exposure: FrameExposure = FrameExposure(),
+    conditions: FrameConditions = .unknown,
     inFlight: (any AnyObject & Sendable)? = nil
   ) {
     self.picture = picture
     self.timestamp = timestamp
     self.sequence = sequence
-    self.exposure = exposure
+    self.conditions = conditions
     self.inFlight = inFlight
   }
+}
+
+extension CapturedFrame {
+  /// How the frame was exposed.
+  public var exposure: FrameExposure { conditions.state.exposure }
 }
 
 /// A stretch of sound as it leaves a device.

@@ -99,6 +99,16 @@ public struct StreamFormat: Sendable, Hashable {
   public var isBinned: Bool
   /// Whether the wide colour space P3 can be chosen beside sRGB.
   public var supportsP3: Bool
+  /// How far the format zooms; 1 where it does not.
+  public var maxZoom = 1.0
+  /// Up to which zoom every pixel of a frame has a pixel of the sensor of its own; from there on pictures are enlarged.
+  public var zoomUpscaleThreshold = 1.0
+  /// Whether frames of wider dynamic range can be had, see ``CameraControl/videoHDR(_:)``.
+  public var supportsHDR = false
+  /// How the device can steady the format's frames; empty where it cannot.
+  public var stabilizationModes: Set<StabilizationMode> = []
+  /// Whether the format can stream while other cameras of the machine do.
+  public var supportsMultiCam = false
 
   /// A format; without `stillSizes` its stills are as large as its frames.
   public init(
@@ -132,27 +142,21 @@ public struct LensFacts: Sendable, Hashable {
   public var fieldOfView: Double
   /// What EXIF calls the lens model.
   public var model: String
+  /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where nobody tells.
+  public var minimumFocusDistance: Int?
 
   /// What is known of a lens.
   public init(
-    focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String
+    focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String,
+    minimumFocusDistance: Int? = nil
   ) {
     self.focalLength = focalLength
     self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
     self.aperture = aperture
     self.fieldOfView = fieldOfView
     self.model = model
+    self.minimumFocusDistance = minimumFocusDistance
   }
-}
-
-/// How exposure is decided.
-public enum ExposureMode: Sendable, Hashable, CaseIterable {
-  /// Stays as it is.
-  case locked
-  /// Adjusts once, then locks.
-  case auto
-  /// Adjusts whenever the light changes.
-  case continuousAuto
 }
 
 /// What a device is and can do; constant as long as it is plugged in.
@@ -175,8 +179,8 @@ public struct DeviceFacts: Sendable, Hashable {
   public var formats: [StreamFormat]
   /// What is known of its lens; `nil` where nothing is.
   public var lens: LensFacts?
-  /// Modes that the device honours; empty where exposure is none of our business.
-  public var exposureModes: Set<ExposureMode>
+  /// Which of its controls can be changed, and how far.
+  public var capabilities: CameraCapabilities
   /// The unique identifiers of the cameras under a virtual one, widest first.
   public var constituents: [String]
   /// How many degrees clockwise the sensor's picture must turn to stand upright when the machine stands upright:
@@ -187,7 +191,8 @@ public struct DeviceFacts: Sendable, Hashable {
   public init(
     uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
     position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
-    exposureModes: Set<ExposureMode> = [], constituents: [String] = [], sensorRotation: Int = 0
+    capabilities: CameraCapabilities = CameraCapabilities(), constituents: [String] = [],
+    sensorRotation: Int = 0
   ) {
     self.uniqueID = uniqueID
     self.modelID = modelID
@@ -198,7 +203,7 @@ public struct DeviceFacts: Sendable, Hashable {
     self.media = media
     self.formats = formats
     self.lens = lens
-    self.exposureModes = exposureModes
+    self.capabilities = capabilities
     self.constituents = constituents
     self.sensorRotation = sensorRotation
   }

@@ -53,16 +53,18 @@ extension DeviceConformanceSuite {
       Check("exposure modes are honoured or refused as the facts say") { [self] in
         let stage = try ConformanceStage(self)
         for mode in ExposureMode.allCases {
-          if stage.driver.facts.exposureModes.contains(mode) {
-            try stage.driver.setExposureMode(mode)
+          if stage.driver.facts.capabilities.exposureModes.contains(mode) {
+            _ = try stage.driver.apply([.exposureMode(mode)])
           } else {
-            try expect(.formatUnsupported, "The mode \(mode)") { try stage.driver.setExposureMode(mode) }
+            try expect(.controlUnsupported, "The mode \(mode)") {
+              _ = try stage.driver.apply([.exposureMode(mode)])
+            }
           }
         }
-        if stage.driver.facts.exposureModes.contains(.continuousAuto) {
-          try stage.driver.setExposureMode(.continuousAuto)
+        if stage.driver.facts.capabilities.exposureModes.contains(.continuousAuto) {
+          _ = try stage.driver.apply([.exposureMode(.continuousAuto)])
           try require(
-            stage.driver.exposureState.mode == .continuousAuto, "The mode that was set does not show.")
+            stage.driver.controlState.exposureMode == .continuousAuto, "The mode that was set does not show.")
         }
       },
     ]

@@ -22,7 +22,8 @@ struct PhotoMetadataTests {
     return CapturedFrame(
       picture: .pixels(try #require(buffer)), timestamp: MonotonicInstant(nanoseconds: nanoseconds),
       sequence: 41,
-      exposure: FrameExposure(durationNanoseconds: 10_000_000, iso: 200), inFlight: inFlight)
+      conditions: FrameConditions(exposure: FrameExposure(durationNanoseconds: 10_000_000, iso: 200)),
+      inFlight: inFlight)
   }
 
   private func request(_ metadata: [String: Any] = [:]) -> PhotoProcessingRequest {
@@ -64,7 +65,7 @@ struct PhotoMetadataTests {
 
   @Test func `a device that tells nothing leaves its tags out`() throws {
     var frame = try frame()
-    frame.exposure = FrameExposure()
+    frame.conditions = .unknown
     var request = request()
     request.camera = PhotoCamera(make: "", model: "Webcam")
     let properties = PhotoMetadataBuilder.metadata(

@@ -14,10 +14,21 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     var firstStart: MonotonicInstant?
     var resetUntil: MonotonicInstant?
     var exposure: ExposureControl
+    var change: UInt64 = 0
+    /// Of the newest frame.
+    var conditions = FrameConditions.unknown
     var tickers: [Ticker] = []
     /// Why the scene's faults cannot happen; the next opening says so.
     var faultsError: CaptureDeviceError?
     var stillPainters: [PainterKey: FramePainter] = [:]
+
+    var controls: ControlState {
+      var controls = ControlState()
+      controls.change = change
+      controls.exposureMode = exposure.mode
+      controls.exposure = exposure.exposure
+      return controls
+    }
   }
 
   private struct WeakEngine: Sendable {
@@ -53,27 +64,36 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   /// Whether the device is there when the scene begins.
   var isPluggedInAtFirst: Bool { state.withLock { $0.isPluggedIn } }
 
-  // MARK: Exposure
+  // MARK: Controls
 
-  /// The exposure of the last frame, or what the next stream starts with.
-  public var exposureState: ExposureState {
-    state.withLock { ExposureState(mode: $0.exposure.mode, exposure: $0.exposure.exposure) }
+  /// What the controls stand at for the next frame.
+  public var controlState: ControlState {
+    state.withLock { $0.controls }
   }
 
-  /// Changes the mode from the next frame on.
-  public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
-    guard facts.exposureModes.contains(mode) else {
-      throw CaptureDeviceError(.formatUnsupported, "\(facts.name) has no exposure to set.")
+  /// Changes controls from the next frame on.
+  public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
+    for control in controls {
+      guard case .exposureMode(let mode) = control, facts.capabilities.exposureModes.contains(mode) else {
+        throw CaptureDeviceError(
+          .controlUnsupported, "\(facts.name) cannot change its \(control.name) so; it has no such control.")
+      }
     }
     try checkPluggedIn()
-    state.withLock { $0.exposure.setMode(mode) }
+    return state.withLock { state in
+      for case .exposureMode(let mode) in controls { state.exposure.setMode(mode) }
+      state.change += 1
+      return state.change
+    }
   }
 
-  /// The exposure of the frame at hand and its gain; moves auto exposure on by one frame.
-  func exposeFrame(frameNanoseconds: Int64) -> (exposure: FrameExposure, gain: Double) {
+  /// The conditions of the frame at hand and its gain; moves auto exposure on by one frame.
+  func exposeFrame(frameNanoseconds: Int64) -> (conditions: FrameConditions, gain: Double) {
     let lux = world.scene.lux
     return state.withLock { state in
-      let result = (state.exposure.exposure, state.exposure.gain(lux: lux))
+      let controls = state.controls
+      if state.conditions.state != controls { state.conditions = FrameConditions(controls) }
+      let result = (state.conditions, state.exposure.gain(lux: lux))
       state.exposure.step(lux: lux, frameNanoseconds: frameNanoseconds)
       return result
     }

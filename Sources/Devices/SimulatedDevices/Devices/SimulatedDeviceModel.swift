@@ -43,7 +43,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
       facts: DeviceFacts(
         uniqueID: uniqueID, modelID: "Simulated Test Camera", name: name, manufacturer: "Obscura", kind: kind,
         position: position, media: [.video], formats: formats, lens: wideLens,
-        exposureModes: Set(ExposureMode.allCases), sensorRotation: sensorRotation))
+        capabilities: automaticExposure, sensorRotation: sensorRotation))
   }
 
   /// A Motion JPEG webcam, for the fault `corrupt`; scene files with that fault have it.
@@ -57,7 +57,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
       facts: DeviceFacts(
         uniqueID: "simulated.webcam", modelID: "Simulated Webcam", name: "Webcam", manufacturer: "Obscura",
         kind: .externalCamera, position: .unspecified, media: [.video], formats: formats,
-        exposureModes: Set(ExposureMode.allCases)))
+        capabilities: automaticExposure))
   }()
 }
 
@@ -86,6 +86,9 @@ extension SimulatedDeviceModel {
   fileprivate static let bothRanges: [FrameEncoding] = [
     .pixels(FourCharacterCodes.videoRange420), .pixels(FourCharacterCodes.fullRange420),
   ]
+  fileprivate static let automaticExposure = CameraCapabilities(exposureModes: [
+    .locked, .auto, .continuousAuto,
+  ])
   fileprivate static let exposures: ClosedRange<Int64> = 24_000...1_000_000_000
   fileprivate static let isos: ClosedRange<Float> = 32...3072
 
@@ -130,7 +133,7 @@ extension SimulatedDeviceModel {
       facts: DeviceFacts(
         uniqueID: id, modelID: "Obscura Simulated Phone", name: name, manufacturer: "Obscura", kind: kind,
         position: position, media: [.video], formats: formats, lens: lens,
-        exposureModes: Set(ExposureMode.allCases), constituents: constituents, sensorRotation: 90),
+        capabilities: automaticExposure, constituents: constituents, sensorRotation: 90),
       magnification: magnification)
   }
 

@@ -255,12 +255,13 @@ final class VideoEngine: StreamEngine {
     position.sequence += 1
     let isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
     let moment = FrameMoment(
-      seconds: seconds, sequence: sequence, gain: exposed.gain, iso: exposed.exposure.iso ?? 100,
+      seconds: seconds, sequence: sequence, gain: exposed.gain,
+      iso: exposed.conditions.state.exposure.iso ?? 100,
       isFlash: isFlash)
 
     guard let (buffer, slot) = ring.take() else {
       return report(.outOfBuffers, sequence, timestamp, run: run)
-        && takeStills(moment, timestamp: timestamp, exposure: exposed.exposure, run: run)
+        && takeStills(moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
     }
     if !world.scene.isStill {
       painter.paint(moment, into: buffer)
@@ -275,7 +276,7 @@ final class VideoEngine: StreamEngine {
       return report(.discontinuity, sequence, timestamp, run: run)
     }
     let frame = CapturedFrame(
-      picture: picture, timestamp: timestamp, sequence: sequence, exposure: exposed.exposure,
+      picture: picture, timestamp: timestamp, sequence: sequence, conditions: exposed.conditions,
       inFlight: world.clock.makeToken())
     // Counted before the receiver hears of it, so that a client never knows more than the statistics.
     state.withLock { state in
@@ -283,7 +284,7 @@ final class VideoEngine: StreamEngine {
       state.statistics.delivered += 1
     }
     guard delivery.deliver(.frame(frame), run: run) else { return false }
-    return takeStills(moment, timestamp: timestamp, exposure: exposed.exposure, run: run)
+    return takeStills(moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
   }
 
   /// Counts and reports a frame that the device lost before anybody exposed it.
@@ -321,7 +322,7 @@ final class VideoEngine: StreamEngine {
 
   /// Takes the pictures that were asked for before this exposure began.
   private func takeStills(
-    _ moment: FrameMoment, timestamp: MonotonicInstant, exposure: FrameExposure, run: UInt64
+    _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions, run: UInt64
   ) -> Bool {
     let due = state.withLock { state -> [Still] in
       guard !state.stills.isEmpty else { return [] }
@@ -330,7 +331,7 @@ final class VideoEngine: StreamEngine {
       return due
     }
     for still in due {
-      let result = takeStill(still.request.size, moment, timestamp: timestamp, exposure: exposure)
+      let result = takeStill(still.request.size, moment, timestamp: timestamp, conditions: conditions)
       if !delivery.perform(run: run, { still.completion(result) }) {
         let name = device.facts.name
         still.completion(
@@ -343,7 +344,7 @@ final class VideoEngine: StreamEngine {
   }
 
   private func takeStill(
-    _ size: FrameSize, _ moment: FrameMoment, timestamp: MonotonicInstant, exposure: FrameExposure
+    _ size: FrameSize, _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions
   ) -> Result<CapturedFrame, CaptureDeviceError> {
     let configuration = configuration
     let key = PainterKey(
@@ -356,7 +357,7 @@ final class VideoEngine: StreamEngine {
         isMotionJPEG ? try compress(buffer, sequence: moment.sequence, at: moment.seconds) : .pixels(buffer)
       return .success(
         CapturedFrame(
-          picture: picture, timestamp: timestamp, sequence: moment.sequence, exposure: exposure,
+          picture: picture, timestamp: timestamp, sequence: moment.sequence, conditions: conditions,
           inFlight: world.clock.makeToken()))
     } catch {
       return .failure(

@@ -207,7 +207,7 @@ package struct CameraProbe: Sendable {
       name: isCut && !product.isEmpty ? product : identity.card.isEmpty ? node.name : identity.card,
       manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
       kind: .externalCamera, position: .unspecified, media: [.video], formats: formats,
-      exposureModes: exposure.modes)
+      capabilities: CameraCapabilities(exposureModes: exposure.modes))
   }
 
   /// The same after replugging and rebooting: the USB serial number, else the place on the bus.

@@ -17,6 +17,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
   private let probed: ProbedCamera
 
   private let silence: Int64
+  private let history = ControlHistory()
 
   init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, silence: Int64) {
     var facts = probed.facts
@@ -68,7 +69,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       return V4L2Stream(
         ring: ring, device: device, wrapping: wrapping, configuration: granted,
         silence: silence + 3 * granted.frameDuration.nanoseconds,
-        exposure: { [self] in (try? exposure(handle))?.exposure ?? FrameExposure() })
+        history: history, exposure: { [self] in (try? controls(handle))?.exposure ?? FrameExposure() })
     } catch {
       throw error.error(device, "stream \(format.size) \(pixelFormat)") { kernel.holders(of: path) }
     }
@@ -86,25 +87,24 @@ public final class V4L2Camera: CaptureDeviceDriver {
     }
   }
 
-  // MARK: Exposure
+  // MARK: Controls
 
-  /// The exposure that the camera reports now; a default when it cannot be asked.
+  /// What the camera's controls report now; a default when it cannot be asked.
   ///
   /// Milliseconds for USB cameras.
-  public var exposureState: ExposureState {
-    guard let handle = try? kernel.open(path) else {
-      return ExposureState(mode: .continuousAuto, exposure: FrameExposure())
-    }
+  public var controlState: ControlState {
+    guard let handle = try? kernel.open(path) else { return ControlState() }
     defer { kernel.close(handle) }
-    return (try? exposure(handle)) ?? ExposureState(mode: .continuousAuto, exposure: FrameExposure())
+    return (try? controls(handle)) ?? ControlState()
   }
 
-  private func exposure(_ handle: VideoHandle) throws(KernelRefusal) -> ExposureState {
-    var state = ExposureState(mode: .continuousAuto, exposure: FrameExposure())
-    if facts.exposureModes.contains(.locked),
+  private func controls(_ handle: VideoHandle) throws(KernelRefusal) -> ControlState {
+    var state = ControlState()
+    state.change = history.number
+    if facts.capabilities.exposureModes.contains(.locked),
       try kernel.value(handle, of: .exposureAuto) == VideoExposureMenu.manual.rawValue
     {
-      state.mode = .locked
+      state.exposureMode = .locked
     }
     if facts.formats.first?.exposureNanoseconds != nil {
       let units = try kernel.value(handle, of: .exposureAbsolute)
@@ -119,19 +119,30 @@ public final class V4L2Camera: CaptureDeviceDriver {
     return state
   }
 
-  /// Chooses who sets the exposure.
+  /// Chooses who sets the exposure; other controls are refused.
   ///
   /// C: `V4L2_CID_EXPOSURE_AUTO`.
-  public func setExposureMode(_ mode: ExposureMode) throws(CaptureDeviceError) {
+  public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
+    var modes: [ExposureMode] = []
+    for control in controls {
+      guard case .exposureMode(let mode) = control, facts.capabilities.exposureModes.contains(mode) else {
+        throw CaptureDeviceError(
+          .controlUnsupported,
+          "\(facts.name) (\(path)) cannot change its \(control.name) so; see what `obscura devices` lists.")
+      }
+      modes.append(mode)
+    }
     do throws(KernelRefusal) {
-      guard facts.exposureModes.contains(mode) else { throw KernelRefusal(.setValue, EOPNOTSUPP) }
       let handle = try kernel.open(path)
       defer { kernel.close(handle) }
-      if let entry = try ExposureFacts(kernel, handle).entries[mode] {
+      let facts = try ExposureFacts(kernel, handle)
+      for mode in modes {
+        guard let entry = facts.entries[mode] else { continue }
         try kernel.setValue(handle, of: .exposureAuto, to: entry.rawValue)
       }
+      return history.add(try self.controls(handle))
     } catch {
-      throw error.error(device, "set exposure to \(mode)") { kernel.holders(of: path) }
+      throw error.error(device, "change its exposure") { kernel.holders(of: path) }
     }
   }
 }

@@ -100,7 +100,8 @@ struct FrameReader {
       ring.giveBack(index)
       return drop(sequence, time, .discontinuity)
     }
-    let frame = CapturedFrame(picture: picture, timestamp: time, sequence: sequence)
+    let frame = CapturedFrame(
+      picture: picture, timestamp: time, sequence: sequence, conditions: run.history.conditions(at: time))
     if out > ring.limit {
       drop(sequence, time, .outOfBuffers)
     } else if run.tell(.frame(frame)) {
@@ -162,7 +163,9 @@ struct FrameReader {
   private func complete(_ stills: [StreamRun.Still], _ frame: CapturedFrame) {
     guard !stills.isEmpty else { return }
     var frame = frame
-    frame.exposure = run.exposure()
+    var state = frame.conditions.state
+    state.exposure = run.exposure()
+    frame.conditions = FrameConditions(state)
     for still in stills where !run.deliver({ still.completion(.success(frame)) }) {
       still.completion(.failure(run.stopped))
     }

@@ -34,18 +34,22 @@ final class StreamRun: Sendable {
   let silence: Int64
   /// The exposure of now; asked for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure
+  /// Which change of the controls a frame shows.
+  let history: ControlHistory
   let state = Monitor(State())
   private let receiver: @Sendable (StreamEvent) -> Void
 
   init(
     ring: BufferRing, wake: WakeUp, device: DeviceName, wrapping: FrameWrapping, silence: Int64,
-    exposure: @escaping @Sendable () -> FrameExposure, receiver: @escaping @Sendable (StreamEvent) -> Void
+    history: ControlHistory, exposure: @escaping @Sendable () -> FrameExposure,
+    receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.ring = ring
     self.wake = wake
     self.device = device
     self.wrapping = wrapping
     self.silence = silence
+    self.history = history
     self.exposure = exposure
     self.receiver = receiver
   }

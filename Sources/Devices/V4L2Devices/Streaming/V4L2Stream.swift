@@ -20,18 +20,20 @@ public final class V4L2Stream: CaptureStream {
   private let device: DeviceName
   private let wrapping: FrameWrapping
   private let granted: Locked<StreamConfiguration>
+  private let history: ControlHistory
   private let exposure: @Sendable () -> FrameExposure
   private let silence: Int64
   private let phase = Monitor(Phase.stopped)
 
   init(
     ring: BufferRing, device: DeviceName, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    silence: Int64, exposure: @escaping @Sendable () -> FrameExposure
+    silence: Int64, history: ControlHistory, exposure: @escaping @Sendable () -> FrameExposure
   ) {
     self.ring = ring
     self.device = device
     self.wrapping = wrapping
     self.silence = silence
+    self.history = history
     self.exposure = exposure
     granted = Locked(configuration)
   }
@@ -202,7 +204,7 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamRun(
       ring: ring, wake: wake, device: device, wrapping: wrapping,
-      silence: silence, exposure: exposure,
+      silence: silence, history: history, exposure: exposure,
       receiver: receiver)
   }
 

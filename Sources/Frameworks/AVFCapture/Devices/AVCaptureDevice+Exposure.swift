@@ -9,7 +9,7 @@ extension AVCaptureDevice {
   ///
   /// Apple: `AVCaptureDevice.isExposureModeSupported(_:)`.
   public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-    exposureMode.driverMode.map(facts.exposureModes.contains) ?? false
+    facts.capabilities.exposureModes.contains(exposureMode.driverMode)
   }
 
   /// How exposure is decided.
@@ -21,18 +21,18 @@ extension AVCaptureDevice {
   public var exposureMode: ExposureMode {
     get {
       observerTable.access(\AVCaptureDevice.exposureMode)
-      return ExposureMode(driver.exposureState.mode)
+      return ExposureMode(driver.controlState.exposureMode)
     }
     set {
       guard mayChange("exposureMode") else { return }
-      guard isExposureModeSupported(newValue), let mode = newValue.driverMode else {
+      guard isExposureModeSupported(newValue) else {
         return ProgrammingMistake.report(
           rule:
             "exposureMode cannot be \(newValue) on \(localizedName); ask isExposureModeSupported(_:) first.")
       }
       observerTable.changing(\AVCaptureDevice.exposureMode, of: self) {
         do throws(CaptureDeviceError) {
-          try driver.setExposureMode(mode)
+          _ = try driver.apply([.exposureMode(newValue.driverMode)])
         } catch {
           // Apple's setter has no way to fail; the mode then reads as it was, and the reason is logged.
           Log.note("\(localizedName) did not take the exposure mode \(newValue): \(error.message)")
@@ -72,17 +72,20 @@ extension AVCaptureDevice {
   }
 
   private var exposureNow: FrameExposure {
-    state.withLock { $0.exposure } ?? driver.exposureState.exposure
+    (state.withLock { $0.conditions?.state } ?? driver.controlState).exposure
   }
 
-  /// Notes how a frame was exposed, on the reader thread; returns the work of telling observers, if there is any.
-  func note(_ exposure: FrameExposure) -> (@Sendable () -> Void)? {
-    let old = state.withLock { state in
-      defer { state.exposure = exposure }
-      return state.exposure
+  /// Notes what held for a frame, on the reader thread; returns the work of telling observers, if there is any.
+  func note(_ conditions: FrameConditions) -> (@Sendable () -> Void)? {
+    let old = state.withLock { state -> FrameConditions? in
+      guard state.conditions !== conditions else { return nil }
+      defer { state.conditions = conditions }
+      return state.conditions
     }
-    guard let old, old != exposure, observerTable.count > 0 else { return nil }
-    return { [weak self] in self?.tellExposure(from: old, to: exposure) }
+    guard let old, observerTable.count > 0 else { return nil }
+    return { [weak self] in
+      self?.tellExposure(from: old.state.exposure, to: conditions.state.exposure)
+    }
   }
 
   private func tellExposure(from old: FrameExposure, to new: FrameExposure) {

@@ -146,16 +146,17 @@ extension AVCaptureDevice.ExposureMode {
       case .locked: .locked
       case .auto: .autoExpose
       case .continuousAuto: .continuousAutoExposure
+      case .custom: .custom
       }
   }
 
-  /// The driver's mode; `nil` for the one that no driver has.
-  var driverMode: ExposureMode? {
+  /// The driver's mode.
+  var driverMode: CaptureDevice.ExposureMode {
     switch self {
     case .locked: .locked
     case .autoExpose: .auto
     case .continuousAutoExposure: .continuousAuto
-    case .custom: nil
+    case .custom: .custom
     }
   }
 }

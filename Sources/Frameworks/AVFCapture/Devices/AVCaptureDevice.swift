@@ -28,7 +28,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var formats: [Format]
     var settings: CaptureGraph.DeviceSettings
     /// What the last frame told; `nil` until there was one.
-    var exposure: FrameExposure?
+    var conditions: FrameConditions?
     var sessions: [WeakSession] = []
   }
 
@@ -181,7 +181,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     state.withLock { state in
       state.driver = driver
       state.isConnected = true
-      state.exposure = nil
+      state.conditions = nil
       guard state.facts != facts else { return }
       if state.facts.formats != facts.formats {
         state.formats = Format.all(of: facts)

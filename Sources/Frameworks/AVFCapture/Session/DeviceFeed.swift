@@ -151,7 +151,7 @@ private final class FrameRouter: Sendable {
         state.captured += 1
         return state.routes
       }
-      if let tell = device.note(frame.exposure) { clientQueue.async(execute: tell) }
+      if let tell = device.note(frame.conditions) { clientQueue.async(execute: tell) }
       for route in routes {
         route.output.receive(frame, through: route.connection, plan: route.plan)
       }

@@ -1,0 +1,55 @@
+/// Which of a camera's controls can be changed, and how far; empty where they are none of our business.
+public struct CameraCapabilities: Sendable, Hashable {
+  /// How focus can be found; empty for a fixed lens.
+  public var focusModes: Set<FocusMode> = []
+  /// How auto focus works.
+  public var focusSystem = FocusSystem.none
+  /// Whether ``CameraControl/focusPoint(_:)`` is heeded.
+  public var hasFocusPoint = false
+  /// Whether ``CameraControl/lensPosition(_:)`` is heeded.
+  public var hasLensPosition = false
+  /// Whether auto focus can look near or far only.
+  public var hasFocusRange = false
+  /// Whether continuous auto focus can move slowly.
+  public var hasSmoothFocus = false
+
+  /// How exposure can be decided; `custom` needs the format's ranges.
+  public var exposureModes: Set<ExposureMode> = []
+  /// Whether ``CameraControl/exposurePoint(_:)`` is heeded.
+  public var hasExposurePoint = false
+  /// Stops for ``CameraControl/exposureBias(_:)``; `nil` where it is not heeded.
+  public var exposureBias: ClosedRange<Float>?
+
+  /// How white balance can be decided.
+  public var whiteBalanceModes: Set<WhiteBalanceMode> = []
+  /// The gains that can be set, from 1 on; `nil` where they cannot.
+  public var whiteBalanceGains: ClosedRange<Float>?
+
+  /// The least zoom; the greatest is ``StreamFormat/maxZoom``.
+  public var minZoom = 1.0
+  /// Zoom factors at which a virtual device goes to the next of its cameras, ascending.
+  public var switchOverZooms: [Double] = []
+  /// What a zoom factor is multiplied by to show it to people: 0.5 where 2 is the main camera's own view.
+  public var displayZoomMultiplier = 1.0
+
+  /// The greatest level of the lamp, at most 1; `nil` where there is no lamp.
+  public var torchLevel: Float?
+  /// What the lamp can do.
+  public var torchModes: Set<TorchMode> = []
+  /// When the flash can fire; empty where there is none.
+  public var flashModes: Set<FlashMode> = []
+
+  /// Whether ``CameraControl/lowLightBoost(_:)`` is heeded.
+  public var hasLowLightBoost = false
+  /// Whether ``CameraControl/globalToneMapping(_:)`` is heeded.
+  public var hasGlobalToneMapping = false
+  /// Whether ``CameraControl/distortionCorrection(_:)`` is heeded.
+  public var hasDistortionCorrection = false
+  /// Whether ``CameraControl/sceneMonitoring(_:)`` is heeded.
+  public var monitorsScene = false
+
+  /// A camera of which nothing can be changed unless it is said.
+  public init(exposureModes: Set<ExposureMode> = []) {
+    self.exposureModes = exposureModes
+  }
+}

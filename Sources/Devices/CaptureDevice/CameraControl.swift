@@ -1,0 +1,190 @@
+/// One change of a camera's controls, as ``CaptureDeviceDriver/apply(_:)`` takes it.
+public enum CameraControl: Sendable, Hashable {
+  /// How focus is found; `locked` stays where it is, `auto` looks once.
+  case focusMode(FocusMode)
+  /// What shall be sharp. Takes effect with the next ``focusMode(_:)``.
+  case focusPoint(FramePoint)
+  /// Puts the lens there and leaves it: 0 is the nearest, 1 the farthest. The mode becomes `locked`.
+  case lensPosition(Float)
+  /// Where auto focus looks.
+  case focusRange(FocusRange)
+  /// Whether continuous auto focus moves slowly, as films want it.
+  case smoothFocus(Bool)
+
+  /// How exposure is decided; `custom` keeps duration and ISO as they are.
+  case exposureMode(ExposureMode)
+  /// What shall be exposed rightly. Takes effect with the next ``exposureMode(_:)``.
+  case exposurePoint(FramePoint)
+  /// A duration in nanoseconds and an ISO within the format's ranges; `nil` is what it is now. The mode becomes `custom`.
+  case customExposure(durationNanoseconds: Int64?, iso: Float?)
+  /// Stops by which auto exposure makes it brighter than it would.
+  case exposureBias(Float)
+  /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
+  case longestExposure(Int64?)
+
+  /// How white balance is decided; `locked` stays as it is, `auto` looks once.
+  case whiteBalanceMode(WhiteBalanceMode)
+  /// Fixed gains, each within ``CameraCapabilities/whiteBalanceGains``. The mode becomes `locked`.
+  case whiteBalanceGains(WhiteBalanceGains)
+
+  /// Zooms at once; ends a ramp.
+  case zoom(Double)
+  /// Zooms evenly to a factor, by `rate` powers of two a second.
+  case zoomRamp(to: Double, rate: Float)
+  /// Ends a ramp gently where it is.
+  case endZoomRamp
+
+  /// The lamp, and how bright: above 0, at most ``CameraCapabilities/torchLevel``; the level matters only for `on`.
+  case torch(TorchMode, level: Float)
+
+  /// Whether frames have a wider dynamic range.
+  case videoHDR(Bool)
+  /// Whether the device may brighten pictures in the dark beyond what its ISO gives.
+  case lowLightBoost(Bool)
+  /// Whether one tone curve serves the whole picture, not one for each place.
+  case globalToneMapping(Bool)
+  /// Whether the lens's bending of straight lines is taken back.
+  case distortionCorrection(Bool)
+  /// Whether ``ControlState/sceneChanges`` is counted.
+  case sceneMonitoring(Bool)
+  /// Which camera a virtual device may choose by itself, see ``ConstituentChoice``.
+  case constituentChoice(ConstituentChoice)
+
+  /// The control in a sentence: `exposure`, `zoom`.
+  public var name: String {
+    switch self {
+    case .focusMode, .focusPoint, .lensPosition, .focusRange, .smoothFocus: "focus"
+    case .exposureMode, .exposurePoint, .customExposure, .exposureBias, .longestExposure: "exposure"
+    case .whiteBalanceMode, .whiteBalanceGains: "white balance"
+    case .zoom, .zoomRamp, .endZoomRamp: "zoom"
+    case .torch: "torch"
+    case .videoHDR: "dynamic range"
+    case .lowLightBoost: "low-light boost"
+    case .globalToneMapping: "tone mapping"
+    case .distortionCorrection: "distortion correction"
+    case .sceneMonitoring: "scene monitoring"
+    case .constituentChoice: "choice of lens"
+    }
+  }
+}
+
+/// A place in the sensor's picture, in fractions: 0,0 is its top left, 1,1 its bottom right, as the sensor lies.
+public struct FramePoint: Sendable, Hashable {
+  /// To the right.
+  public var x: Float
+  /// Downwards.
+  public var y: Float
+
+  /// A place; the middle unless said otherwise.
+  public init(x: Float = 0.5, y: Float = 0.5) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// How focus is found.
+public enum FocusMode: Sendable, Hashable, CaseIterable {
+  /// Stays where it is.
+  case locked
+  /// Looks once, then stays.
+  case auto
+  /// Looks whenever the scene changes.
+  case continuousAuto
+}
+
+/// Where auto focus looks.
+public enum FocusRange: Sendable, Hashable, CaseIterable {
+  /// Everywhere.
+  case everywhere
+  /// At things within some half a metre.
+  case near
+  /// At things beyond.
+  case far
+}
+
+/// How auto focus works.
+public enum FocusSystem: Sendable, Hashable {
+  /// There is none.
+  case none
+  /// By trying where the contrast is greatest.
+  case contrastDetection
+  /// By comparing halves of the lens.
+  case phaseDetection
+}
+
+/// How exposure is decided.
+public enum ExposureMode: Sendable, Hashable, CaseIterable {
+  /// Stays as it is.
+  case locked
+  /// Adjusts once, then locks.
+  case auto
+  /// Adjusts whenever the light changes.
+  case continuousAuto
+  /// Duration and ISO are the client's.
+  case custom
+}
+
+/// How white balance is decided.
+public enum WhiteBalanceMode: Sendable, Hashable, CaseIterable {
+  /// Stays as it is.
+  case locked
+  /// Adjusts once, then locks.
+  case auto
+  /// Adjusts whenever the light changes.
+  case continuousAuto
+}
+
+/// What the three colours of the sensor are multiplied by.
+public struct WhiteBalanceGains: Sendable, Hashable {
+  /// Red.
+  public var red: Float
+  /// Green.
+  public var green: Float
+  /// Blue.
+  public var blue: Float
+
+  /// Gains; 1 leaves a colour alone.
+  public init(red: Float = 1, green: Float = 1, blue: Float = 1) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+}
+
+/// What the lamp does.
+public enum TorchMode: Sendable, Hashable, CaseIterable {
+  /// Dark.
+  case off
+  /// Lit.
+  case on
+  /// Lit while ``ControlState/isDark``.
+  case auto
+}
+
+/// How a device steadies its frames.
+public enum StabilizationMode: Sendable, Hashable, CaseIterable {
+  /// Not at all.
+  case off
+  /// Against a hand's tremor.
+  case standard
+  /// Like a camera on rails: more is cut off at the edges, and frames come later.
+  case cinematic
+  /// Like `cinematic`, more so.
+  case cinematicExtended
+  /// For what is seen at once and recorded never.
+  case previewOptimized
+  /// Like `cinematicExtended`, more so.
+  case cinematicExtendedEnhanced
+  /// As much as can be without frames coming later.
+  case lowLatency
+}
+
+/// When a virtual camera goes from one of its cameras to another.
+public enum ConstituentChoice: Sendable, Hashable {
+  /// Whenever zoom, light, or focus make another one better.
+  case automatic
+  /// Only when zoom, or a focus or exposure that was set, asks for it.
+  case restricted
+  /// Stays with the present one; zoom beyond it is cropped.
+  case locked
+}

@@ -1,0 +1,116 @@
+/// How one frame was exposed.
+public struct FrameExposure: Sendable, Hashable {
+  /// Nanoseconds; `nil` where the device does not tell.
+  public var durationNanoseconds: Int64?
+  /// `nil` where the device does not tell.
+  public var iso: Float?
+  /// Whether auto exposure was still moving.
+  public var isAdjusting: Bool
+
+  /// An exposure of which nothing is known unless it is given.
+  public init(durationNanoseconds: Int64? = nil, iso: Float? = nil, isAdjusting: Bool = false) {
+    self.durationNanoseconds = durationNanoseconds
+    self.iso = iso
+    self.isAdjusting = isAdjusting
+  }
+}
+
+/// What a camera's controls stand at, for one frame or now; what the device lacks keeps its default.
+public struct ControlState: Sendable, Hashable {
+  /// The number of the last ``CaptureDeviceDriver/apply(_:)`` that shows; 0 before the first.
+  public var change: UInt64 = 0
+
+  /// How focus is found.
+  public var focusMode = FocusMode.locked
+  /// What shall be sharp.
+  public var focusPoint = FramePoint()
+  /// Where the lens is: 0 is the nearest, 1 the farthest.
+  public var lensPosition: Float = 1
+  /// Whether auto focus is looking.
+  public var isAdjustingFocus = false
+  /// Where auto focus looks.
+  public var focusRange = FocusRange.everywhere
+  /// Whether continuous auto focus moves slowly.
+  public var isSmoothFocus = false
+
+  /// How exposure is decided.
+  public var exposureMode = ExposureMode.continuousAuto
+  /// What it amounts to.
+  public var exposure = FrameExposure()
+  /// What shall be exposed rightly.
+  public var exposurePoint = FramePoint()
+  /// Stops by which it shall be brighter than auto exposure would make it.
+  public var exposureBias: Float = 0
+  /// Stops by which the frame is brighter than it should be, bias included; 0 where the device does not tell.
+  public var exposureOffset: Float = 0
+  /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
+  public var longestExposure: Int64?
+
+  /// How white balance is decided.
+  public var whiteBalanceMode = WhiteBalanceMode.continuousAuto
+  /// What it amounts to.
+  public var whiteBalanceGains = WhiteBalanceGains()
+  /// Gains with which the whole picture would average to grey; `nil` where the device does not tell.
+  public var greyWorldGains: WhiteBalanceGains?
+  /// Whether white balance is still moving.
+  public var isAdjustingWhiteBalance = false
+
+  /// The zoom factor of the frame.
+  public var zoom = 1.0
+  /// Whether it moves to another one.
+  public var isRampingZoom = false
+  /// The identifier of the camera under a virtual one that took the frame; `nil` for others.
+  public var constituent: String?
+  /// When a virtual camera goes to another.
+  public var constituentChoice = ConstituentChoice.automatic
+
+  /// What the lamp is asked to do.
+  public var torchMode = TorchMode.off
+  /// How bright it is; 0 is dark.
+  public var torchLevel: Float = 0
+  /// Whether the flash fired for the frame.
+  public var isFlashed = false
+  /// Whether it is so dark that an automatic flash would fire.
+  public var isDark = false
+
+  /// Whether the frame has a wider dynamic range.
+  public var isHDR = false
+  /// Whether the device may brighten pictures in the dark.
+  public var allowsLowLightBoost = false
+  /// Whether it does.
+  public var isLowLightBoosted = false
+  /// Whether one tone curve serves the whole picture.
+  public var isGloballyToneMapped = false
+  /// Whether the lens's bending of straight lines is taken back.
+  public var isDistortionCorrected = false
+  /// Whether changes of the scene are counted.
+  public var isMonitoringScene = false
+  /// How many times the scene has changed greatly since monitoring began.
+  public var sceneChanges: UInt32 = 0
+
+  /// A camera that nobody has touched.
+  public init() {}
+}
+
+/// What the controls stood at while frames were exposed: one immutable object for all frames between two changes.
+///
+/// An object, so that a frame carries it for the price of a reference, and "nothing changed" is one comparison.
+public final class FrameConditions: Sendable {
+  /// What they stood at.
+  public let state: ControlState
+
+  /// The conditions of frames whose device tells nothing.
+  public static let unknown = FrameConditions(ControlState())
+
+  /// Conditions that hold until something changes.
+  public init(_ state: ControlState) {
+    self.state = state
+  }
+
+  /// Conditions of which only the exposure is known.
+  public convenience init(exposure: FrameExposure) {
+    var state = ControlState()
+    state.exposure = exposure
+    self.init(state)
+  }
+}

@@ -1,0 +1,34 @@
+/// What a full-size picture is asked for.
+public struct StillRequest: Sendable, Hashable {
+  /// One of ``StreamFormat/stillSizes``.
+  public var size: FrameSize
+  /// Whether the flash fires; one of ``CameraCapabilities/flashModes``, or `off`.
+  public var flash: FlashMode
+  /// How this one picture is exposed, whatever the stream's exposure is; `nil` is as the stream.
+  public var exposure: StillExposure?
+
+  /// Asks for a picture of `size`.
+  public init(size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil) {
+    self.size = size
+    self.flash = flash
+    self.exposure = exposure
+  }
+}
+
+/// The exposure of one picture, for brackets.
+public enum StillExposure: Sendable, Hashable {
+  /// As auto exposure finds it, and so many stops brighter; within ``CameraCapabilities/exposureBias``.
+  case bias(Float)
+  /// Nanoseconds and ISO, both within the format's ranges; `nil` is what the stream has.
+  case manual(durationNanoseconds: Int64?, iso: Float?)
+}
+
+/// When a flash fires.
+public enum FlashMode: Sendable, Hashable, CaseIterable {
+  /// Never.
+  case off
+  /// Always.
+  case on
+  /// When ``ControlState/isDark``.
+  case auto
+}
