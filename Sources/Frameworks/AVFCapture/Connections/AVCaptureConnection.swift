@@ -9,8 +9,9 @@ internal import Linux
 /// A session makes one for every port and output that fit, unless both were added without connections. Changes take
 /// effect at once while the session runs, or with the commit between begin and commit. Thread-safe.
 ///
-/// Defaults: data outputs get the sensor's picture unturned and unmirrored; photos stand upright (turned by the sensor's
-/// rotation: 90 in phones, 0 for cameras that are plugged in). Only previews of front cameras are mirrored by themselves.
+/// Defaults: data outputs get the sensor's picture unturned and unmirrored; photos and previews stand upright (turned by
+/// the sensor's rotation: 90 in phones, 0 for cameras that are plugged in). Only previews of front cameras are mirrored by
+/// themselves. The rules are ``OrientationTable``'s, printed in `Documentation/Orientation.md`.
 ///
 /// Apple: `AVCaptureConnection`.
 open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
@@ -26,7 +27,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   public let inputPorts: [AVCaptureInput.Port]
 
   private struct State {
-    weak var output: AVCaptureOutput?
+    weak var sink: (any FrameSink)?
     weak var session: AVCaptureSession?
     weak var feed: DeviceFeed?
     var plan: ConnectionPlan?
@@ -41,20 +42,56 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   /// Apple: `AVCaptureConnection.init(inputPorts:output:)`.
   public init(inputPorts ports: [AVCaptureInput.Port], output: AVCaptureOutput) {
     inputPorts = ports
-    var state = State()
-    state.output = output
-    if case .photo = output.requirements.role, let device = ports.first?.cameraFacts {
-      state.settings.rotation = device.sensorRotation
-    }
-    self.state = Locked(state)
+    state = Locked(Self.state(ports, output))
     super.init()
   }
 
-  /// Where the media goes; `nil` once the output is gone.
+  /// A connection of a camera's port to a preview layer; it works once a session has it.
+  ///
+  /// The layer must be in the session: `AVCaptureVideoPreviewLayer.setSessionWithNoConnection(_:)`. Apple:
+  /// `AVCaptureConnection.init(inputPort:videoPreviewLayer:)`.
+  public convenience init(
+    inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer
+  ) {
+    self.init(port: port, sink: layer.frames)
+  }
+
+  init(port: AVCaptureInput.Port, sink: any FrameSink) {
+    inputPorts = [port]
+    state = Locked(Self.state([port], sink))
+    super.init()
+  }
+
+  private static func state(_ ports: [AVCaptureInput.Port], _ sink: any FrameSink) -> State {
+    var state = State()
+    state.sink = sink
+    if let destination = sink.requirements.role.destination {
+      state.settings = OrientationTable.settings(for: destination, camera: ports.first?.cameraFacts)
+    }
+    return state
+  }
+
+  /// Where the media goes; `nil` for a preview, and once the output is gone.
   ///
   /// Apple: `AVCaptureConnection.output`.
   open var output: AVCaptureOutput? {
-    state.withLock { $0.output }
+    sink as? AVCaptureOutput
+  }
+
+  /// The layer that shows the media; `nil` for an output, and once the layer is gone.
+  ///
+  /// Apple: `AVCaptureConnection.videoPreviewLayer`.
+  open var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
+    (sink as? PreviewFrames)?.layer
+  }
+
+  /// Where the media goes: an output, or what a preview layer draws from.
+  package var sink: (any FrameSink)? {
+    state.withLock { $0.sink }
+  }
+
+  var leadsToPreview: Bool {
+    sink is PreviewFrames
   }
 
   // MARK: Flow
@@ -93,7 +130,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   /// Degrees clockwise by which the sensor's picture is turned.
   ///
-  /// A video data output turns pixels; a photo output notes the turn in the file. An unsupported angle is a
+  /// A video data output turns pixels, a preview is drawn turned, a photo output notes the turn in the file. An unsupported angle is a
   /// programming mistake without effect. Apple: `AVCaptureConnection.videoRotationAngle`.
   open var videoRotationAngle: CGFloat {
     get { CGFloat(settings.rotation) }
@@ -165,7 +202,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
-  /// Whether the session decides about mirroring; off for data and photo outputs until it is switched on.
+  /// Whether the session decides about mirroring; on for previews, off for outputs until it is switched on.
   ///
   /// A session that decides mirrors previews of front cameras only, so on a connection to an output this ends mirroring.
   /// Apple: `AVCaptureConnection.automaticallyAdjustsVideoMirroring`.
@@ -176,11 +213,19 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
         return ProgrammingMistake.report(
           rule: "automaticallyAdjustsVideoMirroring cannot be set on a connection without video.")
       }
+      let isMirroredByItself = isMirroredByItself
       change(\AVCaptureConnection.automaticallyAdjustsVideoMirroring, to: newValue) {
         $0.mirrorsAutomatically = newValue
-        if newValue { $0.isMirrored = false }
+        if newValue { $0.isMirrored = isMirroredByItself }
       }
     }
+  }
+
+  /// What a session that decides about mirroring decides.
+  private var isMirroredByItself: Bool {
+    guard let destination = sink?.requirements.role.destination, let facts = inputPorts.first?.cameraFacts
+    else { return false }
+    return OrientationTable.mirrorsAutomatically(destination, position: facts.position)
   }
 
   // MARK: What the session and outputs use
@@ -231,6 +276,11 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
+  /// Whether frames may come.
+  var isRouted: Bool {
+    state.withLock { $0.feed != nil }
+  }
+
   func isFed(by feed: DeviceFeed) -> Bool {
     state.withLock { $0.feed === feed }
   }
@@ -262,5 +312,16 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
       }
     }
     if isChanged { session?.somethingChanged() }
+  }
+}
+
+extension OutputRequirements.Role {
+  /// What the role's frames are for, as far as turning goes.
+  var destination: OrientationTable.Destination? {
+    switch self {
+    case .videoData: .videoData
+    case .photo: .photo
+    case .preview: .preview
+    }
   }
 }

@@ -15,21 +15,10 @@ public enum AVCaptureVideoOrientation: Int, Sendable {
 }
 
 extension AVCaptureVideoOrientation {
-  /// Degrees clockwise by which a camera's picture is turned to stand upright in this orientation.
-  ///
-  /// The rule, for all cameras: `portrait` turns by the sensor's own rotation (90 in phones, 0 in cameras that are plugged
-  /// in), upside down by half a turn more, and the landscapes by a quarter less or more; front cameras look the other
-  /// way, so their landscapes change places.
+  /// Degrees clockwise by which a camera's picture is turned to stand upright in this orientation; see
+  /// ``OrientationTable``.
   package func rotation(sensorRotation: Int, position: DevicePosition) -> Int {
-    let quarter = position == .front ? 90 : -90
-    let turn =
-      switch self {
-      case .portrait: 0
-      case .portraitUpsideDown: 180
-      case .landscapeRight: quarter
-      case .landscapeLeft: -quarter
-      }
-    return (sensorRotation + turn + 360) % 360
+    OrientationTable.rotation(for: self, sensorRotation: sensorRotation, position: position)
   }
 
   /// The orientation in which a picture that is turned by `rotation` stands upright: the inverse of

@@ -19,6 +19,8 @@ package struct OutputRequirements: Sendable, Hashable {
     case videoData(pixelFormat: OSType?, size: FrameSize?, previewSizing: PreviewSizing)
     /// Takes full-size pictures of at most `maximumSize`; `nil` for the largest the format has.
     case photo(maximumSize: FrameSize?)
+    /// Shows the newest frame on a screen; needs no more pixels than that has.
+    case preview
   }
 
   /// What the output does with its frames.

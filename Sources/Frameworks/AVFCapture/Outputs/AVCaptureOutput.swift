@@ -102,12 +102,14 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     }
   }
 
-  func add(_ connection: AVCaptureConnection) {
+  /// Notes a new connection.
+  package func add(_ connection: AVCaptureConnection) {
     ties.withLock { $0.connections.append(connection) }
     connectionsDidChange()
   }
 
-  func remove(_ connection: AVCaptureConnection) {
+  /// Forgets a connection.
+  package func remove(_ connection: AVCaptureConnection) {
     ties.withLock { $0.connections.removeAll { $0 === connection } }
     connectionsDidChange()
   }

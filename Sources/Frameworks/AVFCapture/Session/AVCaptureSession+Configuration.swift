@@ -1,5 +1,6 @@
 internal import AVFCore
 internal import CaptureDevice
+internal import Dispatch
 internal import FoundationExtras
 internal import Linux
 
@@ -48,7 +49,7 @@ extension AVCaptureSession {
   /// - Parameter change: Runs under the editing lock; returns the rule that the change would break, and then must not
   ///   have changed anything.
   /// - Returns: The broken rule.
-  private func edit(_ change: (inout Structure) -> String?) -> String? {
+  private func edit(isCarriedOut: Bool = true, _ change: (inout Structure) -> String?) -> String? {
     let (rule, detached): (String?, [AVCaptureConnection]) = editing.withLock {
       var structure = core.withLock { $0.structure }
       if let rule = change(&structure) { return (rule, []) }
@@ -60,7 +61,7 @@ extension AVCaptureSession {
       return (nil, detached)
     }
     for connection in detached { connection.note(isActive: false)?() }
-    if rule == nil { somethingChanged() }
+    if rule == nil, isCarriedOut { somethingChanged() }
     return rule
   }
 
@@ -169,6 +170,9 @@ extension AVCaptureSession {
       (input as? AVCaptureDeviceInput)?.device.add(self)
       guard connecting else { return nil }
       for output in structure.outputs { structure.connect(input, output, in: self) }
+      for preview in structure.previews where preview.connectsByItself {
+        structure.connect(input, preview, in: self)
+      }
       return nil
     }
   }
@@ -243,6 +247,31 @@ extension AVCaptureSession {
           because:
             "The capture ended because its output was removed from the session; add it, then try again."))
     }
+  }
+
+  // MARK: Previews
+
+  /// Takes in what a preview layer draws from, and connects it to the first camera, if asked.
+  func add(_ preview: PreviewFrames, connecting: Bool) {
+    _ = edit { structure in
+      structure.previews.append(preview)
+      guard connecting else { return nil }
+      for input in structure.inputs { structure.connect(input, preview, in: self) }
+      return nil
+    }
+  }
+
+  /// Lets go of what a preview layer draws from, with its connection.
+  ///
+  /// - Parameter isWaiting: Whether to return after the devices know; else that happens on the session's own queue, for
+  ///   callers that might be called by a device.
+  func remove(_ preview: PreviewFrames, isWaiting: Bool = true) {
+    _ = edit(isCarriedOut: isWaiting) { structure in
+      structure.previews.removeAll { $0 === preview }
+      structure.disconnect { $0.sink === preview }
+      return nil
+    }
+    if !isWaiting { events.async { [weak self] in self?.somethingChanged() } }
   }
 
   // MARK: Connections
@@ -333,8 +362,8 @@ extension AVCaptureSession.Structure {
       return "the connection is in the session already."
     }
     if connection.session != nil { return Self.isElsewhere("connection") }
-    guard let output = connection.output, outputs.contains(where: { $0 === output }) else {
-      return "the connection's output is not in the session; add it first."
+    guard let sink = connection.sink, sinks.contains(where: { $0 === sink }) else {
+      return sinkIsMissing(connection)
     }
     guard connection.inputPorts.count == 1, let port = connection.inputPorts.first else {
       return "the connection has \(connection.inputPorts.count) ports, and its output takes one."
@@ -342,37 +371,43 @@ extension AVCaptureSession.Structure {
     guard inputs.contains(where: { $0 === port.input }) else {
       return "the connection's port belongs to no input of the session; add its input first."
     }
-    guard let media = MediaKind(port.mediaType), output.requirements.media.contains(media) else {
+    guard let media = MediaKind(port.mediaType), sink.requirements.media.contains(media) else {
       return "the output does not take \(port.mediaType.rawValue)."
     }
-    guard output.connection(with: port.mediaType) == nil else {
+    guard !sink.hasConnection(with: port.mediaType) else {
       return "the output has a connection for \(port.mediaType.rawValue) already."
     }
     return nil
   }
 
-  /// Connects an input's ports to an output that takes their media and has none of it yet.
+  private func sinkIsMissing(_ connection: AVCaptureConnection) -> String {
+    connection.leadsToPreview
+      ? "the connection's preview layer is not in the session; call its setSessionWithNoConnection(_:) first."
+      : "the connection's output is not in the session; add it first."
+  }
+
+  /// Connects an input's ports to an output or preview that takes their media and has none of it yet.
   fileprivate mutating func connect(
-    _ input: AVCaptureInput, _ output: AVCaptureOutput, in session: AVCaptureSession
+    _ input: AVCaptureInput, _ sink: any FrameSink, in session: AVCaptureSession
   ) {
-    let media = output.requirements.media
+    let media = sink.requirements.media
     for port in input.ports {
       guard let kind = MediaKind(port.mediaType), media.contains(kind),
-        output.connection(with: port.mediaType) == nil
+        !sink.hasConnection(with: port.mediaType)
       else { continue }
-      add(AVCaptureConnection(inputPorts: [port], output: output), in: session)
+      add(AVCaptureConnection(port: port, sink: sink), in: session)
     }
   }
 
   fileprivate mutating func add(_ connection: AVCaptureConnection, in session: AVCaptureSession) {
     connections.append(connection)
     connection.join(session)
-    connection.output?.add(connection)
+    connection.sink?.add(connection)
   }
 
   fileprivate mutating func disconnect(where isRemoved: (AVCaptureConnection) -> Bool) {
     for connection in connections where isRemoved(connection) {
-      connection.output?.remove(connection)
+      connection.sink?.remove(connection)
       connection.join(nil)
       detached.append(connection)
     }
@@ -389,14 +424,14 @@ extension AVCaptureSession.Structure {
       graph.inputs.append(.init(id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled))
       graph.devices[input.device.uniqueID] = input.device.settings
     }
-    graph.outputs = outputs.map { .init(id: $0.id, requirements: $0.requirements) }
+    graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }
     for connection in connections {
-      guard let output = connection.output, let port = connection.inputPorts.first,
+      guard let sink = connection.sink, let port = connection.inputPorts.first,
         let media = MediaKind(port.mediaType)
       else { continue }
       graph.connections.append(
         .init(
-          id: connection.id, input: port.input.id, output: output.id, media: media,
+          id: connection.id, input: port.input.id, output: sink.id, media: media,
           settings: connection.settings))
     }
     return graph

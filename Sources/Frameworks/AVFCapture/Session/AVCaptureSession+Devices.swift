@@ -117,6 +117,9 @@ extension AVCaptureSession {
       guard let device = structure.device(id) else { continue }
       if !open(device, configuration, routes) { return .failed }
     }
+    for sink in structure.sinks where !sink.connections.contains(where: { plan.connections[$0.id] != nil }) {
+      sink.rest()
+    }
     return .settled
   }
 
@@ -132,7 +135,7 @@ extension AVCaptureSession {
 
   private func route(_ routes: [FrameRoute], to feed: DeviceFeed) {
     for route in routes {
-      route.output.prepare(for: route.plan, connection: route.connection)
+      route.sink.prepare(for: route.plan, connection: route.connection)
       route.connection.route(feed, plan: route.plan)
     }
     feed.setRoutes(routes)
@@ -252,14 +255,14 @@ extension AVCaptureSession {
 
   private func close(_ feed: DeviceFeed, because error: AVError) {
     let connections = core.withLock { $0.structure.connections + $0.committed.connections }
-    var outputs: [AVCaptureOutput] = []
+    var sinks: [any FrameSink] = []
     for connection in connections where connection.forget(feed) {
-      if let output = connection.output, !outputs.contains(where: { $0 === output }) {
-        outputs.append(output)
+      if let sink = connection.sink, !sinks.contains(where: { $0 === sink }) {
+        sinks.append(sink)
       }
     }
     HeldDevices.shared.close(feed)
-    for output in outputs { output.endCaptures(with: error) }
+    for sink in sinks { sink.endCaptures(with: error) }
   }
 
   // MARK: News from devices
@@ -279,8 +282,9 @@ extension AVCaptureSession {
         because:
           "The capture ended because \(feed.facts.name) was withheld; try again when the interruption has ended."
       )
-      for output in outputs where output.connections.contains(where: { $0.isFed(by: feed) }) {
-        output.endCaptures(with: error)
+      let sinks = core.withLock { $0.structure.sinks }
+      for sink in sinks where sink.connections.contains(where: { $0.isFed(by: feed) }) {
+        sink.endCaptures(with: error)
       }
       handle(.streamInterrupted)
     case .resumed:
@@ -418,9 +422,9 @@ extension AVCaptureSession.Structure {
   fileprivate func routes(from id: String, plan: CapturePlan) -> [FrameRoute] {
     connections.compactMap { connection in
       guard let planned = plan.connections[connection.id], planned.deviceID == id,
-        let output = connection.output
+        let sink = connection.sink
       else { return nil }
-      return FrameRoute(output: output, connection: connection, plan: planned)
+      return FrameRoute(sink: sink, connection: connection, plan: planned)
     }
   }
 }

@@ -24,11 +24,16 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   struct Structure {
     var inputs: [AVCaptureInput] = []
     var outputs: [AVCaptureOutput] = []
+    /// What the preview layers draw from.
+    var previews: [PreviewFrames] = []
     var connections: [AVCaptureConnection] = []
     var preset = Preset.high
     var choosesWideColor = true
     /// Connections that an edit took away and that are to be told so.
     var detached: [AVCaptureConnection] = []
+
+    /// Where connections may lead.
+    var sinks: [any FrameSink] { outputs + previews }
   }
 
   struct Core {

@@ -3,9 +3,9 @@ internal import CoreMedia
 internal import Dispatch
 internal import Linux
 
-/// One way that a device's frames take: to an output, through a connection, as planned.
+/// One way that a device's frames take: to an output or a preview, through a connection, as planned.
 struct FrameRoute: Sendable {
-  let output: AVCaptureOutput
+  let sink: any FrameSink
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
 }
@@ -153,7 +153,7 @@ private final class FrameRouter: Sendable {
       }
       if let tell = device.note(frame.conditions) { clientQueue.async(execute: tell) }
       for route in routes {
-        route.output.receive(frame, through: route.connection, plan: route.plan)
+        route.sink.receive(frame, through: route.connection, plan: route.plan)
       }
     case .dropped(let drop):
       let routes = state.withLock { state in
@@ -162,7 +162,7 @@ private final class FrameRouter: Sendable {
         return state.routes
       }
       for route in routes {
-        route.output.receive(drop, through: route.connection, plan: route.plan)
+        route.sink.receive(drop, through: route.connection, plan: route.plan)
       }
     case .sound:
       refresh()
