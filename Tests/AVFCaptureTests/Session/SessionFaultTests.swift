@@ -145,7 +145,7 @@ extension DeviceSuites {
 }
 
 /// Waits for one notification of an object.
-private final class AsyncFlag: Sendable {
+final class AsyncFlag: Sendable {
   private let isSet = Monitor(false)
   private let token: Locked<(any NSObjectProtocol)?>
 

@@ -246,6 +246,9 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     state.withLock { $0.session }
   }
 
+  /// The unique identifier of the device behind the first port; empty without ports.
+  var deviceID: String { inputPorts.first?.device.uniqueID ?? "" }
+
   func join(_ session: AVCaptureSession?) {
     state.withLock { $0.session = session }
   }
@@ -322,6 +325,7 @@ extension OutputRequirements.Role {
     case .videoData: .videoData
     case .photo: .photo
     case .preview: .preview
+    case .audioData: nil
     }
   }
 }

@@ -88,7 +88,11 @@ extension AVCaptureDevice {
           }
         }
       }
-      for session in sessions { session.activeFormatWasSet() }
+      let isCamera = hasMediaType(.video)
+      for session in sessions {
+        // Presets are about pictures: a microphone's channels do not end one.
+        if isCamera { session.activeFormatWasSet() } else { session.somethingChanged() }
+      }
     }
   }
 

@@ -53,10 +53,16 @@ extension AVCaptureDevice {
     }
 
     /// What a device without formats of its own has: plain sound.
-    static let none = Format(sound: Format.plainSound())
+    static let none = Format(
+      sound: .sound(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: 0)))
 
     static func all(of facts: DeviceFacts) -> [Format] {
-      facts.formats.isEmpty ? [.none] : facts.formats.map { Format($0, of: facts) }
+      if facts.formats.isEmpty {
+        return SoundFormats.indices.map {
+          Format(sound: .sound(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: $0)))
+        }
+      }
+      return facts.formats.map { Format($0, of: facts) }
     }
 
     // MARK: Exposure

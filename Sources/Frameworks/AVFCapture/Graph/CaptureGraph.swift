@@ -14,12 +14,15 @@ package struct CaptureGraph: Sendable, Hashable {
     package var deviceID: String
     /// Which of its ports are switched on.
     package var enabledMedia: Set<MediaKind>
+    /// Whether it delivers sound and no pictures.
+    package var isMicrophone: Bool
 
     /// An input of the device.
-    package init(id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>) {
+    package init(id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>, isMicrophone: Bool = false) {
       self.id = id
       self.deviceID = deviceID
       self.enabledMedia = enabledMedia
+      self.isMicrophone = isMicrophone
     }
   }
 

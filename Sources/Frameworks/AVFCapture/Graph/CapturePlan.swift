@@ -12,6 +12,8 @@ package struct CapturePlan: Sendable, Hashable {
   package var formats: [String: Int] = [:]
   /// Whether each video device's colours are P3.
   package var usesP3: [String: Bool] = [:]
+  /// The microphones that are planned without because they are not plugged in, by unique identifier.
+  package var missing: Set<String> = []
 
   /// A plan in which nothing happens.
   package init() {}

@@ -21,8 +21,21 @@ package enum GraphPlanner {
       else { return .invalid(.looseConnection) }
     }
     for input in graph.inputs {
-      guard let device = facts[input.deviceID] else { return .invalid(.deviceMissing(input.deviceID)) }
-      guard device.media.contains(.video), !device.formats.isEmpty else { continue }
+      guard let device = facts[input.deviceID] else {
+        // Pictures do without sound; see `AVCaptureSession.goesOn(without:after:)`.
+        guard input.isMicrophone, graph.inputs.contains(where: { !$0.isMicrophone }) else {
+          return .invalid(.deviceMissing(input.deviceID))
+        }
+        plan.missing.insert(input.deviceID)
+        adjustments.append(
+          PlanAdjustment("The session runs without the microphone \(input.deviceID), which is not connected.")
+        )
+        continue
+      }
+      guard device.media.contains(.video), !device.formats.isEmpty else {
+        planSound(of: input, in: graph, into: &plan)
+        continue
+      }
       let outputs = Outputs(of: input, in: graph)
       guard let choice = choice(for: device, outputs: outputs, in: graph) else {
         return .invalid(
@@ -86,6 +99,23 @@ package enum GraphPlanner {
   }
 
   // MARK: Parts of a plan
+
+  /// A microphone streams while an enabled connection leads from it, with the channels of its active format.
+  private static func planSound(
+    of input: CaptureGraph.Input, in graph: CaptureGraph, into plan: inout CapturePlan
+  ) {
+    guard input.enabledMedia.contains(.audio) else { return }
+    let connections = graph.connections.filter {
+      $0.input == input.id && $0.media == .audio && $0.settings.isEnabled
+    }
+    guard !connections.isEmpty else { return }
+    let stream = StreamConfiguration.sound(
+      channels: SoundFormats.channels(ofFormat: graph.devices[input.deviceID]?.format ?? 0))
+    plan.streams[input.deviceID] = stream
+    for connection in connections {
+      plan.connections[connection.id] = ConnectionPlan(deviceID: input.deviceID, stream: stream)
+    }
+  }
 
   /// The connections of one input's video port that are switched on, with their outputs.
   private struct Outputs {
@@ -191,7 +221,7 @@ extension OutputRequirements {
     case .videoData(_, _, .automatic), .preview: preset == .photo
     case .videoData(_, _, .on): true
     case .videoData(_, _, .off): false
-    case .photo: false
+    case .photo, .audioData: false
     }
   }
 }

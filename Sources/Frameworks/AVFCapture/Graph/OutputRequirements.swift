@@ -21,6 +21,8 @@ package struct OutputRequirements: Sendable, Hashable {
     case photo(maximumSize: FrameSize?)
     /// Shows the newest frame on a screen; needs no more pixels than that has.
     case preview
+    /// Hands all sound on.
+    case audioData
   }
 
   /// What the output does with its frames.

@@ -94,7 +94,7 @@ extension AVCaptureInput {
     ///
     /// Apple: `AVCaptureInput.Port.formatDescription`.
     open var formatDescription: CMFormatDescription? {
-      mediaType == .video ? device.activeFormat.formatDescription : nil
+      device.activeFormat.formatDescription
     }
 
     /// Whether the port delivers; switching it off stops all of its connections.

@@ -74,6 +74,10 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
+  /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
+  package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  {}
+
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}
 
@@ -85,10 +89,10 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
 
   /// The running device behind the first enabled video connection, for full-size pictures.
   ///
-  /// `nil` while none streams, and while the session is interrupted.
+  /// `nil` while none streams, and while the device is withheld.
   package var stillSource: StillSource? {
-    if session?.isInterrupted == true { return nil }
-    return connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
+    let source = connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
+    return source.flatMap { session?.withholds($0.device) == true ? nil : $0 }
   }
 
   // MARK: Ties, which the session makes

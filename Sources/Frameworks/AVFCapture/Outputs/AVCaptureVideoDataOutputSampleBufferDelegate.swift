@@ -1,5 +1,5 @@
 public import CoreMedia
-public import Foundation
+internal import Foundation
 
 /// Gets the frames of an `AVCaptureVideoDataOutput`, and hears of those that were lost.
 ///
@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// Source:
 /// [AVCaptureVideoDataOutputSampleBufferDelegate](https://developer.apple.com/documentation/avfoundation/avcapturevideodataoutputsamplebufferdelegate).
-public protocol AVCaptureVideoDataOutputSampleBufferDelegate: NSObjectProtocol {
+public protocol AVCaptureVideoDataOutputSampleBufferDelegate: SampleBufferReceiver {
   /// A frame.
   ///
   /// Its picture is the device's own memory wherever no conversion is due: whoever keeps many of them starves the device,
@@ -23,11 +23,6 @@ public protocol AVCaptureVideoDataOutputSampleBufferDelegate: NSObjectProtocol {
 
 /// Every method is optional, as in Objective-C: what a delegate leaves out does nothing.
 extension AVCaptureVideoDataOutputSampleBufferDelegate {
-  /// Does nothing.
-  public func captureOutput(
-    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
-  ) {}
-
   /// Does nothing.
   public func captureOutput(
     _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection

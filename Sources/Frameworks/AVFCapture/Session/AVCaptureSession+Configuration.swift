@@ -421,7 +421,10 @@ extension AVCaptureSession.Structure {
     graph.choosesWideColor = choosesWideColor
     for case let input as AVCaptureDeviceInput in inputs {
       let enabled = Set(input.ports.filter(\.isEnabled).compactMap { MediaKind($0.mediaType) })
-      graph.inputs.append(.init(id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled))
+      graph.inputs.append(
+        .init(
+          id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled,
+          isMicrophone: input.device.facts.isMicrophone))
       graph.devices[input.device.uniqueID] = input.device.settings
     }
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }

@@ -79,7 +79,8 @@ extension AVCaptureSession {
         }
       }
       for connection in structure.connections {
-        if let tell = connection.note(isActive: verdict.plan != nil) { news.append(tell) }
+        let isLost = verdict.plan?.missing.contains(connection.deviceID) ?? true
+        if let tell = connection.note(isActive: !isLost) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
       return (structure, verdict)
@@ -125,6 +126,11 @@ extension AVCaptureSession {
 
   private var isCancelled: Bool {
     core.withLock { $0.state == .cancelling }
+  }
+
+  /// Whether a device is among those that deliver nothing for now.
+  func withholds(_ device: AVCaptureDevice) -> Bool {
+    core.withLock { $0.withheld[device.uniqueID] != nil }
   }
 
   private func fail(with error: AVError) {
@@ -203,7 +209,9 @@ extension AVCaptureSession {
   /// Whether a refused device may come later: then it is waited for, else the session fails.
   private func isWithheld(_ device: AVCaptureDevice, _ refusal: HeldDevices.Refusal) -> Bool {
     if refusal.error.code == .deviceBusy, !refusal.isOurs {
-      core.withLock { $0.withheld[device.uniqueID] = .videoDeviceInUseByAnotherClient }
+      core.withLock {
+        $0.withheld[device.uniqueID] = InterruptionReason(.inUseByAnotherClient, of: device.facts)
+      }
       tryAgainLater()
       return true
     }
@@ -220,7 +228,7 @@ extension AVCaptureSession {
     return false
   }
 
-  /// Looks again in half a second whether another program has let go of a camera.
+  /// Looks again in half a second whether another program has let go of a device.
   private func tryAgainLater() {
     let isScheduled = core.withLock { core in
       defer { core.isRetryScheduled = true }
@@ -231,7 +239,10 @@ extension AVCaptureSession {
       guard let self else { return }
       let isWaiting = core.withLock { core in
         core.isRetryScheduled = false
-        return core.state == .interrupted && core.withheld.values.contains(.videoDeviceInUseByAnotherClient)
+        return core.state == .interrupted
+          && core.withheld.values.contains {
+            $0 == .videoDeviceInUseByAnotherClient || $0 == .audioDeviceInUseByAnotherClient
+          }
       }
       if isWaiting { handle(.commit) }
     }
@@ -273,10 +284,11 @@ extension AVCaptureSession {
     guard core.withLock({ $0.feeds[id] === feed }) else { return }
     switch news {
     case .failed(let error):
+      if goesOn(without: feed, after: error) { return }
       fail(with: AVError(error, device: feed.device))
       handle(.streamFailed)
     case .interrupted(let interruption):
-      core.withLock { $0.withheld[id] = InterruptionReason(interruption) }
+      core.withLock { $0.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
       let error = AVError(
         .sessionWasInterrupted,
         because:
@@ -291,6 +303,36 @@ extension AVCaptureSession {
       core.withLock { $0.withheld[id] = nil }
       handle(.streamResumed)
     }
+  }
+
+  /// Ends the feed of a microphone that is lost while a camera streams; `false` when the session must end.
+  ///
+  /// Apple says that a session posts a runtime error when a device is lost, and not what becomes of the others. Nobody who
+  /// looks at a preview wants it to end because a headset was pulled out: the session posts the error, the microphone's
+  /// connections become inactive, and the pictures go on. A reset of the media service takes everything with it.
+  private func goesOn(without feed: DeviceFeed, after error: CaptureDeviceError) -> Bool {
+    guard feed.facts.isMicrophone, error.code != .mediaServicesReset else { return false }
+    let lost = AVError(error, device: feed.device)
+    let goesOn = core.withLock { core in
+      guard core.state == .running || core.state == .reconfiguring || core.state == .interrupted,
+        core.feeds.values.contains(where: { !$0.facts.isMicrophone })
+      else { return false }
+      core.feeds[feed.facts.uniqueID] = nil
+      core.withheld[feed.facts.uniqueID] = nil
+      core.outbox.append { [weak self] in
+        self?.post(.runtimeErrorNotification, [AVCaptureSessionErrorKey: lost])
+      }
+      return true
+    }
+    guard goesOn else { return false }
+    close(feed, because: lost)
+    // Not by planning: the news of the stream comes before that of the device, which counts as plugged in until then.
+    let news = connections.filter { $0.deviceID == feed.facts.uniqueID }
+      .compactMap { $0.note(isActive: false) }
+    core.withLock { $0.outbox = news + $0.outbox }
+    // It may have been the one that the session was waiting for.
+    handle(.streamResumed)
+    return true
   }
 
   // MARK: Watching over silence
@@ -324,8 +366,9 @@ extension AVCaptureSession {
       core.state == .running ? core.feeds.filter { core.withheld[$0.key] == nil } : [:]
     }
     for feed in feeds.values where feed.silence() > AVCaptureSession.silenceNanoseconds {
+      let what = feed.facts.isMicrophone ? "sound" : "frame"
       let sentence =
-        "\(feed.facts.name) has delivered no frame for \(AVCaptureSession.silenceNanoseconds / 1_000_000_000) seconds; "
+        "\(feed.facts.name) has delivered no \(what) for \(AVCaptureSession.silenceNanoseconds / 1_000_000_000) seconds; "
         + "unplug it and plug it in again, then start the session."
       take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
     }
@@ -361,7 +404,10 @@ extension AVCaptureSession.Core {
     let old = face
     guard new != old else { return }
     face = new
-    let reason = withheld.values.first
+    // Whoever misses the picture and the sound is told of the picture.
+    let reason = withheld.values.min { left, right in
+      left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
+    }
     outbox.append { [weak session] in session?.tell(old, new, reason) }
   }
 }
@@ -401,8 +447,13 @@ extension Notification.Name {
 }
 
 extension AVCaptureSession.InterruptionReason {
-  /// The reason that Apple has for it; none names a shutter, so that is the camera withheld by the system.
-  fileprivate init(_ interruption: StreamInterruption) {
+  /// The reason that Apple has for it; none names a shutter, so that is the camera withheld by the system, and there is
+  /// one only for microphones.
+  fileprivate init(_ interruption: StreamInterruption, of facts: DeviceFacts) {
+    if facts.isMicrophone {
+      self = .audioDeviceInUseByAnotherClient
+      return
+    }
     self =
       switch interruption {
       case .privacy: .videoDeviceNotAvailableInBackground

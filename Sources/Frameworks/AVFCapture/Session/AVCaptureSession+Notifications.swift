@@ -8,6 +8,9 @@ extension AVCaptureSession {
     /// The system withholds the camera for now: on Linux, its privacy switch or shutter is closed.
     case videoDeviceNotAvailableInBackground = 1
     /// Another client has taken the microphone.
+    ///
+    /// The session is interrupted as a whole, as on Apple. What Apple leaves open is decided for the user: the cameras go on
+    /// delivering, so that a preview does not freeze because of a telephone call.
     case audioDeviceInUseByAnotherClient = 2
     /// Another client has taken the camera.
     case videoDeviceInUseByAnotherClient = 3

@@ -103,7 +103,7 @@ final class DeviceFeed: Sendable {
     router.refresh()
   }
 
-  /// Frames that the device delivered, and that it counted as lost.
+  /// Frames or stretches of sound that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }
 }
 
@@ -164,8 +164,15 @@ private final class FrameRouter: Sendable {
       for route in routes {
         route.sink.receive(drop, through: route.connection, plan: route.plan)
       }
-    case .sound:
-      refresh()
+    case .sound(let sound):
+      let routes = state.withLock { state in
+        state.lastNews = sound.timestamp.nanoseconds
+        state.captured += 1
+        return state.routes
+      }
+      for route in routes {
+        route.sink.receive(sound, through: route.connection, plan: route.plan)
+      }
     case .interrupted(let interruption):
       news(.interrupted(interruption))
     case .resumed:

@@ -20,6 +20,8 @@ package protocol FrameSink: AnyObject, Sendable {
   func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection)
   /// Takes one frame, on the device's reader thread: must only enqueue.
   func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
+  func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Whatever is under way cannot be finished by the devices any more: end it with `error`.
@@ -29,6 +31,10 @@ package protocol FrameSink: AnyObject, Sendable {
 }
 
 extension FrameSink {
+  /// Most sinks take no sound.
+  package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  {}
+
   /// Whether a connection brings media of `type` here already.
   func hasConnection(with type: AVMediaType) -> Bool {
     connections.contains { connection in connection.inputPorts.contains { $0.mediaType == type } }

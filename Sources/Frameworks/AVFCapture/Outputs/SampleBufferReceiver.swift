@@ -1,0 +1,19 @@
+public import CoreMedia
+public import Foundation
+
+/// What the delegates of video and audio data outputs have in common.
+///
+/// Their Apple names have one method with the same signature, which is optional in both. In Swift that needs one default for
+/// both, or a class that is the delegate of both and leaves the method out would have two to choose from.
+public protocol SampleBufferReceiver: NSObjectProtocol {
+  /// A frame or a stretch of sound.
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
+}
+
+extension SampleBufferReceiver {
+  /// Does nothing: the method is optional, as in Objective-C.
+  public func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {}
+}

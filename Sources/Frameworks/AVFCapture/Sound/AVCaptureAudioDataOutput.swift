@@ -1,0 +1,129 @@
+package import CaptureDevice
+public import Dispatch
+internal import FoundationExtras
+internal import Linux
+package import AVFCore
+
+/// Hands the sound of a microphone to a delegate.
+///
+/// The data of a sample buffer is the device's own memory wherever no conversion is asked for: nothing is copied then. Its
+/// time is the device's own stamp of the first sample, on the session's `synchronizationClock`.
+///
+/// Sound waits up to two seconds for a client that is busy; what is later is dropped, oldest first, and the stretch after it
+/// carries the attachment `kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence`, as it does after sound that the
+/// device lost. Thread-safe; everything may be called from inside the delegate's callback.
+///
+/// Source: [AVCaptureAudioDataOutput](https://developer.apple.com/documentation/avfoundation/avcaptureaudiodataoutput).
+open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    weak var delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?
+    var queue: DispatchQueue?
+    var route: SoundRoute?
+  }
+
+  private let state = Locked(State())
+  private let delivery = SoundDelivery()
+
+  /// An output without a delegate, in the device's own format.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.init()`.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Delegate
+
+  /// Who gets the sound; `nil` when nobody does or the delegate is gone.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.sampleBufferDelegate`.
+  open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
+    state.withLock { $0.delegate }
+  }
+
+  /// The queue on which the delegate is called.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.sampleBufferCallbackQueue`.
+  open var sampleBufferCallbackQueue: DispatchQueue? {
+    state.withLock { $0.queue }
+  }
+
+  /// Sets who gets the sound, and where.
+  ///
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  ///
+  /// - Parameters:
+  ///   - sampleBufferDelegate: The delegate, or `nil` to get no sound.
+  ///   - sampleBufferCallbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time
+  ///     and in order on a concurrent queue, too.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.setSampleBufferDelegate(_:queue:)`.
+  open func setSampleBufferDelegate(
+    _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
+    queue sampleBufferCallbackQueue: DispatchQueue?
+  ) {
+    guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
+      ProgrammingMistake.report(
+        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
+      return
+    }
+    state.withLock { state in
+      state.delegate = sampleBufferDelegate
+      state.queue = sampleBufferCallbackQueue
+    }
+    guard sampleBufferDelegate != nil, let queue = sampleBufferCallbackQueue else {
+      delivery.setClient(nil)
+      return
+    }
+    delivery.setClient(
+      SoundDelivery.Client(queue: queue) { [weak self] stretch in
+        guard let self, let delegate = self.sampleBufferDelegate,
+          let sample = stretch.route.sampleBuffer(for: stretch)
+        else { return false }
+        delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)
+        return true
+      })
+  }
+
+  // MARK: Session
+
+  /// What became of every stretch of sound until now.
+  package var statistics: DeliveryStatistics { delivery.statistics }
+
+  package override var requirements: OutputRequirements {
+    OutputRequirements(role: .audioData, media: [.audio])
+  }
+
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    state.withLock { state in
+      if state.route?.connection !== connection { state.route = SoundRoute(connection: connection) }
+    }
+  }
+
+  package override func connectionsDidChange() {
+    let connections = connections
+    state.withLock { state in
+      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
+        state.route = nil
+      }
+    }
+  }
+
+  package override func receive(
+    _ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    guard let route = state.withLock({ $0.route }) else { return }
+    delivery.offer(sound, over: route)
+  }
+
+  package override func receive(
+    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    delivery.offer(drop)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    delivery.flush()
+  }
+}

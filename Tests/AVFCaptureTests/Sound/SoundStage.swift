@@ -1,0 +1,75 @@
+import AVFoundation
+import CaptureDevice
+import Linux
+import SimulatedDevices
+import Testing
+
+extension SimulatedDeviceModel {
+  /// A microphone for tests.
+  static let stageMicrophone = SimulatedDeviceModel(
+    facts: DeviceFacts(
+      uniqueID: "stage.microphone", modelID: "Simulated Test Microphone", name: "Microphone",
+      manufacturer: "Obscura", kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])
+  )
+}
+
+/// Notes what an audio data output hands over, and may do something in each callback.
+final class SoundCounter: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable {
+  // Safe because the state is locked and the closure is set before the session starts.
+  struct Stretch: Sendable {
+    var time: CMTime
+    var duration: CMTime
+    var count: Int
+    var followsGap: Bool
+    var bytes: Data
+    var format: AudioStreamBasicDescription
+
+    /// When the next one begins if nothing is lost, to the nanosecond: stamps are whole ones, samples are not.
+    var end: CMTime { CMTimeConvertScale(time + duration, timescale: 1_000_000_000, method: .default) }
+  }
+
+  private let state = Locked<[Stretch]>([])
+  let queue = DispatchQueue(label: "sound")
+  var onSound: (@Sendable (CMSampleBuffer) -> Void)?
+
+  func watch(_ output: AVCaptureAudioDataOutput) {
+    output.setSampleBufferDelegate(self, queue: queue)
+  }
+
+  var stretches: [Stretch] { state.withLock { $0 } }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    let mark = CMGetAttachment(
+      sampleBuffer, key: kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence, attachmentModeOut: nil)
+    state.withLock {
+      $0.append(
+        Stretch(
+          time: sampleBuffer.presentationTimeStamp, duration: sampleBuffer.duration,
+          count: sampleBuffer.numSamples, followsGap: mark as? Bool == true,
+          bytes: (try? sampleBuffer.dataBuffer?.dataBytes()) ?? Data(),
+          format: sampleBuffer.formatDescription?.audioStreamBasicDescription ?? AudioStreamBasicDescription()
+        ))
+    }
+    onSound?(sampleBuffer)
+  }
+}
+
+extension SessionStage {
+  /// Adds the microphone and an audio data output whose sound is counted.
+  @discardableResult
+  func addMicrophone(to output: AVCaptureAudioDataOutput = AVCaptureAudioDataOutput()) throws -> SoundCounter
+  {
+    session.addInput(try AVCaptureDeviceInput(device: camera(.stageMicrophone)))
+    let counter = SoundCounter()
+    counter.watch(output)
+    session.addOutput(output)
+    return counter
+  }
+
+  /// Moves time in steps of 10 ms; the clients' callbacks have returned when it returns.
+  func pass(milliseconds: Int) {
+    for _ in 0..<(milliseconds / 10) { clock.advance(by: .milliseconds(10)) }
+  }
+}
