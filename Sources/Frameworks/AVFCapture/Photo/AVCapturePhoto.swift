@@ -25,19 +25,24 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   public let timestamp: CMTime
   /// Whether this is the sensor's raw picture: never, so far.
   public let isRawPhoto = false
-  /// Which of a bracket's pictures this is; 0, as it is no bracket.
-  public let sequenceCount = 0
+  /// Which of a bracket's pictures this is, from 1; 0 if it is of no bracket.
+  public let sequenceCount: Int
+  /// How this picture of a bracket was to be exposed: the object from the settings; `nil` if it is of no bracket.
+  public let bracketSettings: AVCaptureBracketedStillImageSettings?
   /// What kind of camera took the photo.
   public let sourceDeviceType: AVCaptureDevice.DeviceType?
 
   package init(
     _ result: PhotoResult, resolvedSettings: AVCaptureResolvedPhotoSettings,
-    sourceDeviceType: AVCaptureDevice.DeviceType?, photoCount: Int = 1
+    sourceDeviceType: AVCaptureDevice.DeviceType?, photoCount: Int = 1,
+    bracketSettings: AVCaptureBracketedStillImageSettings? = nil
   ) {
     self.result = result
     self.resolvedSettings = resolvedSettings
     self.sourceDeviceType = sourceDeviceType
     self.photoCount = photoCount
+    self.bracketSettings = bracketSettings
+    sequenceCount = bracketSettings == nil ? 0 : photoCount
     timestamp = result.timestamp
     super.init()
   }

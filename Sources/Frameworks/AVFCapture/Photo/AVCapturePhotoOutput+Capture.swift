@@ -19,7 +19,7 @@ extension AVCapturePhotoOutput {
     pipeline.press(
       PhotoPipeline.Job(
         capture: order.capture, processing: order.processing, delivery: delivery,
-        sourceDeviceType: order.source.device.deviceType,
+        sourceDeviceType: order.source.device.deviceType, bracket: order.bracket,
         expose: { [source = order.source] request, completion in
           source.captureStill(request, completion: completion)
         },

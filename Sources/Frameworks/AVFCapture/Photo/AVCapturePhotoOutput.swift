@@ -1,5 +1,5 @@
 public import AVFCore
-internal import CaptureDevice
+package import CaptureDevice
 public import CoreMedia
 internal import CoreVideo
 internal import Dispatch
@@ -13,9 +13,15 @@ internal import Linux
 /// `AVError.maximumStillImageCaptureRequestsExceeded`. Thread-safe; everything may be called from inside the delegate's
 /// callbacks.
 ///
+/// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`. Observers are called on the queue of the callbacks.
+///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
-open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
+
+  /// Who observes the output's properties.
+  public let observerTable = ObserverTable()
 
   private struct State {
     var allowsHighResolution = false
@@ -25,6 +31,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
   private let state = Locked(State())
   let pipeline = PhotoPipeline()
+  let flashScene = FlashScene()
+  let offers = Locked(PhotoOffers(nil))
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
   let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
 
@@ -37,12 +45,14 @@ open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// Codecs for `AVCapturePhotoSettings`: HEVC and JPEG, or none before a session has connected a camera.
   open var availablePhotoCodecTypes: [AVVideoCodecType] {
-    camera == nil ? [] : [.hevc, .jpeg]
+    observerTable.access(\AVCapturePhotoOutput.availablePhotoCodecTypes)
+    return PhotoOffers(camera).codecs
   }
 
   /// Uncompressed pixel formats for `AVCapturePhotoSettings`; none before a session has connected a camera.
   open var availablePhotoPixelFormatTypes: [OSType] {
-    camera == nil ? [] : PhotoEncoding.pixelFormats
+    observerTable.access(\AVCapturePhotoOutput.availablePhotoPixelFormatTypes)
+    return PhotoOffers(camera).pixelFormats
   }
 
   /// The files that photos can be written as; none before a session has connected a camera.
@@ -62,9 +72,6 @@ open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// The uncompressed pixel formats that a file of the given type can hold: none, no such file is written.
   open func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
-
-  /// The flash modes that photos may ask for: only `.off`.
-  open var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
 
   // MARK: Size and quality
 
@@ -143,6 +150,16 @@ open class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
   package override var requirements: OutputRequirements {
     // The planner picks formats by what they can give, and every size they have can be asked for later.
     OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+  }
+
+  package override func connectionsDidChange() {
+    tellOffers()
+  }
+
+  package override func receive(
+    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    noteScene(frame.conditions)
   }
 
   package override func endCaptures(with error: AVError) {

@@ -34,23 +34,37 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// `AVCaptureResolvedPhotoSettings.uniqueID` carries it to the delegate.
   public let uniqueID: Int64
 
-  /// How the photo is encoded, as it was given to the initialiser.
+  /// How the photo is encoded, as it was given to the initialiser; `nil` for a raw picture alone.
   ///
   /// Either `AVVideoCodecKey` with a codec (and, in `AVVideoCompressionPropertiesKey`, an `AVVideoQualityKey` from 0
   /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format.
   public let format: [String: Any]?
 
-  /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: `.jpg`, `.heic`, or `nil` for an
-  /// uncompressed format.
+  /// The raw pixel format that was given to the initialiser; 0 for none.
+  ///
+  /// Must be one of the output's `availableRawPhotoPixelFormatTypes`.
+  public let rawPhotoPixelFormatType: OSType
+
+  /// The file container of the raw picture that was given to the initialiser.
+  public let rawFileType: AVFileType?
+
+  private let askedFileType: AVFileType?
+
+  /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: what the initialiser was given, else `.jpg`
+  /// or `.heic` as ``format`` wants it, or `nil` for an uncompressed format.
   open var processedFileType: AVFileType? {
-    switch PhotoEncoding(format: format) {
+    if let askedFileType { return askedFileType }
+    return switch format.flatMap(PhotoEncoding.init(format:)) {
     case .jpeg: .jpg
     case .heic: .heic
     case .pixels, nil: nil
     }
   }
 
-  /// The flash; `.off` at first.
+  /// When the flash fires; `.off` at first.
+  ///
+  /// One of the output's `supportedFlashModes`. With `.auto` it is decided at the press:
+  /// `AVCaptureResolvedPhotoSettings.isFlashEnabled` tells.
   open var flashMode = AVCaptureDevice.FlashMode.off
 
   /// Whether the photo is as large as the device's format can make it.
@@ -98,17 +112,56 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     processedFileType == nil ? [] : [.jpeg]
   }
 
+  /// What is asked of features that no camera here has, see `AVCapturePhotoSettings+Features.swift`.
+  var features = PhotoFeatureWishes()
+
   /// A JPEG without flash, preview or thumbnail.
   public override convenience init() {
     self.init(format: nil)
   }
 
   /// A photo in the given format, with the keys of ``format``; `nil` is JPEG.
-  public init(format: [String: Any]?) {
+  public convenience init(format: [String: Any]?) {
+    self.init(rawPixelFormatType: 0, rawFileType: nil, processedFormat: format, processedFileType: nil)
+  }
+
+  /// A raw picture alone, in one of the output's `availableRawPhotoPixelFormatTypes`.
+  public convenience init(rawPixelFormatType: OSType) {
+    self.init(
+      rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: nil, processedFileType: nil)
+  }
+
+  /// A raw picture and, beside it, a photo in `processedFormat`, with the keys of ``format``; `nil` for none.
+  public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
+    self.init(
+      rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: processedFormat,
+      processedFileType: nil)
+  }
+
+  /// A photo in the given formats and file containers.
+  ///
+  /// - Parameters:
+  ///   - rawPixelFormatType: One of the output's `availableRawPhotoPixelFormatTypes`; 0 for no raw picture.
+  ///   - rawFileType: The container of the raw picture; `nil` for the usual one.
+  ///   - processedFormat: With the keys of ``format``; `nil` without a raw format is JPEG.
+  ///   - processedFileType: One of the output's `availablePhotoFileTypes` that can hold the format; `nil` for the usual one.
+  public init(
+    rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
+    processedFileType: AVFileType?
+  ) {
     uniqueID = Self.nextUniqueID()
     use = Use()
-    self.format = format ?? [AVVideoCodecKey: AVVideoCodecType.jpeg]
+    let usual: [String: Any]? = rawPixelFormatType == 0 ? [AVVideoCodecKey: AVVideoCodecType.jpeg] : nil
+    format = processedFormat ?? usual
+    rawPhotoPixelFormatType = rawPixelFormatType
+    self.rawFileType = rawFileType
+    askedFileType = processedFileType
     super.init()
+    // A raw picture is what one exposure of one sensor gave.
+    if rawPixelFormatType != 0 {
+      isAutoStillImageStabilizationEnabled = false
+      isAutoVirtualDeviceFusionEnabled = false
+    }
   }
 
   /// The same wishes under a new ``uniqueID``, for the next photo.
@@ -116,14 +169,20 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     uniqueID = Self.nextUniqueID()
     use = Use()
     format = photoSettings.format
+    rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
+    rawFileType = photoSettings.rawFileType
+    askedFileType = photoSettings.askedFileType
     super.init()
     takeWishes(of: photoSettings)
   }
 
-  private init(copying photoSettings: AVCapturePhotoSettings) {
+  init(copying photoSettings: AVCapturePhotoSettings) {
     uniqueID = photoSettings.uniqueID
     use = photoSettings.use
     format = photoSettings.format
+    rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
+    rawFileType = photoSettings.rawFileType
+    askedFileType = photoSettings.askedFileType
     super.init()
     takeWishes(of: photoSettings)
   }
@@ -141,6 +200,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     metadata = other.metadata
     previewPhotoFormat = other.previewPhotoFormat
     embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
+    features = other.features
   }
 
   private static func nextUniqueID() -> Int64 {

@@ -23,9 +23,9 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   public let embeddedThumbnailDimensions: CMVideoDimensions
   /// 0×0: no Live Photo was asked for.
   public let livePhotoMovieDimensions = CMVideoDimensions(width: 0, height: 0)
-  /// Whether the flash fires.
+  /// Whether the flash fires; decided at the press from the settings' `flashMode` and the scene's light.
   public let isFlashEnabled: Bool
-  /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called.
+  /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called: once, or once for each of a bracket.
   public let expectedPhotoCount: Int
   /// How long processing may take from the end of the exposure, as a range of durations: from `start`, `duration` more.
   ///
@@ -34,13 +34,13 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
 
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
-    expectedPhotoCount: Int, processingTime: CMTimeRange
+    expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
     previewDimensions = preview
     embeddedThumbnailDimensions = thumbnail
-    isFlashEnabled = false
+    self.isFlashEnabled = isFlashEnabled
     self.expectedPhotoCount = expectedPhotoCount
     photoProcessingTimeRange = processingTime
     super.init()

@@ -4,6 +4,8 @@ package import Dispatch
 
 /// The conversation with one photo's delegate: each step once, in order, and exactly one end.
 ///
+/// A bracket is one conversation with several pictures: the end comes with the last of them.
+///
 /// Steps may be told from any thread; the delegate hears them on the output's callback queue. Whatever is told after the end
 /// is ignored, so that a late frame and a disconnect may race. Keeps the delegate, and what makes a manual clock wait,
 /// until the last callback has returned.
@@ -14,6 +16,9 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
 
   private struct State {
     var step = Step.waiting
+    /// Pictures that were told, and the first error among them.
+    var told = 0
+    var error: (any Error)?
     var inFlight: (any AnyObject & Sendable)?
   }
 
@@ -57,11 +62,25 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
     tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
-  /// Tells the result and the end: `photo` without pictures when there is an `error`.
+  /// Tells one picture's result, in the pictures' order: `photo` without pictures when there is an `error`.
+  ///
+  /// With the last of `expectedPhotoCount` comes the end, with the first of the errors.
   package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
-    tell(.finished) { delegate, output, resolved in
-      delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
-      delegate.photoOutput(output, didFinishCaptureFor: resolved, error: error)
+    state.withLock { state in
+      guard state.step != .finished else { return }
+      state.told += 1
+      state.error = state.error ?? error
+      let isLast = state.told >= resolved.expectedPhotoCount
+      if isLast { state.step = .finished }
+      let first = state.error
+      let token = isLast ? state.inFlight : nil
+      if isLast { state.inFlight = nil }
+      queue.async { [self] in
+        withExtendedLifetime(token) {
+          delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
+          if isLast { delegate.photoOutput(output, didFinishCaptureFor: resolved, error: first) }
+        }
+      }
     }
   }
 
@@ -76,11 +95,7 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
     state.withLock { state in
       guard step.rawValue > state.step.rawValue else { return }
       state.step = step
-      let token = step == .finished ? state.inFlight : nil
-      if step == .finished { state.inFlight = nil }
-      queue.async { [self] in
-        withExtendedLifetime(token) { call(delegate, output, resolved) }
-      }
+      queue.async { [self] in call(delegate, output, resolved) }
     }
   }
 }

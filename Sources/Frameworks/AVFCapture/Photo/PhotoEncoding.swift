@@ -32,6 +32,15 @@ package enum PhotoEncoding: Sendable, Hashable {
     }
   }
 
+  /// Whether it is one of `codecs`.
+  func fits(_ codecs: [AVVideoCodecType]) -> Bool {
+    switch self {
+    case .jpeg: codecs.contains(.jpeg)
+    case .heic: codecs.contains(.hevc)
+    case .pixels: false
+    }
+  }
+
   private static func quality(in format: [String: Any]) -> Double? {
     let properties = format[AVVideoCompressionPropertiesKey] as? [String: Any]
     return LooseNumber.double(properties?[AVVideoQualityKey]).map { min(max($0, 0), 1) }

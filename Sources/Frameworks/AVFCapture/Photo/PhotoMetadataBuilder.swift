@@ -19,7 +19,7 @@ package enum PhotoMetadataBuilder {
       kCGImagePropertyDPIWidth as String: 72,
       kCGImagePropertyDPIHeight as String: 72,
       kCGImagePropertyExifDictionary as String: exif(
-        frame, size: size, isWideColor: isWideColor, camera: request.camera, date: date),
+        frame, size: size, isWideColor: isWideColor, request: request, date: date),
       kCGImagePropertyTIFFDictionary as String: tiff(request, date: date),
       FrameAttachments.sequenceNumber: frame.sequence,
     ]
@@ -51,8 +51,11 @@ package enum PhotoMetadataBuilder {
   }
 
   private static func exif(
-    _ frame: CapturedFrame, size: FrameSize, isWideColor: Bool, camera: PhotoCamera, date: CaptureDate
+    _ frame: CapturedFrame, size: FrameSize, isWideColor: Bool, request: PhotoProcessingRequest,
+    date: CaptureDate
   ) -> [String: Any] {
+    let camera = request.camera
+    let controls = frame.conditions.state
     var exif = exposureProperties(frame.exposure, lens: camera.lens)
     exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
     exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text
@@ -65,12 +68,37 @@ package enum PhotoMetadataBuilder {
     exif[kCGImagePropertyExifPixelYDimension as String] = size.height
     // 65535 is "uncalibrated": EXIF has no number for P3, the ICC profile tells it.
     exif[kCGImagePropertyExifColorSpace as String] = isWideColor ? 65535 : 1
-    // Bit 4: the flash was off on purpose.
-    exif[kCGImagePropertyExifFlash as String] = 16
-    exif[kCGImagePropertyExifExposureMode as String] = camera.isExposureAutomatic ? 0 : 1
-    exif[kCGImagePropertyExifExposureProgram as String] = camera.isExposureAutomatic ? 2 : 1
+    exif[kCGImagePropertyExifFlash as String] = flash(
+      request.flash, hasFlash: camera.hasFlash, isFlashed: controls.isFlashed)
+    let isManual = !camera.isExposureAutomatic || controls.exposureMode == .custom
+    exif[kCGImagePropertyExifExposureMode as String] = isManual ? 1 : request.isBracket ? 2 : 0
+    exif[kCGImagePropertyExifExposureProgram as String] = isManual ? 1 : 2
+    if camera.hasBias || controls.exposureBias != 0 {
+      exif[kCGImagePropertyExifExposureBiasValue as String] = Double(controls.exposureBias)
+    }
+    exif[kCGImagePropertyExifWhiteBalance as String] = controls.whiteBalanceMode == .locked ? 1 : 0
+    if controls.zoom != 1 {
+      exif[kCGImagePropertyExifDigitalZoomRatio as String] = controls.zoom
+      if let lens = camera.lens {
+        let length = lens.focalLengthIn35mmFilm * controls.zoom
+        exif[kCGImagePropertyExifFocalLenIn35mmFilm as String] = Int(length.rounded())
+      }
+    }
     exif[kCGImagePropertyExifSceneType as String] = 1
     return exif
+  }
+
+  /// EXIF's bits of the flash (EXIF 2.32, 4.6.5, tag Flash).
+  package static func flash(_ mode: FlashMode, hasFlash: Bool, isFlashed: Bool) -> Int {
+    let fired = 1, always = 1 << 3, never = 2 << 3, auto = 3 << 3, noFlash = 1 << 5
+    guard hasFlash || isFlashed else { return noFlash }
+    let wish =
+      switch mode {
+      case .off: never
+      case .on: always
+      case .auto: auto
+      }
+    return isFlashed ? wish | fired : wish
   }
 
   private static func tiff(_ request: PhotoProcessingRequest, date: CaptureDate) -> [String: Any] {

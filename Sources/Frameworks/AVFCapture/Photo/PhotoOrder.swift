@@ -10,6 +10,8 @@ struct PhotoOrder {
   var capture: PhotoCaptureRequest
   var processing: PhotoProcessingRequest
   var source: StillSource
+  /// The client's settings of a bracket; empty for other photos.
+  var bracket: [AVCaptureBracketedStillImageSettings]
 
   /// What the delegate is told before the exposure.
   var resolved: AVCaptureResolvedPhotoSettings {
@@ -18,7 +20,8 @@ struct PhotoOrder {
     let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     return AVCaptureResolvedPhotoSettings(
       uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
-      thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: 1, processingTime: processingTime)
+      thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: capture.exposures.count,
+      processingTime: processingTime, isFlashEnabled: capture.flash == .on)
   }
 
   /// From the encoders' speed on one slow and on several fast cores: seconds for each megapixel.
@@ -75,22 +78,33 @@ extension AVCapturePhotoOutput {
     let preview = try checkPreview(settings)
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
+    if let rule = settings.features.mistake { throw .mistake(rule) }
+    try checkBracket(settings)
     let dimensions = try checkDimensions(settings)
     guard let source = stillSource else { throw .failure(AVError(silence)) }
+    let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
+    let controls = source.device.driver.controlState
     return PhotoOrder(
       capture: PhotoCaptureRequest(
-        uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source)),
+        uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
+        flash: settings.flashMode.fires(when: controls) ? .on : .off,
+        exposures: bracket.isEmpty ? [nil] : bracket.map { $0.exposure.still(at: controls) }),
       processing: PhotoProcessingRequest(
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
         prioritization: settings.photoQualityPrioritization,
         camera: PhotoCamera(source.facts, isExposureLocked: source.device.exposureMode == .locked),
+        flash: FlashMode(settings.flashMode), isBracket: !bracket.isEmpty,
         clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source)
+      source: source, bracket: bracket)
   }
 
   private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {
+    guard settings.rawPhotoPixelFormatType == 0 else {
+      throw .mistake(
+        "rawPhotoPixelFormatType must be one of the photo output's availableRawPhotoPixelFormatTypes.")
+    }
     guard let encoding = PhotoEncoding(format: settings.format) else {
       throw .mistake(
         "A photo's format names either a codec of availablePhotoCodecTypes or a pixel format; given was \(settings.format ?? [:])."
@@ -100,6 +114,10 @@ extension AVCapturePhotoOutput {
       throw .mistake(
         "Photos cannot be \(FourCharacterCode(rawValue: format)); choose one of availablePhotoPixelFormatTypes."
       )
+    }
+    if let type = settings.processedFileType, !encoding.fits(supportedPhotoCodecTypes(for: type)) {
+      throw .mistake(
+        "A file of type \(type.rawValue) cannot hold the photo's format; ask supportedPhotoCodecTypes(for:).")
     }
     return encoding
   }

@@ -7,7 +7,8 @@ internal import Linux
 /// The way of a photo, from the press to the last callback.
 ///
 /// `press → choose a frame → develop → encode → deliver`: this file reads in that order. Each stage is a type of its own.
-/// A few photos are under way at once, more wait, and beyond that a press is refused: memory stays bounded.
+/// A few photos are under way at once, more wait, and beyond that a press is refused: memory stays bounded. A bracket is one
+/// press with several exposures: its pictures are developed when the last of them has been exposed.
 ///
 /// Thread-safe. No client is called on the caller's thread.
 package final class PhotoPipeline: Sendable {
@@ -17,6 +18,8 @@ package final class PhotoPipeline: Sendable {
     package var processing: PhotoProcessingRequest
     package var delivery: PhotoDelivery
     package var sourceDeviceType: AVCaptureDevice.DeviceType?
+    /// The client's own settings of a bracket, one for each exposure; empty for other photos.
+    package var bracket: [AVCaptureBracketedStillImageSettings]
     /// Asks the running stream for one still; calls back once, from any thread.
     package var expose: Exposure
     /// What the client is told when the device answers with an error.
@@ -24,13 +27,15 @@ package final class PhotoPipeline: Sendable {
 
     package init(
       capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, delivery: PhotoDelivery,
-      sourceDeviceType: AVCaptureDevice.DeviceType?, expose: @escaping Exposure,
+      sourceDeviceType: AVCaptureDevice.DeviceType?, bracket: [AVCaptureBracketedStillImageSettings] = [],
+      expose: @escaping Exposure,
       explain: @escaping @Sendable (CaptureDeviceError) -> AVError = { AVError(photoFailure: $0) }
     ) {
       self.capture = capture
       self.processing = processing
       self.delivery = delivery
       self.sourceDeviceType = sourceDeviceType
+      self.bracket = bracket
       self.expose = expose
       self.explain = explain
     }
@@ -40,18 +45,49 @@ package final class PhotoPipeline: Sendable {
   package typealias Exposure =
     @Sendable (StillRequest, @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void) -> Void
 
-  /// How many photos may hold a full-size frame at once; more only wait for each other's encoders.
+  /// How many full-size frames photos may hold at once; more only wait for each other's encoders.
+  ///
+  /// A bracket with more exposures goes alone.
   package static let underWayLimit = 3
   /// How many more may wait; beyond, a press fails with `maximumStillImageCaptureRequestsExceeded`.
   package static let waitingLimit = 32
 
+  /// What became of one exposure.
+  private enum Exposed {
+    case frame(CapturedFrame)
+    case refused(CaptureDeviceError)
+    case abandoned(AVError)
+
+    var isFrame: Bool {
+      if case .frame = self { true } else { false }
+    }
+  }
+
+  /// A photo that was pressed and lacks a frame yet.
+  private struct Exposing {
+    var job: Job
+    /// By the exposures' order.
+    var results: [Exposed?]
+
+    var frames: Int { results.count { $0?.isFrame == true } }
+  }
+
   private struct State {
     var waiting: [Job] = []
-    /// Those that were pressed and have no frame yet, by `uniqueID`.
-    var exposing: [Int64: Job] = [:]
+    /// By `uniqueID`.
+    var exposing: [Int64: Exposing] = [:]
+    /// Frames that are being developed.
     var processing = 0
 
-    var hasRoom: Bool { exposing.count + processing < PhotoPipeline.underWayLimit }
+    func hasRoom(for job: Job) -> Bool {
+      let held = processing + exposing.values.reduce(0) { $0 + $1.results.count }
+      return held == 0 || held + job.capture.exposures.count <= PhotoPipeline.underWayLimit
+    }
+
+    mutating func admit(_ job: Job) {
+      exposing[job.capture.uniqueID] = Exposing(
+        job: job, results: Array(repeating: nil, count: job.capture.exposures.count))
+    }
   }
 
   private let state = Locked(State())
@@ -70,8 +106,8 @@ package final class PhotoPipeline: Sendable {
       case now, later, never
     }
     let turn = state.withLock { state -> Turn in
-      if state.waiting.isEmpty && state.hasRoom {
-        state.exposing[job.capture.uniqueID] = job
+      if state.waiting.isEmpty && state.hasRoom(for: job) {
+        state.admit(job)
         return .now
       }
       guard state.waiting.count < Self.waitingLimit else { return .never }
@@ -86,25 +122,39 @@ package final class PhotoPipeline: Sendable {
   }
 
   /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
+  ///
+  /// Of a bracket the pictures that were exposed are finished, and the others get the error.
   package func abandon(with error: AVError) {
-    let jobs = state.withLock { state in
+    let (exposing, waiting) = state.withLock { state in
+      let exposing = state.exposing.values.sorted { $0.job.capture.uniqueID < $1.job.capture.uniqueID }
       defer {
         state.waiting = []
         state.exposing = [:]
+        state.processing += exposing.reduce(0) { $0 + $1.frames }
       }
-      return state.exposing.values.sorted { $0.capture.uniqueID < $1.capture.uniqueID } + state.waiting
+      return (exposing, state.waiting)
     }
-    for job in jobs { fail(job, with: error) }
+    for photo in exposing {
+      if photo.frames == 0 {
+        fail(photo.job, with: error)
+      } else {
+        develop(photo.job, photo.results.map { $0 ?? .abandoned(error) })
+      }
+    }
+    for job in waiting { fail(job, with: error) }
   }
 
   private func admitNext() {
-    let job = state.withLock { state -> Job? in
-      guard state.hasRoom, !state.waiting.isEmpty else { return nil }
-      let job = state.waiting.removeFirst()
-      state.exposing[job.capture.uniqueID] = job
-      return job
+    while true {
+      let job = state.withLock { state -> Job? in
+        guard let job = state.waiting.first, state.hasRoom(for: job) else { return nil }
+        state.waiting.removeFirst()
+        state.admit(job)
+        return job
+      }
+      guard let job else { return }
+      expose(job)
     }
-    if let job { expose(job) }
   }
 
   // MARK: Choose a frame
@@ -112,37 +162,68 @@ package final class PhotoPipeline: Sendable {
   private func expose(_ job: Job) {
     job.delivery.begin()
     job.delivery.beginExposure()
-    job.expose(StillRequest(size: job.capture.size)) { [self] result in
-      let isWanted = state.withLock { state in
-        guard state.exposing.removeValue(forKey: job.capture.uniqueID) != nil else { return false }
-        if case .success = result { state.processing += 1 }
-        return true
+    for (index, still) in job.capture.stills.enumerated() {
+      job.expose(still) { [self] result in note(result, of: job, at: index) }
+    }
+  }
+
+  /// Takes the device's answer to one exposure; on the device's thread, so it must only enqueue.
+  private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: Job, at index: Int) {
+    let id = job.capture.uniqueID
+    var token: (any AnyObject & Sendable)?
+    let results = state.withLock { state -> [Exposed]? in
+      // Gone when it was abandoned meanwhile: its end has been told.
+      guard var photo = state.exposing[id] else { return nil }
+      switch result {
+      case .success(var frame):
+        // The last frame's token stays until the end; a manual clock that waited for an earlier one would never bring it.
+        token = frame.inFlight
+        if photo.results.count > 1 { frame.inFlight = nil }
+        photo.results[index] = .frame(frame)
+      case .failure(let error):
+        photo.results[index] = .refused(error)
       }
-      // Abandoned meanwhile: its end has been told.
-      guard isWanted else { return }
-      // Before the hop: a manual clock waits for the frame's token.
-      if case .success(let frame) = result { job.delivery.endExposure(inFlight: frame.inFlight) }
+      let known = photo.results.compactMap(\.self)
+      guard known.count == photo.results.count else {
+        state.exposing[id] = photo
+        return nil
+      }
+      state.exposing[id] = nil
+      state.processing += photo.frames
+      return known
+    }
+    guard let results else { return }
+    // Before the hop: a manual clock waits for the frame's token.
+    if results.contains(where: \.isFrame) { job.delivery.endExposure(inFlight: token) }
+    develop(job, results)
+  }
+
+  // MARK: Develop, encode, deliver
+
+  /// Finishes each picture in its order; each is let go of before the next is begun.
+  private func develop(_ job: Job, _ results: [Exposed]) {
+    for (index, result) in results.enumerated() {
       processingQueue.async { [self] in
         switch result {
-        case .success(let frame):
-          finish(job, with: frame)
+        case .frame(let frame):
+          finish(job, index, with: frame)
           state.withLock { $0.processing -= 1 }
-        case .failure(let error):
-          fail(job, with: job.explain(error))
+        case .refused(let error):
+          fail(job, index, with: job.explain(error))
+        case .abandoned(let error):
+          fail(job, index, with: error)
         }
         admitNext()
       }
     }
   }
 
-  // MARK: Develop, encode, deliver
-
-  private func finish(_ job: Job, with frame: CapturedFrame) {
+  private func finish(_ job: Job, _ index: Int, with frame: CapturedFrame) {
     do {
       let result = try Self.process(frame, job.processing, developer, encoder)
-      job.delivery.finish(photo(of: job, result))
+      job.delivery.finish(photo(of: job, index, result))
     } catch {
-      fail(job, with: error, frame: frame)
+      fail(job, index, with: error, frame: frame)
     }
   }
 
@@ -166,18 +247,24 @@ package final class PhotoPipeline: Sendable {
     return result
   }
 
-  private func fail(_ job: Job, with error: any Error, frame: CapturedFrame? = nil) {
+  /// Tells the error for every picture of the photo.
+  private func fail(_ job: Job, with error: AVError) {
+    for index in job.capture.exposures.indices { fail(job, index, with: error) }
+  }
+
+  private func fail(_ job: Job, _ index: Int, with error: any Error, frame: CapturedFrame? = nil) {
     var result = PhotoResult()
     if let frame {
       result.timestamp = CMTime(frame.timestamp)
       result.metadata = PhotoMetadataBuilder.metadata(
         for: frame, size: job.capture.size, isWideColor: false, request: job.processing)
     }
-    job.delivery.finish(photo(of: job, result), error: AVError(photoFailure: error))
+    job.delivery.finish(photo(of: job, index, result), error: AVError(photoFailure: error))
   }
 
-  private func photo(of job: Job, _ result: PhotoResult) -> AVCapturePhoto {
+  private func photo(of job: Job, _ index: Int, _ result: PhotoResult) -> AVCapturePhoto {
     AVCapturePhoto(
-      result, resolvedSettings: job.delivery.resolved, sourceDeviceType: job.sourceDeviceType)
+      result, resolvedSettings: job.delivery.resolved, sourceDeviceType: job.sourceDeviceType,
+      photoCount: index + 1, bracketSettings: job.bracket.isEmpty ? nil : job.bracket[index])
   }
 }

@@ -14,6 +14,10 @@ package struct PhotoProcessingRequest: Sendable {
   package var orientation: CGImagePropertyOrientation
   package var prioritization: AVCapturePhotoOutput.QualityPrioritization
   package var camera: PhotoCamera
+  /// When the client wanted the flash to fire.
+  package var flash: FlashMode
+  /// Whether the photo is one of several of different exposure.
+  package var isBracket: Bool
   /// What the client wants written into the file.
   package var clientMetadata: PhotoMetadata
 
@@ -21,6 +25,7 @@ package struct PhotoProcessingRequest: Sendable {
     uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
     thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
     prioritization: AVCapturePhotoOutput.QualityPrioritization = .balanced, camera: PhotoCamera,
+    flash: FlashMode = .off, isBracket: Bool = false,
     clientMetadata: PhotoMetadata = PhotoMetadata()
   ) {
     self.uniqueID = uniqueID
@@ -30,6 +35,8 @@ package struct PhotoProcessingRequest: Sendable {
     self.orientation = orientation
     self.prioritization = prioritization
     self.camera = camera
+    self.flash = flash
+    self.isBracket = isBracket
     self.clientMetadata = clientMetadata
   }
 }
@@ -41,12 +48,21 @@ package struct PhotoCamera: Sendable, Hashable {
   package var lens: LensFacts?
   /// Whether the device decides the exposure on its own.
   package var isExposureAutomatic: Bool
+  /// Whether there is a flash at all.
+  package var hasFlash: Bool
+  /// Whether exposure can be biased.
+  package var hasBias: Bool
 
-  package init(make: String, model: String, lens: LensFacts? = nil, isExposureAutomatic: Bool = true) {
+  package init(
+    make: String, model: String, lens: LensFacts? = nil, isExposureAutomatic: Bool = true,
+    hasFlash: Bool = false, hasBias: Bool = false
+  ) {
     self.make = make
     self.model = model
     self.lens = lens
     self.isExposureAutomatic = isExposureAutomatic
+    self.hasFlash = hasFlash
+    self.hasBias = hasBias
   }
 
   /// What the facts of a device say: of a camera that is plugged in its own name, of one that is built in the machine's.
@@ -54,7 +70,8 @@ package struct PhotoCamera: Sendable, Hashable {
     let hasOwnName = facts.kind == .externalCamera || facts.modelID.isEmpty
     self.init(
       make: facts.manufacturer, model: hasOwnName ? facts.name : facts.modelID, lens: facts.lens,
-      isExposureAutomatic: !isExposureLocked)
+      isExposureAutomatic: !isExposureLocked, hasFlash: !facts.capabilities.flashModes.isEmpty,
+      hasBias: facts.capabilities.exposureBias != nil)
   }
 }
 

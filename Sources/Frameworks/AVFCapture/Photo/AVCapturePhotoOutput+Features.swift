@@ -1,0 +1,189 @@
+internal import CoreVideo
+public import FoundationExtras
+
+// What Apple's devices have and no camera here has. Each answers as a device without the hardware does: not supported, off,
+// and a programming mistake without effect to switch on.
+extension AVCapturePhotoOutput {
+  private func refuse(_ wanted: Bool, _ property: String, ask question: String) {
+    guard wanted else { return }
+    ProgrammingMistake.report(rule: "\(property) cannot be true here; ask \(question) first.")
+  }
+
+  // MARK: Raw
+
+  /// Raw pixel formats for photos: none, no camera here hands its sensor's raw picture on.
+  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+
+  /// Whether a pixel format is a raw one as a sensor with a colour filter gives it.
+  public static func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
+    [
+      kCVPixelFormatType_14Bayer_GRBG, kCVPixelFormatType_14Bayer_RGGB, kCVPixelFormatType_14Bayer_BGGR,
+      kCVPixelFormatType_14Bayer_GBRG,
+    ].contains(pixelFormat)
+  }
+
+  /// Whether a pixel format is that of Apple ProRAW: three linear colours and alpha in 16 bits each.
+  public static func isAppleProRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
+    pixelFormat == kCVPixelFormatType_64RGBALE
+  }
+
+  /// Whether Apple ProRAW formats can be had: no.
+  public var isAppleProRAWSupported: Bool { false }
+
+  /// Whether Apple ProRAW formats are among ``availableRawPhotoPixelFormatTypes``.
+  ///
+  /// `true` is a programming mistake without effect while ``isAppleProRAWSupported`` is `false`.
+  public var isAppleProRAWEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isAppleProRAWEnabled", ask: "isAppleProRAWSupported") }
+  }
+
+  // MARK: Live Photos, depth, mattes
+
+  /// Whether photos can come with a movie: no.
+  public var isLivePhotoCaptureSupported: Bool { false }
+
+  /// Whether photos may ask for a movie.
+  ///
+  /// `true` is a programming mistake without effect while ``isLivePhotoCaptureSupported`` is `false`.
+  public var isLivePhotoCaptureEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isLivePhotoCaptureEnabled", ask: "isLivePhotoCaptureSupported") }
+  }
+
+  /// Whether photos can come with depth: no.
+  public var isDepthDataDeliverySupported: Bool { false }
+
+  /// Whether photos may ask for depth.
+  ///
+  /// `true` is a programming mistake without effect while ``isDepthDataDeliverySupported`` is `false`.
+  public var isDepthDataDeliveryEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isDepthDataDeliveryEnabled", ask: "isDepthDataDeliverySupported") }
+  }
+
+  /// Whether photos can come with a matte of the people: no.
+  public var isPortraitEffectsMatteDeliverySupported: Bool { false }
+
+  /// Whether photos may ask for a matte of the people.
+  ///
+  /// `true` is a programming mistake without effect while ``isPortraitEffectsMatteDeliverySupported`` is `false`.
+  public var isPortraitEffectsMatteDeliveryEnabled: Bool {
+    get { false }
+    set {
+      refuse(
+        newValue, "isPortraitEffectsMatteDeliveryEnabled", ask: "isPortraitEffectsMatteDeliverySupported")
+    }
+  }
+
+  /// Whether photos can come with the lens's calibration: no.
+  public var isCameraCalibrationDataDeliverySupported: Bool { false }
+
+  // MARK: Corrections
+
+  /// Whether red eyes can be mended in photos with flash: no.
+  public var isAutoRedEyeReductionSupported: Bool { false }
+
+  /// Whether pictures of a virtual device's cameras can be joined: no, a photo is one camera's.
+  public var isVirtualDeviceFusionSupported: Bool { false }
+
+  /// Whether faces at the edges can be straightened: no.
+  ///
+  /// Taking back the lens's own bending is the device's `isGeometricDistortionCorrectionSupported`.
+  public var isContentAwareDistortionCorrectionSupported: Bool { false }
+
+  /// Whether photos may ask for faces at the edges to be straightened.
+  ///
+  /// `true` is a programming mistake without effect while ``isContentAwareDistortionCorrectionSupported`` is `false`.
+  public var isContentAwareDistortionCorrectionEnabled: Bool {
+    get { false }
+    set {
+      refuse(
+        newValue, "isContentAwareDistortionCorrectionEnabled",
+        ask: "isContentAwareDistortionCorrectionSupported")
+    }
+  }
+
+  /// Whether photos can have the colours of the flash's own white light: no.
+  public var isConstantColorSupported: Bool { false }
+
+  /// Whether photos may ask for constant colours.
+  ///
+  /// `true` is a programming mistake without effect while ``isConstantColorSupported`` is `false`.
+  public var isConstantColorEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isConstantColorEnabled", ask: "isConstantColorSupported") }
+  }
+
+  /// Whether photos can be turned as if the sensor lay otherwise: no, the connection's turn is noted in the file.
+  public var isCameraSensorOrientationCompensationSupported: Bool { false }
+
+  /// Whether photos are turned as if the sensor lay otherwise.
+  ///
+  /// `true` is a programming mistake without effect while ``isCameraSensorOrientationCompensationSupported`` is `false`.
+  public var isCameraSensorOrientationCompensationEnabled: Bool {
+    get { false }
+    set {
+      refuse(
+        newValue, "isCameraSensorOrientationCompensationEnabled",
+        ask: "isCameraSensorOrientationCompensationSupported")
+    }
+  }
+
+  // MARK: Speed
+
+  /// Whether a photo can be exposed before the press: no.
+  public var isZeroShutterLagSupported: Bool { false }
+
+  /// Whether photos are exposed before the press.
+  ///
+  /// `true` is a programming mistake without effect while ``isZeroShutterLagSupported`` is `false`.
+  public var isZeroShutterLagEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isZeroShutterLagEnabled", ask: "isZeroShutterLagSupported") }
+  }
+
+  /// Whether the promises of responsive capture are kept: no.
+  ///
+  /// Presses overlap here without it, see `capturePhoto(with:delegate:)`; what lacks is the readiness that goes with it.
+  public var isResponsiveCaptureSupported: Bool { false }
+
+  /// Whether the promises of responsive capture are kept.
+  ///
+  /// `true` is a programming mistake without effect while ``isResponsiveCaptureSupported`` is `false`.
+  public var isResponsiveCaptureEnabled: Bool {
+    get { false }
+    set { refuse(newValue, "isResponsiveCaptureEnabled", ask: "isResponsiveCaptureSupported") }
+  }
+
+  /// Whether quality can give way by itself when presses come fast: no.
+  public var isFastCapturePrioritizationSupported: Bool { false }
+
+  /// Whether quality gives way by itself when presses come fast.
+  ///
+  /// `true` is a programming mistake without effect while ``isFastCapturePrioritizationSupported`` is `false`.
+  public var isFastCapturePrioritizationEnabled: Bool {
+    get { false }
+    set {
+      refuse(newValue, "isFastCapturePrioritizationEnabled", ask: "isFastCapturePrioritizationSupported")
+    }
+  }
+
+  /// Whether photos can be finished later, from the photo library: no.
+  public var isAutoDeferredPhotoDeliverySupported: Bool { false }
+
+  /// Whether photos may be finished later.
+  ///
+  /// `true` is a programming mistake without effect while ``isAutoDeferredPhotoDeliverySupported`` is `false`.
+  public var isAutoDeferredPhotoDeliveryEnabled: Bool {
+    get { false }
+    set {
+      refuse(newValue, "isAutoDeferredPhotoDeliveryEnabled", ask: "isAutoDeferredPhotoDeliverySupported")
+    }
+  }
+
+  // MARK: Sound
+
+  /// Whether photos can be taken without the shutter's sound: yes, nothing here plays one.
+  public var isShutterSoundSuppressionSupported: Bool { true }
+}

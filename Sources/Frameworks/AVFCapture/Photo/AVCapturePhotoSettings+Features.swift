@@ -1,0 +1,150 @@
+public import Foundation
+
+/// What a client asks of features that no camera here has.
+///
+/// Kept so that it reads back as on Apple's devices; a capture that asks for one ends as it does on a device without it.
+struct PhotoFeatureWishes: Sendable, Hashable {
+  var livePhotoMovieFileURL: URL?
+  var deliversDepth = false
+  var embedsDepth = true
+  var deliversPortraitMatte = false
+  var deliversCalibration = false
+  var correctsContentAware = false
+  var reducesRedEyes = false
+  var stabilizesStill = true
+  var fusesVirtualDevice = true
+  var hasConstantColor = false
+  var deliversConstantColorFallback = false
+  var suppressesShutterSound = false
+
+  /// The rule that a capture with these wishes breaks, or `nil`.
+  ///
+  /// Wishes that begin with "auto" leave the decision to the output and break none.
+  var mistake: String? {
+    let wishes: [(isAsked: Bool, rule: String)] = [
+      (
+        livePhotoMovieFileURL != nil,
+        "livePhotoMovieFileURL needs the photo output's isLivePhotoCaptureEnabled; ask isLivePhotoCaptureSupported first."
+      ),
+      (
+        deliversDepth,
+        "isDepthDataDeliveryEnabled needs the photo output's own; ask its isDepthDataDeliverySupported first."
+      ),
+      (
+        deliversPortraitMatte,
+        "isPortraitEffectsMatteDeliveryEnabled needs the photo output's own; ask its isPortraitEffectsMatteDeliverySupported first."
+      ),
+      (
+        deliversCalibration,
+        "isCameraCalibrationDataDeliveryEnabled needs the photo output's isCameraCalibrationDataDeliverySupported; ask it first."
+      ),
+      (
+        correctsContentAware,
+        "isAutoContentAwareDistortionCorrectionEnabled needs the photo output's isContentAwareDistortionCorrectionEnabled; ask isContentAwareDistortionCorrectionSupported first."
+      ),
+      (
+        hasConstantColor,
+        "isConstantColorEnabled needs the photo output's own; ask its isConstantColorSupported first."
+      ),
+    ]
+    return wishes.first(where: \.isAsked)?.rule
+  }
+}
+
+extension AVCapturePhotoSettings {
+  // MARK: Left to the output
+
+  /// Whether red eyes may be mended in photos with flash; `false` at first, and nothing is mended.
+  ///
+  /// Default and effect are those of a device whose output answers `false` to `isAutoRedEyeReductionSupported`.
+  public var isAutoRedEyeReductionEnabled: Bool {
+    get { features.reducesRedEyes }
+    set { features.reducesRedEyes = newValue }
+  }
+
+  /// Whether several exposures may be joined against a trembling hand; `true` at first, but not for brackets and raw pictures.
+  ///
+  /// The older spelling of ``photoQualityPrioritization``. Photos here are of one exposure, whatever it says.
+  public var isAutoStillImageStabilizationEnabled: Bool {
+    get { features.stabilizesStill }
+    set { features.stabilizesStill = newValue }
+  }
+
+  /// Whether pictures of a virtual device's cameras may be joined; `true` at first, but not for brackets and raw pictures.
+  ///
+  /// Without effect, as on a device whose output answers `false` to `isVirtualDeviceFusionSupported`.
+  public var isAutoVirtualDeviceFusionEnabled: Bool {
+    get { features.fusesVirtualDevice }
+    set { features.fusesVirtualDevice = newValue }
+  }
+
+  /// Whether faces at the edges may be straightened; `false` at first.
+  ///
+  /// `true` needs the output's `isContentAwareDistortionCorrectionEnabled`; else the capture is a programming mistake.
+  public var isAutoContentAwareDistortionCorrectionEnabled: Bool {
+    get { features.correctsContentAware }
+    set { features.correctsContentAware = newValue }
+  }
+
+  /// Whether the photo is taken without the shutter's sound; `false` at first.
+  ///
+  /// Nothing here plays one, so that photos are silent either way.
+  public var isShutterSoundSuppressionEnabled: Bool {
+    get { features.suppressesShutterSound }
+    set { features.suppressesShutterSound = newValue }
+  }
+
+  // MARK: Asked for
+
+  /// Where the movie of a Live Photo goes, or `nil` for a photo without one.
+  ///
+  /// A file needs the output's `isLivePhotoCaptureEnabled`; else the capture is a programming mistake.
+  public var livePhotoMovieFileURL: URL? {
+    get { features.livePhotoMovieFileURL }
+    set { features.livePhotoMovieFileURL = newValue }
+  }
+
+  /// Whether depth comes with the photo; `false` at first.
+  ///
+  /// `true` needs the output's `isDepthDataDeliveryEnabled`; else the capture is a programming mistake.
+  public var isDepthDataDeliveryEnabled: Bool {
+    get { features.deliversDepth }
+    set { features.deliversDepth = newValue }
+  }
+
+  /// Whether depth that comes with the photo is written into its file, too; `true` at first, and ignored without depth.
+  public var embedsDepthDataInPhoto: Bool {
+    get { features.embedsDepth }
+    set { features.embedsDepth = newValue }
+  }
+
+  /// Whether a matte of the people comes with the photo; `false` at first.
+  ///
+  /// `true` needs the output's `isPortraitEffectsMatteDeliveryEnabled`; else the capture is a programming mistake.
+  public var isPortraitEffectsMatteDeliveryEnabled: Bool {
+    get { features.deliversPortraitMatte }
+    set { features.deliversPortraitMatte = newValue }
+  }
+
+  /// Whether the lens's calibration comes with the photo; `false` at first.
+  ///
+  /// `true` needs the output's `isCameraCalibrationDataDeliverySupported`; else the capture is a programming mistake.
+  public var isCameraCalibrationDataDeliveryEnabled: Bool {
+    get { features.deliversCalibration }
+    set { features.deliversCalibration = newValue }
+  }
+
+  /// Whether the colours are those under the flash's own white light; `false` at first.
+  ///
+  /// `true` needs the output's `isConstantColorEnabled`; else the capture is a programming mistake.
+  public var isConstantColorEnabled: Bool {
+    get { features.hasConstantColor }
+    set { features.hasConstantColor = newValue }
+  }
+
+  /// Whether an ordinary photo comes beside one of constant colour; `false` at first, and ignored without such a one.
+  public var isConstantColorFallbackPhotoDeliveryEnabled: Bool {
+    get { features.deliversConstantColorFallback }
+    set { features.deliversConstantColorFallback = newValue }
+  }
+}

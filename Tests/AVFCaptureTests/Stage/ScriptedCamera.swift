@@ -1,0 +1,196 @@
+import AVFoundation
+import CaptureDevice
+import CoreVideo
+import Foundation
+import Linux
+import Testing
+
+/// A camera that does what a test says, one exposure at a time, and writes down what it was asked for.
+///
+/// Its stills are grey, and their conditions say how they were exposed.
+final class ScriptedCamera: CaptureDeviceDriver {
+  typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+
+  private struct State {
+    var controls = ControlState()
+    var receiver: (@Sendable (StreamEvent) -> Void)?
+    var stills: [(StillRequest, Completion)] = []
+    var requests: [StillRequest] = []
+    var sequence: UInt32 = 0
+  }
+
+  let facts: DeviceFacts
+  private let state = Locked(State())
+
+  static let size = FrameSize(width: 64, height: 48)
+
+  init(uniqueID: String = "scripted", _ change: (inout CameraCapabilities) -> Void = { _ in }) {
+    var capabilities = CameraCapabilities(exposureModes: [.locked, .auto, .continuousAuto, .custom])
+    capabilities.exposureBias = -2...2
+    capabilities.flashModes = [.off, .on, .auto]
+    change(&capabilities)
+    let format = StreamFormat(
+      size: Self.size, encoding: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+      frameDurations: [FrameDuration(1, 60)...FrameDuration(1, 1)],
+      exposureNanoseconds: 100_000...500_000_000, iso: 50...1600, isPhotoQuality: true)
+    facts = DeviceFacts(
+      uniqueID: uniqueID, modelID: "Scripted", name: "Scripted Camera", manufacturer: "",
+      kind: .wideAngleCamera,
+      position: .back, media: [.video], formats: [format], capabilities: capabilities)
+  }
+
+  // MARK: What the test does
+
+  /// What it was asked for, in order.
+  var requests: [StillRequest] { state.withLock { $0.requests } }
+
+  /// Makes it as dark as an automatic flash needs, or light again, and streams a frame that says so.
+  func setDark(_ isDark: Bool) {
+    state.withLock { $0.controls.isDark = isDark }
+    streamFrame()
+  }
+
+  func streamFrame() {
+    let (receiver, controls, sequence) = state.withLock { state in
+      state.sequence += 1
+      return (state.receiver, state.controls, state.sequence)
+    }
+    receiver?(.frame(Self.frame(sequence, controls)))
+  }
+
+  /// Takes the next still that was asked for, or refuses it; `false` when none was.
+  @discardableResult
+  func expose(refusing error: CaptureDeviceError? = nil) -> Bool {
+    let next = state.withLock { state -> (StillRequest, Completion, ControlState, UInt32)? in
+      guard !state.stills.isEmpty else { return nil }
+      let (request, completion) = state.stills.removeFirst()
+      state.sequence += 1
+      var controls = state.controls
+      controls.isFlashed = request.flash == .on
+      switch request.exposure {
+      case .bias(let bias): controls.exposureBias = bias
+      case .manual(let duration, let iso):
+        controls.exposureMode = .custom
+        controls.exposure.durationNanoseconds = duration ?? 8_000_000
+        controls.exposure.iso = iso ?? 100
+      case nil: break
+      }
+      return (request, completion, controls, state.sequence)
+    }
+    guard let (_, completion, controls, sequence) = next else { return false }
+    completion(error.map { .failure($0) } ?? .success(Self.frame(sequence, controls)))
+    return true
+  }
+
+  private static func frame(_ sequence: UInt32, _ controls: ControlState) -> CapturedFrame {
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(
+      nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
+    guard let buffer else { preconditionFailure("no memory") }
+    return CapturedFrame(
+      picture: .pixels(buffer),
+      timestamp: MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333),
+      sequence: sequence, conditions: FrameConditions(controls))
+  }
+
+  // MARK: CaptureDeviceDriver
+
+  var controlState: ControlState { state.withLock { $0.controls } }
+
+  func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+    Stream(camera: self, configuration: configuration)
+  }
+
+  private final class Stream: CaptureStream {
+    let camera: ScriptedCamera
+    let configuration: StreamConfiguration
+
+    init(camera: ScriptedCamera, configuration: StreamConfiguration) {
+      self.camera = camera
+      self.configuration = configuration
+    }
+
+    func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+      camera.state.withLock { $0.receiver = receiver }
+    }
+
+    func stop() {
+      let stills = camera.state.withLock { state in
+        defer {
+          state.stills = []
+          state.receiver = nil
+        }
+        return state.stills
+      }
+      for (_, completion) in stills {
+        completion(.failure(CaptureDeviceError(.noFrames, "The stream has stopped; start it.")))
+      }
+    }
+
+    func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration { duration }
+
+    func captureStill(_ request: StillRequest, completion: @escaping Completion) {
+      camera.state.withLock { state in
+        state.requests.append(request)
+        state.stills.append((request, completion))
+      }
+    }
+  }
+}
+
+/// A session with one scripted camera and a photo output, running.
+///
+/// Installs the process's devices: belongs in ``DeviceSuites``.
+final class ScriptedStage {
+  private final class Provider: CaptureDeviceProvider {
+    let name = "scripted"
+    let camera: ScriptedCamera
+
+    init(_ camera: ScriptedCamera) {
+      self.camera = camera
+    }
+
+    func devices() -> [any CaptureDeviceDriver] { [camera] }
+    func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {}
+    func access(for media: MediaKind) -> DeviceAccess { .granted }
+    func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+      completion(.granted)
+    }
+  }
+
+  let camera: ScriptedCamera
+  let session = AVCaptureSession()
+  let output = AVCapturePhotoOutput()
+  let delegate = RecordingPhotoDelegate()
+  let device: AVCaptureDevice
+
+  init(_ change: (inout CameraCapabilities) -> Void = { _ in }) throws {
+    // Of its own name, so that no stage finds the AVCaptureDevice of another.
+    camera = ScriptedCamera(uniqueID: "scripted.\(UUID().uuidString)", change)
+    CaptureDeviceProviders.install([Provider(camera)])
+    device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
+    session.sessionPreset = .photo
+    session.addInput(try AVCaptureDeviceInput(device: device))
+    session.addOutput(output)
+    session.startRunning()
+  }
+
+  deinit {
+    session.stopRunning()
+    CaptureDeviceProviders.install(nil)
+  }
+
+  func press(_ settings: AVCapturePhotoSettings) {
+    output.capturePhoto(with: settings, delegate: delegate)
+  }
+
+  /// Presses wrongly; the one mistake's rule.
+  func mistake(_ settings: AVCapturePhotoSettings) -> String? {
+    let count = delegate.finishedCount.withLock { $0 }
+    let mistakes = ProgrammingMistake.collect { press(settings) }
+    #expect(mistakes.count == 1)
+    #expect(delegate.wait(for: count + 1))
+    #expect(camera.requests.isEmpty)
+    return mistakes.first?.rule
+  }
+}
