@@ -51,6 +51,10 @@ extension AVError.Code {
   public static let operationInterrupted = AVError.Code(number: -11847)
   /// The program may not use the device.
   public static let applicationIsNotAuthorizedToUseDevice = AVError.Code(number: -11852)
+  /// The session's devices need more hardware than there is.
+  public static let sessionHardwareCostOverage = AVError.Code(number: -11872)
+  /// The device's active format cannot be used here.
+  public static let unsupportedDeviceActiveFormat = AVError.Code(number: -11873)
 }
 
 extension AVError {
@@ -108,6 +112,10 @@ extension AVError {
   public static var operationInterrupted: Code { .operationInterrupted }
   /// The program may not use the device.
   public static var applicationIsNotAuthorizedToUseDevice: Code { .applicationIsNotAuthorizedToUseDevice }
+  /// The session's devices need more hardware than there is.
+  public static var sessionHardwareCostOverage: Code { .sessionHardwareCostOverage }
+  /// The device's active format cannot be used here.
+  public static var unsupportedDeviceActiveFormat: Code { .unsupportedDeviceActiveFormat }
 }
 
 extension AVError.Code {
@@ -220,6 +228,14 @@ extension AVError.Code {
     .applicationIsNotAuthorizedToUseDevice: (
       "This program is not allowed to use the device.",
       "Ask for permission with AVCaptureDevice.requestAccess(for:), or run `obscura doctor`."
+    ),
+    .sessionHardwareCostOverage: (
+      "The session's cameras need more hardware than there is.",
+      "Choose smaller formats, or use fewer cameras."
+    ),
+    .unsupportedDeviceActiveFormat: (
+      "The device's active format cannot be used in this session.",
+      "Choose another one of its formats."
     ),
   ]
 }

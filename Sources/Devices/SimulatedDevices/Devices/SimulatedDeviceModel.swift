@@ -36,7 +36,8 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
         StreamFormat(
           size: size, encoding: encoding, frameDurations: [durations], stillSizes: stillSizes,
           scalesStream: scalesStream, exposureNanoseconds: exposures, iso: isos,
-          isPhotoQuality: size == sizes.last)
+          isPhotoQuality: size == sizes.last
+        ).besideOtherCameras()
       }
     }
     return SimulatedDeviceModel(
@@ -51,7 +52,8 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
     let durations = [FrameDuration(1, 30)...FrameDuration(1, 5)]
     let formats = [FrameSize(width: 640, height: 480), FrameSize(width: 1280, height: 720)].map {
       StreamFormat(
-        size: $0, encoding: .motionJPEG, frameDurations: durations, exposureNanoseconds: exposures, iso: isos)
+        size: $0, encoding: .motionJPEG, frameDurations: durations, exposureNanoseconds: exposures, iso: isos
+      ).besideOtherCameras()
     }
     return SimulatedDeviceModel(
       facts: DeviceFacts(
@@ -132,7 +134,8 @@ extension SimulatedDeviceModel {
     SimulatedDeviceModel(
       facts: DeviceFacts(
         uniqueID: id, modelID: "Obscura Simulated Phone", name: name, manufacturer: "Obscura", kind: kind,
-        position: position, media: [.video], formats: formats, lens: lens,
+        position: position, media: [.video],
+        formats: formats.map { $0.besideOtherCameras(if: \.isForSeveralCameras) }, lens: lens,
         capabilities: automaticExposure, constituents: constituents, sensorRotation: 90),
       magnification: magnification)
   }

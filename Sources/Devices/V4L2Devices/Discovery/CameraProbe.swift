@@ -132,10 +132,12 @@ package struct CameraProbe: Sendable {
       var layout = VideoLayout(size: size, format: format)
       if format == .nv12, let tried = try? kernel.setLayout(handle, layout, trying: true) { layout = tried }
       guard let encoding = layout.encoding else { continue }
-      let streamFormat = StreamFormat(
+      var streamFormat = StreamFormat(
         size: FrameSize(width: size.width, height: size.height), encoding: encoding,
         frameDurations: try durations(handle, format, size), exposureNanoseconds: exposure.durations,
         iso: exposure.iso)
+      // The kernel lets cameras stream side by side; a bus without room says so when the second one starts.
+      streamFormat.supportsMultiCam = true
       found.append(Offer(format: streamFormat, pixelFormat: format))
     }
     return found

@@ -153,6 +153,7 @@ extension AVCaptureDevice {
       }
       guard !old.elementsEqual(now, by: ===) else { return }
       observerTable.changed(\DiscoverySession.devices, of: self, from: old, to: now)
+      tellMultiCamSets(old, now)
     }
   }
 }

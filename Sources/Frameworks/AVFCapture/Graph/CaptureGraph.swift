@@ -16,9 +16,15 @@ package struct CaptureGraph: Sendable, Hashable {
     package var enabledMedia: Set<MediaKind>
     /// Whether it delivers sound and no pictures.
     package var isMicrophone: Bool
+    /// No frame needs to be shorter than this; `nil` when nobody said so.
+    package var shortestFrameDuration: FrameDuration?
 
     /// An input of the device.
-    package init(id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>, isMicrophone: Bool = false) {
+    package init(
+      id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>, isMicrophone: Bool = false,
+      shortestFrameDuration: FrameDuration? = nil
+    ) {
+      self.shortestFrameDuration = shortestFrameDuration
       self.id = id
       self.deviceID = deviceID
       self.enabledMedia = enabledMedia

@@ -49,7 +49,8 @@ package enum GraphPlanner {
       plan.formats[input.deviceID] = choice.index
       plan.usesP3[input.deviceID] = usesP3
       let duration = frameDuration(
-        of: format, minimum: settings.minimumFrameDuration, maximum: settings.maximumFrameDuration)
+        of: format, minimum: settings.minimumFrameDuration, maximum: settings.maximumFrameDuration,
+        shortest: input.shortestFrameDuration)
       adjustments += reasons(
         device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
       guard !outputs.enabled.isEmpty else { continue }
@@ -77,13 +78,15 @@ package enum GraphPlanner {
   /// The frame duration at which a format streams when the client leaves the choice open or sets limits.
   ///
   /// Thirty frames a second where a range holds them, the nearest to it otherwise; a limit that the client has set is
-  /// kept.
+  /// kept, unless the input's `shortest` is longer.
   package static func frameDuration(
-    of format: StreamFormat, minimum: FrameDuration? = nil, maximum: FrameDuration? = nil
+    of format: StreamFormat, minimum: FrameDuration? = nil, maximum: FrameDuration? = nil,
+    shortest: FrameDuration? = nil
   ) -> FrameDuration {
-    if let minimum { return minimum }
+    if let minimum, minimum >= shortest ?? minimum { return minimum }
     let promised = FrameDuration(1, 30)
-    let target = maximum.map { min($0, promised) } ?? promised
+    let wanted = minimum ?? maximum.map { min($0, promised) } ?? promised
+    let target = max(wanted, shortest ?? wanted)
     var best: FrameDuration?
     for range in format.frameDurations {
       let nearest = min(max(target, range.lowerBound), range.upperBound)

@@ -1,7 +1,9 @@
 public import AVFCore
 internal import CaptureDevice
+public import CoreMedia
 internal import FoundationExtras
 internal import Foundation
+internal import Linux
 
 /// A camera or microphone as a session's input.
 ///
@@ -11,6 +13,8 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
   ///
   /// Apple: `AVCaptureDeviceInput.device`.
   public let device: AVCaptureDevice
+
+  private let override = Locked(CMTime.invalid)
 
   /// An input for `device`; the device is opened when the session starts, not here.
   ///
@@ -42,6 +46,43 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     super.init()
     setPorts(mediaTypes.map { Port($0, of: self, device: device) })
   }
+
+  // MARK: Frame rate
+
+  /// The shortest frame duration that the session has to reckon with, whatever the active format could do; invalid, the
+  /// value at first, for no limit.
+  ///
+  /// A camera that need not be fast costs less of the session's `hardwareCost`. Frames are never shorter than this, also when
+  /// the device's `activeVideoMinFrameDuration` is. Becomes invalid again when the input is added to a session. A time that
+  /// is neither invalid nor above zero is a programming mistake without effect, and so is one for a microphone.
+  ///
+  /// Apple: `AVCaptureDeviceInput.videoMinFrameDurationOverride`.
+  open var videoMinFrameDurationOverride: CMTime {
+    get { override.withLock { $0 } }
+    set {
+      guard !newValue.isValid || (newValue.isNumeric && newValue.seconds > 0), device.hasMediaType(.video)
+      else {
+        return ProgrammingMistake.report(
+          rule: "videoMinFrameDurationOverride takes a camera's frame duration above zero, or CMTime.invalid."
+        )
+      }
+      override.withLock { $0 = newValue }
+      session?.somethingChanged()
+    }
+  }
+
+  /// ``videoMinFrameDurationOverride`` as planning needs it.
+  var shortestFrameDuration: FrameDuration? {
+    let time = videoMinFrameDurationOverride
+    return time.isValid ? FrameDuration(time) : nil
+  }
+
+  func wasAdded(to session: AVCaptureSession) {
+    override.withLock { $0 = .invalid }
+    device.add(session)
+  }
+
+  // MARK: Ports
 
   /// The ports of the given kind of media; `nil` for any.
   ///

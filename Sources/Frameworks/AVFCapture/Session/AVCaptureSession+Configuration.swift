@@ -80,7 +80,7 @@ extension AVCaptureSession {
     set {
       report(
         edit { structure in
-          guard structure.allows(newValue) else {
+          guard structure.allows(newValue, takesSeveralCameras) else {
             return "sessionPreset cannot be \(newValue.rawValue) with the present inputs; "
               + "ask canSetSessionPreset(_:) first."
           }
@@ -94,7 +94,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canSetSessionPreset(_:)`.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
-    core.withLock { $0.structure }.allows(preset)
+    core.withLock { $0.structure }.allows(preset, takesSeveralCameras)
   }
 
   /// Whether the session chooses wide colour by itself; on at first.
@@ -167,7 +167,7 @@ extension AVCaptureSession {
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
       guard input.join(self) else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
       structure.inputs.append(input)
-      (input as? AVCaptureDeviceInput)?.device.add(self)
+      (input as? AVCaptureDeviceInput)?.wasAdded(to: self)
       guard connecting else { return nil }
       for output in structure.outputs { structure.connect(input, output, in: self) }
       for preview in structure.previews where preview.connectsByItself {
@@ -313,12 +313,13 @@ extension AVCaptureSession.Structure {
     "the \(what) is in a session already; remove it there first."
   }
 
-  /// Whether every camera has a format for `preset`.
-  fileprivate func allows(_ preset: AVCaptureSession.Preset) -> Bool {
-    devices.allSatisfy { $0.supportsSessionPreset(preset) } && FormatChoice.isKnown(preset)
+  /// Whether every camera has a format for `preset`; with several cameras each has its own, and there is no preset.
+  fileprivate func allows(_ preset: AVCaptureSession.Preset, _ takesSeveralCameras: Bool) -> Bool {
+    if takesSeveralCameras, preset != .inputPriority { return false }
+    return devices.allSatisfy { $0.supportsSessionPreset(preset) } && FormatChoice.isKnown(preset)
   }
 
-  private var devices: [AVCaptureDevice] {
+  var devices: [AVCaptureDevice] {
     inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
   }
 
@@ -330,7 +331,9 @@ extension AVCaptureSession.Structure {
     if devices.contains(where: { $0 === device }) {
       return "\(device.localizedName) has an input in the session already."
     }
-    for kind in [AVMediaType.video, .audio] where device.hasMediaType(kind) {
+    if session.takesSeveralCameras, let rule = multiCamRefusal(of: device) { return rule }
+    let single: [AVMediaType] = session.takesSeveralCameras ? [.audio] : [.video, .audio]
+    for kind in single where device.hasMediaType(kind) {
       if devices.contains(where: { $0.hasMediaType(kind) }) {
         return kind == .video
           ? "the session has a camera already, and takes one; remove its input first."
@@ -348,7 +351,7 @@ extension AVCaptureSession.Structure {
   fileprivate func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
     if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
     if let other = output.session, other !== session { return Self.isElsewhere("output") }
-    if case .photo = output.requirements.role,
+    if !session.takesSeveralCameras, case .photo = output.requirements.role,
       outputs.contains(where: { if case .photo = $0.requirements.role { true } else { false } })
     {
       return "the session has a photo output already, and takes one."
@@ -424,7 +427,8 @@ extension AVCaptureSession.Structure {
       graph.inputs.append(
         .init(
           id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled,
-          isMicrophone: input.device.facts.isMicrophone))
+          isMicrophone: input.device.facts.isMicrophone,
+          shortestFrameDuration: input.shortestFrameDuration))
       graph.devices[input.device.uniqueID] = input.device.settings
     }
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }

@@ -104,6 +104,10 @@ extension AVCaptureSession {
       fail(with: AVError(refusal, structure))
       return .failed
     }
+    if let overload = structure.overload(of: plan) {
+      fail(with: overload)
+      return .failed
+    }
     closeFeeds(thatDifferFrom: plan)
     for connection in structure.connections where plan.connections[connection.id] == nil {
       connection.unroute()

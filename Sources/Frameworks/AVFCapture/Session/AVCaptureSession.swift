@@ -61,6 +61,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   let core = Monitor(Core())
+  /// Whether the session is an ``AVCaptureMultiCamSession``.
+  let takesSeveralCameras: Bool
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
   let editing = Lock()
   /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
@@ -72,7 +74,14 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureSession.init()`.
   public override init() {
+    takesSeveralCameras = false
     super.init()
+  }
+
+  init(takesSeveralCameras: Bool) {
+    self.takesSeveralCameras = takesSeveralCameras
+    super.init()
+    if takesSeveralCameras { core.withLock { $0.committed.preset = .inputPriority } }
   }
 
   deinit {
