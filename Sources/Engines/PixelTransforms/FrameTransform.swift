@@ -82,6 +82,28 @@ public struct FrameTransform: Sendable, Hashable {
     return rotation.isTransposing ? cut.transposed : cut
   }
 
+  /// The part of a source of `source` pixels in `format` that is seen in an output of ``outputSize(for:)``: the crop, less
+  /// what ``ScalingRule/fill`` cuts off, from a whole colour sample on.
+  package func visiblePart(of source: PixelSize, pixelFormat format: OSType) -> PixelRect {
+    var part = cut(of: source, for: outputSize(for: source))
+    switch PixelLayout(format)?.kind {
+    case .biplanar420, .biplanar420Deep, .planar420:
+      part.x &= ~1
+      part.y &= ~1
+    case .packed422: part.x &= ~1
+    case .rgb32, .rgb24, .gray, nil: break
+    }
+    return part
+  }
+
+  /// The crop, less what ``ScalingRule/fill`` cuts off for an output of `target` pixels.
+  func cut(of source: PixelSize, for target: PixelSize) -> PixelRect {
+    let rect = crop ?? PixelRect(source)
+    guard scaling == .fill else { return rect }
+    let inner = PixelRect.center(of: rect.size, aspect: rotation.isTransposing ? target.transposed : target)
+    return PixelRect(x: rect.x + inner.x, y: rect.y + inner.y, width: inner.width, height: inner.height)
+  }
+
   /// Whether a source of this size, format and matrix would come out exactly as it went in.
   ///
   /// - Parameter matrix: The source's Y′CbCr matrix; `nil` for R′G′B′ and for "whatever the transform asks".

@@ -109,6 +109,19 @@ enum PictureGeometry {
     }
   }
 
+  /// Scales `source` by filters of its own into `target`; layouts of one plane only.
+  static func scale(
+    _ source: PixelView, to target: PixelView, columns: FilterTable, rows: FilterTable, threads: Int
+  ) {
+    for plane in planes(source, target) {
+      Tiles.forEachStrip(
+        rows: plane.targetSize.height, pixels: target.width * target.height, multipleOf: 1, threads: threads
+      ) { strip in
+        scale(plane, rows: strip, columnTable: columns, rowTable: rows)
+      }
+    }
+  }
+
   private static func scale(
     _ plane: PlanePair, rows: Range<Int>, columnTable: FilterTable, rowTable: FilterTable
   ) {
@@ -147,14 +160,31 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
   /// - Parameter multiple: What the number of taps of each output is a multiple of; the last ones then weigh nothing
   ///   and may lie past the end.
   init(from source: Int, to target: Int, sum: Int, multiple: Int = 1) {
+    self.init(to: target, sum: sum, multiple: multiple) { index in
+      target < source
+        ? FilterTable.box(index, from: source, to: target)
+        : FilterTable.between((Double(index) + 0.5) * Double(source) / Double(target) - 0.5, from: source)
+    }
+  }
+
+  /// The filter to `target` samples of which each is `step` source samples wide, the first from `origin` on.
+  ///
+  /// Beyond its ends the source goes on as it ends.
+  init(from source: Int, to target: Int, origin: Double, step: Double, sum: Int, multiple: Int = 1) {
+    self.init(to: target, sum: sum, multiple: multiple) { index in
+      let start = origin + Double(index) * step
+      return step > 1
+        ? FilterTable.box(from: start, to: start + step, of: source)
+        : FilterTable.between(start + step / 2 - 0.5, from: source)
+    }
+  }
+
+  private init(to target: Int, sum: Int, multiple: Int, _ sharesOf: (Int) -> (Int, [Double])) {
     var taps: [cam_filter_tap] = []
     var weights: [UInt16] = []
     taps.reserveCapacity(target)
     for index in 0..<target {
-      let (first, shares) =
-        target < source
-        ? FilterTable.box(index, from: source, to: target)
-        : FilterTable.between(index, from: source, to: target)
+      let (first, shares) = sharesOf(index)
       let count = (shares.count + multiple - 1) / multiple * multiple
       taps.append(cam_filter_tap(first: Int32(first), count: Int32(count), offset: Int32(weights.count)))
       weights.append(contentsOf: FilterTable.quantized(shares, sum: sum))
@@ -177,13 +207,24 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
     return (first, shares)
   }
 
+  /// The share of each input sample in an interval that need not begin or end with one.
+  private static func box(from start: Double, to end: Double, of source: Int) -> (Int, [Double]) {
+    let start = max(start, 0), end = min(end, Double(source))
+    guard end - start > 1e-9 else { return (start <= 0 ? 0 : source - 1, [1]) }
+    let first = min(Int(start), source - 1), last = min(Int(end.rounded(.up)) - 1, source - 1)
+    let shares = (first...max(first, last)).map { sample in
+      max(0, min(end, Double(sample + 1)) - max(start, Double(sample))) / (end - start)
+    }
+    return (first, shares)
+  }
+
   /// The two inputs around the output's centre; at the edges the outermost one alone.
-  private static func between(_ index: Int, from source: Int, to target: Int) -> (Int, [Double]) {
-    let center = (Double(index) + 0.5) * Double(source) / Double(target) - 0.5
+  private static func between(_ center: Double, from source: Int) -> (Int, [Double]) {
     let lower = center.rounded(.down)
     let share = center - lower
+    if lower < 0 { return (0, [1]) }
+    guard lower < Double(source) else { return (source - 1, [1]) }
     let first = Int(lower)
-    if first < 0 { return (0, [1]) }
     if first >= source - 1 || share == 0 { return (min(first, source - 1), [1]) }
     return (first, [1 - share, share])
   }

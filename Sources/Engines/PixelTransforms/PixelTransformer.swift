@@ -16,7 +16,7 @@ public final class PixelTransformer: Sendable {
   private let written = Locked(0)
   private let scratch = ScratchMemory()
   private let bufferLimit: Int
-  private let threads: Int
+  let threads: Int
 
   /// A transformer without any memory yet.
   ///
@@ -148,6 +148,40 @@ public final class PixelTransformer: Sendable {
     guard let targetLayout = PixelLayout(targetFormat) else {
       throw PixelTransformError.formatUnsupported(targetFormat)
     }
+    let isColored = layout.isYCbCr && layout.kind != .gray
+    let size = PixelSize(width: CVPixelBufferGetWidth(target), height: CVPixelBufferGetHeight(target))
+    let outputMatrix = matrix ?? (isColored ? YCbCrMatrix(of: source) : YCbCrMatrix.assumed(for: size))
+    let sourceMatrix = isColored ? YCbCrMatrix(of: source) : outputMatrix
+    let run = run(
+      transform, sourceEncoding: YCbCrEncoding(matrix: sourceMatrix, isFullRange: layout.isFullRange),
+      targetEncoding: YCbCrEncoding(matrix: outputMatrix, isFullRange: targetLayout.isFullRange))
+    try withLockedViews(source, layout, target, targetLayout) { try run.write($0, to: $1) }
+    if targetLayout.isYCbCr && targetLayout.kind != .gray {
+      CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, outputMatrix.attachment, .shouldPropagate)
+    } else {
+      CVBufferRemoveAttachment(target, kCVImageBufferYCbCrMatrixKey)
+    }
+  }
+
+  // MARK: For drawing and transforming
+
+  func run(
+    _ transform: FrameTransform, sourceEncoding: YCbCrEncoding, targetEncoding: YCbCrEncoding
+  ) -> TransformRun {
+    TransformRun(
+      transform: transform, scratch: scratch, threads: threads, sourceEncoding: sourceEncoding,
+      targetEncoding: targetEncoding)
+  }
+
+  func lend<Result>(_ bytes: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Result) rethrows -> Result {
+    try scratch.lend(bytes, body)
+  }
+
+  /// Runs `body` on the memory of both buffers, and counts the bytes that it says it has written.
+  func withLockedViews(
+    _ source: CVPixelBuffer, _ layout: PixelLayout, _ target: CVPixelBuffer, _ targetLayout: PixelLayout,
+    _ body: (PixelView, PixelView) throws -> Int
+  ) throws {
     let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
     guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
     defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
@@ -157,22 +191,8 @@ public final class PixelTransformer: Sendable {
     guard let sourceView = PixelView(source, layout: layout),
       let targetView = PixelView(target, layout: targetLayout)
     else { throw PixelTransformError.bufferUnavailable(kCVReturnInvalidArgument) }
-
-    let isColored = layout.isYCbCr && layout.kind != .gray
-    let outputMatrix =
-      matrix ?? (isColored ? YCbCrMatrix(of: source) : YCbCrMatrix.assumed(for: targetView.size))
-    let sourceMatrix = isColored ? YCbCrMatrix(of: source) : outputMatrix
-    let run = TransformRun(
-      transform: transform, scratch: scratch, threads: threads,
-      sourceEncoding: YCbCrEncoding(matrix: sourceMatrix, isFullRange: layout.isFullRange),
-      targetEncoding: YCbCrEncoding(matrix: outputMatrix, isFullRange: targetLayout.isFullRange))
-    let bytes = try run.write(sourceView, to: targetView)
+    let bytes = try body(sourceView, targetView)
     written.withLock { $0 += bytes }
     PixelTraffic.count(bytes)
-    if targetLayout.isYCbCr && targetLayout.kind != .gray {
-      CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, outputMatrix.attachment, .shouldPropagate)
-    } else {
-      CVBufferRemoveAttachment(target, kCVImageBufferYCbCrMatrixKey)
-    }
   }
 }

@@ -15,16 +15,12 @@ struct TransformRun {
       rect.x + rect.width <= source.width, rect.y + rect.height <= source.height
     else { throw PixelTransformError.cropOutside(rect, of: source.size) }
 
-    var cut = rect
+    let cut = transform.cut(of: source.size, for: target.size)
     var place = PixelRect(target.size)
     var bytes = 0
     switch transform.scaling {
-    case .stretch:
+    case .stretch, .fill:
       break
-    case .fill:
-      let shape = transform.rotation.isTransposing ? target.size.transposed : target.size
-      let inner = PixelRect.center(of: rect.size, aspect: shape)
-      cut = PixelRect(x: rect.x + inner.x, y: rect.y + inner.y, width: inner.width, height: inner.height)
     case .fit:
       let shape = transform.rotation.isTransposing ? rect.size.transposed : rect.size
       place = PixelRect.center(of: target.size, aspect: shape)

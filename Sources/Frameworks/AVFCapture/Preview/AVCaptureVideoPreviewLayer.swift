@@ -1,6 +1,7 @@
 public import AVFCore
 internal import Foundation
 public import FoundationExtras
+internal import PixelTransforms
 public import QuartzCore
 
 /// A layer that shows what a camera sees.
@@ -20,6 +21,9 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObservable {
 
   /// What the layer's picture is drawn from.
   public let frames = PreviewFrames()
+
+  /// Draws the layer's picture where a host asks for it.
+  let painter = PixelTransformer(bufferLimit: 4)
 
   private var attached: AVCaptureSession?
 

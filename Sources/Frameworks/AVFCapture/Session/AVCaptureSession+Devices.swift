@@ -87,6 +87,12 @@ extension AVCaptureSession {
     }
   }
 
+  /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
+  func plannedConnection(_ connection: AVCaptureConnection) -> ConnectionPlan? {
+    let structure = core.withLock { $0.structure }
+    return GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan?.connections[connection.id]
+  }
+
   // MARK: Bringing devices in line
 
   /// Opens, changes, and closes what differs from the plan.

@@ -1,0 +1,51 @@
+public import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import PixelTransforms
+internal import QuartzCore
+
+/// The layer's picture in memory: for hosts that draw in software, for screenshots, and for tests.
+extension AVCaptureVideoPreviewLayer {
+  /// The layer's picture as it would look on a screen, in BGRA, of the bounds' size times `contentsScale`.
+  ///
+  /// Black where the newest frame does not reach. The buffer is one of a few that are used again: let it go before the next
+  /// is made, or it costs memory.
+  /// - Returns: `nil` before the first frame, and while the bounds have no size.
+  /// - Throws: `PixelTransformError`, when too many pictures are held or the camera's pixel format is unknown.
+  public func makePicture() throws -> CVPixelBuffer? {
+    let width = Int((bounds.width * contentsScale).rounded())
+    let height = Int((bounds.height * contentsScale).rounded())
+    guard width > 0, height > 0, let frame = frames.takeNewest() else { return nil }
+    let picture = try painter.makeBuffer(
+      size: PixelSize(width: width, height: height), pixelFormat: kCVPixelFormatType_32BGRA)
+    try draw(frame, into: picture)
+    return picture
+  }
+
+  /// Draws the layer's picture over the whole of `target`.
+  ///
+  /// - Parameter target: BGRA, of any size: what the bounds show is stretched to it.
+  /// - Returns: `false` before the first frame, and while the bounds have no size: the target is left as it was.
+  /// - Throws: `PixelTransformError`, when the target is not BGRA or the camera's pixel format is unknown.
+  @discardableResult
+  public func drawPicture(into target: CVPixelBuffer) throws -> Bool {
+    guard bounds.width > 0, bounds.height > 0, let frame = frames.takeNewest() else { return false }
+    try draw(frame, into: target)
+    return true
+  }
+
+  private func draw(_ frame: PreviewFrame, into target: CVPixelBuffer) throws {
+    let rect = frame.geometry(gravity: videoGravity, in: bounds).pictureRect
+    let scale = (
+      x: Double(CVPixelBufferGetWidth(target)) / bounds.width,
+      y: Double(CVPixelBufferGetHeight(target)) / bounds.height
+    )
+    try painter.draw(
+      frame.pixels, rotation: QuarterTurn(degrees: frame.rotationAngle) ?? .none,
+      isMirrored: frame.isMirrored,
+      over: PixelPlace(
+        x: (rect.minX - bounds.minX) * scale.x, y: (rect.minY - bounds.minY) * scale.y,
+        width: rect.width * scale.x, height: rect.height * scale.y),
+      of: target)
+  }
+}
