@@ -1,3 +1,4 @@
+public import CoreMedia
 public import Foundation
 
 /// Hears how a photo comes about.
@@ -27,6 +28,21 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
 
+  /// The older form of `didFinishProcessingPhoto`: called only for delegates that lack the newer one.
+  ///
+  /// Apple has deprecated it.
+  ///
+  /// - Parameters:
+  ///   - photoSampleBuffer: A JPEG file's bytes in its data buffer, or an uncompressed picture; the photo's metadata are its
+  ///     attachments. `nil` with an error: that of a photo that failed, or that a HEIC photo cannot be told in this form.
+  ///   - previewPhotoSampleBuffer: The preview picture, if one was asked for.
+  ///   - bracketSettings: How this picture of a bracket was to be exposed.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+
   /// Nothing more will come for this photo.
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -50,9 +66,22 @@ extension AVCapturePhotoCaptureDelegate {
     _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {}
 
-  /// Does nothing.
+  /// Tells the photo in the older form.
   public func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    let (sample, problem) = photo.sampleBuffer(unless: error)
+    photoOutput(
+      output, didFinishProcessingPhoto: sample, previewPhoto: photo.previewSampleBuffer,
+      resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
+  }
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
   ) {}
 
   /// Does nothing.

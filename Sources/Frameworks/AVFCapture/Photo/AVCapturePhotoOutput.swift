@@ -32,6 +32,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   private let state = Locked(State())
   let pipeline = PhotoPipeline()
   let flashScene = FlashScene()
+  let preparation = PhotoPreparation()
   let offers = Locked(PhotoOffers(nil))
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
   let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
@@ -156,10 +157,15 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     tellOffers()
   }
 
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    rehearseAgain()
+  }
+
   package override func receive(
     _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
   ) {
     noteScene(frame.conditions)
+    rehearse(after: frame)
   }
 
   package override func endCaptures(with error: AVError) {

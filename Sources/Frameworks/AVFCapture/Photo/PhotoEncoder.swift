@@ -33,7 +33,7 @@ package struct PhotoEncoder: Sendable {
       options.thumbnail = negative.thumbnail
       return try HEICEncoder.encode(negative.picture, options: options)
     case .jpeg(let quality):
-      let block = try block(metadata, of: negative, thumbnail: negative.thumbnail.map(encodeThumbnail))
+      let block = try block(metadata, of: negative, thumbnail: negative.thumbnail.map(Self.thumbnail))
       if let file = negative.cameraFile {
         // Compressed by the camera: a second compression would only lose.
         return try JPEGMetadata.replace(in: file, facts: StillFacts(file), with: block)
@@ -61,7 +61,8 @@ package struct PhotoEncoder: Sendable {
     }
   }
 
-  private func encodeThumbnail(_ picture: CVPixelBuffer) throws -> Data {
+  /// A small JPEG picture for the inside of a file.
+  static func thumbnail(_ picture: CVPixelBuffer) throws -> Data {
     var options = JPEGEncoder.Options()
     // What it shows is gone at the first tap; an EXIF block has 64 KiB for everything.
     options.quality = 0.7

@@ -69,6 +69,11 @@ extension AVCapturePhotoOutput {
         "An AVCapturePhotoSettings object serves one photo; make the next with AVCapturePhotoSettings(from:)."
       )
     }
+    return try resolve(settings)
+  }
+
+  /// Checks settings without using them up, and decides what they leave open.
+  func resolve(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoOrder {
     guard let connection = connection(with: .video), connection.isEnabled, connection.isActive else {
       throw .mistake(
         "capturePhoto(with:delegate:) needs an active and enabled video connection; add a camera and this output to a session."

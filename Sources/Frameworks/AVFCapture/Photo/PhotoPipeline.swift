@@ -91,12 +91,20 @@ package final class PhotoPipeline: Sendable {
   }
 
   private let state = Locked(State())
-  private let developer = PhotoDeveloper()
-  private let encoder = PhotoEncoder()
+  private let currentDeveloper = Locked(PhotoDeveloper())
+  let encoder = PhotoEncoder()
   /// Serial, so that photos finish in the order of their presses; the encoders use every core anyway.
-  private let processingQueue = DispatchQueue(label: "obscura.photo-processing", qos: .userInitiated)
+  let processingQueue = DispatchQueue(label: "obscura.photo-processing", qos: .userInitiated)
 
   package init() {}
+
+  /// Who develops; its pools of memory serve all photos.
+  var developer: PhotoDeveloper { currentDeveloper.withLock { $0 } }
+
+  /// Gives the memory back that was kept for the next photos.
+  func forget() {
+    currentDeveloper.withLock { $0 = PhotoDeveloper() }
+  }
 
   // MARK: Press
 
