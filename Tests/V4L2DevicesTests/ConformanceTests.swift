@@ -14,9 +14,7 @@ struct ConformanceTests {
       camera.modes[index].sizes = [.one(VideoSize(32, 16))]
       camera.modes[index].durations = [.one(VideoFraction(1, 60))]
     }
-    camera.controls = [.exposureAuto: VideoControlRange(0, 3), .exposureAbsolute: VideoControlRange(0, 100)]
-    camera.menus = [.exposureAuto: [1: 0, 3: 0]]
-    camera.values = [.exposureAuto: 3, .exposureAbsolute: 100]
+    camera.addControls()
     return V4L2DeviceProvider(kernel: ScriptedKernel([camera]))
   }
 

@@ -132,33 +132,6 @@ struct DiscoveryTests {
     #expect(try ScriptedKernel([camera]).camera().facts.name == "Integrated Camera: Integrated C Pro 9000")
   }
 
-  @Test func `exposure follows from the controls that the camera has`() throws {
-    var webcam = ScriptedCamera.webcam()
-    webcam.controls = [
-      .exposureAuto: VideoControlRange(0, 3), .exposureAbsolute: VideoControlRange(3, 2047),
-      .isoSensitivity: VideoControlRange(0, 2),
-    ]
-    webcam.menus = [
-      .exposureAuto: [1: 0, 3: 0], .isoSensitivity: [0: 100_000, 1: 200_000, 2: 400_000],
-    ]
-    webcam.values = [.exposureAuto: 3, .exposureAbsolute: 312, .isoSensitivity: 1]
-    let kernel = ScriptedKernel([webcam])
-    let camera = try kernel.camera()
-    #expect(camera.facts.capabilities.exposureModes == [.locked, .continuousAuto])
-    #expect(camera.facts.formats[0].exposureNanoseconds == 300_000...204_700_000)
-    #expect(camera.facts.formats[0].iso == 100...400)
-    #expect(camera.controlState.exposureMode == .continuousAuto)
-    #expect(camera.controlState.exposure == FrameExposure(durationNanoseconds: 31_200_000, iso: 200))
-    #expect(try camera.apply([.exposureMode(.locked)]) == 1)
-    #expect(kernel.device("/dev/video0") { $0.values[.exposureAuto] } == 1)
-    #expect(camera.controlState.exposureMode == .locked)
-    let error = #expect(throws: CaptureDeviceError.self) { try camera.apply([.exposureMode(.auto)]) }
-    #expect(error?.code == .controlUnsupported)
-    kernel.unplug("/dev/video0")
-    let gone = #expect(throws: CaptureDeviceError.self) { try camera.apply([.exposureMode(.locked)]) }
-    #expect(gone?.code == .disconnected)
-  }
-
   @Test func `access is denied when this user may use no node, and granted when one has come free`() {
     let kernel = ScriptedKernel([.webcam()])
     let provider = V4L2DeviceProvider(kernel: kernel)

@@ -25,7 +25,7 @@ struct StillTests {
 
   @Test func `a still is the next frame of the stream, with the exposure that the camera tells`() throws {
     var webcam = ScriptedCamera.webcam()
-    webcam.controls = [.exposureAbsolute: VideoControlRange(1, 5000)]
+    webcam.controls = [.exposureAbsolute: VideoControlDescription(1, 5000)]
     webcam.values = [.exposureAbsolute: 156]
     let kernel = ScriptedKernel([webcam])
     let camera = try kernel.camera()

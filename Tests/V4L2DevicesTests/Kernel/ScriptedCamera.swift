@@ -13,9 +13,12 @@ struct ScriptedCamera: Sendable {
   var modes: [Mode]
   var isFullRange = false
   /// Ranges, menus and values of its controls.
-  var controls: [VideoControl: VideoControlRange] = [:]
-  var menus: [VideoControl: [Int: Int64]] = [:]
-  var values: [VideoControl: Int] = [:]
+  var controls: [VideoControl: VideoControlDescription] = [:]
+  var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]
+  var values: [VideoControl: Int64] = [:]
+  var texts: [VideoControl: String] = [:]
+  /// What setting a control to a value does to the others, as with a real camera.
+  var sideEffect: @Sendable (ScriptedKernel.Device, VideoControl, Int64) -> Void = { _, _, _ in }
   /// The most buffers that the driver gives.
   var mostBuffers = 32
   /// Whether the driver sends pictures by itself, at its frame duration, instead of on ``ScriptedKernel/expose(_:_:)``.

@@ -60,27 +60,4 @@ extension ScriptedKernel {
       return duration
     }
   }
-
-  func control(
-    _ handle: VideoHandle, _ control: VideoControl
-  ) throws(KernelRefusal) -> VideoControlRange? {
-    try onDevice(.control, handle) { _, device in device.camera.controls[control] }
-  }
-
-  func menuValue(
-    _ handle: VideoHandle, _ control: VideoControl, at index: Int
-  ) throws(KernelRefusal) -> Int64? {
-    try onDevice(.menuValue, handle) { _, device in device.camera.menus[control]?[index] }
-  }
-
-  func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int {
-    try onDevice(.value, handle) { _, device throws(KernelRefusal) in
-      guard let value = device.values[control] else { throw KernelRefusal(.value, EINVAL) }
-      return value
-    }
-  }
-
-  func setValue(_ handle: VideoHandle, of control: VideoControl, to value: Int) throws(KernelRefusal) {
-    try onDevice(.setValue, handle) { _, device in device.values[control] = value }
-  }
 }

@@ -27,7 +27,11 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var filled: [FilledBuffer] = []
     var isStreaming = false
     var sequence: UInt32
-    var values: [VideoControl: Int]
+    var controls: [VideoControl: VideoControlDescription]
+    var values: [VideoControl: Int64]
+    var texts: [VideoControl: String]
+    /// The controls that were set, in order.
+    var writes: [VideoControl] = []
     var run = 0
 
     init(_ path: String, _ camera: ScriptedCamera, identity: UInt64) {
@@ -36,7 +40,9 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       self.identity = identity
       // Drivers do not all begin with 0.
       sequence = 100
+      controls = camera.controls
       values = camera.values
+      texts = camera.texts
     }
 
     /// Gives the buffers up, as `VIDIOC_REQBUFS` with a count of 0 does.
@@ -53,6 +59,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var devices: [Device] = []
     var handles: [Int32: (device: Device, signal: WakeUp, opening: Int)] = [:]
     var openings = 0
+    var subscriptions: [Int32: Set<VideoControl>] = [:]
     var forced: [VideoCall: (errno: Int32, skip: Int, times: Int)] = [:]
     var hung: Set<VideoCall> = []
     var calls: [VideoCall] = []
@@ -64,7 +71,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   }
 
   let state = Monitor(State())
-  private let real = LinuxVideoKernel()
+  let real = LinuxVideoKernel()
 
   init(_ cameras: [ScriptedCamera] = []) {
     for (number, camera) in cameras.enumerated() { plug(camera, "/dev/video\(number)") }
@@ -221,6 +228,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
 
   func close(_ handle: VideoHandle) {
     state.withLock { state in
+      state.subscriptions[handle.descriptor] = nil
       if let opening = state.handles.removeValue(forKey: handle.descriptor)?.opening {
         state.release(opening)
       }
@@ -277,6 +285,6 @@ extension ScriptedKernel.State {
         index: index, usedBytes: exposure.usedBytes ?? used, sequence: device.sequence,
         monotonicNanoseconds: exposure.stamp ?? MonotonicInstant.now.nanoseconds, isBroken: exposure.isBroken)
     )
-    wake(device)
+    for handle in handles.values where handle.opening == device.owner { handle.signal.signal() }
   }
 }

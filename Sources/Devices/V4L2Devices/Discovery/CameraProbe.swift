@@ -30,6 +30,8 @@ package enum ProbedNode: Sendable {
 package struct ProbedCamera: Sendable {
   package var node: VideoNode
   package var facts: DeviceFacts
+  /// Its controls that have a meaning in the device contract.
+  package var controls: ControlTable
   /// The kernel's format behind each format of the facts.
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
   /// The driver's formats that are not offered, because nothing here reads them.
@@ -77,13 +79,13 @@ package struct CameraProbe: Sendable {
     if identity.needsMediaGraph {
       return omit("is the raw end of a camera whose pipeline another program must set up, such as libcamera")
     }
-    let exposure = try ExposureFacts(kernel, handle)
+    let controls = try ControlTable(kernel, handle)
     var offers: [Offer] = []
     var unknown: [VideoPixelFormat] = []
     for index in 0..<Self.longestList {
       guard let format = try kernel.pixelFormat(handle, at: index) else { break }
       if format.isKnown {
-        for offer in try self.offers(handle, format, exposure)
+        for offer in try self.offers(handle, format, controls)
         where !offers.contains(where: { $0.format == offer.format }) {
           offers.append(offer)
         }
@@ -103,7 +105,8 @@ package struct CameraProbe: Sendable {
     return .camera(
       ProbedCamera(
         node: node,
-        facts: facts(node, identity, kernel.placement(of: node), offers.map(\.format), exposure),
+        facts: facts(node, identity, kernel.placement(of: node), offers.map(\.format), controls),
+        controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
         unknownFormats: unknown))
   }
@@ -124,7 +127,7 @@ package struct CameraProbe: Sendable {
   }
 
   private func offers(
-    _ handle: VideoHandle, _ format: VideoPixelFormat, _ exposure: ExposureFacts
+    _ handle: VideoHandle, _ format: VideoPixelFormat, _ controls: ControlTable
   ) throws(KernelRefusal) -> [Offer] {
     var found: [Offer] = []
     for size in try sizes(handle, format) {
@@ -134,10 +137,14 @@ package struct CameraProbe: Sendable {
       guard let encoding = layout.encoding else { continue }
       var streamFormat = StreamFormat(
         size: FrameSize(width: size.width, height: size.height), encoding: encoding,
-        frameDurations: try durations(handle, format, size), exposureNanoseconds: exposure.durations,
-        iso: exposure.iso)
+        frameDurations: try durations(handle, format, size),
+        exposureNanoseconds: controls.exposureNanoseconds,
+        iso: controls.iso)
       // The kernel lets cameras stream side by side; a bus without room says so when the second one starts.
       streamFormat.supportsMultiCam = true
+      streamFormat.maxZoom = controls.maxZoom
+      streamFormat.supportsHDR = controls.canSet(.wideDynamicRange)
+      if controls.canSet(.imageStabilization) { streamFormat.stabilizationModes = [.standard] }
       found.append(Offer(format: streamFormat, pixelFormat: format))
     }
     return found
@@ -199,7 +206,7 @@ package struct CameraProbe: Sendable {
 
   private func facts(
     _ node: VideoNode, _ identity: VideoIdentity, _ placement: DevicePlacement, _ formats: [StreamFormat],
-    _ exposure: ExposureFacts
+    _ controls: ControlTable
   ) -> DeviceFacts {
     // The kernel cuts names after 31 bytes; the device's own product name is whole.
     let isCut = identity.card.utf8.count >= 31
@@ -209,7 +216,7 @@ package struct CameraProbe: Sendable {
       name: isCut && !product.isEmpty ? product : identity.card.isEmpty ? node.name : identity.card,
       manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
       kind: .externalCamera, position: .unspecified, media: [.video], formats: formats,
-      capabilities: CameraCapabilities(exposureModes: exposure.modes))
+      capabilities: controls.capabilities)
   }
 
   /// The same after replugging and rebooting: the USB serial number, else the place on the bus.

@@ -13,11 +13,15 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// Four-character codes of the formats that the driver has and that are not offered, because nothing here reads them.
   public var omittedFormats: [String] { probed.unknownFormats.map(\.description) }
 
-  private let kernel: any VideoKernel
-  private let probed: ProbedCamera
+  let kernel: any VideoKernel
+  let history = ControlHistory()
+  let memory = Locked(ControlMemory())
+  /// Held while controls are written, so that two changes do not mix.
+  let writing = Lock()
+  let ramp = Locked<ZoomRamp?>(nil)
 
+  private let probed: ProbedCamera
   private let silence: Int64
-  private let history = ControlHistory()
 
   init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, silence: Int64) {
     var facts = probed.facts
@@ -28,10 +32,13 @@ public final class V4L2Camera: CaptureDeviceDriver {
     self.silence = silence
   }
 
+  /// Its controls that have a meaning in the device contract.
+  var table: ControlTable { probed.controls }
+
   /// Who has the camera open now, as far as this user may see it; reads `/proc`, milliseconds.
   package var holders: [DeviceHolder] { kernel.holders(of: path) }
 
-  private var device: DeviceName { DeviceName(facts.name, path) }
+  var device: DeviceName { DeviceName(facts.name, path) }
 
   /// Opens the camera, sets its format and rate, and maps its buffers.
   ///
@@ -57,22 +64,31 @@ public final class V4L2Camera: CaptureDeviceDriver {
           throw KernelRefusal(.setLayout, EINVAL)
         }
         duration = try setFrameDuration(handle, configuration.frameDuration)
+        try steady(handle, configuration.stabilization)
       } catch {
         kernel.close(handle)
         throw error
       }
       let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
       guard let wrapping = FrameWrapping(layout) else { throw KernelRefusal(.setLayout, EINVAL) }
+      history.note(readState(handle))
       var granted = configuration
       granted.frameDuration = duration
       granted.usesP3 = false
       return V4L2Stream(
-        ring: ring, device: device, wrapping: wrapping, configuration: granted,
-        silence: silence + 3 * granted.frameDuration.nanoseconds,
-        history: history, exposure: { [self] in (try? controls(handle))?.exposure ?? FrameExposure() })
+        camera: self, ring: ring, wrapping: wrapping, configuration: granted,
+        silence: silence + 3 * granted.frameDuration.nanoseconds)
     } catch {
       throw error.error(device, "stream \(format.size) \(pixelFormat)") { kernel.holders(of: path) }
     }
+  }
+
+  /// Steadies the pictures or not, where the camera can.
+  ///
+  /// C: `V4L2_CID_IMAGE_STABILIZATION`.
+  private func steady(_ handle: VideoHandle, _ mode: StabilizationMode) throws(KernelRefusal) {
+    guard table.canSet(.imageStabilization) else { return }
+    try kernel.setValue(handle, of: .imageStabilization, .boolean, to: mode == .off ? 0 : 1)
   }
 
   /// What the driver grants; drivers without a rate of their own go on as they do.
@@ -89,60 +105,20 @@ public final class V4L2Camera: CaptureDeviceDriver {
 
   // MARK: Controls
 
-  /// What the camera's controls report now; a default when it cannot be asked.
+  /// What the camera's controls stand at now, asked of the camera.
   ///
-  /// Milliseconds for USB cameras.
+  /// A default when it cannot be asked. Milliseconds for USB cameras.
   public var controlState: ControlState {
     guard let handle = try? kernel.open(path) else { return ControlState() }
     defer { kernel.close(handle) }
-    return (try? controls(handle)) ?? ControlState()
+    return readState(handle)
   }
 
-  private func controls(_ handle: VideoHandle) throws(KernelRefusal) -> ControlState {
-    var state = ControlState()
+  /// What the controls stand at, asked through an open handle.
+  func readState(_ handle: VideoHandle) -> ControlState {
+    var state = table.state(kernel, handle, memory.withLock { $0 })
     state.change = history.number
-    if facts.capabilities.exposureModes.contains(.locked),
-      try kernel.value(handle, of: .exposureAuto) == VideoExposureMenu.manual.rawValue
-    {
-      state.exposureMode = .locked
-    }
-    if facts.formats.first?.exposureNanoseconds != nil {
-      let units = try kernel.value(handle, of: .exposureAbsolute)
-      if units > 0 { state.exposure.durationNanoseconds = Int64(units) * ExposureFacts.unitNanoseconds }
-    }
-    if facts.formats.first?.iso != nil {
-      let entry = try kernel.value(handle, of: .isoSensitivity)
-      if let value = try kernel.menuValue(handle, .isoSensitivity, at: entry), value > 0 {
-        state.exposure.iso = Float(value) / 1000
-      }
-    }
+    if ramp.withLock({ $0 }) != nil { state.isRampingZoom = true }
     return state
-  }
-
-  /// Chooses who sets the exposure; other controls are refused.
-  ///
-  /// C: `V4L2_CID_EXPOSURE_AUTO`.
-  public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
-    var modes: [ExposureMode] = []
-    for control in controls {
-      guard case .exposureMode(let mode) = control, facts.capabilities.exposureModes.contains(mode) else {
-        throw CaptureDeviceError(
-          .controlUnsupported,
-          "\(facts.name) (\(path)) cannot change its \(control.name) so; see what `obscura devices` lists.")
-      }
-      modes.append(mode)
-    }
-    do throws(KernelRefusal) {
-      let handle = try kernel.open(path)
-      defer { kernel.close(handle) }
-      let facts = try ExposureFacts(kernel, handle)
-      for mode in modes {
-        guard let entry = facts.entries[mode] else { continue }
-        try kernel.setValue(handle, of: .exposureAuto, to: entry.rawValue)
-      }
-      return history.add(try self.controls(handle))
-    } catch {
-      throw error.error(device, "change its exposure") { kernel.holders(of: path) }
-    }
   }
 }

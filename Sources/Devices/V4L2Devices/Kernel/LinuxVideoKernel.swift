@@ -78,12 +78,19 @@ package struct LinuxVideoKernel: VideoKernel {
   package func wait(
     _ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
   ) throws(KernelRefusal) -> VideoReadiness {
+    try poll(handle, wake, for: Int16(POLLIN), .filled, nanoseconds: nanoseconds)
+  }
+
+  /// Sleeps until `events` come from the device, it fails, or `wake` is signalled.
+  func poll(
+    _ handle: VideoHandle?, _ wake: WakeUp, for events: Int16, _ meaning: VideoReadiness, nanoseconds: Int64
+  ) throws(KernelRefusal) -> VideoReadiness {
     var watched = [
       pollfd(fd: wake.descriptor.number, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: handle?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: handle?.descriptor ?? -1, events: events, revents: 0),
     ]
     let milliseconds = Int32(clamping: (max(nanoseconds, 0) + 999_999) / 1_000_000)
-    guard poll(&watched, 2, milliseconds) >= 0 else {
+    guard Glibc.poll(&watched, 2, milliseconds) >= 0 else {
       // A signal handler ran; the caller looks at its deadline and waits again.
       if errno == EINTR { return [] }
       throw KernelRefusal(.wait, errno)
@@ -93,48 +100,9 @@ package struct LinuxVideoKernel: VideoKernel {
       wake.clear()
       readiness.insert(.woken)
     }
-    if watched[1].revents & Int16(POLLIN) != 0 { readiness.insert(.filled) }
+    if watched[1].revents & events != 0 { readiness.insert(meaning) }
     if watched[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
     return readiness
-  }
-
-  // MARK: Controls
-
-  package func control(
-    _ handle: VideoHandle, _ control: VideoControl
-  ) throws(KernelRefusal) -> VideoControlRange? {
-    var query = v4l2_queryctrl()
-    query.id = control.identifier
-    do throws(KernelRefusal) {
-      try call(.control, handle, cam_v4l2_VIDIOC_QUERYCTRL, &query)
-    } catch  where [EINVAL, ENOTTY].contains(error.errno) {
-      return nil
-    }
-    if query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) != 0 || query.minimum > query.maximum { return nil }
-    return VideoControlRange(Int(query.minimum), Int(query.maximum))
-  }
-
-  package func menuValue(
-    _ handle: VideoHandle, _ control: VideoControl, at index: Int
-  ) throws(KernelRefusal) -> Int64? {
-    var value: Int64 = 0
-    let failure = cam_v4l2_query_menu(handle.descriptor, control.identifier, UInt32(index), &value)
-    if failure == EINVAL { return nil }
-    if failure != 0 { throw KernelRefusal(.menuValue, failure) }
-    return value
-  }
-
-  package func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int {
-    var setting = v4l2_control(id: control.identifier, value: 0)
-    try call(.value, handle, cam_v4l2_VIDIOC_G_CTRL, &setting)
-    return Int(setting.value)
-  }
-
-  package func setValue(
-    _ handle: VideoHandle, of control: VideoControl, to value: Int
-  ) throws(KernelRefusal) {
-    var setting = v4l2_control(id: control.identifier, value: Int32(clamping: value))
-    try call(.setValue, handle, cam_v4l2_VIDIOC_S_CTRL, &setting)
   }
 
   // MARK: Calling
@@ -150,20 +118,9 @@ package struct LinuxVideoKernel: VideoKernel {
   }
 
   /// A C array of characters up to its first zero.
-  private func text<Characters>(_ characters: Characters) -> String {
+  func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-  }
-}
-
-extension VideoControl {
-  /// C: `V4L2_CID_…`.
-  fileprivate var identifier: UInt32 {
-    switch self {
-    case .exposureAuto: cam_v4l2_CID_EXPOSURE_AUTO
-    case .exposureAbsolute: cam_v4l2_CID_EXPOSURE_ABSOLUTE
-    case .isoSensitivity: cam_v4l2_CID_ISO_SENSITIVITY
     }
   }
 }

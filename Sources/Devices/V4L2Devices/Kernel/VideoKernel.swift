@@ -76,17 +76,43 @@ package protocol VideoKernel: Sendable {
   func wait(_ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64) throws(KernelRefusal)
     -> VideoReadiness
 
-  /// A control's range, or `nil` where the device lacks it. C: `VIDIOC_QUERYCTRL`.
-  func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal) -> VideoControlRange?
+  /// A control as it is now, or `nil` where the device lacks it. C: `VIDIOC_QUERY_EXT_CTRL`.
+  func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal)
+    -> VideoControlDescription?
 
-  /// The value behind an integer menu's entry; `nil` for a hole. For other menus: any value for an entry that exists.
-  /// C: `VIDIOC_QUERYMENU`.
-  func menuValue(_ handle: VideoHandle, _ control: VideoControl, at index: Int) throws(KernelRefusal)
-    -> Int64?
+  /// The first control after `control` by number, or of all; `nil` past the last. C: `V4L2_CTRL_FLAG_NEXT_CTRL`.
+  func nextControl(
+    _ handle: VideoHandle, after control: VideoControl?
+  ) throws(KernelRefusal) -> (VideoControl, VideoControlDescription)?
 
-  /// A control's value. C: `VIDIOC_G_CTRL`.
-  func value(_ handle: VideoHandle, of control: VideoControl) throws(KernelRefusal) -> Int
+  /// A menu's entry; `nil` for a hole. C: `VIDIOC_QUERYMENU`.
+  func menuEntry(
+    _ handle: VideoHandle, _ control: VideoControl, _ kind: VideoControlKind, at index: Int64
+  ) throws(KernelRefusal) -> VideoMenuEntry?
 
-  /// Sets a control. C: `VIDIOC_S_CTRL`.
-  func setValue(_ handle: VideoHandle, of control: VideoControl, to value: Int) throws(KernelRefusal)
+  /// A control's value. C: `VIDIOC_G_CTRL`, `VIDIOC_G_EXT_CTRLS`.
+  func value(
+    _ handle: VideoHandle, of control: VideoControl, _ kind: VideoControlKind
+  ) throws(KernelRefusal) -> Int64
+
+  /// Sets a control. C: `VIDIOC_S_CTRL`, `VIDIOC_S_EXT_CTRLS`.
+  func setValue(
+    _ handle: VideoHandle, of control: VideoControl, _ kind: VideoControlKind, to value: Int64
+  ) throws(KernelRefusal)
+
+  /// The value of a control that is a text of at most `longest` bytes. C: `VIDIOC_G_EXT_CTRLS`.
+  func text(
+    _ handle: VideoHandle, of control: VideoControl, longest: Int
+  ) throws(KernelRefusal) -> String
+
+  /// Sets a control that is a text. C: `VIDIOC_S_EXT_CTRLS`.
+  func setText(_ handle: VideoHandle, of control: VideoControl, to text: String) throws(KernelRefusal)
+
+  /// Asks to be woken by ``waitForChange(_:_:nanoseconds:)`` when a control changes. C: `VIDIOC_SUBSCRIBE_EVENT`.
+  func subscribe(_ handle: VideoHandle, to control: VideoControl) throws(KernelRefusal)
+
+  /// Sleeps until a subscribed control changes, the device fails, or `wake` is signalled; at most `nanoseconds`. What
+  /// has changed is forgotten. C: `poll`, `VIDIOC_DQEVENT`.
+  func waitForChange(_ handle: VideoHandle, _ wake: WakeUp, nanoseconds: Int64) throws(KernelRefusal)
+    -> VideoReadiness
 }

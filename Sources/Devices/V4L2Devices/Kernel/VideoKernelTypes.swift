@@ -2,7 +2,7 @@
 package enum VideoCall: String, Sendable, Hashable, CaseIterable {
   case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
   case frameDuration, setFrameDuration, requestBuffers, mapBuffer, enqueue, dequeue, streamOn, streamOff, wait
-  case control, menuValue, value, setValue
+  case control, nextControl, menuEntry, value, setValue, text, setText, subscribe, takeEvent
 }
 
 /// A call that the kernel refused.
@@ -294,40 +294,6 @@ package struct VideoReadiness: OptionSet, Sendable, Hashable {
   package static let failed = VideoReadiness(rawValue: 2)
   /// The signal was given; it is taken back.
   package static let woken = VideoReadiness(rawValue: 4)
-}
-
-/// A control of a device.
-///
-/// C: `V4L2_CID_…`.
-package enum VideoControl: Sendable, Hashable, CaseIterable {
-  /// A menu of ``VideoExposureMenu``. C: `V4L2_CID_EXPOSURE_AUTO`.
-  case exposureAuto
-  /// In 100 µs. C: `V4L2_CID_EXPOSURE_ABSOLUTE`.
-  case exposureAbsolute
-  /// A menu of ISO values times 1000. C: `V4L2_CID_ISO_SENSITIVITY`.
-  case isoSensitivity
-}
-
-/// Entries of ``VideoControl/exposureAuto``.
-///
-/// C: `v4l2_exposure_auto_type`.
-package enum VideoExposureMenu: Int, Sendable, CaseIterable {
-  case auto = 0
-  case manual = 1
-  case shutterPriority = 2
-  case aperturePriority = 3
-}
-
-/// The values that a control takes.
-///
-/// C: `v4l2_queryctrl`.
-package struct VideoControlRange: Sendable, Hashable {
-  package var minimum: Int
-  package var maximum: Int
-
-  /// A range; `minimum` is not above `maximum`.
-  package init(_ minimum: Int, _ maximum: Int) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
+  /// A control that was subscribed to has changed.
+  package static let changed = VideoReadiness(rawValue: 8)
 }

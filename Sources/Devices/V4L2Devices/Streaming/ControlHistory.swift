@@ -3,11 +3,13 @@ internal import Linux
 
 /// Which change of a camera's controls a frame shows: the kernel does not say, but its stamps tell before from after.
 final class ControlHistory: Sendable {
-  private struct State {
+  /// As many changes as can lie between a frame's stamp and its arrival.
+  fileprivate static let length = 16
+
+  fileprivate struct State {
     var number: UInt64 = 0
-    var latest = FrameConditions.unknown
-    var earlier = FrameConditions.unknown
-    var changed = MonotonicInstant(nanoseconds: 0)
+    /// Oldest first; the first holds for all before it.
+    var entries = [(since: MonotonicInstant(nanoseconds: 0), conditions: FrameConditions.unknown)]
   }
 
   private let state = Locked(State())
@@ -19,17 +21,34 @@ final class ControlHistory: Sendable {
   func add(_ controls: ControlState) -> UInt64 {
     state.withLock { state in
       state.number += 1
-      state.earlier = state.latest
-      state.changed = .now
-      var controls = controls
-      controls.change = state.number
-      state.latest = FrameConditions(controls)
+      state.append(controls)
       return state.number
+    }
+  }
+
+  /// Notes what the controls stand at now without anybody having asked for it.
+  func note(_ controls: ControlState) {
+    state.withLock { state in
+      var present = controls
+      present.change = state.number
+      if state.entries.last?.conditions.state != present { state.append(controls) }
     }
   }
 
   /// What held for a frame with the given stamp.
   func conditions(at time: MonotonicInstant) -> FrameConditions {
-    state.withLock { time >= $0.changed ? $0.latest : $0.earlier }
+    state.withLock { state in
+      let entry = state.entries.last { $0.since <= time } ?? state.entries.first
+      return entry?.conditions ?? .unknown
+    }
+  }
+}
+
+extension ControlHistory.State {
+  fileprivate mutating func append(_ controls: ControlState) {
+    var controls = controls
+    controls.change = number
+    entries.append((.now, FrameConditions(controls)))
+    if entries.count > ControlHistory.length { entries.removeFirst() }
   }
 }

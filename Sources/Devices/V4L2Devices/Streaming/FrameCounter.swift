@@ -27,4 +27,9 @@ package struct FrameCounter: Sendable, Hashable {
     last &+= step
     return (last, step - 1)
   }
+
+  /// Passes over a buffer that bears `number` and is nobody's frame: the next one follows the last that counted.
+  package mutating func pass(over number: UInt32) {
+    if lastOfDriver != nil { lastOfDriver = number }
+  }
 }

@@ -10,6 +10,8 @@ struct FrameReader {
   private var clock = FrameClock()
   private var check = MotionJPEGCheck()
   private var lastTime: MonotonicInstant?
+  /// Whether the stream is interrupted, because the camera's privacy switch is closed.
+  private var isPrivate = false
 
   init(_ run: StreamRun) {
     self.run = run
@@ -35,6 +37,7 @@ struct FrameReader {
   private mutating func readFrames() throws(KernelRefusal) {
     var deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence)
     while !run.isStopping {
+      if tellPrivacy() { deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence) }
       // Nothing can come while clients and refusals leave the driver no buffer, and poll would not sleep.
       let isDry = ring.isDry
       let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
@@ -53,7 +56,7 @@ struct FrameReader {
           throw KernelRefusal(.wait, EIO)
         }
       }
-      if MonotonicInstant.now >= deadline, !run.isStopping {
+      if MonotonicInstant.now >= deadline, !run.isStopping, !isPrivate {
         run.fail(
           CaptureDeviceError(
             .noFrames,
@@ -64,9 +67,23 @@ struct FrameReader {
     }
   }
 
+  /// Tells when the privacy switch was closed or opened; true then.
+  private mutating func tellPrivacy() -> Bool {
+    let isPrivateNow = run.isPrivate
+    if isPrivateNow == isPrivate { return false }
+    isPrivate = isPrivateNow
+    run.tell(isPrivate ? .interrupted(.privacy) : .resumed)
+    return true
+  }
+
   // MARK: One frame
 
   private mutating func handle(_ buffer: FilledBuffer) {
+    if isPrivate {
+      // What a closed camera sends is no picture.
+      counter.pass(over: buffer.sequence)
+      return ring.giveBack(buffer.index)
+    }
     let arrival = MonotonicInstant.now
     let (sequence, lost) = counter.advance(to: buffer.sequence)
     let time = clock.time(stamp: buffer.monotonicNanoseconds, arrival: arrival)

@@ -23,6 +23,9 @@ final class StreamRun: Sendable {
     var isOver = false
     var deliveringThread: UInt = 0
     var stills: [Still] = []
+    /// Whether the camera's privacy switch is closed.
+    var isPrivate = false
+    var controls: ControlWatch?
     var diagnosis = StreamDiagnosis()
   }
 
@@ -87,6 +90,28 @@ final class StreamRun: Sendable {
   func cancel() {
     state.withLock { $0.isStopping = true }
     wake.signal()
+  }
+
+  /// Whether the camera's privacy switch is closed.
+  var isPrivate: Bool { state.withLock { $0.isPrivate } }
+
+  /// Notes whether the privacy switch is closed; the reader thread tells it.
+  func setPrivate(_ isPrivate: Bool) {
+    let isNew = state.withLock { state in
+      defer { state.isPrivate = isPrivate }
+      return state.isPrivate != isPrivate
+    }
+    if isNew { wake.signal() }
+  }
+
+  /// Looks after the camera's controls until the run is over.
+  func watch(_ camera: V4L2Camera) {
+    let watch = ControlWatch(camera) { [weak self] isPrivate in self?.setPrivate(isPrivate) }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.controls = watch }
+      return state.isOver
+    }
+    if isOver { watch?.end() }
   }
 
   /// Adds a picture to wait for; false when the run is over.
@@ -155,6 +180,11 @@ final class StreamRun: Sendable {
   /// Marks the end: the reader thread touches nothing any more.
   func finish() {
     abandonStills(stopped)
-    state.withLock { $0.isOver = true }
+    let watch = state.withLock { state in
+      state.isOver = true
+      defer { state.controls = nil }
+      return state.controls
+    }
+    watch?.end()
   }
 }

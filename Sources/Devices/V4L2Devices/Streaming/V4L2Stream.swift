@@ -20,21 +20,19 @@ public final class V4L2Stream: CaptureStream {
   private let device: DeviceName
   private let wrapping: FrameWrapping
   private let granted: Locked<StreamConfiguration>
-  private let history: ControlHistory
-  private let exposure: @Sendable () -> FrameExposure
+  private let camera: V4L2Camera
   private let silence: Int64
   private let phase = Monitor(Phase.stopped)
 
   init(
-    ring: BufferRing, device: DeviceName, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    silence: Int64, history: ControlHistory, exposure: @escaping @Sendable () -> FrameExposure
+    camera: V4L2Camera, ring: BufferRing, wrapping: FrameWrapping, configuration: StreamConfiguration,
+    silence: Int64
   ) {
+    self.camera = camera
     self.ring = ring
-    self.device = device
+    device = camera.device
     self.wrapping = wrapping
     self.silence = silence
-    self.history = history
-    self.exposure = exposure
     granted = Locked(configuration)
   }
 
@@ -77,6 +75,8 @@ public final class V4L2Stream: CaptureStream {
       return false
     }
     if isCancelled { run.cancel() }
+    run.setPrivate(camera.table.isPrivate(ring.kernel, ring.handle))
+    run.watch(camera)
     do throws(SystemError) {
       let name = device.path.split(separator: "/").last ?? "camera"
       _ = try ReaderThread(name: "obscura-\(name)") {
@@ -204,8 +204,8 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamRun(
       ring: ring, wake: wake, device: device, wrapping: wrapping,
-      silence: silence, history: history, exposure: exposure,
-      receiver: receiver)
+      silence: silence, history: camera.history,
+      exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }
 
   private func startDriver() throws(CaptureDeviceError) {

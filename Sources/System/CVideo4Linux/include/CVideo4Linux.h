@@ -19,8 +19,21 @@ int cam_v4l2_set_interval(int descriptor, uint32_t *numerator, uint32_t *denomin
 // VIDIOC_G_PARM, for the same reason. EOPNOTSUPP when the driver has no frame duration. Returns 0 or the errno.
 int cam_v4l2_get_interval(int descriptor, uint32_t *numerator, uint32_t *denominator);
 
-// VIDIOC_QUERYMENU, whose struct is packed and so not imported. Returns 0 or the errno.
-int cam_v4l2_query_menu(int descriptor, uint32_t control, uint32_t index, int64_t *value);
+// VIDIOC_QUERYMENU, whose struct is packed and so not imported. `name` has room for 33 bytes. Returns 0 or the errno.
+int cam_v4l2_query_menu(int descriptor, uint32_t control, uint32_t index, int64_t *value, char *name);
+
+// VIDIOC_G_EXT_CTRLS and VIDIOC_S_EXT_CTRLS of one control, whose struct is packed: for integers of 64 bits, and for
+// texts that end with a zero within `size` bytes. Return 0 or the errno.
+int cam_v4l2_get_wide(int descriptor, uint32_t identifier, int64_t *value);
+int cam_v4l2_set_wide(int descriptor, uint32_t identifier, int64_t value);
+int cam_v4l2_get_text(int descriptor, uint32_t identifier, char *text, uint32_t size);
+int cam_v4l2_set_text(int descriptor, uint32_t identifier, char *text, uint32_t size);
+
+// VIDIOC_SUBSCRIBE_EVENT for the changes of one control. Returns 0 or the errno.
+int cam_v4l2_subscribe_control(int descriptor, uint32_t identifier);
+
+// VIDIOC_DQEVENT, whose struct holds a union; what it was does not matter here. Returns 0 or the errno.
+int cam_v4l2_take_event(int descriptor);
 
 // Requests, which the _IOR family of macros makes and Swift cannot expand.
 static const unsigned long cam_v4l2_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
@@ -35,13 +48,35 @@ static const unsigned long cam_v4l2_VIDIOC_QBUF = VIDIOC_QBUF;
 static const unsigned long cam_v4l2_VIDIOC_DQBUF = VIDIOC_DQBUF;
 static const unsigned long cam_v4l2_VIDIOC_STREAMON = VIDIOC_STREAMON;
 static const unsigned long cam_v4l2_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
-static const unsigned long cam_v4l2_VIDIOC_QUERYCTRL = VIDIOC_QUERYCTRL;
+static const unsigned long cam_v4l2_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;
 static const unsigned long cam_v4l2_VIDIOC_G_CTRL = VIDIOC_G_CTRL;
 static const unsigned long cam_v4l2_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
 
 // Control identifiers, which are sums of macros with casts.
 static const uint32_t cam_v4l2_CID_EXPOSURE_AUTO = V4L2_CID_EXPOSURE_AUTO;
 static const uint32_t cam_v4l2_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
+static const uint32_t cam_v4l2_CID_AUTO_EXPOSURE_BIAS = V4L2_CID_AUTO_EXPOSURE_BIAS;
 static const uint32_t cam_v4l2_CID_ISO_SENSITIVITY = V4L2_CID_ISO_SENSITIVITY;
+static const uint32_t cam_v4l2_CID_ISO_SENSITIVITY_AUTO = V4L2_CID_ISO_SENSITIVITY_AUTO;
+static const uint32_t cam_v4l2_CID_AUTOGAIN = V4L2_CID_AUTOGAIN;
+static const uint32_t cam_v4l2_CID_GAIN = V4L2_CID_GAIN;
+static const uint32_t cam_v4l2_CID_AUTO_WHITE_BALANCE = V4L2_CID_AUTO_WHITE_BALANCE;
+static const uint32_t cam_v4l2_CID_DO_WHITE_BALANCE = V4L2_CID_DO_WHITE_BALANCE;
+static const uint32_t cam_v4l2_CID_WHITE_BALANCE_TEMPERATURE = V4L2_CID_WHITE_BALANCE_TEMPERATURE;
+static const uint32_t cam_v4l2_CID_FOCUS_AUTO = V4L2_CID_FOCUS_AUTO;
+static const uint32_t cam_v4l2_CID_FOCUS_ABSOLUTE = V4L2_CID_FOCUS_ABSOLUTE;
+static const uint32_t cam_v4l2_CID_AUTO_FOCUS_START = V4L2_CID_AUTO_FOCUS_START;
+static const uint32_t cam_v4l2_CID_AUTO_FOCUS_STOP = V4L2_CID_AUTO_FOCUS_STOP;
+static const uint32_t cam_v4l2_CID_AUTO_FOCUS_STATUS = V4L2_CID_AUTO_FOCUS_STATUS;
+static const uint32_t cam_v4l2_CID_AUTO_FOCUS_RANGE = V4L2_CID_AUTO_FOCUS_RANGE;
+static const uint32_t cam_v4l2_CID_ZOOM_ABSOLUTE = V4L2_CID_ZOOM_ABSOLUTE;
+static const uint32_t cam_v4l2_CID_PRIVACY = V4L2_CID_PRIVACY;
+static const uint32_t cam_v4l2_CID_3A_LOCK = V4L2_CID_3A_LOCK;
+static const uint32_t cam_v4l2_CID_WIDE_DYNAMIC_RANGE = V4L2_CID_WIDE_DYNAMIC_RANGE;
+static const uint32_t cam_v4l2_CID_IMAGE_STABILIZATION = V4L2_CID_IMAGE_STABILIZATION;
+static const uint32_t cam_v4l2_CID_FLASH_LED_MODE = V4L2_CID_FLASH_LED_MODE;
+static const uint32_t cam_v4l2_CID_FLASH_TORCH_INTENSITY = V4L2_CID_FLASH_TORCH_INTENSITY;
+static const uint32_t cam_v4l2_CID_CAMERA_ORIENTATION = V4L2_CID_CAMERA_ORIENTATION;
+static const uint32_t cam_v4l2_CID_CAMERA_SENSOR_ROTATION = V4L2_CID_CAMERA_SENSOR_ROTATION;
 
 #endif
