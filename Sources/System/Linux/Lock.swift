@@ -1,140 +1,221 @@
-internal import Glibc
+public import Glibc
+
+// Everything here is one allocation, mutex and value side by side, and is inlined where it is used: a frame passes some ten
+// of these locks on a thread that has just woken, where each other piece of memory or code is a miss in the caches.
 
 /// A mutual-exclusion lock over `pthread_mutex_t`.
 ///
 /// ThreadSanitizer understands it, which it does not of `Synchronization.Mutex` on Linux. Not recursive: taking
-/// it twice on one thread deadlocks. Thread-safe. Blocks only while another thread holds it.
-public final class Lock: @unchecked Sendable {  // Safe because the mutex is the only state.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+/// it twice on one thread deadlocks. Copies are the same lock. Thread-safe. Blocks only while another thread holds it.
+public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only state.
+  @usableFromInline let storage: LockStorage<Void>
 
   /// Makes an unlocked lock.
   public init() {
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    let result = pthread_mutex_init(mutex, nil)
-    precondition(result == 0, "pthread_mutex_init failed with \(result)")
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deinitialize(count: 1)
-    mutex.deallocate()
+    storage = .make(())
   }
 
   /// Runs `body` while holding the lock and returns what it returns.
+  @inlinable
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
-    lock()
-    defer { unlock() }
+    let mutex = storage.mutex
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_mutex_unlock(mutex)
+      withExtendedLifetime(storage) {}
+    }
     return try body()
   }
 
   /// Takes the lock; for the few places where a scope does not fit.
   ///
   /// C: `pthread_mutex_lock`.
+  @inlinable
   public func lock() {
-    pthread_mutex_lock(mutex)
+    pthread_mutex_lock(storage.mutex)
   }
 
   /// Gives the lock back.
   ///
   /// C: `pthread_mutex_unlock`.
+  @inlinable
   public func unlock() {
-    pthread_mutex_unlock(mutex)
-  }
-
-  fileprivate func wait(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
-    pthread_cond_wait(condition, mutex)
-  }
-
-  fileprivate func wait(
-    _ condition: UnsafeMutablePointer<pthread_cond_t>, until deadline: MonotonicInstant
-  ) -> Bool {
-    var time = deadline.timespec
-    return pthread_cond_timedwait(condition, mutex, &time) == 0
+    pthread_mutex_unlock(storage.mutex)
   }
 }
 
 /// A value that is reached only under its own ``Lock``.
-public final class Locked<Value>: @unchecked Sendable {  // Safe because `value` is touched only under `lock`.
-  private let lock = Lock()
-  private var value: Value
+///
+/// Copies share the value.
+public struct Locked<Value>: @unchecked Sendable {  // Safe because the value is touched only under the mutex.
+  @usableFromInline let storage: LockStorage<Value>
 
   /// Wraps `value`; the caller must keep no other reference into it.
+  @inlinable
   public init(_ value: sending Value) {
-    self.value = value
+    storage = .make(value)
   }
 
   /// Runs `body` on the value while holding the lock.
   ///
   /// `body` must not call out to a client: a callback that came back here would deadlock.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&value)
+    let mutex = storage.mutex
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_mutex_unlock(mutex)
+      withExtendedLifetime(storage) {}
+    }
+    return try body(&storage.value.pointee)
   }
 }
 
 /// A value under a lock that threads can wait upon until it satisfies a condition.
 ///
-/// Waits run on `CLOCK_MONOTONIC`, so a change of the wall clock does not stretch them.
-public final class Monitor<Value>: @unchecked Sendable {  // Safe: `value` is touched only under `lock`.
-  private let lock = Lock()
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var value: Value
+/// Waits run on `CLOCK_MONOTONIC`, so a change of the wall clock does not stretch them. Copies share the value.
+public struct Monitor<Value>: @unchecked Sendable {  // Safe because the value is touched only under the mutex.
+  @usableFromInline let storage: LockStorage<Value>
 
   /// Wraps `value`; the caller must keep no other reference into it.
+  @inlinable
   public init(_ value: sending Value) {
-    self.value = value
-    condition = .allocate(capacity: 1)
-    condition.initialize(to: pthread_cond_t())
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(condition, &attributes)
-    pthread_condattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    condition.deinitialize(count: 1)
-    condition.deallocate()
+    storage = .make(value, hasCondition: true)
   }
 
   /// Runs `body` on the value while holding the lock, then wakes every waiting thread.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    lock.lock()
-    defer {
-      pthread_cond_broadcast(condition)
-      lock.unlock()
-    }
-    return try body(&value)
+    let mutex = storage.mutex
+    pthread_mutex_lock(mutex)
+    defer { leaveAndWake() }
+    return try body(&storage.value.pointee)
   }
 
   /// Blocks until `isSatisfied` is true of the value, then runs `body` on it under the same hold of the lock.
   ///
   /// - Parameter deadline: When to give up; `nil` waits for ever.
   /// - Returns: What `body` returned, or `nil` when the deadline passed first.
+  @inlinable
   public func wait<Result>(
     until deadline: MonotonicInstant? = nil,
     for isSatisfied: (Value) -> Bool,
     then body: (inout Value) -> Result
   ) -> Result? {
-    lock.lock()
-    defer { lock.unlock() }
-    while !isSatisfied(value) {
-      if let deadline {
-        if !lock.wait(condition, until: deadline), !isSatisfied(value) { return nil }
-      } else {
-        lock.wait(condition)
+    pthread_mutex_lock(storage.mutex)
+    while !isSatisfied(storage.value.pointee) {
+      guard LockWords.waitForChange(storage.words, until: deadline) || isSatisfied(storage.value.pointee)
+      else {
+        pthread_mutex_unlock(storage.mutex)
+        return nil
       }
     }
-    let result = body(&value)
-    pthread_cond_broadcast(condition)
-    return result
+    defer { leaveAndWake() }
+    return body(&storage.value.pointee)
+  }
+
+  /// Wakes after the lock is left: who is woken under it would only wait for it.
+  @inlinable
+  func leaveAndWake() {
+    let isAwaited = LockWords.waiters(storage.words).pointee > 0
+    pthread_mutex_unlock(storage.mutex)
+    if isAwaited { LockWords.wakeAll(storage.words) }
+    withExtendedLifetime(storage) {}
+  }
+}
+
+/// The one allocation of a lock: the value, and behind it the mutex, and for a ``Monitor`` the condition.
+///
+/// The addresses stay, which those of a class's properties do not promise.
+@usableFromInline
+final class LockStorage<Value>: ManagedBuffer<Value, UInt64> {
+  /// - Parameter hasCondition: Whether there is room for a condition, too.
+  @inlinable
+  static func make(_ value: Value, hasCondition: Bool = false) -> LockStorage<Value> {
+    let words = hasCondition ? LockWords.withCondition : LockWords.mutexOnly
+    let buffer = create(minimumCapacity: words) { _ in value }
+    let storage = unsafeDowncast(buffer, to: LockStorage<Value>.self)
+    LockWords.begin(storage.words, hasCondition: hasCondition)
+    return storage
+  }
+
+  deinit {
+    // Nothing waits here any more; what a condition keeps beside the words, Linux has nothing of.
+    pthread_mutex_destroy(mutex)
+  }
+
+  @inlinable @inline(__always)
+  var value: UnsafeMutablePointer<Value> {
+    withUnsafeMutablePointerToHeader { $0 }
+  }
+
+  @inlinable @inline(__always)
+  var words: UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { $0 })
+  }
+
+  @inlinable @inline(__always)
+  var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+    words.assumingMemoryBound(to: pthread_mutex_t.self)
+  }
+}
+
+/// What lies where behind a locked value.
+@usableFromInline
+enum LockWords {
+  @inlinable static var mutexOnly: Int { 5 }
+  @inlinable static var withCondition: Int { 12 }
+  private static var conditionOffset: Int { 40 }
+  @inlinable static var waitersOffset: Int { 88 }
+
+  @usableFromInline
+  static func begin(_ words: UnsafeMutableRawPointer, hasCondition: Bool) {
+    precondition(
+      MemoryLayout<pthread_mutex_t>.size <= conditionOffset
+        && MemoryLayout<pthread_cond_t>.size <= waitersOffset - conditionOffset)
+    words.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
+    pthread_mutex_init(words.assumingMemoryBound(to: pthread_mutex_t.self), nil)
+    guard hasCondition else { return }
+    (words + conditionOffset).initializeMemory(as: pthread_cond_t.self, to: pthread_cond_t())
+    (words + waitersOffset).initializeMemory(as: Int.self, to: 0)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition(words), &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  private static func condition(_ words: UnsafeMutableRawPointer) -> UnsafeMutablePointer<pthread_cond_t> {
+    (words + conditionOffset).assumingMemoryBound(to: pthread_cond_t.self)
+  }
+
+  /// How many threads wait; under the mutex.
+  @inlinable @inline(__always)
+  static func waiters(_ words: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Int> {
+    (words + waitersOffset).assumingMemoryBound(to: Int.self)
+  }
+
+  /// Gives the mutex up until a change is told; `false` when the deadline passed first.
+  @usableFromInline
+  static func waitForChange(_ words: UnsafeMutableRawPointer, until deadline: MonotonicInstant?) -> Bool {
+    let mutex = words.assumingMemoryBound(to: pthread_mutex_t.self)
+    waiters(words).pointee += 1
+    defer { waiters(words).pointee -= 1 }
+    guard let deadline else {
+      pthread_cond_wait(condition(words), mutex)
+      return true
+    }
+    var time = deadline.timespec
+    return pthread_cond_timedwait(condition(words), mutex, &time) == 0
+  }
+
+  @usableFromInline
+  static func wakeAll(_ words: UnsafeMutableRawPointer) {
+    pthread_cond_broadcast(condition(words))
   }
 }
