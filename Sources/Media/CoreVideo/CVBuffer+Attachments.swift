@@ -15,9 +15,9 @@ extension CVBuffer {
     guard !values.isEmpty else { return }
     // Old values leave after the lock is left: they may be a client's objects with a `deinit`.
     var replaced: [CFString: Attachment] = [:]
-    state.withLock { state in
+    withState { state in
       guard !state.attachments.isEmpty else {
-        // A device's buffer gets the same ones for every frame: mapping keeps the table's layout and hashes nothing.
+        // Mapping keeps the table's layout and hashes nothing.
         state.attachments = values.mapValues { Attachment(value: $0, mode: mode) }
         return
       }
@@ -29,12 +29,12 @@ extension CVBuffer {
   }
 
   func attachment(_ key: CFString) -> Attachment? {
-    state.withLock { $0.attachments[key] }
+    withState { $0.attachments[key] }
   }
 
   /// The attachment with its value as an object that lives as long as the attachment does.
   func boxedAttachment(_ key: CFString) -> Attachment? {
-    state.withLock { state in
+    withState { state in
       guard var attachment = state.attachments[key] else { return nil }
       if attachment.object == nil {
         attachment.object = attachment.value as AnyObject
@@ -45,7 +45,7 @@ extension CVBuffer {
   }
 
   func attachments(_ mode: CVAttachmentMode) -> [CFString: Attachment] {
-    state.withLock { $0.attachments.filter { $0.value.mode == mode } }
+    withState { $0.attachments.filter { $0.value.mode == mode } }
   }
 }
 
@@ -112,14 +112,14 @@ public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool {
 
 /// Takes off what is attached under `key`; does nothing when there is nothing.
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
-  let removed = buffer.state.withLock { $0.attachments.removeValue(forKey: key) }
+  let removed = buffer.withState { $0.attachments.removeValue(forKey: key) }
   withExtendedLifetime(removed) {}
 }
 
 /// Takes off everything.
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) {
   var removed: [CFString: CVBuffer.Attachment] = [:]
-  buffer.state.withLock { swap(&removed, &$0.attachments) }
+  buffer.withState { swap(&removed, &$0.attachments) }
   withExtendedLifetime(removed) {}
 }
 

@@ -7,40 +7,41 @@ internal import Linux
 /// owner gets the memory back when the last reference goes. The properties never change; attachments and locks are
 /// thread-safe; the pixels are ordinary shared memory, which only one thread may write at a time.
 /// Apple: `CVBuffer`, to which `CVImageBuffer` and `CVPixelBuffer` are other names.
-public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {  // Safe: see `state`.
+public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {
+  // Safe because what changes is under the memory's lock.
+
+  /// The memory that it shows, and all of it that never changes.
+  package let memory: PictureMemory
+  @exclusivity(unchecked) private var changing: State
+
   /// The pixel format; of wrapped memory it may be one without a ``layout``.
-  package let format: OSType
+  package var format: OSType { memory.format }
   /// The picture's width in pixels.
-  package let width: Int
+  package var width: Int { memory.width }
   /// The picture's height in pixels.
-  package let height: Int
+  package var height: Int { memory.height }
   /// The planes in memory order, exactly one for packed formats.
   ///
   /// Reading their bytes needs no lock inside the house.
-  package let planes: [PixelPlane]
+  package var planes: [PixelPlane] { memory.planes }
   /// Bytes of the whole memory, with padding and extended pixels.
-  package let dataSize: Int
+  package var dataSize: Int { memory.dataSize }
   /// Pixels beyond the edges that belong to the memory.
-  package let extended: PixelBufferGeometry.ExtendedPixels
+  package var extended: PixelBufferGeometry.ExtendedPixels { memory.extended }
   /// What the creator asked for, with size and format.
   package var creationAttributes: CFDictionary {
-    var described = attributes
+    var described = memory.attributes
     described[kCVPixelBufferPixelFormatTypeKey] = format
     described[kCVPixelBufferWidthKey] = width
     described[kCVPixelBufferHeightKey] = height
     return described
   }
 
-  private let attributes: CFDictionary
-  private let release: @Sendable () -> Void
-  /// All that changes, under its lock.
-  let state: Locked<State>
-
   /// What changes during a buffer's life.
   struct State {
-    var attachments: [CFString: Attachment] = [:]
-    var readOnlyLocks = 0
-    var readWriteLocks = 0
+    var attachments: [CFString: Attachment]
+    var readOnlyLocks: Int32 = 0
+    var readWriteLocks: Int32 = 0
   }
 
   /// A value that travels with a picture.
@@ -51,6 +52,14 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
     var object: AnyObject?
   }
 
+  /// Shows what is in `memory`: one allocation.
+  ///
+  /// The memory must not show another picture at the same time.
+  package init(showing memory: PictureMemory) {
+    self.memory = memory
+    changing = State(attachments: memory.attachments.table)
+  }
+
   /// Wraps memory that someone else owns, without copying.
   ///
   /// - Parameters:
@@ -58,27 +67,20 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   ///   - planes: In memory order; valid until `release` is called.
   ///   - dataSize: The whole memory in bytes; `nil` adds up the planes.
   ///   - attributes: What `CVPixelBufferCopyCreationAttributes` hands back, beside size and format.
-  ///   - attachments: Attached from the start, with ``CVAttachmentMode/shouldPropagate``.
+  ///   - attachments: Attached from the start.
   ///   - release: Called exactly once, on whatever thread lets the last reference go. It must not block.
-  package init(
+  package convenience init(
     wrapping planes: [PixelPlane], format: OSType, width: Int, height: Int, dataSize: Int? = nil,
     extended: PixelBufferGeometry.ExtendedPixels = .init(), attributes: CFDictionary = [:],
-    attachments: CFDictionary = [:], release: @escaping @Sendable () -> Void
+    attachments: BufferAttachments = BufferAttachments(), release: @escaping @Sendable () -> Void
   ) {
-    precondition(!planes.isEmpty, "a picture has at least one plane")
-    self.format = format
-    self.width = width
-    self.height = height
-    self.planes = planes
-    self.dataSize = dataSize ?? planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
-    self.extended = extended
-    self.attributes = attributes
-    self.release = release
-    state = Locked(State())
-    attach(attachments, .shouldPropagate)
-    guard !attributes.isEmpty else { return }
-    attach(attributes[kCVBufferPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldPropagate)
-    attach(attributes[kCVBufferNonPropagatedAttachmentsKey] as? CFDictionary ?? [:], .shouldNotPropagate)
+    var attachments = attachments
+    if !attributes.isEmpty { attachments.add(from: attributes) }
+    let memory = PictureMemory(
+      planes: planes, format: format, width: width, height: height, dataSize: dataSize, extended: extended,
+      attributes: attributes, attachments: attachments)
+    memory.release = release
+    self.init(showing: memory)
   }
 
   /// Makes a buffer with memory of its own, zero at first.
@@ -97,7 +99,14 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   }
 
   deinit {
-    release()
+    memory.pictureEnded()
+  }
+
+  /// Runs `body` on what changes, under the lock; it must not call out.
+  func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    memory.lock.lock()
+    defer { memory.lock.unlock() }
+    return body(&changing)
   }
 
   /// The layout of the format, or `nil` when it is none of the table's.

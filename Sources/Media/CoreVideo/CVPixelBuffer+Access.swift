@@ -25,7 +25,7 @@ public func CVPixelBufferLockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags
 ) -> CVReturn {
   guard lockFlags.isSubset(of: .readOnly) else { return kCVReturnInvalidArgument }
-  pixelBuffer.state.withLock { state in
+  pixelBuffer.withState { state in
     if lockFlags.contains(.readOnly) { state.readOnlyLocks += 1 } else { state.readWriteLocks += 1 }
   }
   return kCVReturnSuccess
@@ -41,7 +41,7 @@ public func CVPixelBufferUnlockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
 ) -> CVReturn {
   guard unlockFlags.isSubset(of: .readOnly) else { return kCVReturnInvalidArgument }
-  return pixelBuffer.state.withLock { state in
+  return pixelBuffer.withState { state in
     guard state.readOnlyLocks + state.readWriteLocks > 0 else { return kCVReturnError }
     if unlockFlags.contains(.readOnly) {
       guard state.readOnlyLocks > 0 else { return kCVReturnInvalidArgument }
@@ -56,7 +56,7 @@ public func CVPixelBufferUnlockBaseAddress(
 
 extension CVBuffer {
   var isLocked: Bool {
-    state.withLock { $0.readOnlyLocks + $0.readWriteLocks > 0 }
+    withState { $0.readOnlyLocks + $0.readWriteLocks > 0 }
   }
 }
 

@@ -4,28 +4,34 @@ internal import Linux
 
 /// A fixed set of picture buffers, as a driver has them: a client's last release gives a buffer back.
 ///
-/// Neither taking nor giving back allocates pixel memory once each buffer has been used. Thread-safe.
-final class FrameRing: @unchecked Sendable {  // Safe: attachments never change, the rest is locked.
-  /// One piece of picture memory, and how often it has been handed out.
-  final class Slot: @unchecked Sendable {  // Safe: one owner at a time, the list or a buffer.
-    let memory: CVPixelBuffer
+/// Neither taking nor giving back allocates more than the picture's own small object once each buffer has been used.
+/// Thread-safe.
+final class FrameRing: PictureOwner {
+  /// One piece of picture memory; in the list while it is free, and shown by at most one picture.
+  final class Slot: @unchecked Sendable {  // Safe because it has one owner at a time, the list or a picture.
+    fileprivate let memory: PictureMemory
+    private let pixels: CVPixelBuffer
     var isPainted = false
 
-    init(memory: CVPixelBuffer) {
-      self.memory = memory
+    /// Shows the memory of `pixels`, which it keeps.
+    fileprivate init(_ pixels: CVPixelBuffer, attachments: BufferAttachments, tag: Int) {
+      self.pixels = pixels
+      memory = PictureMemory(
+        planes: pixels.planes, format: pixels.format, width: pixels.width, height: pixels.height,
+        dataSize: pixels.dataSize, attachments: attachments, tag: tag)
     }
   }
 
   private struct State {
+    var slots: [Slot] = []
     var free: [Slot] = []
-    var made = 0
   }
 
   private let format: OSType
   private let width: Int
   private let height: Int
   private let capacity: Int
-  private let attachments: CFDictionary
+  private let attachments: BufferAttachments
   private let state = Locked(State())
 
   /// A ring of at most `capacity` buffers, each with `attachments` whenever it is handed out.
@@ -34,38 +40,30 @@ final class FrameRing: @unchecked Sendable {  // Safe: attachments never change,
     self.width = width
     self.height = height
     self.capacity = capacity
-    self.attachments = attachments
+    self.attachments = BufferAttachments(propagating: attachments)
     state.withLock { $0.free.reserveCapacity(capacity) }
   }
 
-  /// A free buffer, or `nil` when clients hold all of them or there is no memory.
+  /// A free buffer, or `nil` when clients hold all of them or there is no memory; one caller at a time.
   func take() -> (buffer: CVPixelBuffer, slot: Slot)? {
-    let found = state.withLock { state -> (slot: Slot?, mayMake: Bool) in
-      // The last one given back is the warmest in the caches.
-      if let slot = state.free.popLast() { return (slot, false) }
-      guard state.made < capacity else { return (nil, false) }
-      state.made += 1
-      return (nil, true)
-    }
-    guard let slot = found.slot ?? (found.mayMake ? makeSlot() : nil) else { return nil }
-    let buffer = CVPixelBuffer(
-      wrapping: slot.memory.planes, format: format, width: width, height: height,
-      dataSize: slot.memory.dataSize,
-      attachments: attachments, release: { [self] in giveBack(slot) })
-    return (buffer, slot)
+    // The last one given back is the warmest in the caches.
+    guard let slot = state.withLock({ $0.free.popLast() }) ?? makeSlot() else { return nil }
+    // The memory lives, and has somewhere to return to, whatever becomes of the stream.
+    slot.memory.owner = self
+    return (CVPixelBuffer(showing: slot.memory), slot)
   }
 
   private func makeSlot() -> Slot? {
-    do {
-      return Slot(memory: try CVPixelBuffer(format: format, width: width, height: height))
-    } catch {
-      // No memory: as if every buffer were out, which the stream reports; a later frame tries again.
-      state.withLock { $0.made -= 1 }
-      return nil
-    }
+    let made = state.withLock { $0.slots.count }
+    guard made < capacity else { return nil }
+    // No memory: as if every buffer were out, which the stream reports; a later frame tries again.
+    guard let pixels = try? CVPixelBuffer(format: format, width: width, height: height) else { return nil }
+    let slot = Slot(pixels, attachments: attachments, tag: made)
+    state.withLock { $0.slots.append(slot) }
+    return slot
   }
 
-  private func giveBack(_ slot: Slot) {
-    state.withLock { $0.free.append(slot) }
+  func pictureEnded(in memory: PictureMemory) {
+    state.withLock { $0.free.append($0.slots[memory.tag]) }
   }
 }

@@ -7,14 +7,8 @@ internal import FoundationExtras
 struct FrameWrapping: Sendable {
   private let layout: VideoLayout
   private let encoding: FrameEncoding
-  private let colors: Colors
-
   /// What every picture of the layout carries.
-  ///
-  /// A wrapper, because a dictionary of anything is not `Sendable`.
-  private struct Colors: @unchecked Sendable {  // Safe because the values are strings that never change.
-    var attachments: CFDictionary
-  }
+  private let colors: BufferAttachments
 
   /// For frames of `layout`; `nil` when nothing here reads them.
   init?(_ layout: VideoLayout) {
@@ -34,7 +28,7 @@ struct FrameWrapping: Sendable {
         case .rec2020: kCVImageBufferYCbCrMatrix_ITU_R_2020
         }
     }
-    colors = Colors(attachments: attachments)
+    colors = BufferAttachments(propagating: attachments)
   }
 
   /// Whether `used` bytes can hold a whole picture in `memory`, as far as that shows from outside.
@@ -73,7 +67,7 @@ struct FrameWrapping: Sendable {
       return .pixels(
         CVPixelBuffer(
           wrapping: planes, format: format, width: width, height: height, dataSize: memory.count,
-          attachments: colors.attachments, release: release))
+          attachments: colors, release: release))
     }
   }
 }
