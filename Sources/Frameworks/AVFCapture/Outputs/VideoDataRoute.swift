@@ -22,8 +22,8 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
     var pixelFormat: OSType = 0
     var width = 0
     var height = 0
-    var exposure: FrameExposure?
-    var exif: [String: Any] = [:]
+    var conditions: FrameConditions?
+    var attachments = PreparedAttachments([:], numberKey: FrameAttachments.sequenceNumber)
   }
 
   private let cache = Locked(Cache())
@@ -64,21 +64,21 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
 
   /// The frame as the client gets it; `nil` when Core Media cannot describe the picture, which it can any pixel buffer.
   func sampleBuffer(for frame: CapturedFrame, pixels: CVPixelBuffer) -> CMSampleBuffer? {
-    guard let description = description(of: pixels) else { return nil }
+    let repeating = cache.withLock { cache -> (CMVideoFormatDescription, PreparedAttachments)? in
+      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
+      // A stream's colours do not change while it runs; a new stream has a new route.
+      if cache.pixelFormat != pixels.format || cache.width != pixels.width || cache.height != pixels.height {
+        describe(pixels, &cache)
+      }
+      guard let description = cache.description else { return nil }
+      return (description, cache.attachments)
+    }
+    guard let (description, attachments) = repeating else { return nil }
     // The description is cached by what it says of this very buffer: checking it against the buffer again would be a
     // third of what a frame costs here.
-    let sample = CMSampleBuffer(
-      picture: pixels, formatDescription: description, timing: Self.timing(frame.timestamp))
-    CMSetAttachment(
-      sample, key: FrameAttachments.sequenceNumber, value: frame.sequence,
-      attachmentMode: kCMAttachmentMode_ShouldPropagate)
-    let exif = exif(for: frame.exposure)
-    if !exif.isEmpty {
-      CMSetAttachment(
-        sample, key: kCGImagePropertyExifDictionary, value: exif,
-        attachmentMode: kCMAttachmentMode_ShouldPropagate)
-    }
-    return sample
+    return CMSampleBuffer(
+      picture: pixels, formatDescription: description, timing: Self.timing(frame.timestamp),
+      attachments: attachments, number: frame.sequence)
   }
 
   /// The news of a lost frame as the client gets it: its time and the reason, no picture.
@@ -106,33 +106,20 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
       duration: .invalid, presentationTimeStamp: CMTime(timestamp), decodeTimeStamp: .invalid)
   }
 
-  private func description(of pixels: CVPixelBuffer) -> CMVideoFormatDescription? {
-    let pixelFormat = CVPixelBufferGetPixelFormatType(pixels)
-    let width = CVPixelBufferGetWidth(pixels), height = CVPixelBufferGetHeight(pixels)
-    return cache.withLock { cache in
-      // A stream's colours do not change while it runs; a new stream has a new route.
-      if let description = cache.description, cache.pixelFormat == pixelFormat, cache.width == width,
-        cache.height == height
-      {
-        return description
-      }
-      _ = CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &cache.description)
-      cache.pixelFormat = pixelFormat
-      cache.width = width
-      cache.height = height
-      return cache.description
-    }
+  private func describe(_ pixels: CVPixelBuffer, _ cache: inout Cache) {
+    _ = CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &cache.description)
+    cache.pixelFormat = pixels.format
+    cache.width = pixels.width
+    cache.height = pixels.height
   }
 
-  private func exif(for exposure: FrameExposure) -> [String: Any] {
-    cache.withLock { cache in
-      if cache.exposure != exposure {
-        cache.exposure = exposure
-        cache.exif = PhotoMetadataBuilder.exposureProperties(exposure, lens: lens)
-      }
-      return cache.exif
-    }
+  private func note(_ conditions: FrameConditions, _ cache: inout Cache) {
+    cache.conditions = conditions
+    let exif = PhotoMetadataBuilder.exposureProperties(conditions.state.exposure, lens: lens)
+    cache.attachments = PreparedAttachments(
+      exif.isEmpty ? [:] : [kCGImagePropertyExifDictionary: exif],
+      numberKey: FrameAttachments.sequenceNumber)
   }
 }
 

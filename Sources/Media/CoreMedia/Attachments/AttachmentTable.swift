@@ -1,5 +1,21 @@
 internal import Linux
 
+/// Attachments made once for all samples of a stream; a sample takes them over for the price of a reference.
+package final class PreparedAttachments: @unchecked Sendable {  // Safe because nothing changes after `init`.
+  let entries: [String: AttachmentTable.Entry]
+  let numberKey: String
+  /// Of all samples that carry these, so that a sample is one allocation; never held while anything else runs.
+  let lock = Lock()
+
+  /// - Parameters:
+  ///   - values: All with ``kCMAttachmentMode_ShouldPropagate``; values that never change.
+  ///   - numberKey: Under which each sample's own number is attached, in the same mode.
+  package init(_ values: [String: Any], numberKey: String) {
+    entries = values.mapValues { AttachmentTable.Entry(value: $0, mode: kCMAttachmentMode_ShouldPropagate) }
+    self.numberKey = numberKey
+  }
+}
+
 /// What is attached to one object; costs nothing but itself until something is.
 final class AttachmentTable: @unchecked Sendable {  // Safe because the entries are reached only under `lock`.
   struct Entry {
@@ -13,6 +29,14 @@ final class AttachmentTable: @unchecked Sendable {  // Safe because the entries 
   /// - Parameter lock: May be shared with the object's other state, as it is never held while anything else runs.
   init(lock: Lock = Lock()) {
     self.lock = lock
+  }
+
+  /// Has `prepared` and a sample's own number attached from the start.
+  init(lock: Lock, _ prepared: PreparedAttachments, number: UInt32) {
+    self.lock = lock
+    var entries = prepared.entries
+    entries[prepared.numberKey] = Entry(value: number, mode: kCMAttachmentMode_ShouldPropagate)
+    self.entries = entries
   }
 
   subscript(key: String) -> Entry? {

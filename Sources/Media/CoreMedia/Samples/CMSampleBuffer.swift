@@ -8,7 +8,7 @@ internal import Linux
 /// The picture or data is referred to, never copied. Format, picture, times and sizes never change; the rest (data that
 /// comes later, attachments, output time, validity) may be changed from any thread.
 ///
-/// Making one for a picture costs four small allocations and no dictionary.
+/// One for a stream's picture is one allocation, and no dictionary until somebody looks at its attachments.
 ///
 /// Apple: `CMSampleBuffer`.
 public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards `state`.
@@ -18,9 +18,10 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
   let timings: SampleTimings
   let sizes: SampleSizes
   let packets: PacketDescriptions?
-  let attachmentTable: AttachmentTable
   private let lock: Lock
   private var state: State
+  private let prepared: PreparedAttachments?
+  private let number: UInt32
 
   /// What may change after the buffer was made.
   struct State {
@@ -36,6 +37,8 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     var original: CMSampleBuffer?
     var outputPresentationTimeStamp = CMTime.invalid
     var sampleAttachments: [NSMutableDictionary]?
+    /// Made when first asked for.
+    var attachmentTable: AttachmentTable?
   }
 
   init(
@@ -49,8 +52,9 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     self.timings = timings
     self.sizes = sizes
     self.packets = packets
+    prepared = nil
+    number = 0
     lock = Lock()
-    attachmentTable = AttachmentTable(lock: lock)
     state = State(data: data, readiness: readiness, makeReady: makeReady)
   }
 
@@ -65,6 +69,27 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
       sizes: .none)
   }
 
+  /// Wraps one picture of a stream, without checking that the format describes it.
+  ///
+  /// - Parameters:
+  ///   - attachments: What every sample of the stream carries.
+  ///   - number: This sample's own, attached under the key that `attachments` names.
+  package init(
+    picture imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
+    attachments: PreparedAttachments, number: UInt32
+  ) {
+    format = formatDescription
+    image = imageBuffer
+    sampleCount = 1
+    timings = .one(timing)
+    sizes = .none
+    packets = nil
+    prepared = attachments
+    self.number = number
+    lock = attachments.lock
+    state = State(data: nil, readiness: .ready)
+  }
+
   /// Wraps data of `sampleCount` samples that all have `sampleSize` bytes and follow each other in time.
   package convenience init(
     data: CMBlockBuffer, formatDescription: CMFormatDescription, sampleCount: Int, sampleSize: Int,
@@ -73,6 +98,17 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     self.init(
       data: data, image: nil, format: formatDescription, sampleCount: sampleCount, timings: .one(timing),
       sizes: .one(sampleSize))
+  }
+
+  /// What is attached to the buffer as a whole.
+  var attachmentTable: AttachmentTable {
+    withState { state in
+      if let table = state.attachmentTable { return table }
+      let table =
+        prepared.map { AttachmentTable(lock: lock, $0, number: number) } ?? AttachmentTable(lock: lock)
+      state.attachmentTable = table
+      return table
+    }
   }
 
   func withState<Result>(_ body: (inout State) -> Result) -> Result {
