@@ -63,7 +63,7 @@ package protocol PictureOwner: AnyObject, Sendable {
 }
 
 /// Attachments made once for all pictures of a stream; a picture takes them over for the price of a reference.
-package struct BufferAttachments: @unchecked Sendable {  // Safe because a value is never changed once it is attached.
+package struct BufferAttachments: @unchecked Sendable {  // Safe because an attached value never changes.
   var table: [CFString: CVBuffer.Attachment]
 
   /// None.

@@ -77,7 +77,7 @@ public struct Locked<Value>: @unchecked Sendable {  // Safe because the value is
 /// A value under a lock that threads can wait upon until it satisfies a condition.
 ///
 /// Waits run on `CLOCK_MONOTONIC`, so a change of the wall clock does not stretch them. Copies share the value.
-public struct Monitor<Value>: @unchecked Sendable {  // Safe because the value is touched only under the mutex.
+public struct Monitor<Value>: @unchecked Sendable {  // Safe: the value is touched only under the mutex.
   @usableFromInline let storage: LockStorage<Value>
 
   /// Wraps `value`; the caller must keep no other reference into it.

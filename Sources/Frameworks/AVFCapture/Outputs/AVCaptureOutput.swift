@@ -78,6 +78,11 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
+  /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
+  package func receive(_ frame: CapturedFrame, over route: FrameRoute) {
+    receive(frame, through: route.connection, plan: route.plan)
+  }
+
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}
 

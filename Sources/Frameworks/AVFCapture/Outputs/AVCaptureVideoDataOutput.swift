@@ -74,22 +74,36 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       delivery.setClient(nil)
       return
     }
+    let recipient = Recipient(output: self, delegate: sampleBufferDelegate)
     delivery.setClient(
       FrameDelivery.Client(
         queue: queue,
-        deliver: { [weak self] frame, pixels, route in
-          guard let self, let delegate = self.sampleBufferDelegate,
+        deliver: { frame, pixels, route in
+          guard let output = recipient.output, let delegate = recipient.delegate,
             let sample = route.sampleBuffer(for: frame, pixels: pixels)
           else { return false }
-          delegate.captureOutput(self, didOutput: sample, from: route.connection)
+          delegate.captureOutput(output, didOutput: sample, from: route.connection)
           return true
         },
-        lose: { [weak self] frame, route in
-          guard let self, let delegate = self.sampleBufferDelegate,
+        lose: { frame, route in
+          guard let output = recipient.output, let delegate = recipient.delegate,
             let sample = route.sampleBuffer(for: frame)
           else { return }
-          delegate.captureOutput(self, didDrop: sample, from: route.connection)
+          delegate.captureOutput(output, didDrop: sample, from: route.connection)
         }))
+  }
+
+  /// Who is called, for whom; keeps neither.
+  private final class Recipient: @unchecked Sendable {  // Safe: weak references never change but by going.
+    weak let output: AVCaptureVideoDataOutput?
+    weak let delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+
+    init(
+      output: AVCaptureVideoDataOutput, delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+    ) {
+      self.output = output
+      self.delegate = delegate
+    }
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
@@ -243,9 +257,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  package override func receive(
-    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
+  package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     guard let route = state.withLock({ $0.route }) else { return }
     delivery.offer(frame, over: route, conversion: route.conversion)
   }

@@ -35,11 +35,26 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   private var outgoing: [Item] = []
   private var framesOut = 0
   private var isConverting = false
-  private var isScheduled = false
+  private var turn = CallTurn.none
   private var isCalling = false
+  private var callsOnQueue = 0
+  /// Whether a thread of this generation takes the turns.
+  private(set) var hasThread = false
+
+  /// Where a turn of calls stands.
+  enum CallTurn {
+    /// Nothing is to be told.
+    case none
+    /// Something is to be told; a block for it was enqueued, or the thread shall take it.
+    case due
+    /// The thread is on its way to the client's queue, or on it.
+    case taken
+  }
 
   /// More converted frames wait longer for a slow client, and cost memory that the device does not count.
   private static var convertedLimit: Int { 4 }
+  /// A queue that came around so often in one run will do so again: it is neither suspended nor one that nobody drains.
+  private static var provingCalls: Int { 3 }
   /// More losses than these shall not pile up before a client that is blocked for good; the others are only counted.
   private static var waitingLimit: Int { 256 }
 
@@ -47,6 +62,18 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     // Room for what ordinary clients cause, so that a reader thread does not grow the arrays.
     incoming.reserveCapacity(16)
     outgoing.reserveCapacity(16)
+  }
+
+  /// Takes the usual frame, one that the client's thread can tell at once; `false` when it is not that simple, and nothing
+  /// has happened then.
+  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
+    guard hasThread, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return false }
+    statistics.captured += 1
+    statistics.pending += 1
+    framesOut += 1
+    outgoing.append(Item(content: .ready(frame, pixels), route: route))
+    turn = .due
+    return true
   }
 
   /// Counts a frame in; `false` when nobody wants it.
@@ -118,21 +145,51 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     return replaced
   }
 
-  /// Whether the caller shall enqueue a call of the client now.
+  /// Makes a turn due if there is something to tell; `true` when the caller shall enqueue it on the client's queue.
   mutating func beginCalls() -> Bool {
-    guard !isScheduled, !outgoing.isEmpty else { return false }
-    isScheduled = true
+    guard turn == .none, !outgoing.isEmpty else { return false }
+    turn = .due
+    return !hasThread
+  }
+
+  /// Whether the thread of `generation` has something to do, or is to end.
+  func wakesThread(_ generation: Int) -> Bool {
+    turn == .due || generation != self.generation
+  }
+
+  /// The thread takes the turn; `false` when it shall end.
+  mutating func takeTurn(_ generation: Int) -> Bool {
+    guard generation == self.generation else { return false }
+    turn = .taken
     return true
+  }
+
+  /// Whether the caller shall start a thread that takes the turns from now on.
+  mutating func beginThread(_ generation: Int) -> Bool {
+    guard generation == self.generation, !hasThread else { return false }
+    callsOnQueue += 1
+    guard callsOnQueue >= Self.provingCalls else { return false }
+    hasThread = true
+    return true
+  }
+
+  /// There is no thread after all; a turn that waits for it has to be made due again.
+  mutating func giveUpThread(_ generation: Int) {
+    guard generation == self.generation else { return }
+    hasThread = false
+    // So many calls later it is tried again.
+    callsOnQueue = -100
+    if turn == .due { turn = .none }
   }
 
   /// The next thing to tell; `nil` ends the calls of this turn.
   mutating func popOutgoing(_ generation: Int) -> Item? {
     guard generation == self.generation else { return nil }
     guard !outgoing.isEmpty else {
-      isScheduled = false
+      turn = .none
       return nil
     }
-    let item = outgoing.removeFirst()
+    let item = outgoing.count == 1 ? outgoing.removeLast() : outgoing.removeFirst()
     if case .ready = item.content { framesOut -= 1 }
     isCalling = true
     return item
@@ -142,8 +199,13 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     if generation == self.generation { isCalling = false }
   }
 
-  mutating func endCalls(_ generation: Int) {
-    if generation == self.generation { isScheduled = false }
+  /// Settles a frame that the client was told of; `true` when that was all there is to do.
+  mutating func endFrame(_ generation: Int, wasTaken: Bool) -> Bool {
+    statistics.settle(wasTaken: wasTaken)
+    guard generation == self.generation else { return false }
+    isCalling = false
+    turn = .none
+    return hasThread && outgoing.isEmpty && incoming.isEmpty
   }
 
   /// Forgets everything that waits and starts a new generation.
@@ -155,8 +217,10 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     outgoing.removeAll(keepingCapacity: true)
     framesOut = 0
     generation += 1
-    isScheduled = false
+    turn = .none
     isCalling = false
+    callsOnQueue = 0
+    hasThread = false
     return items
   }
 

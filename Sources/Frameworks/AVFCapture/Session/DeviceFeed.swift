@@ -4,10 +4,18 @@ internal import Dispatch
 internal import Linux
 
 /// One way that a device's frames take: to an output or a preview, through a connection, as planned.
-struct FrameRoute: Sendable {
+///
+/// An object, so that handing a frame over takes a reference and not a copy of the plan.
+package final class FrameRoute: Sendable {
   let sink: any FrameSink
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
+
+  init(sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan) {
+    self.sink = sink
+    self.connection = connection
+    self.plan = plan
+  }
 }
 
 /// What a stream tells its session beside frames.
@@ -114,6 +122,7 @@ private final class FrameRouter: Sendable {
     var lastNews: Int64 = 0
     var captured = 0
     var lost = 0
+    var conditions: FrameConditions?
   }
 
   private let device: AVCaptureDevice
@@ -146,14 +155,17 @@ private final class FrameRouter: Sendable {
   func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
     switch event {
     case .frame(let frame):
-      let routes = state.withLock { state in
+      let conditions = frame.conditions
+      let (routes, areNew) = state.withLock { state in
         state.lastNews = frame.timestamp.nanoseconds
         state.captured += 1
-        return state.routes
+        guard state.conditions !== conditions else { return (state.routes, false) }
+        state.conditions = conditions
+        return (state.routes, true)
       }
-      if let tell = device.note(frame.conditions) { clientQueue.async(execute: tell) }
+      if areNew, let tell = device.note(conditions) { clientQueue.async(execute: tell) }
       for route in routes {
-        route.sink.receive(frame, through: route.connection, plan: route.plan)
+        route.sink.receive(frame, over: route)
       }
     case .dropped(let drop):
       let routes = state.withLock { state in

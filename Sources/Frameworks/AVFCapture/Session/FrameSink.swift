@@ -20,6 +20,8 @@ package protocol FrameSink: AnyObject, Sendable {
   func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection)
   /// Takes one frame, on the device's reader thread: must only enqueue.
   func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
+  func receive(_ frame: CapturedFrame, over route: FrameRoute)
   /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
   func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
@@ -31,6 +33,11 @@ package protocol FrameSink: AnyObject, Sendable {
 }
 
 extension FrameSink {
+  /// Most sinks want the plan.
+  package func receive(_ frame: CapturedFrame, over route: FrameRoute) {
+    receive(frame, through: route.connection, plan: route.plan)
+  }
+
   /// Most sinks take no sound.
   package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}

@@ -1,0 +1,187 @@
+internal import CaptureDevice
+internal import CoreVideo
+internal import Dispatch
+internal import Linux
+
+/// What a ``FrameDelivery`` shares with its thread and its blocks, so that neither keeps the delivery itself alive.
+///
+/// Thread-safe.
+final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
+  typealias Client = FrameDelivery<Route>.Client
+  typealias Content = FrameQueue<Route>.Content
+
+  private let conversionQueue = DispatchQueue(label: "obscura.frame-conversion", qos: .userInteractive)
+  private let state = Monitor(FrameQueue<Route>())
+
+  var statistics: DeliveryStatistics {
+    state.withLock { $0.statistics }
+  }
+
+  var policy: FrameDeliveryPolicy {
+    get { state.withLock { $0.policy } }
+    set { state.withLock { $0.policy = newValue } }
+  }
+
+  func setClient(_ client: Client?) {
+    // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
+    _ = state.withLock { state in
+      let old = state.client
+      state.client = client
+      return (state.discardAll(), old)
+    }
+  }
+
+  func flush() {
+    _ = state.withLock { $0.discardAll() }
+  }
+
+  // MARK: Frames
+
+  /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.
+  func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
+    // Leaving the lock wakes the thread.
+    state.withLock { $0.takeAtOnce(frame, pixels, route) }
+  }
+
+  func take(_ frame: CapturedFrame, over route: Route, conversion: FrameDelivery<Route>.Conversion?) {
+    perform(
+      state.withLock { state -> Turn? in
+        guard state.admit() else { return nil }
+        if let conversion {
+          return turn(&state, replaced: state.pushIncoming(.raw(frame, conversion), route))
+        } else if case .pixels(let pixels) = frame.picture {
+          return turn(&state, replaced: push(.ready(frame, pixels), route, &state))
+        } else {
+          return turn(&state, replaced: push(.lost(LostFrame(frame, .discontinuity)), route, &state))
+        }
+      })
+  }
+
+  func take(_ drop: DroppedFrame, over route: Route) {
+    perform(
+      state.withLock { state -> Turn? in
+        guard state.admit() else { return nil }
+        return turn(&state, replaced: push(.lost(LostFrame(drop)), route, &state))
+      })
+  }
+
+  private func push(_ content: Content, _ route: Route, _ state: inout FrameQueue<Route>) -> Content? {
+    // Behind those that are still to be converted.
+    state.hasIncoming ? state.pushIncoming(content, route) : state.pushOutgoing(content, route)
+  }
+
+  // MARK: Turns
+
+  /// What follows a change of the queue, outside the lock: a frame that dies under it gives its buffer back to the driver
+  /// there.
+  private struct Turn {
+    var replaced: Content?
+    /// Who is to be called, for what waits in which generation.
+    var call: (client: Client, generation: Int)?
+    var converts: Bool
+  }
+
+  private func turn(_ state: inout FrameQueue<Route>, replaced: Content? = nil) -> Turn {
+    var call: (client: Client, generation: Int)?
+    if state.beginCalls(), let client = state.client { call = (client, state.generation) }
+    return Turn(replaced: replaced, call: call, converts: state.beginConversion())
+  }
+
+  private func perform(_ turn: consuming Turn?) {
+    guard let turn else { return }
+    if let (client, generation) = turn.call {
+      client.queue.async { [self] in
+        call(client, generation)
+        startThread(client, generation)
+      }
+    }
+    if turn.converts {
+      conversionQueue.async { [self] in convertNext() }
+    }
+  }
+
+  private func convertNext() {
+    let next = state.withLock { ($0.popIncoming(), $0.generation) }
+    guard let item = next.0 else { return }
+    var content = item.content
+    if case .raw(let frame, let conversion) = content {
+      do {
+        content = .ready(frame, try conversion(frame))
+      } catch {
+        content = .lost(LostFrame(frame, error))
+      }
+    }
+    perform(
+      state.withLock { state in
+        state.endConversion()
+        guard state.generation == next.1 else {
+          state.statistics.settle(wasTaken: false)
+          return turn(&state, replaced: content)
+        }
+        return turn(&state, replaced: state.pushOutgoing(content, item.route))
+      })
+  }
+
+  // MARK: The thread
+
+  /// Starts a thread that takes the turns of `generation` from now on, if the time for it has come; on the client's queue.
+  private func startThread(_ client: Client, _ generation: Int) {
+    guard !MainQueue.isCurrent, state.withLock({ $0.beginThread(generation) }) else { return }
+    do {
+      let name = client.queue.label.isEmpty ? "frames" : client.queue.label
+      // A worker of the client's queue would have as large a stack; only what is used of it becomes real.
+      _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in takeTurns(client, generation) }
+    } catch {
+      // The process has all the threads that it may have: blocks serve as well.
+      perform(
+        state.withLock { state in
+          state.giveUpThread(generation)
+          return turn(&state)
+        })
+    }
+  }
+
+  private func takeTurns(_ client: Client, _ generation: Int) {
+    while state.wait(for: { $0.wakesThread(generation) }, then: { $0.takeTurn(generation) }) == true {
+      client.queue.sync { call(client, generation) }
+    }
+  }
+
+  // MARK: Calls
+
+  /// Tells the client what waits, up to and including one frame; on the client's queue.
+  private func call(_ client: Client, _ generation: Int) {
+    while let item = state.withLock({ $0.popOutgoing(generation) }) {
+      switch item.content {
+      case .ready(let frame, let pixels):
+        let wasTaken = client.deliver(frame, pixels, item.route)
+        if !state.withLock({ $0.endFrame(generation, wasTaken: wasTaken) }) {
+          perform(state.withLock { turn(&$0) })
+        }
+        // The frame's token ends after everything is settled: a manual clock moves on at once.
+        withExtendedLifetime(item) {}
+        return
+      case .lost(let frame):
+        client.lose(frame, item.route)
+        state.withLock { state in
+          state.statistics.settle(frame.reason)
+          state.endCall(generation)
+        }
+        withExtendedLifetime(item) {}
+      case .raw:
+        preconditionFailure("Only converted frames go out.")
+      }
+    }
+  }
+}
+
+/// Whether what runs now runs on the main queue, or on a queue that targets it.
+private enum MainQueue {
+  private static let key = DispatchSpecificKey<Bool>()
+  private static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
+
+  static var isCurrent: Bool {
+    mark
+    return DispatchQueue.getSpecific(key: key) == true
+  }
+}
