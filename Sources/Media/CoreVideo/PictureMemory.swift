@@ -22,7 +22,7 @@ package final class PictureMemory: @unchecked Sendable {
   /// Of what changes in the picture that the memory shows.
   let lock = Lock()
   /// Who is told when the picture has ended; set before each picture, and let go of when it ends.
-  package var owner: (any PictureOwner)?
+  @exclusivity(unchecked) package var owner: (any PictureOwner)?
   /// Called when the picture has ended, where there is no owner.
   var release: (@Sendable () -> Void)?
 

@@ -34,4 +34,12 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     Glibc.timespec(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
+
+  /// Sleeps until this moment; nothing wakes the thread before.
+  ///
+  /// C: `clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME)`.
+  package func sleepUntil() {
+    var time = timespec
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
 }

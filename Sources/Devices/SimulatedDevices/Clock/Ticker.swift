@@ -6,12 +6,8 @@ internal import Linux
 /// On the real clock a thread sleeps until each moment; on a manual clock the thread that advances it calls. The
 /// moments are absolute, so a late call does not push the later ones. Thread-safe.
 final class Ticker: Sendable {
-  private struct State {
-    var isCancelled = false
-  }
-
   private let clock: SimulatedClock
-  private let state = Monitor(State())
+  private let isCancelled = Monitor(false)
   private let tick: @Sendable () -> MonotonicInstant?
 
   /// Begins ticking.
@@ -41,21 +37,31 @@ final class Ticker: Sendable {
 
   /// Ends ticking: no call begins after this one; a call that is under way goes on.
   func cancel() {
-    state.withLock { $0.isCancelled = true }
+    isCancelled.withLock { $0 = true }
   }
 
   private func schedule(at time: MonotonicInstant) {
     clock.schedule(at: time) { [self] in
-      if state.withLock({ $0.isCancelled }) { return }
+      if isCancelled.withLock({ $0 }) { return }
       if let next = tick() { schedule(at: next) }
     }
   }
 
+  /// Shorter waits are slept through: nobody waits for the end of a thread that ticks no more, and a sleep that can be
+  /// ended costs more than one that cannot.
+  private static let sleepNanoseconds: Int64 = 500_000_000
+
   private func run(from first: MonotonicInstant) {
+    var last = MonotonicInstant.now
     var next: MonotonicInstant? = first
     while let deadline = next {
-      let isCancelled = state.wait(until: deadline, for: { $0.isCancelled }, then: { _ in true })
-      if isCancelled == true { return }
+      if deadline.nanoseconds - last.nanoseconds < Self.sleepNanoseconds {
+        deadline.sleepUntil()
+        if isCancelled.withLock({ $0 }) { return }
+      } else if isCancelled.wait(until: deadline, for: { $0 }, then: { _ in true }) == true {
+        return
+      }
+      last = deadline
       next = tick()
     }
   }

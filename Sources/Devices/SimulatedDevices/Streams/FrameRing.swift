@@ -11,7 +11,7 @@ final class FrameRing: PictureOwner {
   final class Slot: @unchecked Sendable {  // Safe because it has one owner at a time, the list or a picture.
     fileprivate let memory: PictureMemory
     private let pixels: CVPixelBuffer
-    var isPainted = false
+    @exclusivity(unchecked) var isPainted = false
 
     /// Shows the memory of `pixels`, which it keeps.
     fileprivate init(_ pixels: CVPixelBuffer, attachments: BufferAttachments, tag: Int) {

@@ -11,7 +11,7 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
   typealias Content = FrameQueue<Route>.Content
 
   private let conversionQueue = DispatchQueue(label: "obscura.frame-conversion", qos: .userInteractive)
-  private let state = Monitor(FrameQueue<Route>())
+  private let state = Locked(FrameQueue<Route>())
 
   var statistics: DeliveryStatistics {
     state.withLock { $0.statistics }
@@ -23,24 +23,29 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
   }
 
   func setClient(_ client: Client?) {
-    // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
-    _ = state.withLock { state in
+    let (discarded, old) = state.withLock { state in
       let old = state.client
       state.client = client
       return (state.discardAll(), old)
     }
+    discarded.thread?.send()
+    // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
+    withExtendedLifetime((discarded, old)) {}
   }
 
   func flush() {
-    _ = state.withLock { $0.discardAll() }
+    let discarded = state.withLock { $0.discardAll() }
+    discarded.thread?.send()
+    withExtendedLifetime(discarded) {}
   }
 
   // MARK: Frames
 
   /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.
   func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
-    // Leaving the lock wakes the thread.
-    state.withLock { $0.takeAtOnce(frame, pixels, route) }
+    guard let thread = state.withLock({ $0.takeAtOnce(frame, pixels, route) }) else { return false }
+    thread.send()
+    return true
   }
 
   func take(_ frame: CapturedFrame, over route: Route, conversion: FrameDelivery<Route>.Conversion?) {
@@ -72,27 +77,33 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
 
   // MARK: Turns
 
-  /// What follows a change of the queue, outside the lock: a frame that dies under it gives its buffer back to the driver
-  /// there.
+  /// What follows a change of the queue, outside the lock: waking a thread under it makes that thread wait for it, and a
+  /// frame that dies under it gives its buffer back to the driver there.
   private struct Turn {
     var replaced: Content?
     /// Who is to be called, for what waits in which generation.
     var call: (client: Client, generation: Int)?
+    /// Who calls; `nil` for a block on the client's queue.
+    var thread: Signal?
     var converts: Bool
   }
 
   private func turn(_ state: inout FrameQueue<Route>, replaced: Content? = nil) -> Turn {
     var call: (client: Client, generation: Int)?
     if state.beginCalls(), let client = state.client { call = (client, state.generation) }
-    return Turn(replaced: replaced, call: call, converts: state.beginConversion())
+    return Turn(replaced: replaced, call: call, thread: state.thread, converts: state.beginConversion())
   }
 
   private func perform(_ turn: consuming Turn?) {
     guard let turn else { return }
     if let (client, generation) = turn.call {
-      client.queue.async { [self] in
-        call(client, generation)
-        startThread(client, generation)
+      if let thread = turn.thread {
+        thread.send()
+      } else {
+        client.queue.async { [self] in
+          call(client, generation)
+          startThread(client, generation)
+        }
       }
     }
     if turn.converts {
@@ -126,11 +137,13 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
 
   /// Starts a thread that takes the turns of `generation` from now on, if the time for it has come; on the client's queue.
   private func startThread(_ client: Client, _ generation: Int) {
-    guard !MainQueue.isCurrent, state.withLock({ $0.beginThread(generation) }) else { return }
+    guard !MainQueue.isCurrent, let signal = state.withLock({ $0.beginThread(generation) }) else { return }
     do {
       let name = client.queue.label.isEmpty ? "frames" : client.queue.label
       // A worker of the client's queue would have as large a stack; only what is used of it becomes real.
-      _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in takeTurns(client, generation) }
+      _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in
+        takeTurns(client, generation, signal)
+      }
     } catch {
       // The process has all the threads that it may have: blocks serve as well.
       perform(
@@ -141,9 +154,11 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     }
   }
 
-  private func takeTurns(_ client: Client, _ generation: Int) {
-    while state.wait(for: { $0.wakesThread(generation) }, then: { $0.takeTurn(generation) }) == true {
-      client.queue.sync { call(client, generation) }
+  private func takeTurns(_ client: Client, _ generation: Int, _ signal: Signal) {
+    // Made once: a closure for each call would be copied to the heap each time.
+    let calls = DispatchWorkItem { [self] in call(client, generation) }
+    while let isDue = state.withLock({ $0.takeTurn(generation) }) {
+      if isDue { client.queue.sync(execute: calls) } else { signal.wait() }
     }
   }
 

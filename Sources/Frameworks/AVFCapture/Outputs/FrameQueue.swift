@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import CoreVideo
+internal import Linux
 
 /// What to do with frames that come faster than the client takes them.
 package enum FrameDeliveryPolicy: Sendable {
@@ -38,8 +39,8 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   private var turn = CallTurn.none
   private var isCalling = false
   private var callsOnQueue = 0
-  /// Whether a thread of this generation takes the turns.
-  private(set) var hasThread = false
+  /// What the thread of this generation sleeps upon, where a thread takes the turns.
+  private(set) var thread: Signal?
 
   /// Where a turn of calls stands.
   enum CallTurn {
@@ -64,16 +65,17 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     outgoing.reserveCapacity(16)
   }
 
-  /// Takes the usual frame, one that the client's thread can tell at once; `false` when it is not that simple, and nothing
-  /// has happened then.
-  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
-    guard hasThread, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return false }
+  /// Takes the usual frame, one that the client's thread can tell at once, and returns whom to wake.
+  ///
+  /// `nil` when it is not that simple; nothing has happened then.
+  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Signal? {
+    guard let thread, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return nil }
     statistics.captured += 1
     statistics.pending += 1
     framesOut += 1
     outgoing.append(Item(content: .ready(frame, pixels), route: route))
     turn = .due
-    return true
+    return thread
   }
 
   /// Counts a frame in; `false` when nobody wants it.
@@ -145,38 +147,35 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     return replaced
   }
 
-  /// Makes a turn due if there is something to tell; `true` when the caller shall enqueue it on the client's queue.
+  /// Makes a turn due if there is something to tell; `true` when the caller shall enqueue it on the client's queue, or
+  /// wake the thread.
   mutating func beginCalls() -> Bool {
     guard turn == .none, !outgoing.isEmpty else { return false }
     turn = .due
-    return !hasThread
+    return true
   }
 
-  /// Whether the thread of `generation` has something to do, or is to end.
-  func wakesThread(_ generation: Int) -> Bool {
-    turn == .due || generation != self.generation
-  }
-
-  /// The thread takes the turn; `false` when it shall end.
-  mutating func takeTurn(_ generation: Int) -> Bool {
-    guard generation == self.generation else { return false }
+  /// Whether the thread takes a turn now; `nil` when it shall end.
+  mutating func takeTurn(_ generation: Int) -> Bool? {
+    guard generation == self.generation else { return nil }
+    guard turn == .due else { return false }
     turn = .taken
     return true
   }
 
-  /// Whether the caller shall start a thread that takes the turns from now on.
-  mutating func beginThread(_ generation: Int) -> Bool {
-    guard generation == self.generation, !hasThread else { return false }
+  /// What a thread shall sleep upon that the caller shall start, and that takes the turns from now on.
+  mutating func beginThread(_ generation: Int) -> Signal? {
+    guard generation == self.generation, thread == nil else { return nil }
     callsOnQueue += 1
-    guard callsOnQueue >= Self.provingCalls else { return false }
-    hasThread = true
-    return true
+    guard callsOnQueue >= Self.provingCalls else { return nil }
+    thread = Signal()
+    return thread
   }
 
   /// There is no thread after all; a turn that waits for it has to be made due again.
   mutating func giveUpThread(_ generation: Int) {
     guard generation == self.generation else { return }
-    hasThread = false
+    thread = nil
     // So many calls later it is tried again.
     callsOnQueue = -100
     if turn == .due { turn = .none }
@@ -205,11 +204,11 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     guard generation == self.generation else { return false }
     isCalling = false
     turn = .none
-    return hasThread && outgoing.isEmpty && incoming.isEmpty
+    return outgoing.isEmpty && incoming.isEmpty
   }
 
-  /// Forgets everything that waits and starts a new generation.
-  mutating func discardAll() -> [Item] {
+  /// Forgets everything that waits and starts a new generation; the thread of the old one is to be woken.
+  mutating func discardAll() -> (items: [Item], thread: Signal?) {
     let items = incoming + outgoing
     statistics.pending -= items.count
     statistics.unwanted += items.count
@@ -220,8 +219,8 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     turn = .none
     isCalling = false
     callsOnQueue = 0
-    hasThread = false
-    return items
+    defer { thread = nil }
+    return (items, thread)
   }
 
   /// Turns the frame that waits in `items` into a late one; there is at most one under ``FrameDeliveryPolicy/newest``.
