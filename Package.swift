@@ -45,6 +45,7 @@ let media: [Target] = [
 ]
 
 let engines: [Target] = [
+  room("Engines", "SoundTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
   room(
     "Engines", "StillCodecs",
@@ -79,17 +80,20 @@ let frameworks: [Target] = [
       "Linux",
     ]),
   room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
+  room("Frameworks", "AVFAudio"),
   room(
     "Frameworks", "AVFCapture",
     [
-      "AVFCore", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice", "SimulatedDevices", "V4L2Devices",
+      "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
+      "SimulatedDevices", "V4L2Devices",
       "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
       "Linux",
     ]),
   room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFCore", "ImageCore", "QuartzCore", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "QuartzCore", "CoreMedia", "CoreVideo",
+      "GraphicsCore",
       "FoundationExtras",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
@@ -126,6 +130,7 @@ let suites: [Target] = [
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
   tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
+  tests("SoundTransforms", ["SoundTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),

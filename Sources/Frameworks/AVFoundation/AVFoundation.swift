@@ -1,4 +1,5 @@
 // One import for everything that camera programs use, as Apple's AVFoundation is.
+@_exported public import AVFAudio
 @_exported public import AVFCapture
 @_exported public import AVFCore
 @_exported public import CoreMedia

@@ -170,38 +170,3 @@ extension DeviceSuites {
     }
   }
 }
-
-/// Hands stretches to an output as a device would, without one.
-private struct SoundTrial {
-  let output: AVCaptureAudioDataOutput
-  let connection: AVCaptureConnection
-  let plan = ConnectionPlan(deviceID: "trial", stream: .sound())
-
-  init(_ output: AVCaptureAudioDataOutput, _ counter: SoundCounter) {
-    self.output = output
-    connection = AVCaptureConnection(inputPorts: [], output: output)
-    counter.watch(output)
-    output.prepare(for: plan, connection: connection)
-  }
-
-  @discardableResult
-  func offer(_ index: Int) -> CMBlockBuffer {
-    let bytes = [Int16](repeating: Int16(index), count: 480)
-    let samples = bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }
-    output.receive(
-      CapturedSound(
-        samples: samples, sampleRate: 48_000, channels: 1,
-        frameCount: 480, timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000),
-        sequence: UInt32(index)),
-      through: connection, plan: plan)
-    return samples
-  }
-
-  /// Waits until nothing is under way, at most ten seconds.
-  func wait() {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
-    while output.statistics.pending > 0, MonotonicInstant.now < deadline {
-      Thread.sleep(forTimeInterval: 0.001)
-    }
-  }
-}

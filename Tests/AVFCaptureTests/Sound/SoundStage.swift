@@ -73,3 +73,45 @@ extension SessionStage {
     for _ in 0..<(milliseconds / 10) { clock.advance(by: .milliseconds(10)) }
   }
 }
+
+/// Hands stretches to an output as a device would, without one.
+struct SoundTrial {
+  let output: AVCaptureAudioDataOutput
+  let connection: AVCaptureConnection
+  let plan: ConnectionPlan
+  let channels: Int
+
+  init(
+    _ output: AVCaptureAudioDataOutput, _ counter: SoundCounter, ports: [AVCaptureInput.Port] = [],
+    channels: Int = 1
+  ) {
+    self.output = output
+    self.channels = channels
+    plan = ConnectionPlan(deviceID: "trial", stream: .sound(channels: channels))
+    connection = AVCaptureConnection(inputPorts: ports, output: output)
+    counter.watch(output)
+    output.prepare(for: plan, connection: connection)
+  }
+
+  /// Hands over 10 ms of a constant, stamped with the stretch's number times 10 ms.
+  @discardableResult
+  func offer(_ index: Int, samples values: [Int16]? = nil) -> CMBlockBuffer {
+    let values = values ?? [Int16](repeating: Int16(index), count: channels)
+    let bytes = [[Int16]](repeating: values, count: 480).flatMap { $0 }
+    let samples = bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }
+    output.receive(
+      CapturedSound(
+        samples: samples, sampleRate: 48_000, channels: channels, frameCount: 480,
+        timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000), sequence: UInt32(index)),
+      through: connection, plan: plan)
+    return samples
+  }
+
+  /// Waits until nothing is under way, at most ten seconds.
+  func wait() {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    while output.statistics.pending > 0, MonotonicInstant.now < deadline {
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+  }
+}

@@ -50,11 +50,22 @@ struct Chance {
 
   /// Draws for `what` number `index` of `whose`.
   init(_ seed: UInt64, _ what: String, _ index: UInt64, whose: String = "") {
+    bits = Self.bits(start: Self.start(seed, what, whose: whose), index)
+  }
+
+  /// Where the draws for `what` of `whose` begin, for those who draw often.
+  static func start(_ seed: UInt64, _ what: String, whose: String = "") -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in what.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     for byte in whose.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    bits = Self.mix(Self.mix(seed ^ hash) &+ index &* 0x9E37_79B9_7F4A_7C15)
+    return mix(seed ^ hash)
+  }
+
+  /// The draw number `index` from ``start(_:_:whose:)`` on.
+  @inline(__always)
+  static func bits(start: UInt64, _ index: UInt64) -> UInt64 {
+    mix(start &+ index &* 0x9E37_79B9_7F4A_7C15)
   }
 
   /// 0 up to, not including, 1.

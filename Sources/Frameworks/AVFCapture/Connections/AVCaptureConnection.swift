@@ -36,6 +36,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   private let state: Locked<State>
+  let soundChannels = SoundChannels()
 
   /// A connection of the given ports to an output; it works once a session has it.
   ///

@@ -3,6 +3,7 @@ package import CaptureDevice
 public import CoreMedia
 internal import CoreVideo
 public import Foundation
+internal import SoundTransforms
 
 extension AVCaptureDevice {
   /// One way in which a device can deliver.
@@ -54,12 +55,14 @@ extension AVCaptureDevice {
 
     /// What a device without formats of its own has: plain sound.
     static let none = Format(
-      sound: .sound(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: 0)))
+      sound: .sound(SoundFormat(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: 0))))
 
     static func all(of facts: DeviceFacts) -> [Format] {
       if facts.formats.isEmpty {
         return SoundFormats.indices.map {
-          Format(sound: .sound(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: $0)))
+          Format(
+            sound: .sound(
+              SoundFormat(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: $0))))
         }
       }
       return facts.formats.map { Format($0, of: facts) }

@@ -20,6 +20,9 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   private struct State {
     weak var delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?
     var queue: DispatchQueue?
+    var settings: AudioDataSettings?
+    /// What the client set, for the getter.
+    var dictionary: [String: Any]?
     var route: SoundRoute?
   }
 
@@ -78,12 +81,53 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
     delivery.setClient(
       SoundDelivery.Client(queue: queue) { [weak self] stretch in
-        guard let self, let delegate = self.sampleBufferDelegate,
-          let sample = stretch.route.sampleBuffer(for: stretch)
-        else { return false }
-        delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)
-        return true
+        guard let self, let delegate = self.sampleBufferDelegate else { return .unwanted }
+        switch stretch.route.sampleBuffer(for: stretch) {
+        case .sample(let sample):
+          delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)
+          return .taken
+        case .kept: return .taken
+        case .broken: return .broken
+        }
       })
+  }
+
+  // MARK: Format
+
+  /// Into what the sound is converted; `nil`, the value at first, for the device's own format without a copy.
+  ///
+  /// A dictionary with `AVFormatIDKey`, which must be `kAudioFormatLinearPCM`, and any of `AVSampleRateKey` (8 to 192 kHz,
+  /// whole hertz), `AVNumberOfChannelsKey` (1 or 2), `AVLinearPCMBitDepthKey` (8, 16, 24 or 32), `AVLinearPCMIsFloatKey` (32
+  /// bits only), `AVLinearPCMIsBigEndianKey` and `AVLinearPCMIsNonInterleaved`; what is missing is as the device has it,
+  /// in interleaved 16-bit integers. Sample buffers of another rate are a third of a millisecond shorter at first, and
+  /// carry the times of their own samples. `[:]` is the device's own format, too; any other key or value is a programming
+  /// mistake without effect.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.audioSettings`.
+  open var audioSettings: [String: Any]! {
+    get { state.withLock { $0.dictionary } }
+    set {
+      var settings: AudioDataSettings?
+      if let newValue, !newValue.isEmpty {
+        settings = AudioDataSettings(newValue)
+        guard settings != nil else {
+          ProgrammingMistake.report(
+            rule: """
+              audioSettings takes AVFormatIDKey with kAudioFormatLinearPCM, a rate, one or two channels and a layout that \
+              exists; given was \(newValue).
+              """)
+          return
+        }
+      }
+      state.withLock { state in
+        state.dictionary = newValue
+        guard state.settings != settings else { return }
+        state.settings = settings
+        if let route = state.route {
+          state.route = SoundRoute(connection: route.connection, settings: settings)
+        }
+      }
+    }
   }
 
   // MARK: Session
@@ -97,7 +141,9 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
     state.withLock { state in
-      if state.route?.connection !== connection { state.route = SoundRoute(connection: connection) }
+      if state.route?.connection !== connection {
+        state.route = SoundRoute(connection: connection, settings: state.settings)
+      }
     }
   }
 
@@ -113,6 +159,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   package override func receive(
     _ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan
   ) {
+    connection.measure(sound)
     guard let route = state.withLock({ $0.route }) else { return }
     delivery.offer(sound, over: route)
   }
@@ -125,5 +172,6 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   package override func endCaptures(with error: AVError) {
     delivery.flush()
+    connections.forEach { $0.fallSilent() }
   }
 }

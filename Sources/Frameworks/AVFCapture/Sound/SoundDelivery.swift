@@ -21,8 +21,16 @@ final class SoundDelivery: Sendable {
   /// Who gets the sound; called on `queue`, one call at a time.
   struct Client: Sendable {
     var queue: DispatchQueue
-    /// Takes a stretch and returns whether anybody was there to take it.
-    var deliver: @Sendable (Stretch) -> Bool
+    var deliver: @Sendable (Stretch) -> Fate
+  }
+
+  /// What became of a stretch that was handed over.
+  enum Fate: Sendable {
+    case taken
+    /// Nobody was there to take it.
+    case unwanted
+    /// Its data could not be read.
+    case broken
   }
 
   fileprivate struct State {
@@ -108,9 +116,15 @@ final class SoundDelivery: Sendable {
       return next
     }
     guard let next else { return }
-    let wasTaken = client.deliver(next)
+    let fate = client.deliver(next)
     let goesOn = state.withLock { state in
-      state.statistics.settle(wasTaken: wasTaken)
+      switch fate {
+      case .taken: state.statistics.settle(wasTaken: true)
+      case .unwanted: state.statistics.settle(wasTaken: false)
+      case .broken:
+        state.statistics.settle(.discontinuity)
+        state.isGapDue = true
+      }
       guard state.generation == generation else { return false }
       state.isScheduled = !state.waiting.isEmpty
       return state.isScheduled
