@@ -17,9 +17,16 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
 
   /// HEVC, also called H.265; photos of this codec are HEIC files.
   public static let hevc = AVVideoCodecType(rawValue: "hvc1")
+  /// H.264, also called AVC.
+  public static let h264 = AVVideoCodecType(rawValue: "avc1")
   /// JPEG.
   public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
 }
+
+/// The old spelling of ``AVVideoCodecType/h264``, for settings that are written with strings.
+///
+/// Apple: `AVVideoCodecH264`.
+public let AVVideoCodecH264 = "avc1"
 
 /// The old spelling of ``AVVideoCodecType/jpeg``, for settings that are written with strings.
 ///

@@ -181,6 +181,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Codecs in which frames can be had: none, the frames are uncompressed.
   open var availableVideoCodecTypes: [AVVideoCodecType] { [] }
 
+  /// The buffers' size that ``videoSettings`` names.
+  var requestedSize: FrameSize? { state.withLock { $0.settings.size } }
+
   // MARK: Size
 
   /// Whether the session chooses the size of the buffers; `true` at first.

@@ -130,6 +130,12 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
+  /// In what a device's sound is delivered.
+  func deliveredFormat(rate: Double, channels: Int) -> (rate: Double, channels: Int) {
+    let settings = state.withLock { $0.settings }
+    return (settings?.rate ?? rate, settings?.channels ?? channels)
+  }
+
   // MARK: Session
 
   /// What became of every stretch of sound until now.
