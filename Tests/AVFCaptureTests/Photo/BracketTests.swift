@@ -154,6 +154,18 @@ extension DeviceSuites {
       #expect(stage.delegate.errors.withLock { $0.isEmpty })
     }
 
+    @Test func `presses in quick succession are exposures of their own where the camera can`() throws {
+      let stage = try ScriptedStage()
+      for _ in 0..<3 { stage.press(AVCapturePhotoSettings()) }
+      let apart = StillExposure.manual(durationNanoseconds: nil, iso: nil)
+      #expect(stage.camera.requests.map(\.exposure) == [nil, apart, apart])
+      while stage.camera.expose() {}
+      #expect(stage.delegate.wait(for: 3))
+      let simple = try ScriptedStage { $0.exposureModes = [.continuousAuto] }
+      for _ in 0..<3 { simple.press(AVCapturePhotoSettings()) }
+      #expect(simple.camera.requests.map(\.exposure) == [nil, nil, nil])
+    }
+
     // MARK: Mistakes
 
     @Test func `no settings, and some of each class, are mistakes`() {

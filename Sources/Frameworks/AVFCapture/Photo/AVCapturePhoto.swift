@@ -1,5 +1,5 @@
 internal import AVFCore
-internal import CaptureDevice
+package import CaptureDevice
 public import CoreMedia
 public import CoreVideo
 public import Foundation
@@ -72,6 +72,9 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   public var frameSequenceNumber: UInt32? {
     result.metadata.properties[FrameAttachments.sequenceNumber] as? UInt32
   }
+
+  /// What the camera's controls stood at when the frame was exposed, or `nil` when there is no picture.
+  package var controls: ControlState? { result.controls }
 
   /// The photo as the bytes of a file, with metadata and thumbnail.
   ///

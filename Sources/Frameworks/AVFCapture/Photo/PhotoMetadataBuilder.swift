@@ -70,12 +70,17 @@ package enum PhotoMetadataBuilder {
     exif[kCGImagePropertyExifColorSpace as String] = isWideColor ? 65535 : 1
     exif[kCGImagePropertyExifFlash as String] = flash(
       request.flash, hasFlash: camera.hasFlash, isFlashed: controls.isFlashed)
-    let isManual = !camera.isExposureAutomatic || controls.exposureMode == .custom
-    exif[kCGImagePropertyExifExposureMode as String] = isManual ? 1 : request.isBracket ? 2 : 0
-    exif[kCGImagePropertyExifExposureProgram as String] = isManual ? 1 : 2
-    if camera.hasBias || controls.exposureBias != 0 {
-      exif[kCGImagePropertyExifExposureBiasValue as String] = Double(controls.exposureBias)
+    var bias = controls.exposureBias
+    var (mode, program) = (0, 2)
+    switch request.exposure {
+    case .bias(let asked): (bias, mode) = (asked, 2)
+    case .manual: (mode, program) = (1, 1)
+    case nil:
+      if !camera.isExposureAutomatic || controls.exposureMode == .custom { (mode, program) = (1, 1) }
     }
+    exif[kCGImagePropertyExifExposureMode as String] = mode
+    exif[kCGImagePropertyExifExposureProgram as String] = program
+    if camera.hasBias || bias != 0 { exif[kCGImagePropertyExifExposureBiasValue as String] = Double(bias) }
     exif[kCGImagePropertyExifWhiteBalance as String] = controls.whiteBalanceMode == .locked ? 1 : 0
     if controls.zoom != 1 {
       exif[kCGImagePropertyExifDigitalZoomRatio as String] = controls.zoom

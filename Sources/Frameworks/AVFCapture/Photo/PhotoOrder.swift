@@ -100,7 +100,7 @@ extension AVCapturePhotoOutput {
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
         prioritization: settings.photoQualityPrioritization,
         camera: PhotoCamera(source.facts, isExposureLocked: source.device.exposureMode == .locked),
-        flash: FlashMode(settings.flashMode), isBracket: !bracket.isEmpty,
+        flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
       source: source, bracket: bracket)
   }

@@ -20,6 +20,8 @@ package final class PhotoPipeline: Sendable {
     package var sourceDeviceType: AVCaptureDevice.DeviceType?
     /// The client's own settings of a bracket, one for each exposure; empty for other photos.
     package var bracket: [AVCaptureBracketedStillImageSettings]
+    /// Whether the device can expose one picture apart from the stream's frames.
+    package var canExposeApart: Bool
     /// Asks the running stream for one still; calls back once, from any thread.
     package var expose: Exposure
     /// What the client is told when the device answers with an error.
@@ -28,6 +30,7 @@ package final class PhotoPipeline: Sendable {
     package init(
       capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, delivery: PhotoDelivery,
       sourceDeviceType: AVCaptureDevice.DeviceType?, bracket: [AVCaptureBracketedStillImageSettings] = [],
+      canExposeApart: Bool = false,
       expose: @escaping Exposure,
       explain: @escaping @Sendable (CaptureDeviceError) -> AVError = { AVError(photoFailure: $0) }
     ) {
@@ -36,6 +39,7 @@ package final class PhotoPipeline: Sendable {
       self.delivery = delivery
       self.sourceDeviceType = sourceDeviceType
       self.bracket = bracket
+      self.canExposeApart = canExposeApart
       self.expose = expose
       self.explain = explain
     }
@@ -84,9 +88,17 @@ package final class PhotoPipeline: Sendable {
       return held == 0 || held + job.capture.exposures.count <= PhotoPipeline.underWayLimit
     }
 
-    mutating func admit(_ job: Job) {
+    /// Answers what the device is to be asked for.
+    mutating func admit(_ job: Job) -> [StillRequest] {
+      // Two presses are two moments: the second does not share the exposure that the first still waits for.
+      let isApart = !exposing.isEmpty && job.canExposeApart
       exposing[job.capture.uniqueID] = Exposing(
         job: job, results: Array(repeating: nil, count: job.capture.exposures.count))
+      return job.capture.stills.map { still in
+        var still = still
+        if isApart { still.exposure = still.exposure ?? .manual(durationNanoseconds: nil, iso: nil) }
+        return still
+      }
     }
   }
 
@@ -111,19 +123,19 @@ package final class PhotoPipeline: Sendable {
   /// Takes a photo, as soon as there is room for it.
   package func press(_ job: Job) {
     enum Turn {
-      case now, later, never
+      case now([StillRequest])
+      case later, never
     }
     let turn = state.withLock { state -> Turn in
       if state.waiting.isEmpty && state.hasRoom(for: job) {
-        state.admit(job)
-        return .now
+        return .now(state.admit(job))
       }
       guard state.waiting.count < Self.waitingLimit else { return .never }
       state.waiting.append(job)
       return .later
     }
     switch turn {
-    case .now: expose(job)
+    case .now(let stills): expose(job, stills)
     case .later: break
     case .never: fail(job, with: AVError(.maximumStillImageCaptureRequestsExceeded))
     }
@@ -154,23 +166,22 @@ package final class PhotoPipeline: Sendable {
 
   private func admitNext() {
     while true {
-      let job = state.withLock { state -> Job? in
+      let next = state.withLock { state -> (Job, [StillRequest])? in
         guard let job = state.waiting.first, state.hasRoom(for: job) else { return nil }
         state.waiting.removeFirst()
-        state.admit(job)
-        return job
+        return (job, state.admit(job))
       }
-      guard let job else { return }
-      expose(job)
+      guard let (job, stills) = next else { return }
+      expose(job, stills)
     }
   }
 
   // MARK: Choose a frame
 
-  private func expose(_ job: Job) {
+  private func expose(_ job: Job, _ stills: [StillRequest]) {
     job.delivery.begin()
     job.delivery.beginExposure()
-    for (index, still) in job.capture.stills.enumerated() {
+    for (index, still) in stills.enumerated() {
       job.expose(still) { [self] result in note(result, of: job, at: index) }
     }
   }
@@ -228,7 +239,9 @@ package final class PhotoPipeline: Sendable {
 
   private func finish(_ job: Job, _ index: Int, with frame: CapturedFrame) {
     do {
-      let result = try Self.process(frame, job.processing, developer, encoder)
+      var processing = job.processing
+      processing.exposure = job.capture.exposures[index]
+      let result = try Self.process(frame, processing, developer, encoder)
       job.delivery.finish(photo(of: job, index, result))
     } catch {
       fail(job, index, with: error, frame: frame)
@@ -245,6 +258,7 @@ package final class PhotoPipeline: Sendable {
       for: frame, size: negative.size, isWideColor: negative.isWideColor, request: request)
     var result = PhotoResult(
       timestamp: CMTime(frame.timestamp), metadata: metadata, preview: negative.preview)
+    result.controls = frame.conditions.state
     switch request.encoding {
     case .pixels:
       result.pixelBuffer = negative.picture

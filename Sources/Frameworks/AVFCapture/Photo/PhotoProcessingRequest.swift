@@ -16,8 +16,8 @@ package struct PhotoProcessingRequest: Sendable {
   package var camera: PhotoCamera
   /// When the client wanted the flash to fire.
   package var flash: FlashMode
-  /// Whether the photo is one of several of different exposure.
-  package var isBracket: Bool
+  /// How the picture was to be exposed, in a bracket.
+  package var exposure: StillExposure?
   /// What the client wants written into the file.
   package var clientMetadata: PhotoMetadata
 
@@ -25,7 +25,7 @@ package struct PhotoProcessingRequest: Sendable {
     uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
     thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
     prioritization: AVCapturePhotoOutput.QualityPrioritization = .balanced, camera: PhotoCamera,
-    flash: FlashMode = .off, isBracket: Bool = false,
+    flash: FlashMode = .off, exposure: StillExposure? = nil,
     clientMetadata: PhotoMetadata = PhotoMetadata()
   ) {
     self.uniqueID = uniqueID
@@ -36,7 +36,7 @@ package struct PhotoProcessingRequest: Sendable {
     self.prioritization = prioritization
     self.camera = camera
     self.flash = flash
-    self.isBracket = isBracket
+    self.exposure = exposure
     self.clientMetadata = clientMetadata
   }
 }

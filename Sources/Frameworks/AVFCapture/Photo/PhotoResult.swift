@@ -15,6 +15,8 @@ package struct PhotoResult: Sendable {
   package var preview: CVPixelBuffer?
   /// The size of the thumbnail in ``file``.
   package var thumbnailSize: FrameSize?
+  /// What the camera's controls stood at for the frame.
+  package var controls: ControlState?
 
   package init(
     timestamp: CMTime = .invalid, metadata: PhotoMetadata = PhotoMetadata(), file: Data? = nil,
