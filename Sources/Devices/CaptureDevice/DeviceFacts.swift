@@ -186,6 +186,8 @@ public struct DeviceFacts: Sendable, Hashable {
   /// How many degrees clockwise the sensor's picture must turn to stand upright when the machine stands upright:
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int
+  /// What its white balance gains mean as a colour of light; `nil` where nobody tells.
+  public var sensorColors: SensorColors?
 
   /// The facts of one device.
   public init(

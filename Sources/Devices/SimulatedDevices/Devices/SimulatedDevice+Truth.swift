@@ -20,12 +20,14 @@ extension SimulatedDevice {
   ///   - seconds: Since the device started: a frame's timestamp less the first frame's.
   ///   - size: Any size of a frame or still.
   ///   - exposure: The frame's exposure; `nil` is the right one.
+  ///   - conditions: The frame's conditions, of which `exposure` is a part; `nil` is everything sharp, in the scene's own
+  ///     light, at zoom 1.
   ///   - sequence: The frame's number, for its stamp.
   ///   - isPicture: Whether a still or photo-quality frame is meant, which has another colour matrix than video.
   /// - Throws: `outOfMemory`, or `formatUnsupported` for a size that is none.
   public func truth(
-    at seconds: Double, size: FrameSize, exposure: FrameExposure? = nil, sequence: UInt32 = 0,
-    isPicture: Bool = true
+    at seconds: Double, size: FrameSize, exposure: FrameExposure? = nil,
+    conditions: FrameConditions? = nil, sequence: UInt32 = 0, isPicture: Bool = true
   ) throws(CaptureDeviceError) -> SceneTruth {
     guard facts.media.contains(.video), size.width > 0, size.height > 0 else {
       throw CaptureDeviceError(.formatUnsupported, "\(facts.name) shows no picture of \(size).")
@@ -42,18 +44,22 @@ extension SimulatedDevice {
       throw CaptureDeviceError(.outOfMemory, "There is no memory for a picture of \(size) (\(error)).")
     }
     CVBufferSetAttachments(picture, key.attachments, .shouldPropagate)
-    let gain =
-      exposure.map { ExposureControl.gain(of: $0, lux: world.scene.lux, aperture: facts.lens?.aperture ?? 2) }
-      ?? 1
+    var moment: FrameMoment
+    if let conditions {
+      moment = optics.moment(conditions.state, seconds: seconds, sequence: sequence)
+    } else {
+      let aperture = facts.lens?.aperture ?? 2
+      let gain =
+        exposure.map { ExposureControl.gain(of: $0, lux: world.scene.lux, aperture: aperture) } ?? 1
+      moment = FrameMoment(
+        seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false)
+    }
+    moment.isNoisy = false
     let painter = stillPainter(key)
-    painter.paint(
-      FrameMoment(
-        seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false,
-        isNoisy: false),
-      into: picture)
+    painter.paint(moment, into: picture)
     let plane = depth.planes[0]
     painter.paintDepth(
-      seconds: seconds, into: plane.baseAddress.assumingMemoryBound(to: Float.self),
+      moment.view, seconds: seconds, into: plane.baseAddress.assumingMemoryBound(to: Float.self),
       stride: plane.bytesPerRow / MemoryLayout<Float>.stride)
     return SceneTruth(picture: picture, depth: depth)
   }

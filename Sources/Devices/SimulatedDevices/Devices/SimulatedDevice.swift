@@ -13,22 +13,19 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     var engine: WeakEngine?
     var firstStart: MonotonicInstant?
     var resetUntil: MonotonicInstant?
-    var exposure: ExposureControl
+    var controls: CameraControls
     var change: UInt64 = 0
     /// Of the newest frame.
     var conditions = FrameConditions.unknown
+    /// What the open stream runs with.
+    var configuration: StreamConfiguration?
+    var isStreaming = false
+    /// What the automatics see by, and for which shape of frame.
+    var probe: (painter: FramePainter, frame: FrameSize)?
     var tickers: [Ticker] = []
     /// Why the scene's faults cannot happen; the next opening says so.
     var faultsError: CaptureDeviceError?
     var stillPainters: [PainterKey: FramePainter] = [:]
-
-    var controls: ControlState {
-      var controls = ControlState()
-      controls.change = change
-      controls.exposureMode = exposure.mode
-      controls.exposure = exposure.exposure
-      return controls
-    }
   }
 
   private struct WeakEngine: Sendable {
@@ -41,6 +38,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   public var clock: CMClock { world.clock.mediaClock }
   let model: SimulatedDeviceModel
   let world: SimulatedWorld
+  /// What its lenses and lamp do.
+  let optics: CameraOptics
   /// What of the scene's faults hits this device.
   let faults: [SceneFault]
   private let state: Locked<State>
@@ -56,9 +55,9 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     facts = model.facts
     faults = world.scene.faults.filter { $0.hits(model.facts.uniqueID) }
     let outlets = faults.filter { $0.kind == .plug || $0.kind == .unplug }.sorted { $0.at < $1.at }
-    let exposure = ExposureControl(
-      aperture: model.facts.lens?.aperture ?? 2, format: model.facts.formats.last)
-    state = Locked(State(isPluggedIn: outlets.first?.kind != .plug, exposure: exposure))
+    let controls = CameraControls(model: model, scene: world.scene)
+    optics = controls.optics
+    state = Locked(State(isPluggedIn: outlets.first?.kind != .plug, controls: controls))
   }
 
   /// Whether the device is there when the scene begins.
@@ -66,36 +65,51 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   // MARK: Controls
 
-  /// What the controls stand at for the next frame.
+  /// What the controls stood at in the newest frame, or what the next stream starts with.
   public var controlState: ControlState {
-    state.withLock { $0.controls }
+    state.withLock { $0.controls.state }
   }
 
-  /// Changes controls from the next frame on.
+  /// Changes controls, see ``CaptureDeviceDriver/apply(_:)``.
+  ///
+  /// The first frame that shows it is the first whose exposure begins now or later, that is whose timestamp is not before
+  /// the moment of the call.
   public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
-    for control in controls {
-      guard case .exposureMode(let mode) = control, facts.capabilities.exposureModes.contains(mode) else {
-        throw CaptureDeviceError(
-          .controlUnsupported, "\(facts.name) cannot change its \(control.name) so; it has no such control.")
-      }
-    }
     try checkPluggedIn()
-    return state.withLock { state in
-      for case .exposureMode(let mode) in controls { state.exposure.setMode(mode) }
+    let now = world.clock.now
+    return try state.withLock { state throws(CaptureDeviceError) in
+      guard let format = state.configuration?.format ?? facts.formats.last else {
+        throw CaptureDeviceError(
+          .controlUnsupported, "\(facts.name) is a microphone and has no such control.")
+      }
+      try ControlRules(name: facts.name, capabilities: facts.capabilities, format: format).check(controls)
       state.change += 1
+      state.controls.apply(controls, change: state.change, at: now)
+      if !state.isStreaming { state.controls.settle(at: now) }
       return state.change
     }
   }
 
-  /// The conditions of the frame at hand and its gain; moves auto exposure on by one frame.
-  func exposeFrame(frameNanoseconds: Int64) -> (conditions: FrameConditions, gain: Double) {
-    let lux = world.scene.lux
-    return state.withLock { state in
-      let controls = state.controls
+  /// Refuses a still whose flash or exposure the device cannot give.
+  func check(_ request: StillRequest, format: StreamFormat) throws(CaptureDeviceError) {
+    try ControlRules(name: facts.name, capabilities: facts.capabilities, format: format).check(request)
+  }
+
+  /// The conditions of the frame whose exposure begins at `time`; moves what is automatic on by one frame.
+  ///
+  /// - Parameters:
+  ///   - seconds: The same moment since the stream started.
+  ///   - still: A picture that wants the exposure for itself.
+  func exposeFrame(at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?)
+    -> FrameConditions
+  {
+    state.withLock { state in
+      guard let seen = state.probe else { return state.conditions }
+      let probe = SceneProbe(painter: seen.painter, frame: seen.frame, seconds: seconds)
+      let controls = state.controls.expose(
+        at: time, frameNanoseconds: frameNanoseconds, probe: probe, still: still)
       if state.conditions.state != controls { state.conditions = FrameConditions(controls) }
-      let result = (state.conditions, state.exposure.gain(lux: lux))
-      state.exposure.step(lux: lux, frameNanoseconds: frameNanoseconds)
-      return result
+      return state.conditions
     }
   }
 
@@ -122,7 +136,10 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     let engine: any StreamEngine =
       facts.media.contains(.video)
       ? VideoEngine(device: self, configuration: granted) : SoundEngine(device: self, configuration: granted)
-    state.withLock { $0.engine = WeakEngine(engine: engine) }
+    state.withLock { state in
+      state.engine = WeakEngine(engine: engine)
+      state.configuration = granted
+    }
     return SimulatedStream(engine: engine, device: self)
   }
 
@@ -159,6 +176,12 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       throw CaptureDeviceError(
         .formatUnsupported, "\(facts.name) has no P3 colours in \(format.size); use sRGB.")
     }
+    let steadied = configuration.stabilization
+    guard steadied == .off || format.stabilizationModes.contains(steadied) else {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(facts.name) cannot steady \(format.size) in that way; choose one of the format's modes.")
+    }
     guard configuration.bufferCount > 0 else {
       throw CaptureDeviceError(
         .outOfMemory, "\(facts.name) cannot stream without a buffer; ask for at least one.")
@@ -173,19 +196,44 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     state.withLock { state in
       state.openings = 0
       state.engine = nil
+      state.configuration = nil
     }
   }
 
-  /// Called when a stream starts: auto exposure begins anew, and the first time the device's faults begin to count.
-  func streamStarted(at start: MonotonicInstant, frameNanoseconds: Int64) throws(CaptureDeviceError) {
+  /// Called when a stream stops: what was still to come holds at once.
+  func streamStopped() {
+    let now = world.clock.now
+    state.withLock { state in
+      guard state.isStreaming else { return }
+      state.isStreaming = false
+      state.controls.settle(at: now)
+    }
+  }
+
+  /// Called when a stream starts: what is automatic begins anew, and the first time the device's faults begin to count.
+  func streamStarted(at start: MonotonicInstant, _ configuration: StreamConfiguration)
+    throws(CaptureDeviceError)
+  {
     try checkPluggedIn()
     if isBusy(at: world.clock.now) { throw busyError("another client") }
     let isFirst = state.withLock { state in
-      state.exposure.restart(frameNanoseconds: frameNanoseconds)
+      if facts.media.contains(.video) { beginFrames(configuration, at: start, &state) }
       defer { state.firstStart = state.firstStart ?? start }
       return state.firstStart == nil
     }
     if isFirst { try beginFaults(at: start, where: { $0 }) }
+  }
+
+  private func beginFrames(
+    _ configuration: StreamConfiguration, at start: MonotonicInstant, _ state: inout State
+  ) {
+    state.configuration = configuration
+    state.isStreaming = true
+    if state.probe?.frame != configuration.size {
+      let painter = SceneProbe.makePainter(configuration.size, model: model, world: world)
+      state.probe = (painter, configuration.size)
+    }
+    state.controls.begin(configuration, at: start)
   }
 
   // MARK: Faults

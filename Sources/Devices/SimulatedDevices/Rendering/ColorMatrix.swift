@@ -29,6 +29,20 @@ struct ColorMatrix: Sendable {
     return SIMD4(luma * 255, cb * 255, cr * 255, rgb.w)
   }
 
+  /// What has to be added to luma for red, green (of both differences) and blue, for differences of 1.
+  var toColors: (redFromCr: Float, greenFromCb: Float, greenFromCr: Float, blueFromCb: Float) {
+    let redFromCr = 2 * (1 - red)
+    let blueFromCb = 2 * (1 - blue)
+    return (redFromCr, -blue * blueFromCb / green, -red * redFromCr / green, blueFromCb)
+  }
+
+  /// Luma and both differences of coded red, green and blue in units of 1/255.
+  @inline(__always)
+  func planar255(_ r: Float, _ g: Float, _ b: Float) -> (luma: Float, cb: Float, cr: Float) {
+    let luma = red * r + green * g + blue * b
+    return (luma, (b - luma) * (0.5 / (1 - blue)), (r - luma) * (0.5 / (1 - red)))
+  }
+
   /// The same colour in P3 coordinates; the matrix of sRGB to Display P3 in linear light (both with white D65).
   private func wide(_ color: SIMD4<Float>) -> SIMD4<Float> {
     let alpha = max(color.w, 1e-6)

@@ -60,6 +60,15 @@ struct PlacedLayer {
       over: UnsafeMutableBufferPointer(start: colors + columns.lowerBound, count: columns.count))
   }
 
+  /// Whether it is more than half opaque at a place of the frame, in pixels from the top left corner.
+  func covers(x: Double, y: Double) -> Bool {
+    guard Double(rows.lowerBound) <= y, y <= Double(rows.upperBound), Double(columns.lowerBound) <= x,
+      x <= Double(columns.upperBound)
+    else { return false }
+    let place = origin + perRow * Float(y - 0.5) + perColumn * Float(x - 0.5)
+    return drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5
+  }
+
   /// Writes the layer's depth wherever it is more than half opaque.
   func stamp(depth: Float, row: Int, into depths: UnsafeMutablePointer<Float>) {
     guard rows.contains(row) else { return }

@@ -2,6 +2,8 @@
 struct RowSource: Sendable {
   let still: StaticPicture
   private let sprites: [Sprite.Placed]
+  /// What changes colours; `nil` when white is white.
+  private let balance: BalanceTable?
   private let isShifted: Bool
   /// Whole pixels of the shift, and 256ths beyond them.
   private let lumaShift: (column: Int, row: Int, x: Int, y: Int)
@@ -25,8 +27,12 @@ struct RowSource: Sendable {
     }
   }
 
-  init(still: StaticPicture, shift: (x: Double, y: Double), sprites: [Sprite.Placed]) {
+  init(
+    still: StaticPicture, shift: (x: Double, y: Double), sprites: [Sprite.Placed],
+    balance: BalanceTable? = nil
+  ) {
     self.still = still
+    self.balance = balance
     self.sprites = sprites
     isShifted = shift.x != 0 || shift.y != 0
     lumaShift = Self.split(shift.x, shift.y)
@@ -56,7 +62,7 @@ struct RowSource: Sendable {
       shift(still.luma, rows: still.height, step: 1, row: upper, by: lumaShift, into: own.luma)
       shift(still.luma, rows: still.height, step: 1, row: lower, by: lumaShift, into: own.nextLuma)
       shift(still.chroma, rows: chromaRows, step: 2, row: index, by: chromaShift, into: own.chroma)
-    } else if touching {
+    } else if touching || balance != nil {
       own.luma.update(from: still.luma + upper * still.stride, count: still.stride)
       own.nextLuma.update(from: still.luma + lower * still.stride, count: still.stride)
       own.chroma.update(from: still.chroma + index * still.stride, count: still.stride)
@@ -69,6 +75,7 @@ struct RowSource: Sendable {
       sprite.blend(
         row: upper, luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, width: still.stride)
     }
+    balance?.apply(luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, count: still.stride)
     return own
   }
 

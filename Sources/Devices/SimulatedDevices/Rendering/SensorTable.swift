@@ -12,6 +12,8 @@ struct SensorTable: Sendable {
     var iso: Float
     var isNoisy: Bool
     var isFullRange: Bool
+    /// Whether light up to four times white is kept, by pressing all above half of white together.
+    var isHDR = false
   }
 
   let key: Key
@@ -43,10 +45,11 @@ struct SensorTable: Sendable {
     for input in 0..<256 {
       let light = Double(SRGB.linear(Float(input) / 255)) * key.gain
       let deviation = key.isNoisy ? (shot * min(light, 1) + read).squareRoot() : 0
-      let plain = Self.code(light)
+      let plain = Self.code(Self.pressed(light, key.isHDR))
       if key.isNoisy {
         for chance in 0..<256 {
-          let value = Self.code(light + deviation * Double(Self.quantiles[chance]) / 256)
+          let noisy = light + deviation * Double(Self.quantiles[chance]) / 256
+          let value = Self.code(Self.pressed(noisy, key.isHDR))
           luma[input << 8 | chance] = UInt8(value * scale + offset + 0.5)
         }
       } else {
@@ -57,12 +60,22 @@ struct SensorTable: Sendable {
       let ratio = input == 0 ? Float(pow(key.gain, 1 / 2.2)) : plain / Float(input)
       gains[input] = Int32((min(ratio, 4) * chromaScale * 256).rounded())
       // Four photosites are averaged, and a difference has some 0.8 of the luma's deviation.
-      let spread = (Self.code(light + deviation) - Self.code(max(light - deviation, 0))) / 2
+      let spread =
+        (Self.code(Self.pressed(light + deviation, key.isHDR))
+          - Self.code(Self.pressed(max(light - deviation, 0), key.isHDR))) / 2
       noises[input] = Int32((0.4 * spread * chromaScale * 256).rounded())
     }
     self.luma = luma
     chromaGain = gains
     chromaNoise = noises
+  }
+
+  /// Light up to four times white as light up to white: unchanged up to a half, from there on a curve without a kink.
+  static func pressed(_ light: Double, _ isHDR: Bool) -> Double {
+    guard isHDR, light > 0.5 else { return light }
+    // A hyperbola with slope 1 at a half that reaches 1 at 4.
+    let x = min(light, 4) - 0.5
+    return 0.5 + x / (1 + x * (1 / 0.5 - 1 / 3.5))
   }
 
   /// The coded value, 0 to 255, of linear light, which is clipped to 0 to 1.

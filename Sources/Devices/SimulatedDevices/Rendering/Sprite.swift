@@ -10,10 +10,19 @@ final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
   private let pixels: UnsafeMutablePointer<SIMD4<Float>>
 
   /// Paints `drawing`, `width` by `height` pixels large and turned by `degrees`, with a clear edge of a pixel or more.
-  init(_ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: ColorMatrix) {
+  ///
+  /// - Parameters:
+  ///   - blur: The blur circle's diameter in pixels, as ``ViewRenderer`` has it.
+  ///   - light: What linear light is multiplied by.
+  init(
+    _ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: ColorMatrix,
+    blur: Float = 0, light: Float = 1
+  ) {
     let radians = degrees * .pi / 180
-    self.width = Int((abs(cos(radians)) * width + abs(sin(radians)) * height).rounded(.up)) + 4
-    self.height = Int((abs(sin(radians)) * width + abs(cos(radians)) * height).rounded(.up)) + 4
+    let box = blur == 0 ? 1 : (1 + 0.75 * blur * blur).squareRoot()
+    let edge = 4 + 2 * Int((box - 1) / 2 + 1)
+    self.width = Int((abs(cos(radians)) * width + abs(sin(radians)) * height).rounded(.up)) + edge
+    self.height = Int((abs(sin(radians)) * width + abs(cos(radians)) * height).rounded(.up)) + edge
     pixels = .allocate(capacity: self.width * self.height)
     pixels.initialize(repeating: .zero, count: self.width * self.height)
     let frame = FrameSize(width: self.width, height: self.height)
@@ -23,7 +32,47 @@ final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
     for row in 0..<self.height {
       let line = pixels + row * self.width
       placed.blend(row: row, over: line)
+      if light != 1 {
+        for column in 0..<self.width { line[column] = Self.lit(line[column], light) }
+      }
       for column in 0..<self.width { line[column] = matrix.planar(line[column]) }
+    }
+    if box > 1 { self.blur(box) }
+  }
+
+  /// A premultiplied colour in other light.
+  private static func lit(_ color: SIMD4<Float>, _ light: Float) -> SIMD4<Float> {
+    guard color.w > 0 else { return color }
+    func tone(_ part: Float) -> Float {
+      min(SRGB.coded(SRGB.linear(part / color.w) * light), 1) * color.w
+    }
+    return SIMD4(tone(color.x), tone(color.y), tone(color.z), color.w)
+  }
+
+  /// Blurs with a box, along x and then along y; beyond the edge all is clear.
+  private func blur(_ box: Float) {
+    let longest = max(width, height)
+    let line = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: longest)
+    defer { line.deallocate() }
+    for row in 0..<height { Self.blur(pixels + row * width, step: 1, count: width, box: box, line) }
+    for column in 0..<width { Self.blur(pixels + column, step: width, count: height, box: box, line) }
+  }
+
+  private static func blur(
+    _ values: UnsafeMutablePointer<SIMD4<Float>>, step: Int, count: Int, box: Float,
+    _ line: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    let whole = Int((box - 1) / 2)
+    let part = (box - 1) / 2 - Float(whole)
+    for index in 0..<count { line[index] = values[index * step] }
+    func value(_ index: Int) -> SIMD4<Float> { index >= 0 && index < count ? line[index] : .zero }
+    var sum = SIMD4<Float>.zero
+    for index in 0..<min(whole, count) { sum += line[index] }
+    for index in 0..<count {
+      sum += value(index + whole)
+      let ends = (value(index - whole - 1) + value(index + whole + 1)) * part
+      values[index * step] = (sum + ends) * (1 / box)
+      sum -= value(index - whole)
     }
   }
 

@@ -12,20 +12,23 @@ final class StaticPicture: @unchecked Sendable {  // Safe: nobody writes after i
   let luma: UnsafeMutablePointer<UInt8>
   let chroma: UnsafeMutablePointer<UInt8>
 
-  /// Paints `layers`, the first of which must cover the frame, on all cores.
-  init(layers: [PlacedLayer], size: FrameSize, matrix: ColorMatrix) {
+  /// A picture that is yet to be painted with ``convert(pair:top:bottom:matrix:)``.
+  init(size: FrameSize) {
     width = size.width
     height = size.height
     stride = (size.width + 1) / 2 * 2
-    let chromaRows = (size.height + 1) / 2
     luma = .allocate(capacity: stride * size.height)
-    chroma = .allocate(capacity: stride * chromaRows)
+    chroma = .allocate(capacity: stride * ((size.height + 1) / 2))
+  }
+
+  /// Paints `layers`, the first of which must cover the frame, on all cores.
+  convenience init(layers: [PlacedLayer], size: FrameSize, matrix: ColorMatrix) {
+    self.init(size: size)
+    let chromaRows = (size.height + 1) / 2
     let band = 32
     let bands = (chromaRows + band - 1) / band
-    let target = self
     DispatchQueue.concurrentPerform(iterations: bands) { index in
-      target.paint(
-        rowPairs: index * band..<min((index + 1) * band, chromaRows), layers: layers, matrix: matrix)
+      paint(rowPairs: index * band..<min((index + 1) * band, chromaRows), layers: layers, matrix: matrix)
     }
   }
 
@@ -42,21 +45,32 @@ final class StaticPicture: @unchecked Sendable {  // Safe: nobody writes after i
       bottom.deallocate()
     }
     for pair in rowPairs {
-      let second = min(pair * 2 + 1, height - 1)
-      for (row, colors) in [(pair * 2, top), (second, bottom)] {
+      for (row, colors) in [(pair * 2, top), (min(pair * 2 + 1, height - 1), bottom)] {
         for column in 0..<stride { colors[column] = .zero }
         for layer in layers { layer.blend(row: row, over: colors) }
-        if stride > width { colors[width] = colors[width - 1] }
-        for column in 0..<stride { colors[column] = matrix.planar(colors[column]) }
-        let line = luma + row * stride
-        for column in 0..<stride { line[column] = Self.byte(colors[column].x) }
       }
-      let line = chroma + pair * stride
-      for column in Swift.stride(from: 0, to: stride, by: 2) {
-        let sum = top[column] + top[column + 1] + bottom[column] + bottom[column + 1]
-        line[column] = Self.byte(sum.y / 4 + 128)
-        line[column + 1] = Self.byte(sum.z / 4 + 128)
-      }
+      convert(pair: pair, top: top, bottom: bottom, matrix: matrix)
+    }
+  }
+
+  /// Writes two rows of colours, which it uses up; each has room for `stride` of them.
+  func convert(
+    pair: Int, top: UnsafeMutablePointer<SIMD4<Float>>, bottom: UnsafeMutablePointer<SIMD4<Float>>,
+    matrix: ColorMatrix
+  ) {
+    let hasSecond = pair * 2 + 1 < height
+    for (row, colors) in [(pair * 2, top), (pair * 2 + 1, bottom)] where row < height {
+      if stride > width { colors[width] = colors[width - 1] }
+      for column in 0..<stride { colors[column] = matrix.planar(colors[column]) }
+      let line = luma + row * stride
+      for column in 0..<stride { line[column] = Self.byte(colors[column].x) }
+    }
+    let lower = hasSecond ? bottom : top
+    let line = chroma + pair * stride
+    for column in Swift.stride(from: 0, to: stride, by: 2) {
+      let sum = top[column] + top[column + 1] + lower[column] + lower[column + 1]
+      line[column] = Self.byte(sum.y / 4 + 128)
+      line[column + 1] = Self.byte(sum.z / 4 + 128)
     }
   }
 

@@ -27,13 +27,18 @@ extension Drawing {
   }
 }
 
-/// One colour everywhere.
+/// One colour, on a square or everywhere.
 struct PlainColor: Drawing {
   var red, green, blue: Float
+  /// Whether it has no edges.
+  var isEndless = false
   var aspect: Double? { nil }
 
   func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
-    SIMD4(red, green, blue, 1)
+    let color = SIMD4(red, green, blue, 1)
+    if isEndless { return color }
+    // Both edges of a pixel that they cross count: a line thinner than a pixel is not lost.
+    return color * (coverage(abs(u - 0.5) - 0.5, pixel) * coverage(abs(v - 0.5) - 0.5, pixel))
   }
 }
 

@@ -11,6 +11,8 @@ public struct Scene: Sendable {
   public var seed: UInt64
   /// The light in lux; auto exposure follows it, and noise follows from the ISO it picks.
   public var lux: Double
+  /// The colour of the light in kelvin: daylight from 4000 on, a glowing body below; 6504 is the D65 of sRGB.
+  public var lightTemperature = Scene.neutralTemperature
   /// Whether every frame carries its number, see ``FrameStamp``.
   public var isStamped: Bool
   /// Whether the sensor adds noise; a scene file's always does.
@@ -29,7 +31,7 @@ public struct Scene: Sendable {
   public var devices: [SimulatedDeviceModel]
   /// Whether frames are painted once for each buffer and handed on: no pixel is written while streaming.
   ///
-  /// For measuring what delivery costs by itself; such frames carry no stamp and no noise.
+  /// For measuring what delivery costs by itself; such frames carry no stamp and no noise, and no control shows in them.
   public var isStill: Bool
   /// Whether each device sees the part of the scene that its lens would, instead of all of it.
   var followsFieldOfView: Bool
@@ -54,6 +56,9 @@ public struct Scene: Sendable {
     isStill = false
     followsFieldOfView = false
   }
+
+  /// The temperature of light in which the colours of things are what sRGB says.
+  static let neutralTemperature = 6504.0
 
   /// Nothing to see and no pixel work: see ``isStill``.
   public static let blank: Scene = {
@@ -119,6 +124,12 @@ public struct SceneLayer: Sendable {
   /// Whether it ever changes place; what never does is painted once and kept.
   var moves: Bool { velocity.x != 0 || velocity.y != 0 || swing != nil }
 
+  /// Whether it shows at all times, always at the same depth.
+  var isTimeless: Bool {
+    if case .nod = content.kind { return false }
+    return from <= 0 && to == nil
+  }
+
   /// Whether it shows at `seconds` since the device started.
   func isVisible(at seconds: Double) -> Bool {
     seconds >= from && seconds < (to ?? .infinity)
@@ -133,6 +144,12 @@ public struct SceneLayer: Sendable {
       point.y += swing.y * phase
     }
     return point
+  }
+
+  /// The nearest that it ever is.
+  var nearestDepth: Double {
+    guard case .nod(let near, let far, _) = content.kind else { return depth }
+    return min(near, far)
   }
 
   /// How far away it is at `seconds` since the device started.

@@ -48,7 +48,7 @@ final class SoundEngine: StreamEngine {
       throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
     }
     do throws(CaptureDeviceError) {
-      try device.streamStarted(at: now, frameNanoseconds: 10_000_000)
+      try device.streamStarted(at: now, configuration)
       let position = Position(start: now.advanced(by: faults.startDelay))
       state.withLock { state in
         state.position = position

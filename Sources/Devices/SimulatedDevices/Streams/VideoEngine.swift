@@ -17,6 +17,15 @@ final class VideoEngine: StreamEngine {
     var completion: @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   }
 
+  /// A frame that is being exposed.
+  private struct HeldFrame {
+    var conditions: FrameConditions
+    /// The pictures that are taken with it.
+    var stills: [Still]
+    /// How many slots it takes.
+    var slots: Int64
+  }
+
   /// Where the stream is in time.
   private struct Position {
     var start: MonotonicInstant
@@ -27,6 +36,10 @@ final class VideoEngine: StreamEngine {
     var sequence: UInt32 = 0
     var lastArrival: MonotonicInstant
     var interruption: StreamInterruption?
+    /// A frame whose exposure takes longer than the slots that have passed since it began.
+    var held: HeldFrame?
+    /// How many slots the newest frame took.
+    var filledSlots: Int64 = 1
 
     func timestamp(_ slot: Int64) -> MonotonicInstant {
       // Split, because slot × 10⁹ × numerator overflows after some hours at 1001/240000.
@@ -95,7 +108,7 @@ final class VideoEngine: StreamEngine {
       throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
     }
     do throws(CaptureDeviceError) {
-      try device.streamStarted(at: now, frameNanoseconds: duration.nanoseconds)
+      try device.streamStarted(at: now, configuration)
     } catch {
       delivery.end()
       throw error
@@ -138,11 +151,15 @@ final class VideoEngine: StreamEngine {
   /// Ends ticking and answers the stills that will never be taken.
   private func finish(_ error: CaptureDeviceError, if wasRunning: Bool) {
     guard wasRunning else { return }
+    device.streamStopped()
     let stills = state.withLock { state in
       state.ticker?.cancel()
       state.ticker = nil
-      defer { state.stills = [] }
-      return state.stills
+      defer {
+        state.stills = []
+        state.position?.held = nil
+      }
+      return (state.position?.held?.stills ?? []) + state.stills
     }
     for still in stills { still.completion(.failure(error)) }
   }
@@ -175,6 +192,12 @@ final class VideoEngine: StreamEngine {
             .formatUnsupported, "\(name) takes no picture of \(request.size) now; choose one of \(sizes).")))
       return
     }
+    do throws(CaptureDeviceError) {
+      try device.check(request, format: configuration.format)
+    } catch {
+      completion(.failure(error))
+      return
+    }
     let still = Still(request: request, requested: world.clock.now, completion: completion)
     let isQueued = state.withLock { state in
       // Under the lock that `finish` takes, so that a stop cannot miss it.
@@ -204,7 +227,19 @@ final class VideoEngine: StreamEngine {
   /// Handles one slot and returns when the next one arrives, or `nil` when the run is over.
   private func tick(run: UInt64) -> MonotonicInstant? {
     guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
+    let begins = position.held == nil
     guard handleSlot(&position, run: run) else { return nil }
+    if begins, let held = position.held {
+      // Exposed longer than a slot: it comes when its exposure is over, and the slots that it fills have no other.
+      position.slot += held.slots - 1
+      let later = arrival(of: &position)
+      position.slot -= held.slots - 1
+      return state.withLock { state in
+        guard delivery.isCurrent(run) else { return nil }
+        state.position = position
+        return later
+      }
+    }
     moveOn(&position)
     var next = arrival(of: &position)
     if !world.clock.isManual {
@@ -224,7 +259,8 @@ final class VideoEngine: StreamEngine {
 
   /// Goes to the next slot; from there on another frame duration holds, if one was asked for.
   private func moveOn(_ position: inout Position) {
-    position.slot += 1
+    position.slot += position.filledSlots
+    position.filledSlots = 1
     let wanted = state.withLock { $0.configuration.frameDuration }
     if wanted != position.duration {
       position.base = position.timestamp(position.slot)
@@ -236,7 +272,7 @@ final class VideoEngine: StreamEngine {
   private func handleSlot(_ position: inout Position, run: UInt64) -> Bool {
     let timestamp = position.timestamp(position.slot)
     let seconds = position.seconds(timestamp)
-    if !faults.isEmpty {
+    if position.held == nil, !faults.isEmpty {
       let interruption = faults.interruption(at: seconds, now: world.clock.now)
       if interruption != position.interruption {
         if position.interruption != nil {
@@ -250,21 +286,46 @@ final class VideoEngine: StreamEngine {
       if interruption != nil || faults.isStalled(at: seconds) { return true }
       if faults.drops(position.sequence, at: seconds) { return lose(&position, .discontinuity, run: run) }
     }
+    let exposed = position.held ?? expose(timestamp, seconds, duration: position.duration)
+    if position.held == nil && exposed.slots > 1 {
+      position.held = exposed
+      return true
+    }
+    position.held = nil
+    position.filledSlots = exposed.slots
     let sequence = position.sequence
-    let exposed = device.exposeFrame(frameNanoseconds: position.duration.nanoseconds)
     position.sequence += 1
-    let isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
-    let moment = FrameMoment(
-      seconds: seconds, sequence: sequence, gain: exposed.gain,
-      iso: exposed.conditions.state.exposure.iso ?? 100,
-      isFlash: isFlash)
+    return deliver(
+      exposed, sequence: sequence, timestamp: timestamp, seconds: seconds, duration: position.duration,
+      run: run)
+  }
+
+  /// Begins the exposure of the frame of `timestamp`, with the pictures that are due.
+  private func expose(_ timestamp: MonotonicInstant, _ seconds: Double, duration: FrameDuration) -> HeldFrame
+  {
+    let stills = takeDueStills(timestamp)
+    let conditions = device.exposeFrame(
+      at: timestamp, seconds: seconds, frameNanoseconds: duration.nanoseconds, still: stills.first?.request)
+    let exposure = conditions.state.exposure.durationNanoseconds ?? 0
+    // A microsecond's slack: a third of a second is no whole number of nanoseconds.
+    let slots = (exposure - 1_000 + duration.nanoseconds - 1) / max(duration.nanoseconds, 1)
+    return HeldFrame(conditions: conditions, stills: stills, slots: max(slots, 1))
+  }
+
+  private func deliver(
+    _ exposed: HeldFrame, sequence: UInt32, timestamp: MonotonicInstant, seconds: Double,
+    duration: FrameDuration, run: UInt64
+  ) -> Bool {
+    let conditions = exposed.conditions
+    var moment = device.optics.moment(conditions.state, seconds: seconds, sequence: sequence)
+    moment.isFlash = world.clicks(from: seconds, length: 1 / duration.rate)
 
     guard let (buffer, slot) = ring.take() else {
       return report(.outOfBuffers, sequence, timestamp, run: run)
-        && takeStills(moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
+        && complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
     }
     if !world.scene.isStill {
-      painter.paint(moment, into: buffer)
+      painter.paint(moment.steadied(configuration.stabilization), into: buffer)
     } else if !slot.isPainted {
       painter.paint(FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false), into: buffer)
       slot.isPainted = true
@@ -274,25 +335,32 @@ final class VideoEngine: StreamEngine {
       picture = isMotionJPEG ? try compress(buffer, sequence: sequence, at: seconds) : .pixels(buffer)
     } catch {
       return report(.discontinuity, sequence, timestamp, run: run)
+        && complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
     }
     let frame = CapturedFrame(
-      picture: picture, timestamp: timestamp, sequence: sequence, conditions: exposed.conditions,
+      picture: picture, timestamp: timestamp, sequence: sequence, conditions: conditions,
       inFlight: world.clock.makeToken())
     // Counted before the receiver hears of it, so that a client never knows more than the statistics.
     state.withLock { state in
       state.statistics.captured += 1
       state.statistics.delivered += 1
     }
-    guard delivery.deliver(.frame(frame), run: run) else { return false }
-    return takeStills(moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
+    guard delivery.deliver(.frame(frame), run: run) else {
+      fail(exposed.stills)
+      return false
+    }
+    return complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
   }
 
   /// Counts and reports a frame that the device lost before anybody exposed it.
   private func lose(_ position: inout Position, _ reason: DropReason, run: UInt64) -> Bool {
-    _ = device.exposeFrame(frameNanoseconds: position.duration.nanoseconds)
+    let timestamp = position.timestamp(position.slot)
+    _ = device.exposeFrame(
+      at: timestamp, seconds: position.seconds(timestamp), frameNanoseconds: position.duration.nanoseconds,
+      still: nil)
     let sequence = position.sequence
     position.sequence += 1
-    return report(reason, sequence, position.timestamp(position.slot), run: run)
+    return report(reason, sequence, timestamp, run: run)
   }
 
   private func report(
@@ -320,27 +388,42 @@ final class VideoEngine: StreamEngine {
 
   // MARK: Stills
 
-  /// Takes the pictures that were asked for before this exposure began.
-  private func takeStills(
-    _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions, run: UInt64
-  ) -> Bool {
-    let due = state.withLock { state -> [Still] in
-      guard !state.stills.isEmpty else { return [] }
-      let due = state.stills.filter { $0.requested <= timestamp }
-      state.stills.removeAll { $0.requested <= timestamp }
-      return due
+  /// The pictures that are taken with the exposure that begins at `timestamp`: those that share it, or one of its own.
+  private func takeDueStills(_ timestamp: MonotonicInstant) -> [Still] {
+    state.withLock { state -> [Still] in
+      guard let first = state.stills.first, first.requested <= timestamp else { return [] }
+      if first.request.isOwn { return [state.stills.removeFirst()] }
+      let end =
+        state.stills.firstIndex { $0.request.isOwn || $0.requested > timestamp } ?? state.stills.count
+      defer { state.stills.removeFirst(end) }
+      return Array(state.stills[..<end])
     }
-    for still in due {
+  }
+
+  /// Takes pictures with the exposure that is over.
+  private func complete(
+    _ stills: [Still], _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions,
+    run: UInt64
+  ) -> Bool {
+    for (index, still) in stills.enumerated() {
       let result = takeStill(still.request.size, moment, timestamp: timestamp, conditions: conditions)
       if !delivery.perform(run: run, { still.completion(result) }) {
-        let name = device.facts.name
-        still.completion(
-          .failure(
-            CaptureDeviceError(
-              .noFrames, "\(name) was stopped while it took the picture; start it and try again.")))
+        fail(Array(stills[index...]))
+        return false
       }
     }
     return delivery.isCurrent(run)
+  }
+
+  /// Answers pictures that will never be taken because the stream has stopped.
+  private func fail(_ stills: [Still]) {
+    let name = device.facts.name
+    for still in stills {
+      still.completion(
+        .failure(
+          CaptureDeviceError(
+            .noFrames, "\(name) was stopped while it took the picture; start it and try again.")))
+    }
   }
 
   private func takeStill(

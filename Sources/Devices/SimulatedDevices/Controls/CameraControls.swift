@@ -1,0 +1,270 @@
+internal import CaptureDevice
+internal import Foundation
+internal import Linux
+
+/// The controls of one simulated camera in time: wishes come with the moment of their ``apply(_:change:at:)``, and each
+/// exposed frame takes those that came before its exposure began.
+///
+/// A frame that begins to be exposed at *t* shows every change that was applied at *t* or before. Changes applied while no
+/// stream runs hold at once.
+struct CameraControls: Sendable {
+  private struct Wish: Sendable {
+    var controls: [CameraControl]
+    var change: UInt64
+    var time: MonotonicInstant
+  }
+
+  let optics: CameraOptics
+  private let capabilities: CameraCapabilities
+  /// What the newest frame showed, or the next stream starts with.
+  private(set) var state = ControlState()
+  private var wishes: [Wish] = []
+  private var zoom = ZoomControl()
+  private var focus: FocusControl
+  private var exposure: ExposureControl
+  private var balance: WhiteBalanceControl
+  private var torch: (mode: TorchMode, level: Float) = (.off, 1)
+  private var exposurePoint = FramePoint()
+  private var meteringPoint = FramePoint()
+  private var wantsHDR = false
+  private var monitor = SceneMonitor()
+  private var format: StreamFormat?
+  private var frameNanoseconds: Int64 = 33_333_333
+  private var hasFocused = false
+  /// Metres to what auto focus saw last.
+  private var lastDistance = 1.0
+  /// The zoom at which the grey world was looked at.
+  private var greyZoom = 0.0
+
+  init(model: SimulatedDeviceModel, scene: Scene) {
+    optics = CameraOptics(model: model, scene: scene)
+    let facts = model.facts
+    capabilities = facts.capabilities
+    format = facts.formats.last
+    let first = optics.lenses[0]
+    focus = FocusControl(
+      minimumDistance: first.facts?.minimumFocusDistance.map { Double($0) / 1000 },
+      modes: capabilities.focusModes)
+    exposure = ExposureControl(aperture: first.aperture, format: facts.formats.last)
+    let daylight = facts.sensorColors?.gains(x: 0.3127, y: 0.3290) ?? WhiteBalanceGains()
+    balance = WhiteBalanceControl(
+      start: daylight.clamped(to: capabilities.whiteBalanceGains), modes: capabilities.whiteBalanceModes)
+    state.isDistortionCorrected = capabilities.hasDistortionCorrection
+    state.constituent = first.uniqueID
+    zoom.set(capabilities.minZoom)
+    refresh(at: MonotonicInstant(nanoseconds: 0))
+  }
+
+  // MARK: Wishes
+
+  /// Notes changes; they hold for frames whose exposure begins at `time` or later.
+  mutating func apply(_ controls: [CameraControl], change: UInt64, at time: MonotonicInstant) {
+    wishes.append(Wish(controls: controls, change: change, time: time))
+  }
+
+  /// Fulfils what is due by `time`, for when no frame will do it.
+  mutating func settle(at time: MonotonicInstant) {
+    fulfil(until: time)
+    zoom.stop(at: time)
+    refresh(at: time)
+  }
+
+  /// Begins a stream: what is automatic starts anew.
+  mutating func begin(_ configuration: StreamConfiguration, at time: MonotonicInstant) {
+    settle(at: time)
+    format = configuration.format
+    frameNanoseconds = configuration.frameDuration.nanoseconds
+    zoom.clamp(to: capabilities.minZoom...max(configuration.format.maxZoom, capabilities.minZoom))
+    exposure.setFormat(configuration.format)
+    exposure.restart(frameNanoseconds: frameNanoseconds)
+    refresh(at: time)
+  }
+
+  private mutating func fulfil(until time: MonotonicInstant) {
+    while let wish = wishes.first, wish.time <= time {
+      for control in wish.controls { take(control, at: wish.time) }
+      state.change = wish.change
+      wishes.removeFirst()
+    }
+  }
+
+  private mutating func take(_ control: CameraControl, at time: MonotonicInstant) {
+    switch control {
+    case .focusMode(let mode): focus.setMode(mode)
+    case .focusPoint(let point): focus.point = point
+    case .lensPosition(let position): focus.setPosition(Double(position))
+    case .focusRange(let range): focus.range = range
+    case .smoothFocus(let isSmooth): focus.isSmooth = isSmooth
+    case .exposureMode(let mode):
+      exposure.setMode(mode)
+      meteringPoint = exposurePoint
+    case .exposurePoint(let point): exposurePoint = point
+    case .customExposure(let duration, let iso): exposure.setCustom(durationNanoseconds: duration, iso: iso)
+    case .exposureBias(let bias): exposure.bias = bias
+    case .longestExposure(let longest): exposure.longest = longest
+    case .whiteBalanceMode(let mode): balance.setMode(mode)
+    case .whiteBalanceGains(let gains): balance.setGains(gains)
+    case .zoom(let factor): zoom.set(factor)
+    case .zoomRamp(let target, let rate): zoom.ramp(to: target, rate: Double(rate), at: time)
+    case .endZoomRamp: zoom.end(at: time)
+    case .torch(let mode, let level): torch = (mode, level)
+    case .videoHDR(let isOn): wantsHDR = isOn
+    case .lowLightBoost(let isOn): exposure.mayBoost = isOn
+    case .globalToneMapping(let isOn): state.isGloballyToneMapped = isOn
+    case .distortionCorrection(let isOn): state.isDistortionCorrected = isOn
+    case .sceneMonitoring(let isOn): monitor.isOn = isOn
+    case .constituentChoice(let choice): state.constituentChoice = choice
+    }
+  }
+
+  // MARK: Frames
+
+  /// What the controls stand at for the frame whose exposure begins at `time`; automatic ones then move on.
+  ///
+  /// - Parameters:
+  ///   - time: When the exposure begins.
+  ///   - probe: Sees the scene of that moment.
+  ///   - still: A picture that wants this exposure for itself.
+  mutating func expose(
+    at time: MonotonicInstant, frameNanoseconds: Int64, probe: SceneProbe, still: StillRequest?
+  ) -> ControlState {
+    fulfil(until: time)
+    self.frameNanoseconds = frameNanoseconds
+    refresh(at: time)
+    let view = optics.moment(state, seconds: probe.seconds, sequence: 0).view
+    let distance = probe.depth(at: focus.activePoint, view: view)
+    if !hasFocused {
+      hasFocused = true
+      focus.step(distance: distance)
+    }
+    if !focus.isAdjusting { chooseLens(distance: distance) }
+    let metered = metered(probe, view: view)
+    monitor.look(probe, view: view)
+    state.sceneChanges = monitor.count
+    lookAtColors(probe, view: view)
+    write()
+    state.exposureOffset = Float((exposure.offset(lux: metered) * 64).rounded() / 64)
+    var result = state
+    if let still {
+      override(&result, still, metered: metered, probe: probe, view: view)
+    } else {
+      state = result
+    }
+    if still?.isOwn != true {
+      exposure.step(lux: metered, frameNanoseconds: frameNanoseconds)
+      balance.step(neutral: optics.neutralGains)
+      focus.step(distance: distance)
+    }
+    return result
+  }
+
+  /// Keeps the grey world's gains for the view; a view on its way is not worth the look.
+  private mutating func lookAtColors(_ probe: SceneProbe, view: FrameView) {
+    guard capabilities.whiteBalanceGains != nil, greyZoom != view.zoom, !state.isRampingZoom else { return }
+    greyZoom = view.zoom
+    state.greyWorldGains = probe.greyWorld(optics, view: view)
+  }
+
+  /// What of a frame's conditions a picture of its own changes.
+  private func override(
+    _ state: inout ControlState, _ still: StillRequest, metered: Double, probe: SceneProbe, view: FrameView
+  ) {
+    state.isFlashed = still.flash == .on || (still.flash == .auto && state.isDark)
+    var light = metered
+    if state.isFlashed {
+      // As after a pre-flash: exposed for the light that the flash will give to what is metered.
+      let distance = probe.depth(at: meteringPoint, view: view)
+      light *=
+        optics.light(depth: distance, lampLux: optics.lampLux(state))
+        / optics.light(depth: distance, lampLux: optics.lampLux(self.state))
+    }
+    state.exposure = exposure.exposure(for: still.exposure, lux: light, frameNanoseconds: frameNanoseconds)
+    state.exposure.isAdjusting = false
+  }
+
+  /// The light where exposure is metered, in lux of a grey thing.
+  ///
+  /// The whole picture is metered as light that falls on it. A point that was set is metered as what comes from there: a
+  /// dark place counts as less light, by at most three stops.
+  private func metered(_ probe: SceneProbe, view: FrameView) -> Double {
+    let light = optics.light(
+      depth: probe.depth(at: meteringPoint, view: view), lampLux: optics.lampLux(state))
+    guard meteringPoint != FramePoint() else { return light }
+    let share = probe.reflectance(at: meteringPoint, view: view) / 0.18
+    return light * min(max(share, 0.125), 8)
+  }
+
+  /// Brings zoom and choice of lens up to `time`.
+  private mutating func refresh(at time: MonotonicInstant) {
+    state.zoom = zoom.update(to: time)
+    state.isRampingZoom = zoom.isRamping
+    chooseLens(distance: nil)
+    write()
+  }
+
+  /// Copies what the parts stand at.
+  private mutating func write() {
+    state.focusMode = focus.mode
+    state.focusPoint = focus.point
+    state.lensPosition = Float(focus.position)
+    state.isAdjustingFocus = focus.isAdjusting
+    state.focusRange = focus.range
+    state.isSmoothFocus = focus.isSmooth
+    state.exposureMode = exposure.mode
+    state.exposure = exposure.exposure
+    state.exposurePoint = exposurePoint
+    state.exposureBias = exposure.bias
+    state.longestExposure = exposure.longest
+    state.whiteBalanceMode = balance.mode
+    state.whiteBalanceGains = balance.gains
+    state.isAdjustingWhiteBalance = balance.isAdjusting
+    state.isDark = optics.ambientLux < CameraOptics.darkLux
+    state.torchMode = torch.mode
+    state.torchLevel =
+      switch torch.mode {
+      case .off: 0
+      case .on: torch.level
+      case .auto: state.isDark ? capabilities.torchLevel ?? 0 : 0
+      }
+    state.isHDR = wantsHDR && format?.supportsHDR == true
+    state.allowsLowLightBoost = exposure.mayBoost
+    state.isLowLightBoosted = exposure.isBoosted
+    state.isMonitoringScene = monitor.isOn
+    state.sceneChanges = monitor.count
+  }
+
+  // MARK: Lenses
+
+  /// Chooses the lens of a virtual camera, and keeps zoom within what it sees.
+  ///
+  /// The longest lens whose whole view is at least as wide as the frame; but when the choice is free, a wider one in
+  /// the dark, where the long lens's small aperture tells, and for things nearer than the long lens can focus.
+  private mutating func chooseLens(distance: Double?) {
+    guard optics.lenses.count > 1 else { return }
+    if state.constituentChoice != .locked {
+      var chosen = optics.lenses.lastIndex { $0.zoom <= state.zoom + 1e-9 } ?? 0
+      if state.constituentChoice == .automatic {
+        let near = (distance ?? lastDistance) * 1000
+        while chosen > 0 {
+          let lens = optics.lenses[chosen]
+          let isTooNear = near < Double(lens.facts?.minimumFocusDistance ?? 0)
+          let isTooDark = lens.aperture > 1.9 && optics.ambientLux < CameraOptics.darkLux / 3
+          guard isTooNear || (isTooDark && chosen > 1) else { break }
+          chosen -= 1
+        }
+      }
+      state.constituent = optics.lenses[chosen].uniqueID
+    }
+    if let distance { lastDistance = distance }
+    let lens = optics.lens(state.constituent)
+    state.zoom = max(state.zoom, lens.zoom)
+    exposure.setAperture(lens.aperture, frameNanoseconds: frameNanoseconds)
+    focus.setLens(minimumDistance: lens.facts?.minimumFocusDistance.map { Double($0) / 1000 })
+  }
+
+}
+
+extension StillRequest {
+  /// Whether it wants an exposure that nobody else shares.
+  var isOwn: Bool { exposure != nil || flash != .off }
+}

@@ -1,0 +1,145 @@
+internal import CaptureDevice
+internal import Foundation
+
+/// What a camera's lenses, lamp and colours make of a scene: from what the controls stand at to how a frame is painted.
+///
+/// Pure functions: a frame's pixels follow from the conditions that are reported for it, and from nothing else.
+struct CameraOptics: Sendable {
+  /// One lens with its sensor; a virtual camera has several.
+  struct Lens: Sendable {
+    /// The identifier of the camera that it belongs to; `nil` for the device's own.
+    var uniqueID: String?
+    var facts: LensFacts?
+    /// The device's zoom factor at which the lens's whole view fills the frame.
+    var zoom: Double
+    /// Photosites in a row of its sensor.
+    var photosites: Int
+    /// How it bends straight lines.
+    var bending: Double
+    var aperture: Double { facts?.aperture ?? 2 }
+  }
+
+  /// Widest first; never empty.
+  let lenses: [Lens]
+  let ambientLux: Double
+  /// The gains that make the scene's light neutral, within the device's range.
+  let neutralGains: WhiteBalanceGains
+  /// The gains that would make it neutral if any could be had.
+  private let exactGains: WhiteBalanceGains
+  private let hasWhiteBalance: Bool
+  private let gainsRange: ClosedRange<Float>?
+  /// Between the nearest and the farthest thing: what is nearer is painted brighter, what is farther darker, and eight
+  /// bits lose the least both ways.
+  private let litDepth: Double
+
+  /// Lux of the lamp at level 1 in a metre's distance.
+  static let torchLux = 150.0
+  /// Lux of the flash in a metre's distance.
+  static let flashLux = 900.0
+  /// Light in which an automatic flash fires: what wants more than ISO 800 at 1/30 s.
+  static let darkLux = 30.0
+
+  init(model: SimulatedDeviceModel, scene: Scene) {
+    let facts = model.facts
+    var lenses = facts.constituents.compactMap { id -> Lens? in
+      guard let own = scene.devices.first(where: { $0.facts.uniqueID == id }) else { return nil }
+      return Lens(
+        uniqueID: id, facts: own.facts.lens, zoom: own.magnification / max(model.magnification, 0.01),
+        photosites: own.photosites, bending: own.lensBending)
+    }
+    if lenses.isEmpty {
+      lenses = [
+        Lens(
+          uniqueID: nil, facts: facts.lens, zoom: 1, photosites: model.photosites, bending: model.lensBending)
+      ]
+    }
+    self.lenses = lenses
+    ambientLux = scene.lux
+    let light = LightColor.chromaticity(kelvin: scene.lightTemperature)
+    exactGains =
+      scene.lightTemperature == Scene.neutralTemperature
+      ? Self.gains(facts.sensorColors, x: 0.3127, y: 0.3290)
+      : Self.gains(facts.sensorColors, x: light.x, y: light.y)
+    neutralGains = exactGains.clamped(to: facts.capabilities.whiteBalanceGains)
+    gainsRange = facts.capabilities.whiteBalanceGains
+    hasWhiteBalance = !facts.capabilities.whiteBalanceModes.isEmpty
+    let seen = scene.layers.filter { $0.position == nil || $0.position == facts.position }
+    let nearest = seen.map(\.nearestDepth).reduce(scene.background.depth, min)
+    litDepth = (nearest * scene.background.depth).squareRoot()
+  }
+
+  private static func gains(_ colors: SensorColors?, x: Double, y: Double) -> WhiteBalanceGains {
+    colors?.gains(x: x, y: y) ?? WhiteBalanceGains()
+  }
+
+  func lens(_ uniqueID: String?) -> Lens {
+    lenses.first { $0.uniqueID == uniqueID } ?? lenses[0]
+  }
+
+  // MARK: Light
+
+  /// Lux of lamp and flash in a metre's distance.
+  func lampLux(_ state: ControlState) -> Double {
+    Double(state.torchLevel) * Self.torchLux + (state.isFlashed ? Self.flashLux : 0)
+  }
+
+  /// The light on a thing at `depth` metres: the scene's, and the lamp's, which falls off with the square.
+  func light(depth: Double, lampLux: Double) -> Double {
+    let distance = max(depth, 0.1)
+    return ambientLux + lampLux / (distance * distance)
+  }
+
+  // MARK: Frames
+
+  /// How a frame with these conditions is painted.
+  func moment(_ state: ControlState, seconds: Double, sequence: UInt32) -> FrameMoment {
+    let lens = lens(state.constituent)
+    let lamp = lampLux(state)
+    let light = lamp > 0 ? light(depth: litDepth, lampLux: lamp) : ambientLux
+    var view = FrameView()
+    view.lensZoom = lens.zoom
+    view.crop = max(state.zoom / lens.zoom, 1)
+    view.photosites = lens.photosites
+    view.lampShare = lamp > 0 ? lamp / ambientLux : 0
+    view.litDepth = litDepth
+    view.bending = state.isDistortionCorrected ? 0 : lens.bending
+    if let facts = lens.facts, let nearest = facts.minimumFocusDistance {
+      view.focusDioptres = 1000 / Double(nearest) * Double(1 - state.lensPosition)
+      // Thin lens: a circle of aperture × focal length × difference of dioptres on a sensor of
+      // 2 × focal length × tan(half the field of view).
+      view.blur =
+        facts.focalLength / 1000 / facts.aperture / (2 * tan(facts.fieldOfView * .pi / 360)) * view.crop
+    }
+    var gain = ExposureControl.gain(of: state.exposure, lux: light, aperture: lens.aperture)
+    if state.isLowLightBoosted { gain *= exp2(ExposureControl.boostStops) }
+    return FrameMoment(
+      seconds: seconds, sequence: sequence, gain: gain, iso: state.exposure.iso ?? 100, isFlash: false,
+      view: view, balance: balance(state.whiteBalanceGains), isHDR: state.isHDR,
+      isGloballyToneMapped: state.isGloballyToneMapped)
+  }
+
+  /// What red, green and blue of a neutral thing are multiplied by, in linear light; all 1 when white is white.
+  private func balance(_ gains: WhiteBalanceGains) -> SIMD3<Float> {
+    guard hasWhiteBalance, gains != exactGains else { return .one }
+    return SIMD3(gains.red / exactGains.red, gains.green / exactGains.green, gains.blue / exactGains.blue)
+  }
+}
+
+extension CameraOptics {
+  /// The gains, within the device's range, that make a mean linear colour of the scene grey.
+  func greyGains(mean: SIMD3<Double>) -> WhiteBalanceGains {
+    let exact = SIMD3(Double(exactGains.red), Double(exactGains.green), Double(exactGains.blue))
+    var gains = exact / SIMD3(max(mean.x, 1e-4), max(mean.y, 1e-4), max(mean.z, 1e-4))
+    gains /= gains.min()
+    return WhiteBalanceGains(red: Float(gains.x), green: Float(gains.y), blue: Float(gains.z))
+      .clamped(to: gainsRange)
+  }
+}
+
+extension WhiteBalanceGains {
+  func clamped(to range: ClosedRange<Float>?) -> WhiteBalanceGains {
+    guard let range else { return self }
+    func clamp(_ gain: Float) -> Float { min(max(gain, range.lowerBound), range.upperBound) }
+    return WhiteBalanceGains(red: clamp(red), green: clamp(green), blue: clamp(blue))
+  }
+}

@@ -1,0 +1,42 @@
+/// How one frame is seen and lit: all that decides where and how sharp things appear, but for the hand's shake.
+///
+/// Frames with equal views of a scene that stands still have the same picture, which is kept.
+struct FrameView: Hashable, Sendable {
+  /// How much larger than at zoom 1 things appear through the lens's whole view.
+  var lensZoom = 1.0
+  /// What is cut out of that view: 2 is the middle half.
+  var crop = 1.0
+  /// Photosites in a row of the lens's sensor: no frame shows finer detail, however far it is enlarged.
+  var photosites = Int.max
+  /// The blur circle's diameter, as a fraction of the frame's width, of a thing one dioptre away from the focus.
+  var blur = 0.0
+  /// One over the distance in metres that is sharp.
+  var focusDioptres = 0.0
+  /// How strongly straight lines bow outwards; 0 is straight.
+  var bending = 0.0
+  /// The lamp's light in a metre's distance over the scene's own.
+  var lampShare = 0.0
+  /// At how many metres a thing has the light that the exposure counts with.
+  var litDepth = 1.0
+
+  /// How much larger than at zoom 1 things appear in the frame.
+  var zoom: Double { lensZoom * crop }
+
+  /// The blur circle's diameter in pixels of a frame `width` pixels wide, for a thing at `depth` metres.
+  ///
+  /// In steps of a sixteenth, so that views that look equal are equal.
+  func blurPixels(depth: Double, width: Int) -> Float {
+    guard blur > 0 else { return 0 }
+    let diameter = blur * abs(1 / max(depth, 0.01) - focusDioptres) * Double(width)
+    // Below a third of a pixel nobody sees it; above a fifth of the frame nobody sees anything.
+    guard diameter > 0.35 else { return 0 }
+    return Float((min(diameter, Double(width) / 5) * 16).rounded() / 16)
+  }
+
+  /// The light on a thing at `depth` metres over that at ``litDepth``.
+  func lightFraction(depth: Double) -> Float {
+    guard lampShare > 0 else { return 1 }
+    func light(_ depth: Double) -> Double { 1 + lampShare / (max(depth, 0.1) * max(depth, 0.1)) }
+    return Float(light(depth) / light(litDepth))
+  }
+}

@@ -1,0 +1,217 @@
+internal import CaptureDevice
+internal import Dispatch
+internal import Foundation
+
+/// Makes the picture of a view out of layers that are painted already: cut out, bent, lit and blurred each by itself,
+/// then laid over each other.
+///
+/// Between pixels the layers are interpolated, so that an enlarged picture has no more detail than the canvas. The blur is
+/// a box with the variance of the blur circle: of a circle of diameter c the standard deviation along x is c/4.
+struct ViewRenderer: Sendable {
+  /// One layer with its look.
+  struct Part: Sendable {
+    var raster: LayerRaster
+    var look: LayerLook
+    /// Coded values of 0 to 255 in the layer's light; `nil` when it is unchanged.
+    var tones: [Float]?
+    /// The box's width in pixels; 1 is sharp.
+    var box: Float
+
+    init(_ raster: LayerRaster, _ look: LayerLook) {
+      self.raster = raster
+      self.look = look
+      tones =
+        look.light == 1
+        ? nil
+        : (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * look.light) * 255, 255) }
+      box = look.blur == 0 ? 1 : (1 + 0.75 * look.blur * look.blur).squareRoot()
+    }
+
+    /// How many pixels beyond its own the layer reaches.
+    var reach: Int { box == 1 ? 0 : Int((box - 1) / 2) + 1 }
+  }
+
+  let canvas: Canvas
+  let crop: Double
+  let bending: Double
+  /// Back to front; the first covers the frame.
+  let parts: [Part]
+
+  private var frame: FrameSize { canvas.frame }
+
+  /// Rows painted at a time: the same on every machine, because sums that begin elsewhere round differently.
+  private static let bandRows = 64
+
+  /// The picture, computed on all cores.
+  func picture(_ matrix: ColorMatrix) -> StaticPicture {
+    let picture = StaticPicture(size: frame)
+    let bands = (frame.height + Self.bandRows - 1) / Self.bandRows
+    DispatchQueue.concurrentPerform(iterations: bands) { band in
+      let rows = band * Self.bandRows..<min((band + 1) * Self.bandRows, frame.height)
+      let stride = picture.stride
+      let colors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: rows.count * stride)
+      defer { colors.deallocate() }
+      colors.initialize(repeating: .zero, count: rows.count * stride)
+      for part in parts { lay(part, rows: rows, over: colors, stride: stride) }
+      for pair in rows.lowerBound / 2..<(rows.upperBound + 1) / 2 {
+        let top = colors + (pair * 2 - rows.lowerBound) * stride
+        let bottom = pair * 2 + 1 < rows.upperBound ? top + stride : top
+        picture.convert(pair: pair, top: top, bottom: bottom, matrix: matrix)
+      }
+    }
+    return picture
+  }
+
+  // MARK: Places
+
+  /// Pixels of the canvas for one of the frame.
+  private var step: Double { canvas.scale / crop }
+
+  /// Where a column of the frame lies on the canvas, without bending; a row likewise.
+  private func column(_ x: Int) -> Double {
+    (Double(x) + 0.5 - Double(frame.width) / 2) * step + canvas.width / 2 - 0.5
+  }
+
+  private func row(_ y: Int) -> Double {
+    (Double(y) + 0.5 - Double(frame.height) / 2) * step + canvas.height / 2 - 0.5
+  }
+
+  /// The frame's columns or rows that may show a range of the canvas's.
+  private func shown(_ range: Range<Int>, middle: Double, count: Int, canvasCount: Int) -> Range<Int> {
+    if bending != 0 { return 0..<count }
+    let low = (Double(range.lowerBound) - 1 + 0.5 - middle) / step + Double(count) / 2 - 1
+    let high = (Double(range.upperBound) + 1 + 0.5 - middle) / step + Double(count) / 2 + 1
+    // What touches the canvas's edge goes on beyond it.
+    let first = range.lowerBound <= 0 ? 0 : min(max(low, 0), Double(count))
+    let last = range.upperBound >= canvasCount ? Double(count) : min(max(high, first), Double(count))
+    return Int(first)..<Int(last)
+  }
+
+  // MARK: Layers
+
+  private func lay(
+    _ part: Part, rows: Range<Int>, over colors: UnsafeMutablePointer<SIMD4<Float>>, stride: Int
+  ) {
+    let size = canvas.size
+    let reach = part.reach
+    let own = shown(
+      part.raster.columns, middle: canvas.width / 2, count: frame.width, canvasCount: size.width)
+    let ownRows = shown(
+      part.raster.rows, middle: canvas.height / 2, count: frame.height, canvasCount: size.height)
+    let columns = max(own.lowerBound - reach, 0)..<min(own.upperBound + reach, frame.width)
+    let touched =
+      max(
+        ownRows.lowerBound - reach, rows.lowerBound)..<max(
+        min(ownRows.upperBound + reach, rows.upperBound), max(ownRows.lowerBound - reach, rows.lowerBound))
+    guard !columns.isEmpty, !touched.isEmpty else { return }
+    var sampler = LayerSampler(part: part, columns: columns, reach: reach, frame: frame)
+    defer { sampler.free() }
+    if reach == 0 {
+      for y in touched {
+        let line = sample(y, &sampler)
+        blend(line, count: columns.count, over: colors + (y - rows.lowerBound) * stride + columns.lowerBound)
+      }
+    } else {
+      layBlurred(part, &sampler, columns: columns, touched: touched, reach: reach) { y, line in
+        blend(line, count: columns.count, over: colors + (y - rows.lowerBound) * stride + columns.lowerBound)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func blend(
+    _ line: UnsafeMutablePointer<SIMD4<Float>>, count: Int, over target: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    for index in 0..<count {
+      let color = line[index]
+      if color.w >= 0.9999 {
+        target[index] = color
+      } else if color.w > 0 {
+        target[index] = color + target[index] * (1 - color.w)
+      }
+    }
+  }
+
+  /// Blurs rows along x as they come, and sums them up along y.
+  private func layBlurred(
+    _ part: Part, _ sampler: inout LayerSampler, columns: Range<Int>, touched: Range<Int>, reach: Int,
+    each: (Int, UnsafeMutablePointer<SIMD4<Float>>) -> Void
+  ) {
+    let count = columns.count
+    let kept = 2 * reach + 1
+    let lines = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: (kept + 2) * count)
+    defer { lines.deallocate() }
+    let sum = lines + kept * count
+    let result = sum + count
+    for index in 0..<count { sum[index] = .zero }
+    // Whole rows of the box, and how much of the rows beyond it.
+    let whole = reach - 1
+    let part1 = (part.box - 1) / 2 - Float(whole)
+    let scale = 1 / part.box
+    func line(_ y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
+      lines + ((y % kept + kept) % kept) * count
+    }
+    func fill(_ y: Int) {
+      let source = sample(y, &sampler)
+      blurRow(source, box: part.box, reach: reach, count: count, into: line(y))
+    }
+    for y in touched.lowerBound - reach..<touched.lowerBound + reach { fill(y) }
+    for y in touched.lowerBound - whole..<touched.lowerBound + whole {
+      let row = line(y)
+      for index in 0..<count { sum[index] += row[index] }
+    }
+    for y in touched {
+      fill(y + reach)
+      let entering = line(y + whole)
+      let above = line(y - reach)
+      let below = line(y + reach)
+      for index in 0..<count {
+        let total = sum[index] + entering[index]
+        sum[index] = total
+        result[index] = (total + (above[index] + below[index]) * part1) * scale
+      }
+      each(y, result)
+      let leaving = line(y - whole)
+      for index in 0..<count { sum[index] -= leaving[index] }
+    }
+  }
+
+  /// Blurs one row; `source` begins `reach` before the target's first pixel and ends `reach` after its last.
+  private func blurRow(
+    _ source: UnsafeMutablePointer<SIMD4<Float>>, box: Float, reach: Int, count: Int,
+    into target: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    let whole = reach - 1
+    let part = (box - 1) / 2 - Float(whole)
+    let scale = 1 / box
+    var sum = SIMD4<Float>.zero
+    for index in reach - whole..<reach + whole { sum += source[index] }
+    for index in 0..<count {
+      let middle = index + reach
+      sum += source[middle + whole]
+      target[index] = (sum + (source[middle - reach] + source[middle + reach]) * part) * scale
+      sum -= source[middle - whole]
+    }
+  }
+
+  /// The layer's row `y` of the frame, from `reach` before the sampler's first column to `reach` after its last.
+  private func sample(_ y: Int, _ sampler: inout LayerSampler) -> UnsafeMutablePointer<SIMD4<Float>> {
+    let y = min(max(y, 0), frame.height - 1)
+    if bending != 0 { return sampleBent(y, &sampler) }
+    let first = column(sampler.columns.lowerBound)
+    return sampler.line(row: row(y), firstColumn: first, step: step)
+  }
+
+  private func sampleBent(_ y: Int, _ sampler: inout LayerSampler) -> UnsafeMutablePointer<SIMD4<Float>> {
+    let half = Double(frame.width) / 2
+    let aspect = Double(frame.height) / Double(frame.width)
+    let corner = 1 + bending * (1 + aspect * aspect)
+    let dy = (Double(y) + 0.5 - Double(frame.height) / 2) / crop
+    return sampler.line { x in
+      let dx = (Double(x) + 0.5 - half) / crop
+      let radius = (dx * dx + dy * dy) / (half * half)
+      let factor = (1 + bending * radius) / corner * canvas.scale
+      return (dx * factor + canvas.width / 2 - 0.5, dy * factor + canvas.height / 2 - 0.5)
+    }
+  }
+}
