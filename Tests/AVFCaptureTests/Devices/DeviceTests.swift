@@ -136,7 +136,9 @@ extension DeviceSuites {
 
     @Test
     func `exposure follows the driver and its modes`() throws {
-      let stage = SessionStage()
+      var model = SimulatedDeviceModel.camera()
+      model.facts.capabilities.exposureModes = [.locked, .auto, .continuousAuto]
+      let stage = SessionStage(model)
       let camera = try stage.camera()
       #expect(
         camera.isExposureModeSupported(.continuousAutoExposure) && !camera.isExposureModeSupported(.custom))

@@ -325,8 +325,15 @@ extension DeviceSuites {
       expectMistake(copy)
     }
 
+    /// A camera whose flash never fires.
+    private var flashless: SimulatedDeviceModel {
+      var model = SimulatedDeviceModel.camera()
+      model.facts.capabilities.flashModes = []
+      return model
+    }
+
     @Test func `what the output cannot do is a mistake`() throws {
-      let rig = try rig()
+      let rig = try rig(flashless)
       var wrong: [AVCapturePhotoSettings] = [
         AVCapturePhotoSettings(format: [AVVideoCodecKey: "avc1"]),
         AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: OSType(1)]),
@@ -354,7 +361,7 @@ extension DeviceSuites {
       #expect(output.availablePhotoCodecTypes.isEmpty)
       #expect(output.availablePhotoPixelFormatTypes.isEmpty)
       #expect(output.availablePhotoFileTypes.isEmpty)
-      let rig = try rig(isRunning: false)
+      let rig = try rig(flashless, isRunning: false)
       #expect(output.availablePhotoCodecTypes == [.hevc, .jpeg])
       #expect(output.availablePhotoFileTypes == [.heic, .jpg])
       #expect(output.supportedPhotoCodecTypes(for: .heic) == [.hevc])

@@ -19,8 +19,8 @@ final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
     blur: Float = 0, light: Float = 1
   ) {
     let radians = degrees * .pi / 180
-    let box = blur == 0 ? 1 : (1 + 0.75 * blur * blur).squareRoot()
-    let edge = 4 + 2 * Int((box - 1) / 2 + 1)
+    let box = BoxBlur(diameter: blur)
+    let edge = 4 + 2 * box.reach
     self.width = Int((abs(cos(radians)) * width + abs(sin(radians)) * height).rounded(.up)) + edge
     self.height = Int((abs(sin(radians)) * width + abs(cos(radians)) * height).rounded(.up)) + edge
     pixels = .allocate(capacity: self.width * self.height)
@@ -37,7 +37,7 @@ final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
       }
       for column in 0..<self.width { line[column] = matrix.planar(line[column]) }
     }
-    if box > 1 { self.blur(box) }
+    if box.reach > 0 { spread(box) }
   }
 
   /// A premultiplied colour in other light.
@@ -49,31 +49,19 @@ final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
     return SIMD4(tone(color.x), tone(color.y), tone(color.z), color.w)
   }
 
-  /// Blurs with a box, along x and then along y; beyond the edge all is clear.
-  private func blur(_ box: Float) {
-    let longest = max(width, height)
-    let line = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: longest)
+  /// Blurs along x and then along y; beyond the edge all is clear.
+  private func spread(_ box: BoxBlur) {
+    let line = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: max(width, height) + 2 * box.reach)
     defer { line.deallocate() }
-    for row in 0..<height { Self.blur(pixels + row * width, step: 1, count: width, box: box, line) }
-    for column in 0..<width { Self.blur(pixels + column, step: width, count: height, box: box, line) }
-  }
-
-  private static func blur(
-    _ values: UnsafeMutablePointer<SIMD4<Float>>, step: Int, count: Int, box: Float,
-    _ line: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    let whole = Int((box - 1) / 2)
-    let part = (box - 1) / 2 - Float(whole)
-    for index in 0..<count { line[index] = values[index * step] }
-    func value(_ index: Int) -> SIMD4<Float> { index >= 0 && index < count ? line[index] : .zero }
-    var sum = SIMD4<Float>.zero
-    for index in 0..<min(whole, count) { sum += line[index] }
-    for index in 0..<count {
-      sum += value(index + whole)
-      let ends = (value(index - whole - 1) + value(index + whole + 1)) * part
-      values[index * step] = (sum + ends) * (1 / box)
-      sum -= value(index - whole)
+    func spread(_ values: UnsafeMutablePointer<SIMD4<Float>>, step: Int, count: Int) {
+      for index in 0..<count + 2 * box.reach {
+        let place = index - box.reach
+        line[index] = place >= 0 && place < count ? values[place * step] : .zero
+      }
+      box.apply(line, count: count, into: values, step: step)
     }
+    for row in 0..<height { spread(pixels + row * width, step: 1, count: width) }
+    for column in 0..<width { spread(pixels + column, step: width, count: height) }
   }
 
   deinit {

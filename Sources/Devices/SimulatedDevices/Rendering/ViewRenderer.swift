@@ -6,7 +6,7 @@ internal import Foundation
 /// then laid over each other.
 ///
 /// Between pixels the layers are interpolated, so that an enlarged picture has no more detail than the canvas. The blur is
-/// a box with the variance of the blur circle: of a circle of diameter c the standard deviation along x is c/4.
+/// a ``BoxBlur`` along x and one along y.
 struct ViewRenderer: Sendable {
   /// One layer with its look.
   struct Part: Sendable {
@@ -14,8 +14,7 @@ struct ViewRenderer: Sendable {
     var look: LayerLook
     /// Coded values of 0 to 255 in the layer's light; `nil` when it is unchanged.
     var tones: [Float]?
-    /// The box's width in pixels; 1 is sharp.
-    var box: Float
+    var blur: BoxBlur
 
     init(_ raster: LayerRaster, _ look: LayerLook) {
       self.raster = raster
@@ -24,11 +23,8 @@ struct ViewRenderer: Sendable {
         look.light == 1
         ? nil
         : (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * look.light) * 255, 255) }
-      box = look.blur == 0 ? 1 : (1 + 0.75 * look.blur * look.blur).squareRoot()
+      blur = BoxBlur(diameter: look.blur)
     }
-
-    /// How many pixels beyond its own the layer reaches.
-    var reach: Int { box == 1 ? 0 : Int((box - 1) / 2) + 1 }
   }
 
   let canvas: Canvas
@@ -93,7 +89,7 @@ struct ViewRenderer: Sendable {
     _ part: Part, rows: Range<Int>, over colors: UnsafeMutablePointer<SIMD4<Float>>, stride: Int
   ) {
     let size = canvas.size
-    let reach = part.reach
+    let reach = part.blur.reach
     let own = shown(
       part.raster.columns, middle: canvas.width / 2, count: frame.width, canvasCount: size.width)
     let ownRows = shown(
@@ -145,15 +141,15 @@ struct ViewRenderer: Sendable {
     let result = sum + count
     for index in 0..<count { sum[index] = .zero }
     // Whole rows of the box, and how much of the rows beyond it.
-    let whole = reach - 1
-    let part1 = (part.box - 1) / 2 - Float(whole)
-    let scale = 1 / part.box
+    let whole = part.blur.whole
+    let share = part.blur.part
+    let scale = part.blur.scale
     func line(_ y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
       lines + ((y % kept + kept) % kept) * count
     }
     func fill(_ y: Int) {
       let source = sample(y, &sampler)
-      blurRow(source, box: part.box, reach: reach, count: count, into: line(y))
+      part.blur.apply(source, count: count, into: line(y))
     }
     for y in touched.lowerBound - reach..<touched.lowerBound + reach { fill(y) }
     for y in touched.lowerBound - whole..<touched.lowerBound + whole {
@@ -168,29 +164,11 @@ struct ViewRenderer: Sendable {
       for index in 0..<count {
         let total = sum[index] + entering[index]
         sum[index] = total
-        result[index] = (total + (above[index] + below[index]) * part1) * scale
+        result[index] = (total + (above[index] + below[index]) * share) * scale
       }
       each(y, result)
       let leaving = line(y - whole)
       for index in 0..<count { sum[index] -= leaving[index] }
-    }
-  }
-
-  /// Blurs one row; `source` begins `reach` before the target's first pixel and ends `reach` after its last.
-  private func blurRow(
-    _ source: UnsafeMutablePointer<SIMD4<Float>>, box: Float, reach: Int, count: Int,
-    into target: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    let whole = reach - 1
-    let part = (box - 1) / 2 - Float(whole)
-    let scale = 1 / box
-    var sum = SIMD4<Float>.zero
-    for index in reach - whole..<reach + whole { sum += source[index] }
-    for index in 0..<count {
-      let middle = index + reach
-      sum += source[middle + whole]
-      target[index] = (sum + (source[middle - reach] + source[middle + reach]) * part) * scale
-      sum -= source[middle - whole]
     }
   }
 
