@@ -136,9 +136,9 @@ extension DeviceSuites {
 
     @Test
     func `exposure follows the driver and its modes`() throws {
-      var model = SimulatedDeviceModel.camera()
+      var model = SimulatedDeviceModel.camera(uniqueID: "stage.back")
       model.facts.capabilities.exposureModes = [.locked, .auto, .continuousAuto]
-      let stage = SessionStage(model)
+      let stage = SessionStage(devices: [model])
       let camera = try stage.camera()
       #expect(
         camera.isExposureModeSupported(.continuousAutoExposure) && !camera.isExposureModeSupported(.custom))
