@@ -52,6 +52,71 @@ struct GraphPlannerTests {
     return graph
   }
 
+  /// A microphone and an output for it beside `graph`'s camera, or alone.
+  private func withSound(_ graph: CaptureGraph, format: Int = 0) -> (CaptureGraph, connection: NodeID) {
+    var graph = graph
+    let microphone = NodeID(), audio = NodeID(), toAudio = NodeID()
+    graph.inputs.append(
+      .init(id: microphone, deviceID: "microphone", enabledMedia: [.audio], isMicrophone: true))
+    graph.outputs.append(
+      .init(id: audio, requirements: OutputRequirements(role: .audioData, media: [.audio])))
+    graph.connections.append(
+      .init(id: toAudio, input: microphone, output: audio, media: .audio, settings: ConnectionSettings()))
+    graph.devices["microphone"] = .init(format: format)
+    return (graph, toAudio)
+  }
+
+  private static let microphone = DeviceFacts(
+    uniqueID: "microphone", modelID: "microphone", name: "Microphone", manufacturer: "Obscura",
+    kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])
+
+  @Test
+  func `a microphone streams with its format's channels while a connection wants its sound`() throws {
+    let facts = facts.merging(["microphone": Self.microphone]) { first, _ in first }
+    let (mono, connection) = withSound(graph(.high))
+    let plan = try #require(GraphPlanner.plan(mono, facts: facts).plan)
+    #expect(plan.streams["microphone"] == .sound(channels: 1) && plan.streams["phone"] != nil)
+    #expect(plan.connections[connection]?.deviceID == "microphone")
+    let (stereo, _) = withSound(graph(.high), format: 1)
+    #expect(GraphPlanner.plan(stereo, facts: facts).plan?.streams["microphone"]?.soundChannels == 2)
+    var off = mono
+    off.connections[off.connections.count - 1].settings.isEnabled = false
+    #expect(GraphPlanner.plan(off, facts: facts).plan?.streams["microphone"] == nil)
+    off = mono
+    off.inputs[1].enabledMedia = []
+    #expect(GraphPlanner.plan(off, facts: facts).plan?.streams["microphone"] == nil)
+  }
+
+  @Test
+  func `pictures do without a microphone that is gone, sound alone does not`() throws {
+    let (both, connection) = withSound(graph(.high))
+    guard case .adjusted(let plan, let reasons) = GraphPlanner.plan(both, facts: facts) else {
+      Issue.record("the plan says nothing of the microphone")
+      return
+    }
+    #expect(plan.missing == ["microphone"] && plan.streams["phone"] != nil)
+    #expect(plan.connections[connection] == nil && reasons.contains { $0.description.contains("microphone") })
+    let (alone, _) = withSound(CaptureGraph())
+    #expect(GraphPlanner.plan(alone, facts: [:]) == .invalid(.deviceMissing("microphone")))
+    #expect(
+      GraphPlanner.plan(both, facts: ["microphone": Self.microphone]) == .invalid(.deviceMissing("phone")))
+  }
+
+  @Test
+  func `an input's override makes frames longer, and never shorter`() throws {
+    let format = try #require(Self.phone.formats.first)
+    func duration(_ minimum: FrameDuration?, _ shortest: FrameDuration?, maximum: FrameDuration? = nil)
+      -> FrameDuration
+    {
+      GraphPlanner.frameDuration(of: format, minimum: minimum, maximum: maximum, shortest: shortest)
+    }
+    #expect(duration(nil, FrameDuration(1, 10)) == FrameDuration(1, 10))
+    #expect(duration(nil, FrameDuration(1, 60)) == FrameDuration(1, 30))
+    #expect(duration(FrameDuration(1, 60), FrameDuration(1, 20)) == FrameDuration(1, 20))
+    #expect(duration(FrameDuration(1, 15), FrameDuration(1, 20)) == FrameDuration(1, 15))
+    #expect(duration(nil, nil, maximum: FrameDuration(1, 50)) == FrameDuration(1, 50))
+  }
+
   @Test
   func `the photo preset streams preview-sized and keeps the large still`() throws {
     let plan = try #require(GraphPlanner.plan(graph(.photo), facts: facts).plan)

@@ -99,6 +99,101 @@ private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBuff
   }
 }
 
+/// A program for two cameras and the sound of both sides.
+private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
+  AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable
+{
+  // Safe because what changes is used on one queue.
+  private let session = AVCaptureMultiCamSession()
+  private let dataOutputQueue = DispatchQueue(label: "data output queue")
+  private var backInput: AVCaptureDeviceInput?
+  private let backOutput = AVCaptureVideoDataOutput(), frontOutput = AVCaptureVideoDataOutput()
+  private let backSound = AVCaptureAudioDataOutput(), frontSound = AVCaptureAudioDataOutput()
+  private(set) var counts: [String: Int] = [:]
+
+  enum Failure: Error { case unsupported, missing(String) }
+
+  func configure() throws {
+    guard AVCaptureMultiCamSession.isMultiCamSupported else { throw Failure.unsupported }
+    session.beginConfiguration()
+    defer {
+      session.commitConfiguration()
+      if session.hardwareCost > 1 || session.systemPressureCost > 1 { counts["too dear"] = 1 }
+    }
+    for (position, output) in [(AVCaptureDevice.Position.back, backOutput), (.front, frontOutput)] {
+      guard
+        let camera = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position)
+      else { throw Failure.missing("camera") }
+      let input = try AVCaptureDeviceInput(device: camera)
+      guard session.canAddInput(input) else { throw Failure.missing("input") }
+      session.addInputWithNoConnections(input)
+      if position == .back { backInput = input }
+      guard
+        let port = input.ports(
+          for: .video, sourceDeviceType: camera.deviceType, sourceDevicePosition: camera.position
+        ).first
+      else { throw Failure.missing("port") }
+      guard session.canAddOutput(output) else { throw Failure.missing("output") }
+      session.addOutputWithNoConnections(output)
+      output.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: Int(kCVPixelFormatType_32BGRA)]
+      output.setSampleBufferDelegate(self, queue: dataOutputQueue)
+      let connection = AVCaptureConnection(inputPorts: [port], output: output)
+      guard session.canAddConnection(connection) else { throw Failure.missing("connection") }
+      session.addConnection(connection)
+      connection.videoOrientation = .portrait
+      if position == .front {
+        connection.automaticallyAdjustsVideoMirroring = false
+        connection.isVideoMirrored = true
+      }
+    }
+    guard let microphone = AVCaptureDevice.default(for: .audio) else { throw Failure.missing("microphone") }
+    let microphoneInput = try AVCaptureDeviceInput(device: microphone)
+    guard session.canAddInput(microphoneInput) else { throw Failure.missing("microphone input") }
+    session.addInputWithNoConnections(microphoneInput)
+    for (position, output) in [(AVCaptureDevice.Position.back, backSound), (.front, frontSound)] {
+      guard
+        let port = microphoneInput.ports(
+          for: .audio, sourceDeviceType: microphone.deviceType, sourceDevicePosition: position
+        ).first
+      else { throw Failure.missing("audio port") }
+      session.addOutputWithNoConnections(output)
+      output.setSampleBufferDelegate(self, queue: dataOutputQueue)
+      let connection = AVCaptureConnection(inputPorts: [port], output: output)
+      guard session.canAddConnection(connection) else { throw Failure.missing("audio connection") }
+      session.addConnection(connection)
+    }
+  }
+
+  func run(_ body: () -> Void) {
+    session.startRunning()
+    body()
+    session.stopRunning()
+    dataOutputQueue.sync {}
+  }
+
+  func settings() -> [String: Any]? {
+    let audio = backSound.recommendedAudioSettingsForAssetWriter(writingTo: .mp4)
+    let video = frontOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mp4)
+    return audio?.merging(video ?? [:]) { first, _ in first }
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    guard let description = CMSampleBufferGetFormatDescription(sampleBuffer) else { return }
+    if let videoDataOutput = output as? AVCaptureVideoDataOutput {
+      counts[videoDataOutput === backOutput ? "back" : "front", default: 0] += 1
+    } else if output is AVCaptureAudioDataOutput,
+      CMFormatDescriptionGetMediaType(description) == kCMMediaType_Audio,
+      let format = CMAudioFormatDescriptionGetStreamBasicDescription(description)
+    {
+      let isBack = output === backSound
+      counts[isBack ? "back sound" : "front sound", default: 0] += CMSampleBufferGetNumSamples(sampleBuffer)
+      if format.pointee.mSampleRate != 48_000 { counts["wrong rate"] = 1 }
+    }
+  }
+}
+
 extension DeviceSuites {
   @Suite("Client code")
   struct ClientCodeTests {
@@ -115,6 +210,26 @@ extension DeviceSuites {
       service.captureSession.stopRunning()
       #expect(Set(service.heard) == ["72×96", "48×64"])
       #expect(service.captureSession.sessionPreset == .inputPriority)
+    }
+
+    @Test
+    func `a program for two cameras and two sides of sound runs`() throws {
+      let stage = SessionStage(devices: [SessionStage.back, SessionStage.front, .stageMicrophone])
+      for model in [SessionStage.back, SessionStage.front] {
+        let camera = try stage.camera(model)
+        try camera.lockForConfiguration()
+        camera.activeFormat = camera.formats[0]
+        camera.activeVideoMinFrameDuration = .invalid
+        camera.activeVideoMaxFrameDuration = .invalid
+        camera.unlockForConfiguration()
+      }
+      let program = TwoCameras()
+      try program.configure()
+      #expect(program.settings()?[AVFormatIDKey] as? AudioFormatID == kAudioFormatMPEG4AAC)
+      program.run { stage.pass(milliseconds: 1000) }
+      #expect(program.counts["back sound"] == 48_000 && program.counts["front sound"] == 48_000)
+      #expect(program.counts["wrong rate"] == nil && program.counts["too dear"] == nil)
+      for camera in ["back", "front"] { #expect((28...31).contains(program.counts[camera] ?? 0)) }
     }
   }
 }

@@ -10,7 +10,7 @@ extension DeviceSuites {
   struct SessionFuzzTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `four threads do anything, and every photo ends once`(seed: UInt64) throws {
-      let stage = SessionStage()
+      let stage = SessionStage(devices: [SessionStage.back, SessionStage.front, .stageMicrophone])
       let stunt = try Stunt(stage)
       let done = Monitor(0)
       for thread in 0..<4 {
@@ -42,6 +42,7 @@ extension DeviceSuites {
       #expect(
         stunt.tally.waitForAll(stunt.asked), "\(stunt.tally.missing(stunt.asked)) photos have not ended")
       #expect(stunt.tally.twice.isEmpty, "photos ended more than once")
+      #expect(stunt.hasBalancedSound, "captured sound is delivered, dropped, or nobody's")
       #expect(stunt.frames > 20 && stunt.tally.succeeded > 5, "nothing was going on")
       #expect(stage.session.connections.count == stage.session.outputs.flatMap(\.connections).count)
     }
@@ -71,6 +72,9 @@ private final class Stunt: Sendable {
   private let inputs: [AVCaptureDeviceInput]
   private let video = AVCaptureVideoDataOutput()
   private let photo = AVCapturePhotoOutput()
+  private let microphone: AVCaptureDeviceInput
+  private let audio = AVCaptureAudioDataOutput()
+  private let sound = SoundCounter()
   private let counter = FrameCounter()
   let tally = PhotoTally()
   private let ids = Locked<[Int64]>([])
@@ -80,13 +84,27 @@ private final class Stunt: Sendable {
     clock = stage.clock
     cameras = [try stage.camera(SessionStage.back), try stage.camera(SessionStage.front)]
     inputs = try cameras.map { try AVCaptureDeviceInput(device: $0) }
+    microphone = try AVCaptureDeviceInput(device: stage.camera(.stageMicrophone))
     counter.watch(video)
+    sound.watch(audio)
     session.addInput(inputs[0])
+    session.addInput(microphone)
     session.addOutput(video)
+    session.addOutput(audio)
     session.addOutput(photo)
   }
 
   var frames: Int { counter.frames }
+
+  /// Whether all sound is accounted for, once nothing is under way.
+  var hasBalancedSound: Bool {
+    sound.queue.sync {}
+    let statistics = audio.statistics
+    return statistics.captured > 0 && statistics.pending == 0
+      && statistics.captured == statistics.delivered + statistics.dropped
+      && sound.stretches.count == statistics.delivered
+  }
+
   var asked: [Int64] { ids.withLock { $0 } }
 
   func step(_ dice: inout Dice) {
@@ -111,7 +129,11 @@ private final class Stunt: Sendable {
   }
 
   private func change(_ dice: inout Dice) {
-    switch Int.random(in: 0..<6, using: &dice) {
+    switch Int.random(in: 0..<10, using: &dice) {
+    case 6: if session.canAddOutput(audio) { session.addOutput(audio) }
+    case 7: session.removeOutput(audio)
+    case 8: if session.canAddInput(microphone) { session.addInput(microphone) }
+    case 9: session.removeInput(microphone)
     case 0: if session.canAddOutput(video) { session.addOutput(video) }
     case 1: session.removeOutput(video)
     case 2: if session.canAddOutput(photo) { session.addOutput(photo) }
@@ -123,7 +145,7 @@ private final class Stunt: Sendable {
 
   private func swap() {
     session.beginConfiguration()
-    let present = session.inputs.first
+    let present = session.inputs.first { $0 !== microphone }
     if let present { session.removeInput(present) }
     let next = present === inputs[0] ? inputs[1] : inputs[0]
     if session.canAddInput(next) { session.addInput(next) }
@@ -165,6 +187,8 @@ private final class Stunt: Sendable {
     _ = cameras.map(\.activeFormat)
     _ = video.connection(with: .video)?.videoOrientation
     _ = photo.maxPhotoDimensions
+    _ = audio.connection(with: .audio)?.audioChannels.map(\.averagePowerLevel)
+    _ = session.hardwareCost
   }
 
   /// Waits for a few frames' time on the stage's clock, so that the next step finds something going on.

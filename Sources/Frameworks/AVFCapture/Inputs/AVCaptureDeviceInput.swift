@@ -86,7 +86,8 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
 
   /// The ports of the given kind of media; `nil` for any.
   ///
-  /// - Returns: Ports of the device itself; an empty array when it is of another type or position.
+  /// - Returns: Ports of the device itself; an empty array when it is of another type or position. A microphone hears all
+  ///   around: its port stands for every position.
   ///
   /// Apple: `AVCaptureDeviceInput.ports(for:sourceDeviceType:sourceDevicePosition:)`.
   open func ports(
@@ -96,7 +97,8 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     ports.filter { port in
       (mediaType == nil || port.mediaType == mediaType)
         && (sourceDeviceType == nil || port.sourceDeviceType == sourceDeviceType)
-        && (sourceDevicePosition == .unspecified || port.sourceDevicePosition == sourceDevicePosition)
+        && (sourceDevicePosition == .unspecified || port.sourceDevicePosition == sourceDevicePosition
+          || port.mediaType == .audio)
     }
   }
 }
