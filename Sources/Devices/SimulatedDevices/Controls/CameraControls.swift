@@ -117,6 +117,9 @@ struct CameraControls: Sendable {
     }
   }
 
+  /// Whether changes wait for their frame.
+  var hasWishes: Bool { !wishes.isEmpty }
+
   // MARK: Frames
 
   /// What the controls stand at for the frame whose exposure begins at `time`; automatic ones then move on.

@@ -22,10 +22,29 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     var isStreaming = false
     /// What the automatics see by, and for which shape of frame.
     var probe: (painter: FramePainter, frame: FrameSize)?
+    var rest = Rest()
     var tickers: [Ticker] = []
     /// Why the scene's faults cannot happen; the next opening says so.
     var faultsError: CaptureDeviceError?
     var stillPainters: [PainterKey: FramePainter] = [:]
+  }
+
+  /// How long the controls have stood still in a scene that does, which saves a frame all their arithmetic.
+  private struct Rest {
+    private static let restingFrames = 8
+    private var equalFrames = 0
+    private var frameNanoseconds: Int64 = 0
+
+    /// Whether a frame of this duration shows what the one before did.
+    func holds(frameNanoseconds: Int64) -> Bool {
+      equalFrames >= Self.restingFrames && self.frameNanoseconds == frameNanoseconds
+    }
+
+    /// Notes a frame; `isEqual` when it showed what the one before did, and nothing is under way.
+    mutating func note(isEqual: Bool, frameNanoseconds: Int64) {
+      equalFrames = isEqual && self.frameNanoseconds == frameNanoseconds ? equalFrames + 1 : 0
+      self.frameNanoseconds = frameNanoseconds
+    }
   }
 
   private struct WeakEngine: Sendable {
@@ -84,6 +103,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       }
       try ControlRules(name: facts.name, capabilities: facts.capabilities, format: format).check(controls)
       state.change += 1
+      state.rest = Rest()
       state.controls.apply(controls, change: state.change, at: now)
       if !state.isStreaming { state.controls.settle(at: now) }
       return state.change
@@ -104,11 +124,16 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     -> FrameConditions
   {
     state.withLock { state in
+      if still == nil, state.rest.holds(frameNanoseconds: frameNanoseconds) { return state.conditions }
       guard let seen = state.probe else { return state.conditions }
       let probe = SceneProbe(painter: seen.painter, frame: seen.frame, seconds: seconds)
       let controls = state.controls.expose(
         at: time, frameNanoseconds: frameNanoseconds, probe: probe, still: still)
-      if state.conditions.state != controls { state.conditions = FrameConditions(controls) }
+      let isEqual = state.conditions.state == controls
+      if !isEqual { state.conditions = FrameConditions(controls) }
+      let isAtRest =
+        isEqual && world.scene.isStill && still == nil && !state.controls.hasWishes && !controls.isMoving
+      state.rest.note(isEqual: isAtRest, frameNanoseconds: frameNanoseconds)
       return state.conditions
     }
   }
@@ -229,6 +254,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   ) {
     state.configuration = configuration
     state.isStreaming = true
+    state.rest = Rest()
     if state.probe?.frame != configuration.size {
       let painter = SceneProbe.makePainter(configuration.size, model: model, world: world)
       state.probe = (painter, configuration.size)
@@ -359,5 +385,12 @@ extension StreamFormat {
     return candidates.min { left, right in
       abs(left.nanoseconds - wanted.nanoseconds) < abs(right.nanoseconds - wanted.nanoseconds)
     } ?? wanted
+  }
+}
+
+extension ControlState {
+  /// Whether something automatic is on its way.
+  fileprivate var isMoving: Bool {
+    exposure.isAdjusting || isAdjustingFocus || isAdjustingWhiteBalance || isRampingZoom
   }
 }
