@@ -47,6 +47,8 @@ extension AVError.Code {
   public static let encoderNotFound = AVError.Code(number: -11834)
   /// The program may not do this.
   public static let applicationIsNotAuthorized = AVError.Code(number: -11836)
+  /// The lamp cannot be so bright now.
+  public static let torchLevelUnavailable = AVError.Code(number: -11846)
   /// The work was interrupted.
   public static let operationInterrupted = AVError.Code(number: -11847)
   /// The program may not use the device.
@@ -108,6 +110,8 @@ extension AVError {
   public static var encoderNotFound: Code { .encoderNotFound }
   /// The program may not do this.
   public static var applicationIsNotAuthorized: Code { .applicationIsNotAuthorized }
+  /// The lamp cannot be so bright now.
+  public static var torchLevelUnavailable: Code { .torchLevelUnavailable }
   /// The work was interrupted.
   public static var operationInterrupted: Code { .operationInterrupted }
   /// The program may not use the device.
@@ -220,6 +224,10 @@ extension AVError.Code {
     .applicationIsNotAuthorized: (
       "This program is not allowed to do that.",
       "Ask for permission, then try again."
+    ),
+    .torchLevelUnavailable: (
+      "The lamp cannot be so bright now.",
+      "Ask for less, or use AVCaptureDevice.maxAvailableTorchLevel."
     ),
     .operationInterrupted: (
       "The work was interrupted before its end.",

@@ -8,11 +8,11 @@ internal import Linux
 extension AVCaptureDevice {
   // MARK: The lock
 
-  /// Takes the device's settings for the calling thread alone.
+  /// Takes the device's settings for the calling task alone, or the calling thread where no task runs.
   ///
-  /// Every setter of the device works only on the thread that holds the lock; elsewhere it is a programming mistake
-  /// without effect. May be nested; each call needs its ``unlockForConfiguration()``. Waits up to half a second while another
-  /// thread holds the lock.
+  /// Every setter of the device works only in the task or on the thread that holds the lock; elsewhere it is a programming
+  /// mistake without effect. May be nested; each call needs its ``unlockForConfiguration()``. Waits up to half a second while another
+  /// one holds the lock.
   ///
   /// - Throws: ``AVError`` with `deviceLockedForConfigurationByAnotherProcess` when somebody else keeps the lock,
   ///   `deviceNotConnected` when the device is unplugged.
@@ -49,6 +49,13 @@ extension AVCaptureDevice {
     if configuration.isMine { return true }
     ProgrammingMistake.report(
       rule: "\(property) was set without a lock; call lockForConfiguration() on the same thread before.")
+    return false
+  }
+
+  /// The same for a method with a completion handler, which hears `CMTime.invalid` of the mistake.
+  func mayChange(_ method: String, _ completion: ((CMTime) -> Void)?) -> Bool {
+    if configuration.isMine { return true }
+    refuse("\(method) was called without a lock; call lockForConfiguration() before.", completion)
     return false
   }
 

@@ -1,27 +1,27 @@
-internal import AVFCore
 internal import CaptureDevice
 public import CoreMedia
+public import Foundation
 internal import FoundationExtras
-internal import Linux
 
 extension AVCaptureDevice {
   /// Whether the device honours `exposureMode`.
   ///
   /// Apple: `AVCaptureDevice.isExposureModeSupported(_:)`.
   public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-    facts.capabilities.exposureModes.contains(exposureMode.driverMode)
+    capabilities.exposureModes.contains(exposureMode.driverMode)
   }
 
   /// How exposure is decided.
   ///
-  /// A mode that the device lacks, and setting without the lock, are programming mistakes without effect. Takes
-  /// effect within two frames. `autoExpose` becomes `locked` when it has found its exposure. Observable.
+  /// Setting it starts a new measurement, at the point that is set. A mode that the device lacks, and setting without the
+  /// lock, are programming mistakes without effect. `autoExpose` becomes `locked` when it has found its exposure, `custom`
+  /// keeps duration and ISO as they are. Observable.
   ///
   /// Apple: `AVCaptureDevice.exposureMode`.
   public var exposureMode: ExposureMode {
     get {
       observerTable.access(\AVCaptureDevice.exposureMode)
-      return ExposureMode(driver.controlState.exposureMode)
+      return ExposureMode(controls.exposureMode)
     }
     set {
       guard mayChange("exposureMode") else { return }
@@ -30,14 +30,35 @@ extension AVCaptureDevice {
           rule:
             "exposureMode cannot be \(newValue) on \(localizedName); ask isExposureModeSupported(_:) first.")
       }
-      observerTable.changing(\AVCaptureDevice.exposureMode, of: self) {
-        do throws(CaptureDeviceError) {
-          _ = try driver.apply([.exposureMode(newValue.driverMode)])
-        } catch {
-          // Apple's setter has no way to fail; the mode then reads as it was, and the reason is logged.
-          Log.note("\(localizedName) did not take the exposure mode \(newValue): \(error.message)")
-        }
+      change("the exposure mode \(newValue)", .exposureMode(newValue.driverMode))
+    }
+  }
+
+  /// Whether the device can expose for a point of the picture.
+  ///
+  /// Apple: `AVCaptureDevice.isExposurePointOfInterestSupported`.
+  public var isExposurePointOfInterestSupported: Bool { capabilities.hasExposurePoint }
+
+  /// What shall be exposed rightly, in fractions of the sensor's own picture: (0, 0) is its top left corner, (1, 1) the bottom
+  /// right.
+  ///
+  /// (0.5, 0.5) until it is set. Counts from the next setting of ``exposureMode`` on. A device that has no such point, a
+  /// point outside of the picture, and setting without the lock are programming mistakes without effect. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.exposurePointOfInterest`.
+  public var exposurePointOfInterest: CGPoint {
+    get {
+      observerTable.access(\AVCaptureDevice.exposurePointOfInterest)
+      return CGPoint(controls.exposurePoint)
+    }
+    set {
+      guard mayChange("exposurePointOfInterest") else { return }
+      guard isExposurePointOfInterestSupported, let point = FramePoint(newValue) else {
+        return ProgrammingMistake.report(
+          rule: "exposurePointOfInterest cannot be (\(newValue.x), \(newValue.y)) on \(localizedName); ask "
+            + "isExposurePointOfInterestSupported first, and stay between 0 and 1.")
       }
+      change("the exposure point", .exposurePoint(point))
     }
   }
 
@@ -48,7 +69,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.isAdjustingExposure`.
   public var isAdjustingExposure: Bool {
     observerTable.access(\AVCaptureDevice.isAdjustingExposure)
-    return exposureNow.isAdjusting
+    return controls.exposure.isAdjusting
   }
 
   /// How long the latest frame was exposed.
@@ -58,7 +79,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.exposureDuration`.
   public var exposureDuration: CMTime {
     observerTable.access(\AVCaptureDevice.exposureDuration)
-    return CMTime(exposure: exposureNow)
+    return CMTime(nanoseconds: controls.exposure.durationNanoseconds)
   }
 
   /// The ISO value of the latest frame; 0 where the device does not tell.
@@ -68,47 +89,119 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.iso`.
   public var iso: Float {
     observerTable.access(\AVCaptureDevice.iso)
-    return exposureNow.iso ?? 0
+    return controls.exposure.iso ?? 0
   }
 
-  private var exposureNow: FrameExposure {
-    (state.withLock { $0.conditions?.state } ?? driver.controlState).exposure
+  // MARK: Custom exposure
+
+  /// Instead of a duration: the one that the device has.
+  ///
+  /// Compare with `==`; it is no duration that a camera could have.
+  ///
+  /// Apple: `AVCaptureDevice.currentExposureDuration`.
+  public class var currentExposureDuration: CMTime { CMTime(value: .max, timescale: 1) }
+
+  /// Instead of an ISO value: the one that the device has.
+  ///
+  /// Apple: `AVCaptureDevice.currentISO`.
+  public class var currentISO: Float { .greatestFiniteMagnitude }
+
+  /// Exposes with a duration and an ISO value of the client's, whatever the light.
+  ///
+  /// Values outside of the active format's ranges (a microsecond beyond is rounding, and brought inside), a device without
+  /// the mode `custom`, and a call without the lock are programming mistakes without effect, of which the handler hears
+  /// `CMTime.invalid`.
+  ///
+  /// - Parameters:
+  ///   - duration: Within the format's ``Format/minExposureDuration`` and ``Format/maxExposureDuration``, or
+  ///     ``currentExposureDuration``. One longer than a frame makes frames longer.
+  ///   - ISO: Within the format's ``Format/minISO`` and ``Format/maxISO``, or ``currentISO``.
+  ///   - handler: Called once, with the timestamp of the first frame exposed so; the rules of
+  ///     ``setFocusModeLocked(lensPosition:completionHandler:)`` hold.
+  ///
+  /// Apple: `AVCaptureDevice.setExposureModeCustom(duration:iso:completionHandler:)`.
+  public func setExposureModeCustom(
+    duration: CMTime, iso ISO: Float, completionHandler handler: ((CMTime) -> Void)? = nil
+  ) {
+    guard mayChange("setExposureModeCustom(duration:iso:)", handler) else { return }
+    guard isExposureModeSupported(.custom) else {
+      return refuse(
+        "setExposureModeCustom(duration:iso:) cannot be used with \(localizedName); ask "
+          + "isExposureModeSupported(.custom) first.", handler)
+    }
+    let format = activeFormat.streamFormat
+    var nanoseconds: Int64?
+    if duration != Self.currentExposureDuration {
+      nanoseconds = duration.nanoseconds(near: format?.exposureNanoseconds)
+      guard nanoseconds != nil else {
+        return refuse(
+          "setExposureModeCustom(duration:iso:) cannot expose for \(duration.seconds) s, which the active format "
+            + "lacks; stay between its minExposureDuration and maxExposureDuration.", handler)
+      }
+    }
+    let isCurrent = ISO == Self.currentISO
+    guard isCurrent || format?.iso?.contains(ISO) == true else {
+      return refuse(
+        "setExposureModeCustom(duration:iso:) cannot expose at ISO \(ISO), which the active format lacks; "
+          + "stay between its minISO and maxISO.", handler)
+    }
+    change(
+      "the custom exposure", .customExposure(durationNanoseconds: nanoseconds, iso: isCurrent ? nil : ISO),
+      completion: handler)
   }
 
-  /// Notes what held for a frame, on the reader thread; returns the work of telling observers, if there is any.
-  func note(_ conditions: FrameConditions) -> (@Sendable () -> Void)? {
-    let old = state.withLock { state -> FrameConditions? in
-      guard state.conditions !== conditions else { return nil }
-      defer { state.conditions = conditions }
-      return state.conditions
+  /// Exposes with a duration and an ISO value of the client's, and returns the timestamp of the first frame exposed so.
+  ///
+  /// As ``setExposureModeCustom(duration:iso:completionHandler:)``.
+  @discardableResult
+  public nonisolated(nonsending) func setExposureModeCustom(duration: CMTime, iso ISO: Float) async -> CMTime
+  {
+    await completed { setExposureModeCustom(duration: duration, iso: ISO, completionHandler: $0) }
+  }
+
+  /// The longest exposure that auto exposure chooses.
+  ///
+  /// Settable within the active format's exposure durations; `CMTime.invalid` resets it to the default, which is the longest
+  /// that the frame duration allows, or the format's if that is shorter. A new active format resets it too. A value outside
+  /// of the range, and setting without the lock, are programming mistakes without effect. `CMTime.invalid` where the device
+  /// does not tell. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activeMaxExposureDuration`.
+  public var activeMaxExposureDuration: CMTime {
+    get {
+      observerTable.access(\AVCaptureDevice.activeMaxExposureDuration)
+      return longestExposure(controls)
     }
-    guard let old, observerTable.count > 0 else { return nil }
-    return { [weak self] in
-      self?.tellExposure(from: old.state.exposure, to: conditions.state.exposure)
+    set {
+      guard mayChange("activeMaxExposureDuration") else { return }
+      var nanoseconds: Int64?
+      if newValue.isValid {
+        nanoseconds = newValue.nanoseconds(near: activeFormat.streamFormat?.exposureNanoseconds)
+        guard nanoseconds != nil else {
+          return ProgrammingMistake.report(
+            rule:
+              "activeMaxExposureDuration cannot be \(newValue.seconds) s, which the active format lacks; stay "
+              + "between its minExposureDuration and maxExposureDuration.")
+        }
+      }
+      change("the longest exposure", .longestExposure(nanoseconds))
     }
   }
 
-  private func tellExposure(from old: FrameExposure, to new: FrameExposure) {
-    if old.isAdjusting != new.isAdjusting {
-      observerTable.changed(
-        \AVCaptureDevice.isAdjustingExposure, of: self, from: old.isAdjusting, to: new.isAdjusting)
-    }
-    if old.durationNanoseconds != new.durationNanoseconds {
-      observerTable.changed(
-        \AVCaptureDevice.exposureDuration, of: self, from: CMTime(exposure: old), to: CMTime(exposure: new))
-    }
-    if old.iso != new.iso {
-      observerTable.changed(\AVCaptureDevice.iso, of: self, from: old.iso ?? 0, to: new.iso ?? 0)
-    }
+  func longestExposure(_ state: ControlState) -> CMTime {
+    if let nanoseconds = state.longestExposure { return CMTime(nanoseconds: nanoseconds) }
+    guard let longest = activeFormat.streamFormat?.exposureNanoseconds?.upperBound else { return .invalid }
+    let frame = CMTimeConvertScale(activeVideoMaxFrameDuration, timescale: 1_000_000_000, method: .default)
+    return CMTime(nanoseconds: frame.isNumeric ? min(longest, frame.value) : longest)
   }
 }
 
 extension CMTime {
-  fileprivate init(exposure: FrameExposure) {
-    if let nanoseconds = exposure.durationNanoseconds {
-      self.init(value: nanoseconds, timescale: 1_000_000_000)
-    } else {
-      self = .invalid
-    }
+  /// The nanoseconds of a duration that lies in `range` or a microsecond beside it; `nil` for others.
+  fileprivate func nanoseconds(near range: ClosedRange<Int64>?) -> Int64? {
+    guard let range, isNumeric else { return nil }
+    let value = CMTimeConvertScale(self, timescale: 1_000_000_000, method: .default).value
+    guard value >= range.lowerBound - 1000, value <= range.upperBound + 1000 else { return nil }
+    return min(max(value, range.lowerBound), range.upperBound)
   }
 }

@@ -41,6 +41,8 @@ extension AVCaptureDevice {
       formatDescription = Format.description(of: format)
       videoSupportedFrameRateRanges = format.frameDurations.map(AVFrameRateRange.init)
       videoFieldOfView = Float(facts.lens?.fieldOfView ?? 0)
+      autoFocusSystem = AutoFocusSystem(facts.capabilities.focusSystem)
+      isGlobalToneMappingSupported = facts.capabilities.hasGlobalToneMapping
       super.init()
     }
 
@@ -50,6 +52,8 @@ extension AVCaptureDevice {
       self.formatDescription = formatDescription
       videoSupportedFrameRateRanges = []
       videoFieldOfView = 0
+      autoFocusSystem = .none
+      isGlobalToneMappingSupported = false
       super.init()
     }
 
@@ -96,6 +100,47 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.maxISO`.
     public var maxISO: Float { streamFormat?.iso?.upperBound ?? 0 }
 
+    // MARK: Zoom
+
+    /// The greatest zoom factor; 1 where the format does not zoom.
+    ///
+    /// Apple: `AVCaptureDevice.Format.videoMaxZoomFactor`.
+    public var videoMaxZoomFactor: CGFloat { CGFloat(streamFormat?.maxZoom ?? 1) }
+
+    /// From which zoom factor on pictures are enlarged: up to it every pixel has one of the sensor of its own.
+    ///
+    /// Apple: `AVCaptureDevice.Format.videoZoomFactorUpscaleThreshold`.
+    public var videoZoomFactorUpscaleThreshold: CGFloat { CGFloat(streamFormat?.zoomUpscaleThreshold ?? 1) }
+
+    // MARK: Features
+
+    /// How auto focus works.
+    ///
+    /// Apple: `AVCaptureDevice.Format.AutoFocusSystem`.
+    public enum AutoFocusSystem: Int, Sendable {
+      /// There is none.
+      case none = 0
+      /// By trying where the contrast is greatest.
+      case contrastDetection = 1
+      /// By comparing halves of the lens.
+      case phaseDetection = 2
+    }
+
+    /// How auto focus works.
+    ///
+    /// Apple: `AVCaptureDevice.Format.autoFocusSystem`.
+    public let autoFocusSystem: AutoFocusSystem
+
+    /// Whether frames of wider dynamic range can be had.
+    ///
+    /// Apple: `AVCaptureDevice.Format.isVideoHDRSupported`.
+    public var isVideoHDRSupported: Bool { streamFormat?.supportsHDR ?? false }
+
+    /// Whether one tone curve can serve the whole picture.
+    ///
+    /// Apple: `AVCaptureDevice.Format.isGlobalToneMappingSupported`.
+    public let isGlobalToneMappingSupported: Bool
+
     // MARK: Pictures
 
     /// Whether neighbouring photosites are added.
@@ -138,5 +183,16 @@ extension AVCaptureDevice {
       return
         "<AVCaptureDevice.Format: \(streamFormat.encodingName) \(streamFormat.size) \(rates.joined(separator: ", "))>"
     }
+  }
+}
+
+extension AVCaptureDevice.Format.AutoFocusSystem {
+  init(_ system: FocusSystem) {
+    self =
+      switch system {
+      case .none: .none
+      case .contrastDetection: .contrastDetection
+      case .phaseDetection: .phaseDetection
+      }
   }
 }

@@ -11,8 +11,8 @@ internal import Linux
 /// was unplugged and plugged in again. Reading is allowed at any time; settings are changed between
 /// ``lockForConfiguration()`` and ``unlockForConfiguration()``. Thread-safe.
 ///
-/// Observable: `isConnected`, `activeFormat`, `activeVideoMinFrameDuration`, `activeVideoMaxFrameDuration`,
-/// `activeColorSpace`, `exposureMode`, `isAdjustingExposure`, `exposureDuration`, `iso`.
+/// Observable: `isConnected`, the active format, frame durations and colour space, and every control: the page of a property
+/// says so. Observers of what a client sets are called on the setter's thread, others on a queue of the session.
 ///
 /// Apple: `AVCaptureDevice`.
 open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
@@ -27,8 +27,12 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var isConnected = true
     var formats: [Format]
     var settings: CaptureGraph.DeviceSettings
-    /// What the last frame told; `nil` until there was one.
-    var conditions: FrameConditions?
+    /// What was asked of the controls and which frames show it.
+    var ledger: ControlLedger
+    /// What the client wants of the flash where nothing else says so.
+    var flashMode = FlashMode.off
+    /// Whether the system decides about wider dynamic range.
+    var adjustsHDR = true
     var sessions: [WeakSession] = []
   }
 
@@ -38,13 +42,15 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
 
   let state: Locked<State>
   let configuration = ConfigurationLock()
+  /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
+  let changing = Lock()
 
   init(_ driver: any CaptureDeviceDriver) {
     let facts = driver.facts
     state = Locked(
       State(
         driver: driver, facts: facts, formats: Format.all(of: facts),
-        settings: AVCaptureDevice.firstSettings(of: facts)))
+        settings: AVCaptureDevice.firstSettings(of: facts), ledger: ControlLedger(driver.controlState)))
     super.init()
   }
 
@@ -178,12 +184,15 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   /// Takes the driver of the device that was plugged in (again); its settings stay when its formats are the same.
   func connect(_ driver: any CaptureDeviceDriver) {
     let facts = driver.facts
+    let controls = driver.controlState
+    endWaits()
     state.withLock { state in
       state.driver = driver
       state.isConnected = true
-      state.conditions = nil
+      state.ledger = ControlLedger(controls)
       guard state.facts != facts else { return }
-      if state.facts.formats != facts.formats {
+      // Formats tell of the capabilities too.
+      if state.facts.formats != facts.formats || state.facts.capabilities != facts.capabilities {
         state.formats = Format.all(of: facts)
         state.settings = AVCaptureDevice.firstSettings(of: facts)
       }
@@ -193,5 +202,6 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
 
   func disconnect() {
     state.withLock { $0.isConnected = false }
+    endWaits()
   }
 }

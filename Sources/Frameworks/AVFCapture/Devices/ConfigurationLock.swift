@@ -1,10 +1,22 @@
 internal import Glibc
 internal import Linux
 
-/// Who may change a device's settings: one thread at a time, which may lock again while it holds the lock.
+/// Who may change a device's settings: one task or thread at a time, which may lock again while it holds the lock.
+///
+/// A task may go on upon another thread after an `await`, such as one for a setter's completion: the lock stays its own.
 final class ConfigurationLock: Sendable {
+  private enum Owner: Equatable {
+    case task(Int)
+    case thread(pthread_t)
+
+    /// The task that runs, or the thread where none does.
+    static var current: Owner {
+      withUnsafeCurrentTask { task in task.map { .task($0.hashValue) } } ?? .thread(pthread_self())
+    }
+  }
+
   private struct Holder {
-    var thread: pthread_t?
+    var owner: Owner?
     var depth = 0
   }
 
@@ -17,12 +29,12 @@ final class ConfigurationLock: Sendable {
 
   /// Takes the lock; `false` when another thread keeps it for longer than half a second.
   func take() -> Bool {
-    let me = pthread_self()
+    let me = Owner.current
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConfigurationLock.patienceNanoseconds)
     let taken: Void? = holder.wait(until: deadline) { holder in
-      holder.thread == nil || holder.thread == me
+      holder.owner == nil || holder.owner == me
     } then: { holder in
-      holder.thread = me
+      holder.owner = me
       holder.depth += 1
     }
     return taken != nil
@@ -36,14 +48,14 @@ final class ConfigurationLock: Sendable {
     holder.withLock { holder in
       guard holder.depth > 0 else { return false }
       holder.depth -= 1
-      if holder.depth == 0 { holder.thread = nil }
+      if holder.depth == 0 { holder.owner = nil }
       return true
     }
   }
 
-  /// Whether the calling thread holds the lock.
+  /// Whether the calling task or thread holds the lock.
   var isMine: Bool {
-    let me = pthread_self()
-    return holder.withLock { $0.thread == me }
+    let me = Owner.current
+    return holder.withLock { $0.owner == me }
   }
 }

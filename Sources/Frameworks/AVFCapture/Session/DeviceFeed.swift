@@ -163,7 +163,7 @@ private final class FrameRouter: Sendable {
         state.conditions = conditions
         return (state.routes, true)
       }
-      if areNew, let tell = device.note(conditions) { clientQueue.async(execute: tell) }
+      if areNew, let tell = device.note(conditions, at: frame.timestamp) { clientQueue.async(execute: tell) }
       for route in routes {
         route.sink.receive(frame, over: route)
       }

@@ -1,0 +1,114 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import CoreMedia
+internal import Dispatch
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureDevice {
+  /// What the controls stand at, as clients see it: what was set counts from the setter on, what is measured from the frame on.
+  var controls: ControlState {
+    let now = driver.controlState
+    return state.withLock { $0.ledger.shown(now) }
+  }
+
+  /// What the device's controls can do.
+  var capabilities: CameraCapabilities { facts.capabilities }
+
+  /// Changes controls for the setter of `property` and tells the observers, on this thread.
+  ///
+  /// - Parameter completion: Called once, on a queue of its own, with the timestamp of the first frame that shows the
+  ///   change; with `CMTime.invalid` when there will be none. Handlers of several changes are called in their order.
+  func change(_ property: String, _ controls: CameraControl..., completion: ((CMTime) -> Void)? = nil) {
+    let completion = completion.map(Self.once)
+    let news = changing.withLock { () -> Result<ControlLedger.News, CaptureDeviceError> in
+      let driver = driver
+      state.withLock { $0.ledger.begin() }
+      do throws(CaptureDeviceError) {
+        let number = try driver.apply(controls)
+        let now = driver.controlState
+        return .success(
+          state.withLock { state in
+            let news = state.ledger.end(number, controls, at: now, then: completion)
+            complete(news.due)
+            return news
+          })
+      } catch {
+        state.withLock { $0.ledger.cancel() }
+        return .failure(error)
+      }
+    }
+    switch news {
+    case .success(let news):
+      tell(news.old, news.new)
+    case .failure(let error):
+      // Apple's setters have no way to fail; the property then reads as it was, and the reason is logged.
+      Log.note("\(localizedName) did not take \(property): \(error.message)")
+      if let completion { complete([(completion, .invalid)]) }
+    }
+  }
+
+  /// Notes what held for a frame, on the reader thread; returns the work of telling observers, if there is any.
+  func note(_ conditions: FrameConditions, at timestamp: MonotonicInstant) -> (@Sendable () -> Void)? {
+    let news = state.withLock { state -> ControlLedger.News? in
+      guard let news = state.ledger.take(conditions, at: timestamp) else { return nil }
+      // Under the lock, so that handlers come in the order of their changes.
+      complete(news.due)
+      return news
+    }
+    guard let news else { return nil }
+    let isSceneNew = news.new.isMonitoringScene && news.new.sceneChanges > news.old.sceneChanges
+    guard isSceneNew || observerTable.count > 0 else { return nil }
+    return { [weak self] in
+      guard let self else { return }
+      tell(news.old, news.new)
+      if isSceneNew { tellSubjectAreaChanged() }
+    }
+  }
+
+  /// Tells those who wait for a frame that none will come: the session has stopped, or the device is unplugged.
+  func endWaits() {
+    complete(state.withLock { $0.ledger.endWaits() }.map { ($0, .invalid) })
+  }
+
+  /// Reports a mistake of a setter that has a completion handler, which is called with `CMTime.invalid`.
+  func refuse(_ rule: String, _ completion: ((CMTime) -> Void)?) {
+    ProgrammingMistake.report(rule: rule)
+    if let completion { complete([(Self.once(completion), .invalid)]) }
+  }
+
+  /// Waits for the completion handler of a setter.
+  nonisolated(nonsending) func completed(_ start: (@escaping (CMTime) -> Void) -> Void) async -> CMTime {
+    await withCheckedContinuation { continuation in
+      start { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Hands completion handlers to their queue; calls nobody.
+  func complete(_ due: [(ControlLedger.Completion, CMTime)]) {
+    guard !due.isEmpty else { return }
+    Self.completions.async {
+      for (completion, time) in due { completion(time) }
+    }
+  }
+
+  /// Where completion handlers are called: never the reader thread, never a session's queue.
+  private static let completions = DispatchQueue(label: "obscura.device.completions")
+
+  /// Apple's handlers are not marked as sendable, and clients' closures are not either.
+  private static func once(_ handler: @escaping (CMTime) -> Void) -> ControlLedger.Completion {
+    let boxed = Handler(call: handler)
+    return { boxed.call($0) }
+  }
+
+  private struct Handler: @unchecked Sendable {  // Safe because it is called once, on one queue.
+    let call: (CMTime) -> Void
+  }
+}
+
+extension CMTime {
+  /// A duration that a device may not tell.
+  init(nanoseconds: Int64?) {
+    self = nanoseconds.map { CMTime(value: $0, timescale: 1_000_000_000) } ?? .invalid
+  }
+}

@@ -1,0 +1,122 @@
+internal import CaptureDevice
+public import Foundation
+internal import FoundationExtras
+
+extension AVCaptureDevice {
+  /// How much narrower the picture is than the device's full field of view.
+  ///
+  /// Setting it zooms at once and ends a ramp. Allowed from ``minAvailableVideoZoomFactor`` to the active format's
+  /// ``Format/videoMaxZoomFactor``; others, and setting without the lock, are programming mistakes without effect. A new
+  /// active format resets it to 1. During a ramp it is the factor of the latest frame. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.videoZoomFactor`.
+  public var videoZoomFactor: CGFloat {
+    get {
+      observerTable.access(\AVCaptureDevice.videoZoomFactor)
+      return CGFloat(controls.zoom)
+    }
+    set {
+      guard mayChange("videoZoomFactor"), isZoom(newValue, of: "videoZoomFactor") else { return }
+      change("the zoom factor \(newValue)", .zoom(Double(newValue)))
+    }
+  }
+
+  /// The least zoom factor that can be set now.
+  ///
+  /// 1, but for virtual devices that are locked to one of their cameras: they cannot go below that camera's own view.
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureDevice.minAvailableVideoZoomFactor`.
+  public var minAvailableVideoZoomFactor: CGFloat {
+    observerTable.access(\AVCaptureDevice.minAvailableVideoZoomFactor)
+    return leastZoom(controls)
+  }
+
+  func leastZoom(_ state: ControlState) -> CGFloat {
+    let facts = facts
+    guard state.constituentChoice == .locked, let constituent = state.constituent,
+      let index = facts.constituents.firstIndex(of: constituent), index > 0,
+      facts.capabilities.switchOverZooms.indices.contains(index - 1)
+    else { return CGFloat(facts.capabilities.minZoom) }
+    return CGFloat(facts.capabilities.switchOverZooms[index - 1])
+  }
+
+  /// The greatest zoom factor that can be set now: the active format's.
+  ///
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureDevice.maxAvailableVideoZoomFactor`.
+  public var maxAvailableVideoZoomFactor: CGFloat {
+    observerTable.access(\AVCaptureDevice.maxAvailableVideoZoomFactor)
+    return activeFormat.videoMaxZoomFactor
+  }
+
+  /// What a zoom factor is multiplied by to show it to people: 0.5 where a factor of 2 is the main camera's own view.
+  ///
+  /// Apple: `AVCaptureDevice.displayVideoZoomFactorMultiplier`.
+  public var displayVideoZoomFactorMultiplier: CGFloat { CGFloat(capabilities.displayZoomMultiplier) }
+
+  /// The zoom factors from which on a virtual device may go to the next of its cameras, ascending.
+  ///
+  /// One fewer than its ``constituentDevices``; empty for other devices.
+  ///
+  /// Apple: `AVCaptureDevice.virtualDeviceSwitchOverVideoZoomFactors`.
+  public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] {
+    capabilities.switchOverZooms.map { NSNumber(value: $0) }
+  }
+
+  // MARK: Ramps
+
+  /// Zooms evenly to a factor.
+  ///
+  /// A factor out of range, and a call without the lock, are programming mistakes without effect.
+  ///
+  /// - Parameters:
+  ///   - factor: Where it ends; the range of ``videoZoomFactor``.
+  ///   - rate: Powers of two a second: 1 doubles the magnification every second, or halves it towards a smaller factor. The
+  ///     sign does not matter; 0 ends a ramp as ``cancelVideoZoomRamp()`` does.
+  ///
+  /// Apple: `AVCaptureDevice.ramp(toVideoZoomFactor:withRate:)`.
+  public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
+    let method = "ramp(toVideoZoomFactor:withRate:)"
+    guard mayChange(method), isZoom(factor, of: method) else { return }
+    guard rate.isFinite else {
+      return ProgrammingMistake.report(rule: "\(method) needs a rate that is a number, such as 1.")
+    }
+    if rate == 0 {
+      change("the end of the zoom ramp", .endZoomRamp)
+    } else {
+      change("the zoom ramp", .zoomRamp(to: Double(factor), rate: abs(rate)))
+    }
+  }
+
+  /// Ends a ramp gently where it is.
+  ///
+  /// Without a ramp nothing happens; without the lock it is a programming mistake without effect.
+  ///
+  /// Apple: `AVCaptureDevice.cancelVideoZoomRamp()`.
+  public func cancelVideoZoomRamp() {
+    guard mayChange("cancelVideoZoomRamp()"), controls.isRampingZoom else { return }
+    change("the end of the zoom ramp", .endZoomRamp)
+  }
+
+  /// Whether the zoom factor moves to another one.
+  ///
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureDevice.isRampingVideoZoom`.
+  public var isRampingVideoZoom: Bool {
+    observerTable.access(\AVCaptureDevice.isRampingVideoZoom)
+    return controls.isRampingZoom
+  }
+
+  private func isZoom(_ factor: CGFloat, of name: String) -> Bool {
+    let least = minAvailableVideoZoomFactor, most = maxAvailableVideoZoomFactor
+    if factor >= least, factor <= most { return true }
+    ProgrammingMistake.report(
+      rule:
+        "\(name) cannot go to \(factor) on \(localizedName); stay between minAvailableVideoZoomFactor \(least) "
+        + "and maxAvailableVideoZoomFactor \(most).")
+    return false
+  }
+}

@@ -1,0 +1,331 @@
+import AVFoundation
+import CaptureDevice
+import CoreVideo
+import Foundation
+import Linux
+import Testing
+
+/// A camera that writes down which controls it was asked to change and streams a frame when the test says so.
+///
+/// A change shows in the frame after the next, as with real cameras, and in what `controlState` tells then.
+final class ControlledCamera: CaptureDeviceDriver {
+  private struct State {
+    var shown = ControlState()
+    /// Changes that no frame shows yet, with the frames to go.
+    var coming: [(change: UInt64, frames: Int, controls: [CameraControl])] = []
+    var applied: [CameraControl] = []
+    var lastChange: UInt64 = 0
+    var conditions = FrameConditions(ControlState())
+    var receiver: (@Sendable (StreamEvent) -> Void)?
+    var sequence: UInt32 = 0
+    var refusal: CaptureDeviceError?
+    var configuration: StreamConfiguration?
+  }
+
+  let facts: DeviceFacts
+  private let state = Locked(State())
+
+  static let size = FrameSize(width: 64, height: 48)
+
+  /// A camera that can do everything.
+  static var everything: CameraCapabilities {
+    var all = CameraCapabilities(exposureModes: Set(ExposureMode.allCases))
+    all.focusModes = Set(FocusMode.allCases)
+    all.focusSystem = .phaseDetection
+    all.hasFocusPoint = true
+    all.hasLensPosition = true
+    all.hasFocusRange = true
+    all.hasSmoothFocus = true
+    all.hasExposurePoint = true
+    all.exposureBias = -8...8
+    all.whiteBalanceModes = Set(WhiteBalanceMode.allCases)
+    all.whiteBalanceGains = 1...4
+    all.torchLevel = 0.8
+    all.torchModes = Set(TorchMode.allCases)
+    all.flashModes = Set(FlashMode.allCases)
+    all.hasLowLightBoost = true
+    all.hasGlobalToneMapping = true
+    all.hasDistortionCorrection = true
+    all.monitorsScene = true
+    return all
+  }
+
+  init(uniqueID: String, capabilities: CameraCapabilities, constituents: [String] = []) {
+    var rich = StreamFormat(
+      size: Self.size, encoding: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
+      frameDurations: [FrameDuration(1, 60)...FrameDuration(1, 1)],
+      exposureNanoseconds: 100_000...500_000_000, iso: 50...1600, isPhotoQuality: true)
+    rich.maxZoom = 8
+    rich.zoomUpscaleThreshold = 2
+    rich.supportsHDR = true
+    var plain = rich
+    plain.size = FrameSize(width: 96, height: 72)
+    plain.stillSizes = [plain.size]
+    plain.maxZoom = 4
+    plain.supportsHDR = false
+    facts = DeviceFacts(
+      uniqueID: uniqueID, modelID: "Controlled", name: "Controlled Camera", manufacturer: "",
+      kind: constituents.isEmpty ? .wideAngleCamera : .dualWideCamera, position: .back, media: [.video],
+      formats: [rich, plain],
+      lens: LensFacts(
+        focalLength: 5, focalLengthIn35mmFilm: 26, aperture: 1.8, fieldOfView: 69, model: "test",
+        minimumFocusDistance: 120), capabilities: capabilities, constituents: constituents)
+  }
+
+  // MARK: What the test does
+
+  /// What it was asked to change, in order.
+  var applied: [CameraControl] { state.withLock { $0.applied } }
+
+  /// Forgets what it was asked.
+  func forget() {
+    state.withLock { $0.applied = [] }
+  }
+
+  /// Refuses every change from now on; `nil` takes them again.
+  func refuse(_ error: CaptureDeviceError?) {
+    state.withLock { $0.refusal = error }
+  }
+
+  /// Sets what the camera measures; the next frame shows it.
+  func measure(_ change: (inout ControlState) -> Void) {
+    state.withLock { state in
+      change(&state.shown)
+      state.conditions = FrameConditions(state.shown)
+    }
+  }
+
+  /// Streams one frame and returns its timestamp.
+  @discardableResult
+  func streamFrame() -> CMTime {
+    let (receiver, conditions, sequence) = state.withLock { state in
+      state.sequence += 1
+      var isNew = false
+      for index in state.coming.indices {
+        state.coming[index].frames -= 1
+        if state.coming[index].frames == 0 {
+          for control in state.coming[index].controls { Self.take(control, &state.shown) }
+          state.shown.change = state.coming[index].change
+          isNew = true
+        }
+      }
+      state.coming.removeAll { $0.frames == 0 }
+      if isNew { state.conditions = FrameConditions(state.shown) }
+      return (state.receiver, state.conditions, state.sequence)
+    }
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(
+      nil, Self.size.width, Self.size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
+    guard let buffer else { preconditionFailure("no memory") }
+    let time = MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333)
+    receiver?(
+      .frame(
+        CapturedFrame(
+          picture: .pixels(buffer), timestamp: time, sequence: sequence, conditions: conditions)))
+    return CMTime(value: time.nanoseconds, timescale: 1_000_000_000)
+  }
+
+  private static func take(_ control: CameraControl, _ state: inout ControlState) {
+    switch control {
+    case .focusMode(let mode): state.focusMode = mode
+    case .focusPoint(let point): state.focusPoint = point
+    case .lensPosition(let position):
+      state.lensPosition = position
+      state.focusMode = .locked
+    case .focusRange(let range): state.focusRange = range
+    case .smoothFocus(let isOn): state.isSmoothFocus = isOn
+    case .exposureMode(let mode): state.exposureMode = mode
+    case .exposurePoint(let point): state.exposurePoint = point
+    case .customExposure(let duration, let iso):
+      state.exposureMode = .custom
+      state.exposure.durationNanoseconds = duration ?? state.exposure.durationNanoseconds
+      state.exposure.iso = iso ?? state.exposure.iso
+    case .exposureBias(let bias): state.exposureBias = bias
+    case .longestExposure(let longest): state.longestExposure = longest
+    case .whiteBalanceMode(let mode): state.whiteBalanceMode = mode
+    case .whiteBalanceGains(let gains):
+      state.whiteBalanceGains = gains
+      state.whiteBalanceMode = .locked
+    case .zoom(let factor):
+      state.zoom = factor
+      state.isRampingZoom = false
+    case .zoomRamp: state.isRampingZoom = true
+    case .endZoomRamp: state.isRampingZoom = false
+    case .torch(let mode, let level):
+      state.torchMode = mode
+      state.torchLevel = mode == .on ? level : 0
+    case .videoHDR(let isOn): state.isHDR = isOn
+    case .lowLightBoost(let isOn): state.allowsLowLightBoost = isOn
+    case .globalToneMapping(let isOn): state.isGloballyToneMapped = isOn
+    case .distortionCorrection(let isOn): state.isDistortionCorrected = isOn
+    case .sceneMonitoring(let isOn): state.isMonitoringScene = isOn
+    case .constituentChoice(let choice): state.constituentChoice = choice
+    }
+  }
+
+  // MARK: CaptureDeviceDriver
+
+  var controlState: ControlState { state.withLock { $0.shown } }
+
+  func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
+    try state.withLock { state throws(CaptureDeviceError) in
+      if let refusal = state.refusal { throw refusal }
+      state.applied += controls
+      state.lastChange += 1
+      state.coming.append((state.lastChange, 2, controls))
+      return state.lastChange
+    }
+  }
+
+  func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+    Stream(camera: self, configuration: configuration)
+  }
+
+  /// Tells what a stream tells beside frames.
+  func tell(_ event: StreamEvent) {
+    state.withLock { $0.receiver }?(event)
+  }
+
+  private final class Stream: CaptureStream {
+    let camera: ControlledCamera
+    let configuration: StreamConfiguration
+
+    init(camera: ControlledCamera, configuration: StreamConfiguration) {
+      self.camera = camera
+      self.configuration = configuration
+    }
+
+    func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+      camera.state.withLock { $0.receiver = receiver }
+    }
+
+    func stop() {
+      camera.state.withLock { $0.receiver = nil }
+    }
+
+    func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration { duration }
+
+    func captureStill(
+      _ request: StillRequest,
+      completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+    ) {
+      completion(.failure(CaptureDeviceError(.noFrames, "This camera takes no stills; ask another one.")))
+    }
+  }
+}
+
+/// A session with one camera whose controls are watched, and the device before it.
+///
+/// Installs the process's devices: belongs in `DeviceSuites`.
+final class ControlStage {
+  final class Provider: CaptureDeviceProvider {
+    let name = "controlled"
+    let cameras: [ControlledCamera]
+    private let observer = Locked<(@Sendable (DeviceListChange) -> Void)?>(nil)
+
+    init(_ cameras: [ControlledCamera]) {
+      self.cameras = cameras
+    }
+
+    func devices() -> [any CaptureDeviceDriver] { cameras }
+    func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
+      self.observer.withLock { $0 = observer }
+    }
+    func unplug(_ camera: ControlledCamera) {
+      observer.withLock { $0 }?(.disconnected(uniqueID: camera.facts.uniqueID))
+    }
+    func access(for media: MediaKind) -> DeviceAccess { .granted }
+    func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+      completion(.granted)
+    }
+  }
+
+  let camera: ControlledCamera
+  let provider: Provider
+  let session = AVCaptureSession()
+  let device: AVCaptureDevice
+
+  /// A stage with a camera that can do everything but for `change`; `lenses` makes it a virtual one over as many.
+  init(lenses: Int = 0, _ change: (inout CameraCapabilities) -> Void = { _ in }) throws {
+    var capabilities = ControlledCamera.everything
+    change(&capabilities)
+    // Of its own name, so that no stage finds the AVCaptureDevice of another.
+    let name = "controlled.\(UUID().uuidString)"
+    let parts = (0..<lenses).map {
+      ControlledCamera(uniqueID: "\(name).\($0)", capabilities: CameraCapabilities())
+    }
+    camera = ControlledCamera(
+      uniqueID: name, capabilities: capabilities, constituents: parts.map(\.facts.uniqueID))
+    provider = Provider([camera] + parts)
+    CaptureDeviceProviders.install([provider])
+    device = try #require(AVCaptureDevice(uniqueID: name))
+    session.addInput(try AVCaptureDeviceInput(device: device))
+    session.addOutput(AVCaptureVideoDataOutput())
+  }
+
+  deinit {
+    session.stopRunning()
+    CaptureDeviceProviders.install(nil)
+  }
+
+  /// Locks the device, lets the test change it, and unlocks it.
+  func configure<Result>(_ body: (AVCaptureDevice) throws -> Result) throws -> Result {
+    try device.lockForConfiguration()
+    defer { device.unlockForConfiguration() }
+    return try body(device)
+  }
+
+  /// How many mistakes `body` makes; the camera must not have been asked for anything.
+  func mistakes(_ body: (AVCaptureDevice) -> Void) -> Int {
+    camera.forget()
+    let count = ProgrammingMistake.collect { body(device) }.count
+    #expect(camera.applied.isEmpty)
+    return count
+  }
+}
+
+/// What an observer of a property was told, in order.
+final class Told<Value: Sendable>: Sendable {
+  private let list = Monitor<[Value]>([])
+  private let observation = Locked<NSKeyValueObservation?>(nil)
+
+  init(_ device: AVCaptureDevice, _ keyPath: KeyPath<AVCaptureDevice, Value>) {
+    let observed = device.observe(keyPath, options: .new) { [list] _, change in
+      guard let value = change.newValue else { return }
+      list.withLock { $0.append(value) }
+    }
+    observation.withLock { $0 = observed }
+  }
+
+  var values: [Value] { list.withLock { $0 } }
+
+  /// Waits until it was told `count` times, at most ten seconds.
+  func wait(_ count: Int = 1) -> [Value] {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return list.wait(until: deadline) {
+      $0.count >= count
+    } then: {
+      $0
+    } ?? values
+  }
+}
+
+/// The times that completion handlers were called with, in order.
+final class Completions: Sendable {
+  private let list = Monitor<[(Int, CMTime)]>([])
+
+  func handler(_ number: Int = 0) -> (CMTime) -> Void {
+    { [list] time in list.withLock { $0.append((number, time)) } }
+  }
+
+  var count: Int { list.withLock { $0.count } }
+
+  func wait(_ count: Int = 1) -> [(Int, CMTime)] {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return list.wait(until: deadline) {
+      $0.count >= count
+    } then: {
+      $0
+    } ?? []
+  }
+}
