@@ -120,7 +120,8 @@ public final class ObserverTable: Sendable {
   /// classes that have subclasses. Some 10 ns.
   package func access(_ keyPath: AnyKeyPath) {
     guard let probe = Self.probe, probe.table === self else { return }
-    probe.keyPath.withLock { $0 = Path(keyPath) }
+    // The getter that was asked comes first; those it reads itself follow.
+    probe.keyPath.withLock { if $0 == nil { $0 = Path(keyPath) } }
   }
 
   /// The declared property that reading `keyPath` reaches, or `keyPath` itself when its getter does not tell.

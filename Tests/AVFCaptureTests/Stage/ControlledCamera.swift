@@ -329,3 +329,32 @@ final class Completions: Sendable {
     } ?? []
   }
 }
+
+/// How often a notification of one object was posted.
+final class NotificationCount: Sendable {
+  private let count: Monitor<Int>
+  private let tokens = Locked<[any NSObjectProtocol]>([])
+
+  init(_ name: Notification.Name, of object: AnyObject) {
+    let count = Monitor(0)
+    self.count = count
+    let token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { _ in
+      count.withLock { $0 += 1 }
+    }
+    tokens.withLock { $0.append(token) }
+  }
+
+  deinit {
+    for token in tokens.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
+  }
+
+  /// Waits until it was posted so often, at most ten seconds; how often it was.
+  func wait(_ times: Int) -> Int {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return count.wait(until: deadline) {
+      $0 >= times
+    } then: {
+      $0
+    } ?? count.withLock { $0 }
+  }
+}

@@ -71,7 +71,7 @@ extension AVCaptureDevice {
   /// How the device delivers.
   ///
   /// A session with a preset chooses it; setting it turns the presets of the sessions that have the device into
-  /// `inputPriority`, resets the frame durations, and takes effect at once or with the commit. A format of another
+  /// `inputPriority`, resets the frame durations, the zoom factor, the longest exposure and global tone mapping, and takes effect at once or with the commit. A format of another
   /// device, and setting without the lock, are programming mistakes without effect. Observable.
   ///
   /// Apple: `AVCaptureDevice.activeFormat`.
@@ -88,12 +88,17 @@ extension AVCaptureDevice {
         return ProgrammingMistake.report(
           rule: "activeFormat cannot be a format of another device; choose one of the device's formats.")
       }
+      let old = activeFormat
       observerTable.changing(\AVCaptureDevice.activeFormat, of: self) {
         state.withLock { state in
           if state.settings.format != index {
             state.settings = CaptureGraph.DeviceSettings(format: index)
           }
         }
+      }
+      if old !== newValue {
+        tellLimits(old, newValue)
+        resetForFormat()?()
       }
       let isCamera = hasMediaType(.video)
       for session in sessions {
@@ -216,7 +221,11 @@ extension AVCaptureDevice {
       return (old, state.settings)
     }
     guard old != new else { return nil }
-    return { [weak self] in self?.tell(old, new) }
+    let reset = old.format == new.format ? nil : resetForFormat()
+    return { [weak self] in
+      self?.tell(old, new)
+      reset?()
+    }
   }
 
   private func tell(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {
@@ -224,12 +233,23 @@ extension AVCaptureDevice {
     if old.format != new.format, formats.indices.contains(old.format), formats.indices.contains(new.format) {
       observerTable.changed(
         \AVCaptureDevice.activeFormat, of: self, from: formats[old.format], to: formats[new.format])
+      tellLimits(formats[old.format], formats[new.format])
     }
     if old.usesP3 != new.usesP3 {
       observerTable.changed(
         \AVCaptureDevice.activeColorSpace, of: self, from: old.usesP3 ? .P3_D65 : .sRGB,
         to: new.usesP3 ? .P3_D65 : .sRGB)
     }
+  }
+}
+
+extension AVCaptureDevice {
+  /// Tells observers of the limits that come with a format.
+  private func tellLimits(_ old: Format, _ new: Format) {
+    guard old.videoMaxZoomFactor != new.videoMaxZoomFactor else { return }
+    observerTable.changed(
+      \AVCaptureDevice.maxAvailableVideoZoomFactor, of: self, from: old.videoMaxZoomFactor,
+      to: new.videoMaxZoomFactor)
   }
 }
 

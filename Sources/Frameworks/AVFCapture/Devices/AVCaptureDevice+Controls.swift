@@ -20,6 +20,12 @@ extension AVCaptureDevice {
   /// - Parameter completion: Called once, on a queue of its own, with the timestamp of the first frame that shows the
   ///   change; with `CMTime.invalid` when there will be none. Handlers of several changes are called in their order.
   func change(_ property: String, _ controls: CameraControl..., completion: ((CMTime) -> Void)? = nil) {
+    if let news = apply(property, controls, completion) { tell(news.old, news.new) }
+  }
+
+  private func apply(
+    _ property: String, _ controls: [CameraControl], _ completion: ((CMTime) -> Void)?
+  ) -> ControlLedger.News? {
     let completion = completion.map(Self.once)
     let news = changing.withLock { () -> Result<ControlLedger.News, CaptureDeviceError> in
       let driver = driver
@@ -39,13 +45,28 @@ extension AVCaptureDevice {
       }
     }
     switch news {
-    case .success(let news):
-      tell(news.old, news.new)
+    case .success(let news): return news
     case .failure(let error):
       // Apple's setters have no way to fail; the property then reads as it was, and the reason is logged.
       Log.note("\(localizedName) did not take \(property): \(error.message)")
       if let completion { complete([(completion, .invalid)]) }
+      return nil
     }
+  }
+
+  /// Sets back what a new active format sets back; returns the work of telling observers, if there is any.
+  ///
+  /// Zoom to 1, the longest exposure to the default, global tone mapping to off, and a wider dynamic range to off where the
+  /// format lacks it. Everything else stays. Call it when the format is the active one.
+  func resetForFormat() -> (@Sendable () -> Void)? {
+    let now = controls
+    var resets: [CameraControl] = []
+    if now.zoom != 1 || now.isRampingZoom { resets.append(.zoom(1)) }
+    if now.longestExposure != nil { resets.append(.longestExposure(nil)) }
+    if now.isGloballyToneMapped { resets.append(.globalToneMapping(false)) }
+    if now.isHDR, !activeFormat.isVideoHDRSupported { resets.append(.videoHDR(false)) }
+    guard !resets.isEmpty, let news = apply("its new format's settings", resets, nil) else { return nil }
+    return { [weak self] in self?.tell(news.old, news.new) }
   }
 
   /// Notes what held for a frame, on the reader thread; returns the work of telling observers, if there is any.

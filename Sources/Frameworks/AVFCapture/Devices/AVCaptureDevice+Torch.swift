@@ -21,7 +21,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.hasTorch`.
   public var hasTorch: Bool { capabilities.torchLevel != nil }
 
-  /// Whether the lamp can be lit now: the device is connected and the system is not too hot for it.
+  /// Whether the lamp can be lit now: the device is connected.
   ///
   /// Observable.
   ///
@@ -122,6 +122,20 @@ extension AVCaptureDevice {
           + "use maxAvailableTorchLevel.", device: self)
     }
     change("the torch level", .torch(.on, level: torchLevel))
+  }
+}
+
+extension AVCaptureDevice {
+  /// Tells observers that the device was plugged in or unplugged, and its lamps with it.
+  func tellLampsAvailable(_ isConnected: Bool) {
+    if hasTorch {
+      observerTable.changed(
+        \AVCaptureDevice.isTorchAvailable, of: self, from: !isConnected, to: isConnected)
+    }
+    if hasFlash {
+      observerTable.changed(
+        \AVCaptureDevice.isFlashAvailable, of: self, from: !isConnected, to: isConnected)
+    }
   }
 }
 

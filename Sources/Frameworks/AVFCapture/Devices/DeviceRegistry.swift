@@ -152,6 +152,7 @@ package final class DeviceRegistry: Sendable {
         let device = change.device
         device.observerTable.changed(
           \AVCaptureDevice.isConnected, of: device, from: !change.isConnected, to: change.isConnected)
+        device.tellLampsAvailable(change.isConnected)
         let name =
           change.isConnected
           ? AVCaptureDevice.wasConnectedNotification : AVCaptureDevice.wasDisconnectedNotification

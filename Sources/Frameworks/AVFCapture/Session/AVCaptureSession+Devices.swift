@@ -176,6 +176,7 @@ extension AVCaptureSession {
         because: AVError(
           .sessionConfigurationChanged,
           because: "The capture ended because the session's configuration changed; try again."))
+      if plan.streams[id] == nil { feed.device.endWaits() }
     }
     core.withLock { core in
       for id in core.withheld.keys where plan.streams[id] == nil { core.withheld[id] = nil }
@@ -272,6 +273,9 @@ extension AVCaptureSession {
         .sessionNotRunning,
         because: "The capture ended because its session was stopped; start it, then try again.")
     for feed in feeds.values { close(feed, because: error) }
+    for case let input as AVCaptureDeviceInput in core.withLock({ $0.committed.inputs }) {
+      input.device.endWaits()
+    }
   }
 
   private func close(_ feed: DeviceFeed, because error: AVError) {

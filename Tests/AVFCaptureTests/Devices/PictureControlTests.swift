@@ -1,0 +1,135 @@
+import AVFoundation
+import CaptureDevice
+import Testing
+
+extension DeviceSuites {
+  @Suite("Controls of the picture")
+  struct PictureControls {
+    @Test
+    func `low-light boost is allowed by the client and used by the camera`() throws {
+      let stage = try ControlStage()
+      let device = stage.device
+      #expect(device.isLowLightBoostSupported && !device.automaticallyEnablesLowLightBoostWhenAvailable)
+      let boosted = Told(device, \.isLowLightBoostEnabled)
+      stage.session.startRunning()
+      try stage.configure { $0.automaticallyEnablesLowLightBoostWhenAvailable = true }
+      #expect(device.automaticallyEnablesLowLightBoostWhenAvailable && !device.isLowLightBoostEnabled)
+      for _ in 0..<3 { stage.camera.streamFrame() }
+      stage.camera.measure { $0.isLowLightBoosted = true }
+      stage.camera.streamFrame()
+      #expect(device.isLowLightBoostEnabled && boosted.wait() == [true])
+      let plain = try ControlStage { $0.hasLowLightBoost = false }
+      try plain.configure { _ in
+        #expect(plain.mistakes { $0.automaticallyEnablesLowLightBoostWhenAvailable = true } == 1)
+      }
+    }
+
+    @Test
+    func `global tone mapping needs a format that has it, and ends with another format`() throws {
+      let stage = try ControlStage()
+      let device = stage.device
+      #expect(device.activeFormat.isGlobalToneMappingSupported && !device.isGlobalToneMappingEnabled)
+      let told = Told(device, \.isGlobalToneMappingEnabled)
+      try stage.configure { device in
+        device.isGlobalToneMappingEnabled = true
+        #expect(device.isGlobalToneMappingEnabled)
+        device.activeFormat = try #require(device.formats.first { $0 !== device.activeFormat })
+      }
+      #expect(!device.isGlobalToneMappingEnabled && told.values == [true, false])
+      let plain = try ControlStage { $0.hasGlobalToneMapping = false }
+      try plain.configure { _ in
+        #expect(plain.mistakes { $0.isGlobalToneMappingEnabled = false } == 0)
+        #expect(plain.mistakes { $0.isGlobalToneMappingEnabled = true } == 1)
+      }
+    }
+
+    @Test
+    func `another format resets the zoom and tells the new limit`() throws {
+      let stage = try ControlStage()
+      let device = stage.device
+      let rich = try #require(device.formats.first { $0.videoMaxZoomFactor == 8 })
+      let plain = try #require(device.formats.first { $0.videoMaxZoomFactor == 4 })
+      try stage.configure { device in
+        device.activeFormat = rich
+        device.videoZoomFactor = 6
+        let zoom = Told(device, \.videoZoomFactor), most = Told(device, \.maxAvailableVideoZoomFactor)
+        device.activeFormat = plain
+        #expect(device.videoZoomFactor == 1 && device.maxAvailableVideoZoomFactor == 4)
+        #expect(zoom.values == [1] && most.values == [4])
+      }
+    }
+
+    @Test
+    func `distortion correction is the camera's`() throws {
+      let stage = try ControlStage()
+      #expect(stage.device.isGeometricDistortionCorrectionSupported)
+      let told = Told(stage.device, \.isGeometricDistortionCorrectionEnabled)
+      try stage.configure { $0.isGeometricDistortionCorrectionEnabled = true }
+      #expect(stage.device.isGeometricDistortionCorrectionEnabled && told.values == [true])
+      let plain = try ControlStage { $0.hasDistortionCorrection = false }
+      #expect(!plain.device.isGeometricDistortionCorrectionSupported)
+      try plain.configure { _ in
+        #expect(plain.mistakes { $0.isGeometricDistortionCorrectionEnabled = true } == 1)
+      }
+    }
+
+    @Test
+    func `HDR is the system's until the client takes it, and needs a format that has it`() throws {
+      let stage = try ControlStage()
+      let device = stage.device
+      let rich = try #require(device.formats.first { $0.isVideoHDRSupported })
+      let plain = try #require(device.formats.first { !$0.isVideoHDRSupported })
+      let told = Told(device, \.isVideoHDREnabled)
+      #expect(device.automaticallyAdjustsVideoHDREnabled && !device.isVideoHDREnabled)
+      try stage.configure { device in
+        device.activeFormat = rich
+        #expect(stage.mistakes { $0.isVideoHDREnabled = true } == 1)
+        device.automaticallyAdjustsVideoHDREnabled = false
+        device.isVideoHDREnabled = true
+        #expect(device.isVideoHDREnabled)
+        device.activeFormat = plain
+        #expect(!device.isVideoHDREnabled)
+        #expect(stage.mistakes { $0.isVideoHDREnabled = true } == 1)
+        device.activeFormat = rich
+        device.isVideoHDREnabled = true
+        device.automaticallyAdjustsVideoHDREnabled = true
+        #expect(!device.isVideoHDREnabled)
+      }
+      #expect(told.values == [true, false, true, false])
+    }
+
+    @Test
+    func `a great change of the scene is told while it is watched, under both names`() throws {
+      let stage = try ControlStage()
+      let device = stage.device
+      #expect(!device.isSubjectAreaChangeMonitoringEnabled)
+      #expect(
+        Notification.Name.AVCaptureDeviceSubjectAreaDidChange
+          == AVCaptureDevice.subjectAreaDidChangeNotification)
+      let told = NotificationCount(.AVCaptureDeviceSubjectAreaDidChange, of: device)
+      stage.session.startRunning()
+      stage.camera.measure { $0.sceneChanges = 1 }
+      stage.camera.streamFrame()
+      try stage.configure { $0.isSubjectAreaChangeMonitoringEnabled = true }
+      for _ in 0..<3 { stage.camera.streamFrame() }
+      stage.camera.measure { $0.sceneChanges = 2 }
+      stage.camera.streamFrame()
+      stage.camera.streamFrame()
+      #expect(told.wait(1) == 1)
+      stage.camera.measure { $0.sceneChanges = 3 }
+      stage.camera.streamFrame()
+      #expect(told.wait(2) == 2)
+      let blind = try ControlStage { $0.monitorsScene = false }
+      try blind.configure { device in
+        device.isSubjectAreaChangeMonitoringEnabled = true
+        #expect(!device.isSubjectAreaChangeMonitoringEnabled && blind.camera.applied.isEmpty)
+      }
+    }
+
+    @Test
+    func `a format says how auto focus works`() throws {
+      #expect(try ControlStage().device.activeFormat.autoFocusSystem == .phaseDetection)
+      #expect(try ControlStage { $0.focusSystem = .none }.device.activeFormat.autoFocusSystem == .none)
+    }
+  }
+}
