@@ -72,7 +72,7 @@ extension DeviceSuites {
       #expect(stage.device.isTorchAvailable && stage.device.isFlashAvailable)
       let torch = Told(stage.device, \.isTorchAvailable), flash = Told(stage.device, \.isFlashAvailable)
       stage.provider.unplug(stage.camera)
-      #expect(torch.wait() == [false] && flash.wait() == [false])
+      #expect(torch.wait(for: false) && flash.wait(for: false))
       #expect(!stage.device.isTorchAvailable && !stage.device.isFlashAvailable)
     }
 

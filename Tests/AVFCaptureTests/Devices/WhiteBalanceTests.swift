@@ -90,9 +90,9 @@ extension DeviceSuites {
 
     @Test
     func `temperatures and tints come back from the gains they gave`() throws {
-      let stage = try ControlStage { $0.whiteBalanceGains = 1...20 }
+      let stage = try ControlStage { $0.whiteBalanceGains = 1...30 }
       let device = stage.device
-      for temperature in stride(from: Float(2500), through: 12_000, by: 500) {
+      for temperature in stride(from: Float(3000), through: 12_000, by: 500) {
         for tint: Float in [-30, -10, 0, 10, 30] {
           let gains = device.deviceWhiteBalanceGains(
             for: AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: temperature, tint: tint))

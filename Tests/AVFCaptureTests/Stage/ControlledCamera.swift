@@ -286,7 +286,7 @@ final class ControlStage {
 
 /// What an observer of a property was told, in order.
 final class Told<Value: Sendable>: Sendable {
-  private let list = Monitor<[Value]>([])
+  fileprivate let list = Monitor<[Value]>([])
   private let observation = Locked<NSKeyValueObservation?>(nil)
 
   init(_ device: AVCaptureDevice, _ keyPath: KeyPath<AVCaptureDevice, Value>) {
@@ -307,6 +307,18 @@ final class Told<Value: Sendable>: Sendable {
     } then: {
       $0
     } ?? values
+  }
+}
+
+extension Told where Value: Equatable {
+  /// Waits until it was told `value` last, at most ten seconds; whether it was.
+  func wait(for value: Value) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return list.wait(until: deadline) {
+      $0.last == value
+    } then: { _ in
+      true
+    } ?? false
   }
 }
 

@@ -17,8 +17,6 @@ extension AVCaptureDevice.DiscoverySession {
   ///
   /// Apple: `AVCaptureDevice.DiscoverySession.supportedMultiCamDeviceSets`.
   public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] {
-    let devices = devices
-    // After the other property's: the last one that is noted is the one observed.
     observerTable.access(\AVCaptureDevice.DiscoverySession.supportedMultiCamDeviceSets)
     return Self.multiCamSets(of: devices)
   }
