@@ -3,7 +3,7 @@ import ObscuraCommands
 import Testing
 
 /// One command run as its users run it: in a process of its own, so that its devices are nobody else's.
-private struct Run {
+struct Run {
   var exitCode: ExitCode?
   var output: Data
   var messages: [String]

@@ -28,6 +28,11 @@ public struct Arguments: Sendable, Hashable {
   /// The words that are not options, in order.
   public private(set) var operands: [String] = []
 
+  /// Takes the first operand away; `nil` when there is none.
+  mutating func takeOperand() -> String? {
+    operands.isEmpty ? nil : operands.removeFirst()
+  }
+
   /// Takes `words` apart.
   /// - Throws: ``CommandError`` with ``ExitCode/usage`` for an unknown option or a missing or unwanted value.
   public init(_ words: [String], options: [Option], command: String) throws {
@@ -94,6 +99,18 @@ public struct Arguments: Sendable, Hashable {
       throw CommandError(
         .usage,
         "--\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound); give one.")
+    }
+    return number
+  }
+
+  /// The option's value as a number, with or without `unit` behind it, or `nil` when not given.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage`` when it is no number, or beyond all bounds; `example` shows one.
+  public func number(_ name: String, unit: String = "", like example: String) throws -> Double? {
+    guard let text = values[name] else { return nil }
+    let digits = !unit.isEmpty && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
+    let isDecimal = digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+    guard isDecimal, let number = Double(digits), number.isFinite else {
+      throw CommandError(.usage, "--\(name) \(text) is not a number; write it like \(example).")
     }
     return number
   }

@@ -1,7 +1,11 @@
+internal import AVFCapture
 internal import AVFoundation
+internal import CaptureDevice
 internal import Foundation
 
 /// What `obscura devices` tells of one device.
+///
+/// Keys may be added without a new ``version``; none changes its meaning or goes.
 struct DeviceReport: Encodable, Sendable {
   struct Format: Encodable, Sendable {
     var width: Int32
@@ -12,6 +16,17 @@ struct DeviceReport: Encodable, Sendable {
     var maximumRate: Double
     var stillWidth: Int32
     var stillHeight: Int32
+    /// Degrees across; 0 where nobody tells.
+    var fieldOfView: Float = 0
+    var maximumZoom: Double = 1
+    /// Up to which zoom a frame shows no more than the sensor has.
+    var sharpZoom: Double = 1
+    var exposureSeconds: Range?
+    var iso: Range?
+    var hasHDR = false
+    var hasWideColor = false
+    var supportsMultiCam = false
+    var stabilizationModes: [String] = []
   }
 
   var schema = "obscura.device"
@@ -24,6 +39,8 @@ struct DeviceReport: Encodable, Sendable {
   var type: String
   var formats: [Format]
   var exposureModes: [String]
+  /// `nil` for a microphone.
+  var controls: Controls?
 
   init(_ device: AVCaptureDevice, index: Int) {
     self.index = index
@@ -40,14 +57,16 @@ struct DeviceReport: Encodable, Sendable {
     formats = device.hasMediaType(.video) ? device.formats.map(Format.init) : []
     let modes: [(AVCaptureDevice.ExposureMode, String)] = [
       (.locked, "locked"), (.autoExpose, "auto"), (.continuousAutoExposure, "continuous"),
+      (.custom, "custom"),
     ]
     exposureModes = modes.filter { device.isExposureModeSupported($0.0) }.map(\.1)
+    controls = device.hasMediaType(.video) ? Controls(device.facts) : nil
   }
 
   /// The same for people.
   var text: String {
     var lines = ["\(index): \(name)", "   id \(id), \(position) \(kind), \(type)"]
-    if !exposureModes.isEmpty { lines.append("   exposure \(exposureModes.joined(separator: ", "))") }
+    lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
     return lines.joined(separator: "\n")
   }
@@ -63,6 +82,16 @@ extension DeviceReport.Format {
       encoding: Self.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
       minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0,
       stillWidth: still.width, stillHeight: still.height)
+    fieldOfView = format.videoFieldOfView
+    guard let facts = format.streamFormat else { return }
+    maximumZoom = facts.maxZoom
+    sharpZoom = facts.zoomUpscaleThreshold
+    exposureSeconds = DeviceReport.Controls.exposure(facts)
+    iso = DeviceReport.Range(facts.iso)
+    hasHDR = facts.supportsHDR
+    hasWideColor = facts.supportsP3
+    supportsMultiCam = facts.supportsMultiCam
+    stabilizationModes = StabilizationMode.allCases.filter(facts.stabilizationModes.contains).map { "\($0)" }
   }
 
   private static func letters(_ code: FourCharCode) -> String {
@@ -77,6 +106,7 @@ extension DeviceReport.Format {
     }
     let rates = minimumRate == maximumRate ? rate(maximumRate) : "\(rate(minimumRate))–\(rate(maximumRate))"
     let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
-    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)"
+    let zoom = maximumZoom > 1 ? ", zoom to \(rate(maximumZoom))" : ""
+    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)"
   }
 }

@@ -19,6 +19,18 @@ struct PhotoRequest: Sendable {
     var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
   }
 
+  enum Quality: String, CaseIterable, Sendable {
+    case speed, balanced, quality
+
+    var prioritization: AVCapturePhotoOutput.QualityPrioritization {
+      switch self {
+      case .speed: .speed
+      case .balanced: .balanced
+      case .quality: .quality
+      }
+    }
+  }
+
   enum Preset: String, CaseIterable, Sendable {
     case photo, high, medium, low
     case uhd = "4k"
@@ -48,11 +60,15 @@ struct PhotoRequest: Sendable {
   var timerSeconds: Double
   var count: Int
   var intervalSeconds: Double
-  var waitsForExposure: Bool
+  var quality: Quality
+  var isImmediate: Bool
+  var controls: PhotoControls
 
   /// Reads the options.
   /// - Throws: ``CommandError`` with ``ExitCode/usage``.
   init(_ arguments: Arguments, environment: [String: String]) throws {
+    var arguments = arguments
+    controls = try PhotoControls(&arguments)
     guard arguments.operands.isEmpty else {
       throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; name the file with -o.")
     }
@@ -63,7 +79,8 @@ struct PhotoRequest: Sendable {
     timerSeconds = try arguments.seconds("timer") ?? 0
     count = try arguments.wholeNumber("count", in: 1...1_000_000) ?? 1
     intervalSeconds = try arguments.seconds("interval") ?? 0
-    waitsForExposure = !arguments.has("immediate")
+    quality = try arguments.choice("quality", of: Quality.self) ?? .balanced
+    isImmediate = arguments.has("immediate")
     switch path {
     case "-":
       guard !arguments.has("json") else {
@@ -99,6 +116,8 @@ struct PhotoRequest: Sendable {
       settings = AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: pixelFormat])
     }
     settings.maxPhotoDimensions = output.maxPhotoDimensions
+    settings.photoQualityPrioritization = quality.prioritization
+    if let flash = controls.flash { settings.flashMode = flash.mode }
     return settings
   }
 }

@@ -9,7 +9,7 @@ final class PhotoSession: Sendable {
   private static let patienceNanoseconds: Int64 = 10_000_000_000
   /// How long a captured photo may take to be finished: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
-  /// Auto exposure that has not settled by then is not going to: a flickering lamp, a moving scene.
+  /// What has not settled by then is not going to: a flickering lamp, a moving scene.
   private static let settlingNanoseconds: Int64 = 3_000_000_000
 
   private let camera: AVCaptureDevice
@@ -47,6 +47,11 @@ final class PhotoSession: Sendable {
     if let largest = camera.activeFormat.supportedMaxPhotoDimensions.max(by: { $0.width < $1.width }) {
       output.maxPhotoDimensions = largest
     }
+    output.maxPhotoQualityPrioritization = request.quality.prioritization
+    try request.controls.check(camera, output)
+    try request.controls.set(
+      on: camera, rotationAngle: Double(output.connection(with: .video)?.videoRotationAngle ?? 0),
+      isImmediate: request.isImmediate)
   }
 
   /// - Throws: ``CommandError`` when the camera refuses: busy, gone, forbidden.
@@ -95,14 +100,28 @@ final class PhotoSession: Sendable {
     session.stopRunning()
   }
 
-  /// Blocks until auto exposure has settled, or for as long as that is worth waiting for.
-  func waitForExposure() throws {
-    guard camera.exposureMode != .locked else { return }
+  /// Blocks until exposure, focus and white balance have settled, or for as long as that is worth waiting for.
+  ///
+  /// Then sets the half of the exposure that follows from the light, when only the other half was asked for.
+  func settle(_ request: PhotoRequest) throws {
+    guard !request.isImmediate else { return }
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
-    while camera.isAdjustingExposure, MonotonicInstant.now < deadline {
+    while isAdjusting, MonotonicInstant.now < deadline {
       let next = min(deadline, MonotonicInstant.now.advanced(byNanoseconds: 20_000_000))
       if let error = failure.wait(until: next, for: { $0 != nil }, then: { $0 }) ?? nil { throw error }
     }
+    guard request.controls.isExposureHalfGiven else { return }
+    let isSet = Monitor(false)
+    try request.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
+    try checkFailure()
+  }
+
+  private var isAdjusting: Bool {
+    let isExposing =
+      camera.exposureMode != .locked && camera.exposureMode != .custom && camera.isAdjustingExposure
+    return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
   }
 
   /// Takes one photo and blocks until it is finished.
