@@ -34,13 +34,22 @@ extension CommandTests {
 
   @Suite("obscura photo sets the camera")
   struct ControlTests {
+    /// The words that choose the built-in cameras before a grey wall, which are quick to paint.
+    private let devices: [String]
+    private let scene: TemporaryFile
+
+    init() throws {
+      scene = try TemporaryFile("scene.json", #"{"version": 1, "lux": 250}"#)
+      devices = ["--devices", "simulated:\(scene.url.path)"]
+    }
+
     /// Takes a small photo with `words`; what the command told of it, and the file's own EXIF.
     private func photo(_ words: String...) throws -> (answer: [String: Any], exif: [String: Any]) {
       var result: (answer: [String: Any], exif: [String: Any])?
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("a.jpg").path
         let run = try Run(
-          ["photo", "--devices", "simulated", "--preset", "vga", "-o", path, "--json"] + words)
+          ["photo", "--preset", "vga", "-o", path, "--json"] + devices + words)
         #expect(run.exitCode == .done, "\(run.messages)")
         let answer = try #require(try run.json().first)
         let source = try #require(
@@ -102,7 +111,7 @@ extension CommandTests {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("a.jpg").path
         let run = try Run(
-          ["photo", "--devices", "simulated", "--preset", "vga", "-o", path, "--json"] + words)
+          ["photo", "--preset", "vga", "-o", path, "--json"] + devices + words)
         #expect(run.exitCode == .done, "\(run.messages)")
       }
     }
@@ -118,7 +127,7 @@ extension CommandTests {
       words: [String], option: String
     ) throws {
       let run = try Run(
-        ["photo", "--devices", "simulated", "--preset", "vga", "-o", "/nowhere/a.jpg"] + words)
+        ["photo", "--preset", "vga", "-o", "/nowhere/a.jpg"] + devices + words)
       #expect(run.exitCode == .formatNotSupported, "\(run.messages)")
       #expect(run.messages.count == 1)
       #expect(run.messages.first?.contains(option) == true, "\(run.messages)")
@@ -126,8 +135,8 @@ extension CommandTests {
     }
 
     @Test func `devices tells the range of every control`() throws {
-      let devices = try Run("devices", "--devices", "simulated", "--json").json()
-      let back = try #require(devices.first { $0["id"] as? String == "simulated.back.wide" })
+      let all = try Run(["devices", "--json"] + devices).json()
+      let back = try #require(all.first { $0["id"] as? String == "simulated.back.wide" })
       let controls = try #require(back["controls"] as? [String: Any])
       for key in [
         "zoom", "exposureSeconds", "iso", "exposureBias", "lensPosition", "whiteBalanceGains", "torchLevel",
@@ -142,17 +151,17 @@ extension CommandTests {
       }
       let formats = try #require(back["formats"] as? [[String: Any]])
       #expect(formats.allSatisfy { $0["maximumZoom"] as? Double ?? 0 >= 1 })
-      let microphone = try #require(devices.first { $0["kind"] as? String == "microphone" })
+      let microphone = try #require(all.first { $0["kind"] as? String == "microphone" })
       #expect(microphone["controls"] == nil)
-      let text = try Run("devices", "--devices", "simulated", "-d", "simulated.back.wide").text
+      let text = try Run(["devices", "-d", "simulated.back.wide"] + devices).text
       for word in ["zoom 1 to", "ISO", "stops", "focus", "white balance", "flash off, on, auto", "torch"] {
         #expect(text.contains(word), "\(word) in \(text)")
       }
     }
 
     @Test func `every range that devices tells can be asked for`() throws {
-      let devices = try Run("devices", "--devices", "simulated", "--json").json()
-      let back = try #require(devices.first { $0["id"] as? String == "simulated.back.wide" })
+      let all = try Run(["devices", "--json"] + devices).json()
+      let back = try #require(all.first { $0["id"] as? String == "simulated.back.wide" })
       let controls = try #require(back["controls"] as? [String: Any])
       func bounds(_ key: String) throws -> (Double, Double) {
         let range = try #require(controls[key] as? [String: Any])
@@ -167,5 +176,22 @@ extension CommandTests {
         #expect(near(answer["iso"], iso))
       }
     }
+  }
+}
+
+/// A file that is there as long as the object.
+private final class TemporaryFile {
+  let url: URL
+
+  init(_ name: String, _ text: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: url)
+  }
+
+  deinit {
+    // Nothing to do when it is gone already.
+    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 }

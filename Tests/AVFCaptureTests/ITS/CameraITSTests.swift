@@ -186,6 +186,49 @@ extension DeviceSuites {
       #expect(try #require(lumas.last) < 0.99)
     }
 
+    @Test func `a bracket's photos are as bright as they were asked for, in a row`() throws {
+      let rig = try rig()
+      start(rig)
+      let settings = AVCapturePhotoBracketSettings(
+        rawPixelFormatType: 0, processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg],
+        bracketedSettings: [-2, 0, 2].map {
+          AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: $0)
+        })
+      output.capturePhoto(with: settings, delegate: delegate)
+      rig.advance(frames: 5)
+      #expect(delegate.wait())
+      #expect(delegate.errors.withLock { $0.isEmpty })
+      let photos = delegate.photos.withLock { $0 }
+      let lumas = try photos.map { luma(try patch(try #require($0.cgImageRepresentation()))) }
+      try #require(lumas.count == 3)
+      #expect(lumas[0] + 0.1 < lumas[1] && lumas[1] + 0.1 < lumas[2], "\(lumas)")
+      let sequences = try photos.map { try #require($0.frameSequenceNumber) }
+      #expect(sequences == [sequences[0], sequences[0] + 1, sequences[0] + 2])
+      // The stream goes on as it was.
+      let after = try take(jpeg(), rig)
+      #expect(abs(luma(try patch(try #require(after.cgImageRepresentation()))) - lumas[1]) < 0.03)
+    }
+
+    @Test func `an automatic flash fires in the dark, and not in the light`() throws {
+      for (lux, fires) in [(0.5, true), (500.0, false)] {
+        let output = AVCapturePhotoOutput(), delegate = RecordingPhotoDelegate()
+        let rig = try CaptureRig(.camera(), scene: Scene(seed: 11, lux: lux), preset: .photo)
+        rig.session.addOutput(output)
+        start(rig)
+        let settings = jpeg()
+        settings.flashMode = .auto
+        output.photoSettingsForSceneMonitoring = settings
+        #expect(output.isFlashScene == fires)
+        output.capturePhoto(with: settings, delegate: delegate)
+        rig.advance(frames: 3)
+        #expect(delegate.wait())
+        let photo = try #require(delegate.photos.withLock { $0.first })
+        #expect(photo.resolvedSettings.isFlashEnabled == fires)
+        let exif = try #require(photo.metadata[kCGImagePropertyExifDictionary as String] as? [String: Any])
+        #expect(exif[kCGImagePropertyExifFlash as String] as? Int == (fires ? 25 : 24))
+      }
+    }
+
     @Test func `eight locked frames are alike`() throws {
       let rig = try rig()
       start(rig)

@@ -80,9 +80,9 @@ extension DeviceSuites {
       stage.press(
         manualBracket(
           manual(0.001, 100),
-          .manualExposureSettings(exposureDuration: .invalid, iso: 400),
+          .manualExposureSettings(exposureDuration: AVCaptureDevice.currentExposureDuration, iso: 400),
           .manualExposureSettings(
-            exposureDuration: CMTime(value: 1, timescale: 30), iso: .greatestFiniteMagnitude)))
+            exposureDuration: CMTime(value: 1, timescale: 30), iso: AVCaptureDevice.currentISO)))
       #expect(
         stage.camera.requests.map(\.exposure) == [
           .manual(durationNanoseconds: 1_000_000, iso: 100), .manual(durationNanoseconds: nil, iso: 400),
@@ -97,7 +97,7 @@ extension DeviceSuites {
 
     @Test func `the current bias is the one that the device has`() throws {
       let stage = try ScriptedStage()
-      stage.press(bracket(.greatestFiniteMagnitude))
+      stage.press(bracket(AVCaptureDevice.currentExposureTargetBias))
       #expect(stage.camera.requests.map(\.exposure) == [.bias(0)])
     }
 

@@ -30,7 +30,7 @@ public final class AVCaptureAutoExposureBracketedStillImageSettings: AVCaptureBr
 
   private init(bias: Float) {
     exposureTargetBias = bias
-    super.init(.bias(bias == .greatestFiniteMagnitude ? nil : bias))
+    super.init(.bias(bias == AVCaptureDevice.currentExposureTargetBias ? nil : bias))
   }
 
   /// A picture that is so many stops brighter; `AVCaptureDevice.currentExposureTargetBias` is the device's own bias.
@@ -56,15 +56,15 @@ public final class AVCaptureManualExposureBracketedStillImageSettings: AVCapture
   private init(_ duration: CMTime, _ iso: Float) {
     exposureDuration = duration
     self.iso = iso
+    let isCurrent = !duration.isNumeric || duration == AVCaptureDevice.currentExposureDuration
     super.init(
-      .manual(
-        duration: duration.isNumeric ? duration : nil, iso: iso == .greatestFiniteMagnitude ? nil : iso))
+      .manual(duration: isCurrent ? nil : duration, iso: iso == AVCaptureDevice.currentISO ? nil : iso))
   }
 
   /// A picture of that duration and ISO.
   ///
   /// - Parameters:
-  ///   - duration: `AVCaptureDevice.currentExposureDuration`, which is invalid, stands for the device's present one.
+  ///   - duration: `AVCaptureDevice.currentExposureDuration` stands for the device's present one.
   ///   - ISO: `AVCaptureDevice.currentISO` stands for the device's present one.
   public static func manualExposureSettings(
     exposureDuration duration: CMTime, iso ISO: Float

@@ -25,6 +25,8 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   public let timestamp: CMTime
   /// Whether this is the sensor's raw picture: never, so far.
   public let isRawPhoto = false
+  /// Whether this is the ordinary photo beside one of constant colour: never, no camera here takes such.
+  public let isConstantColorFallbackPhoto = false
   /// Which of a bracket's pictures this is, from 1; 0 if it is of no bracket.
   public let sequenceCount: Int
   /// How this picture of a bracket was to be exposed: the object from the settings; `nil` if it is of no bracket.
