@@ -14,6 +14,7 @@ final class StreamRecorder: Sendable {
     var address: UInt?
     /// When it came, on the host's clock.
     var arrival: MonotonicInstant
+    var conditions: FrameConditions
   }
 
   struct Log: Sendable {
@@ -98,9 +99,12 @@ final class StreamRecorder: Sendable {
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp,
         size: FrameSize(width: buffer.width, height: buffer.height),
-        address: UInt(bitPattern: buffer.planes[0].baseAddress), arrival: .now)
+        address: UInt(bitPattern: buffer.planes[0].baseAddress), arrival: .now,
+        conditions: frame.conditions)
     case .jpeg(_, let size):
-      Note(sequence: frame.sequence, timestamp: frame.timestamp, size: size, address: nil, arrival: .now)
+      Note(
+        sequence: frame.sequence, timestamp: frame.timestamp, size: size, address: nil, arrival: .now,
+        conditions: frame.conditions)
     }
   }
 }

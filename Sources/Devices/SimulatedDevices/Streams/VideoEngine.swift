@@ -1,6 +1,7 @@
 internal import CaptureDevice
 internal import CoreMedia
 internal import CoreVideo
+internal import Dispatch
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
@@ -60,6 +61,11 @@ final class VideoEngine: StreamEngine {
     var configuration: StreamConfiguration
     var position: Position?
     var stills: [Still] = []
+    /// Pictures that are exposed and being painted, by number; on the real clock only.
+    var developing: [UInt64: Still] = [:]
+    /// Those that are painted and not yet handed over.
+    var developed: [(number: UInt64, result: Result<CapturedFrame, CaptureDeviceError>)] = []
+    var nextStill: UInt64 = 0
     var ticker: Ticker?
     var statistics = StreamStatistics()
   }
@@ -72,6 +78,8 @@ final class VideoEngine: StreamEngine {
   private let painter: FramePainter
   private let isMotionJPEG: Bool
   private let faults: StreamFaults
+  /// Where pictures are painted on the real clock, one after the other.
+  private let darkroom = DispatchQueue(label: "sim-stills")
 
   init(device: SimulatedDevice, configuration: StreamConfiguration) {
     self.device = device
@@ -158,8 +166,11 @@ final class VideoEngine: StreamEngine {
       defer {
         state.stills = []
         state.position?.held = nil
+        state.developing = [:]
+        state.developed = []
       }
-      return (state.position?.held?.stills ?? []) + state.stills
+      let exposed = state.developing.sorted { $0.key < $1.key }.map(\.value)
+      return exposed + (state.position?.held?.stills ?? []) + state.stills
     }
     for still in stills { still.completion(.failure(error)) }
   }
@@ -228,6 +239,7 @@ final class VideoEngine: StreamEngine {
   private func tick(run: UInt64) -> MonotonicInstant? {
     guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
     let begins = position.held == nil
+    guard handOverDeveloped(run: run) else { return nil }
     guard handleSlot(&position, run: run) else { return nil }
     if begins, let held = position.held {
       // Exposed longer than a slot: it comes when its exposure is over, and the slots that it fills have no other.
@@ -405,6 +417,10 @@ final class VideoEngine: StreamEngine {
     _ stills: [Still], _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions,
     run: UInt64
   ) -> Bool {
+    guard world.clock.isManual || stills.isEmpty else {
+      develop(stills, moment, timestamp: timestamp, conditions: conditions)
+      return delivery.isCurrent(run)
+    }
     for (index, still) in stills.enumerated() {
       let result = takeStill(still.request.size, moment, timestamp: timestamp, conditions: conditions)
       if !delivery.perform(run: run, { still.completion(result) }) {
@@ -413,6 +429,52 @@ final class VideoEngine: StreamEngine {
       }
     }
     return delivery.isCurrent(run)
+  }
+
+  /// Paints pictures beside the camera's thread, so that frames go on; a later tick hands them over.
+  ///
+  /// What is painted follows from the moment alone, whenever that is.
+  private func develop(
+    _ stills: [Still], _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions
+  ) {
+    for still in stills {
+      let number = state.withLock { state -> UInt64? in
+        // Under the lock that `finish` takes, so that a stop answers it or sees it here.
+        guard delivery.isRunning else { return nil }
+        state.nextStill += 1
+        state.developing[state.nextStill] = still
+        return state.nextStill
+      }
+      guard let number else {
+        fail([still])
+        continue
+      }
+      darkroom.async { [weak self] in
+        guard let self, state.withLock({ $0.developing[number] != nil }) else { return }
+        let result = takeStill(still.request.size, moment, timestamp: timestamp, conditions: conditions)
+        state.withLock { state in
+          if state.developing[number] != nil { state.developed.append((number, result)) }
+        }
+      }
+    }
+  }
+
+  /// Hands painted pictures to those who asked for them, on the thread of the events.
+  private func handOverDeveloped(run: UInt64) -> Bool {
+    let ready = state.withLock { state -> [(Still, Result<CapturedFrame, CaptureDeviceError>)] in
+      guard !state.developed.isEmpty else { return [] }
+      defer { state.developed = [] }
+      return state.developed.compactMap { number, result in
+        state.developing.removeValue(forKey: number).map { ($0, result) }
+      }
+    }
+    for (index, (still, result)) in ready.enumerated() {
+      if !delivery.perform(run: run, { still.completion(result) }) {
+        fail(ready[index...].map(\.0))
+        return false
+      }
+    }
+    return true
   }
 
   /// Answers pictures that will never be taken because the stream has stopped.
