@@ -44,6 +44,7 @@ struct ColorMatrix: Sendable {
   }
 
   /// The same colour in P3 coordinates; the matrix of sRGB to Display P3 in linear light (both with white D65).
+  @inline(__always)
   private func wide(_ color: SIMD4<Float>) -> SIMD4<Float> {
     let alpha = max(color.w, 1e-6)
     let r = toLinear(color.x / alpha)
@@ -56,6 +57,7 @@ struct ColorMatrix: Sendable {
   }
 
   // The steepest part of the curve is at black; the root spreads it over the table.
+  @inline(__always)
   private func coded(_ value: Float) -> Float { toCodedFromRoot(max(value, 0).squareRoot()) }
 }
 
