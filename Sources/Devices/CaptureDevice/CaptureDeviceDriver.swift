@@ -79,6 +79,9 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// The same object for all devices that share a clock.
   var clock: CMClock { get }
 
+  /// The machine that carries the device and turns with it; `nil` for a device that stands by itself, upright for ever.
+  var machine: HeldMachine? { get }
+
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
   ///
   /// Dropping the stream closes the device. May block as long as the driver's open and set-format do.
@@ -137,6 +140,9 @@ public protocol CaptureStream: AnyObject, Sendable {
 }
 
 extension CaptureDeviceDriver {
+  /// For devices that stand by themselves.
+  public var machine: HeldMachine? { nil }
+
   /// The host's clock, for devices whose timestamps are the kernel's.
   public var clock: CMClock { .hostTimeClock }
 

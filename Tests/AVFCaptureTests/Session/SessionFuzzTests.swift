@@ -44,7 +44,9 @@ extension DeviceSuites {
       #expect(stunt.tally.twice.isEmpty, "photos ended more than once")
       #expect(stunt.hasBalancedSound, "captured sound is delivered, dropped, or nobody's")
       #expect(stunt.frames > 20 && stunt.tally.succeeded > 5, "nothing was going on")
-      #expect(stage.session.connections.count == stage.session.outputs.flatMap(\.connections).count)
+      stunt.dropPreviews()
+      let ends = stage.session.outputs.flatMap(\.connections)
+      #expect(stage.session.connections.count == ends.count, "layers that are gone leave no connection")
     }
   }
 }
@@ -77,6 +79,7 @@ private final class Stunt: Sendable {
   private let sound = SoundCounter()
   private let counter = FrameCounter()
   let tally = PhotoTally()
+  private let layers = Locked<[Int: AVCaptureVideoPreviewLayer]>([:])
   private let ids = Locked<[Int64]>([])
 
   init(_ stage: SessionStage) throws {
@@ -108,7 +111,7 @@ private final class Stunt: Sendable {
   var asked: [Int64] { ids.withLock { $0 } }
 
   func step(_ dice: inout Dice) {
-    switch Int.random(in: 0..<20, using: &dice) {
+    switch Int.random(in: 0..<21, using: &dice) {
     case 0:
       session.beginConfiguration()
       if Bool.random(using: &dice) { change(&dice) }
@@ -122,6 +125,7 @@ private final class Stunt: Sendable {
     case 12, 13, 14: capture()
     case 15, 16: set(&dice)
     case 17: turn(&dice)
+    case 18: preview(&dice)
     default:
       look()
       letTimePass()
@@ -179,6 +183,34 @@ private final class Stunt: Sendable {
     connection.videoRotationAngle = [0, 90, 180, 270].randomElement(using: &dice) ?? 0
     connection.isVideoMirrored.toggle()
     connection.isEnabled = Int.random(in: 0..<4, using: &dice) > 0
+  }
+
+  /// Puts a layer into one of three places, takes one out, or takes it from its session and back.
+  private func preview(_ dice: inout Dice) {
+    let place = Int.random(in: 0..<3, using: &dice)
+    // Taken out, so that one thread has the layer at a time; it dies here, or goes back.
+    var layer = layers.withLock { $0.removeValue(forKey: place) }
+    switch Int.random(in: 0..<4, using: &dice) {
+    case 0: layer = nil
+    case 1: layer?.session = nil
+    case 2: layer?.session = session
+    default: layer = layer ?? AVCaptureVideoPreviewLayer(session: session)
+    }
+    guard let layer else { return }
+    layer.frames.setFrameHandler { [weak frames = layer.frames] in _ = frames?.takeNewest() }
+    let surplus = layers.withLock { layers in
+      defer { layers[place] = layer }
+      return layers[place]
+    }
+    withExtendedLifetime(surplus) {}
+  }
+
+  func dropPreviews() {
+    let old = layers.withLock { layers in
+      defer { layers = [:] }
+      return layers
+    }
+    withExtendedLifetime(old) {}
   }
 
   private func look() {

@@ -18,6 +18,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
   public let scene: Scene
   /// The time they live in.
   public let clock: SimulatedClock
+  let world: SimulatedWorld
   let all: [SimulatedDevice]
   private let state: Locked<State>
 
@@ -26,6 +27,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     self.scene = scene
     self.clock = clock
     let world = SimulatedWorld(scene: scene, clock: clock)
+    self.world = world
     all = scene.devices.map { SimulatedDevice(model: $0, world: world) }
     let present = all.filter { $0.isPluggedInAtFirst }.map(\.facts.uniqueID)
     state = Locked(State(present: Set(present), access: [.video: access, .audio: access]))

@@ -1,3 +1,4 @@
+internal import CaptureDevice
 internal import Foundation
 internal import Linux
 
@@ -6,6 +7,7 @@ final class SimulatedWorld: Sendable {
   let scene: Scene
   let clock: SimulatedClock
   let installation: MonotonicInstant
+  let machine = HeldMachine()
 
   init(scene: Scene, clock: SimulatedClock) {
     self.scene = scene

@@ -21,14 +21,19 @@ public final class V4L2Camera: CaptureDeviceDriver {
   let ramp = Locked<ZoomRamp?>(nil)
 
   private let probed: ProbedCamera
+  /// The machine that carries the camera; `nil` for one on a cable.
+  public let machine: HeldMachine?
   private let silence: Int64
 
-  init(_ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, silence: Int64) {
+  init(
+    _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: HeldMachine?, silence: Int64
+  ) {
     var facts = probed.facts
     facts.uniqueID = uniqueID
     self.facts = facts
     self.probed = probed
     self.kernel = kernel
+    self.machine = machine
     self.silence = silence
   }
 

@@ -22,6 +22,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   private let kernel: any VideoKernel
+  private let machine: HeldMachine
   /// Cameras take seconds to wake up, so the default is long.
   private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
@@ -30,13 +31,16 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   /// The cameras of this machine; nothing is opened before someone asks.
   public convenience init() {
-    self.init(kernel: LinuxVideoKernel())
+    self.init(kernel: LinuxVideoKernel(), machine: .this)
   }
 
   /// The cameras of a kernel; `silence` is how long a stream may send nothing before it fails, beyond three of its
   /// frame durations.
-  package init(kernel: any VideoKernel, silenceNanoseconds: Int64 = 5_000_000_000) {
+  package init(
+    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), silenceNanoseconds: Int64 = 5_000_000_000
+  ) {
     self.kernel = kernel
+    self.machine = machine
     self.silenceNanoseconds = silenceNanoseconds
   }
 
@@ -103,7 +107,11 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.port)" } ?? "-\(node.name)"
         taken.insert(uniqueID)
       }
-      return V4L2Camera(probed, uniqueID: uniqueID, kernel: kernel, silence: silenceNanoseconds)
+      // A camera on a cable lies as it lies, however the machine is held.
+      let usb = kernel.placement(of: node).usb
+      return V4L2Camera(
+        probed, uniqueID: uniqueID, kernel: kernel, machine: usb?.isFixed == false ? nil : machine,
+        silence: silenceNanoseconds)
     }
   }
 

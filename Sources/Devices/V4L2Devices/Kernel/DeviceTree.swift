@@ -28,7 +28,8 @@ enum DeviceTree {
         return USBPlacement(
           port: String(parts[parts.count - 1]), vendor: vendor, product: product,
           serial: line("\(folder)/serial") ?? "", manufacturer: line("\(folder)/manufacturer") ?? "",
-          productName: line("\(folder)/product") ?? "", interface: interface)
+          productName: line("\(folder)/product") ?? "", interface: interface,
+          isFixed: line("\(folder)/removable") == "fixed")
       }
       parts.removeLast()
     }
@@ -46,6 +47,20 @@ enum DeviceTree {
     return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
+  /// What a folder holds; nothing where there is no such folder.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
   /// Where a path leads without symbolic links.
   private static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
@@ -59,8 +74,8 @@ extension DeviceHolder {
   ///
   /// Those of other users are seen by the superuser only.
   static func all(of path: String) -> [DeviceHolder] {
-    names(in: "/proc").compactMap { Int32($0) }.sorted().filter { process in
-      names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == path }
+    DeviceTree.names(in: "/proc").compactMap { Int32($0) }.sorted().filter { process in
+      DeviceTree.names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == path }
     }.map { process in
       DeviceHolder(process: process, name: DeviceTree.line("/proc/\(process)/comm") ?? "unknown")
     }
@@ -74,18 +89,5 @@ extension DeviceHolder {
       }
     }
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-        })
-    }
-    return names
   }
 }

@@ -89,11 +89,13 @@ package struct USBPlacement: Sendable, Hashable {
   package var productName: String
   /// Which of the device's functions the node belongs to.
   package var interface: Int
+  /// Whether the device is built into the machine and cannot be unplugged.
+  package var isFixed: Bool
 
   /// A USB device.
   package init(
     port: String, vendor: UInt16, product: UInt16, serial: String = "", manufacturer: String = "",
-    productName: String = "", interface: Int = 0
+    productName: String = "", interface: Int = 0, isFixed: Bool = false
   ) {
     self.port = port
     self.vendor = vendor
@@ -102,6 +104,7 @@ package struct USBPlacement: Sendable, Hashable {
     self.manufacturer = manufacturer
     self.productName = productName
     self.interface = interface
+    self.isFixed = isFixed
   }
 }
 

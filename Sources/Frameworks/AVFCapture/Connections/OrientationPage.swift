@@ -54,11 +54,12 @@ package enum OrientationPage {
       "",
       "A camera's picture is turned by its sensor's own rotation (90 in phones, 0 in cameras that are plugged in) and by:",
       "",
-      "| orientation | " + OrientationTable.Facing.allCases.map(name).joined(separator: " | ") + " |",
-      "|---|" + String(repeating: "---|", count: OrientationTable.Facing.allCases.count),
+      "| orientation | the machine is turned clockwise by | "
+        + OrientationTable.Facing.allCases.map(name).joined(separator: " | ") + " |",
+      "|---|---|" + String(repeating: "---|", count: OrientationTable.Facing.allCases.count),
     ]
       + orientations.map { orientation in
-        "| \(orientation) | "
+        "| \(orientation) | \(OrientationTable.holdings.first { $0.value == orientation }?.key ?? 0) | "
           + OrientationTable.Facing.allCases.map { facing in
             String(OrientationTable.turns[orientation]?[facing] ?? 0)
           }.joined(separator: " | ") + " |"

@@ -89,6 +89,11 @@ package enum OrientationTable {
     .landscapeLeft: [.away: 90, .toUser: 270],
   ]
 
+  /// What a machine that is turned clockwise by so many degrees from upright is called.
+  package static let holdings: [Int: AVCaptureVideoOrientation] = [
+    0: .portrait, 90: .landscapeLeft, 180: .portraitUpsideDown, 270: .landscapeRight,
+  ]
+
   /// Who carries out a connection's turn and mirroring.
   package enum Carrier: String, Sendable, Hashable {
     /// Whoever draws the preview, or the renderer of ``PreviewFrames``; the frame is not touched.

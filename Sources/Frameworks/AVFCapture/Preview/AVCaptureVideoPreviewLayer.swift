@@ -129,6 +129,26 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObservable {
     set { gravity = newValue }
   }
 
+  private var screenTurn = 0
+
+  /// Degrees clockwise by which the screen's picture is turned against the machine: 0, 90, 180, or 270.
+  ///
+  /// A host sets it where the desktop turns with the machine: a machine that lies on its left side, turned by 270, has a
+  /// screen whose picture is turned by 90, so that it is upright again. 0 unless the host says otherwise; other than quarter
+  /// turns count as the nearest. `AVCaptureDevice.RotationCoordinator` follows it. Observable.
+  public var screenRotationAngle: Int {
+    get {
+      observerTable.access(\AVCaptureVideoPreviewLayer.screenRotationAngle)
+      return screenTurn
+    }
+    set {
+      let quarters = Int((Double(newValue) / 90).rounded())
+      observerTable.changing(\AVCaptureVideoPreviewLayer.screenRotationAngle, of: self) {
+        screenTurn = ((quarters % 4) + 4) % 4 * 90
+      }
+    }
+  }
+
   /// Whether frames come.
   ///
   /// Observable; observers are called on a queue of the preview's. `true` from the first frame until the session stops or is

@@ -1,0 +1,15 @@
+public import CaptureDevice
+
+extension SimulatedDevice {
+  /// The simulated phone for cameras that have a place on it; `nil`, upright for ever, for those that are plugged in.
+  public var machine: HeldMachine? {
+    facts.position == .unspecified ? nil : world.machine
+  }
+}
+
+extension SimulatedDeviceProvider {
+  /// The phone that carries the scene's cameras: upright until a program holds it otherwise.
+  ///
+  /// Turning it changes no picture: the scene turns with the phone.
+  public var machine: HeldMachine { world.machine }
+}
