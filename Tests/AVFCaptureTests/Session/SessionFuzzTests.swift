@@ -111,7 +111,7 @@ private final class Stunt: Sendable {
   var asked: [Int64] { ids.withLock { $0 } }
 
   func step(_ dice: inout Dice) {
-    switch Int.random(in: 0..<21, using: &dice) {
+    switch Int.random(in: 0..<22, using: &dice) {
     case 0:
       session.beginConfiguration()
       if Bool.random(using: &dice) { change(&dice) }
