@@ -33,6 +33,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     var plan: ConnectionPlan?
     var isActive = false
     var settings = ConnectionSettings()
+    var stabilization = AVCaptureVideoStabilizationMode.off
   }
 
   private let state: Locked<State>
@@ -219,6 +220,64 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
         $0.mirrorsAutomatically = newValue
         if newValue { $0.isMirrored = isMirroredByItself }
       }
+    }
+  }
+
+  // MARK: Stabilization
+
+  /// Whether the device can steady pictures on their way through here: in some format of its, for data and previews.
+  ///
+  /// Apple: `AVCaptureConnection.isVideoStabilizationSupported`.
+  open var isVideoStabilizationSupported: Bool {
+    switch sink?.requirements.role.destination {
+    case .videoData, .preview, .movie:
+      inputPorts.first?.cameraFacts?.formats.contains { !$0.stabilizationModes.isEmpty } ?? false
+    case .photo, nil: false
+    }
+  }
+
+  /// How pictures shall be steadied; `off` at first.
+  ///
+  /// A device steadies its stream, and so all connections to it: the first that prefers a mode that the active format has
+  /// decides. Changing it restarts the stream. Setting another than `off` where ``isVideoStabilizationSupported`` is `false`
+  /// is a programming mistake without effect. Apple: `AVCaptureConnection.preferredVideoStabilizationMode`.
+  open var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
+    get {
+      observerTable.access(\AVCaptureConnection.preferredVideoStabilizationMode)
+      return settings.stabilization
+    }
+    set {
+      guard newValue == .off || isVideoStabilizationSupported else {
+        return ProgrammingMistake.report(
+          rule: "preferredVideoStabilizationMode cannot be set on this connection; "
+            + "ask isVideoStabilizationSupported first.")
+      }
+      change(\AVCaptureConnection.preferredVideoStabilizationMode, to: newValue) {
+        $0.stabilization = newValue
+      }
+    }
+  }
+
+  /// How pictures are steadied: `off` when the active format lacks the mode that is preferred, or nothing is connected.
+  ///
+  /// Observable. Apple: `AVCaptureConnection.activeVideoStabilizationMode`.
+  open var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode {
+    observerTable.access(\AVCaptureConnection.activeVideoStabilizationMode)
+    return state.withLock { $0.stabilization }
+  }
+
+  /// Notes how the device steadies what comes through here; returns the work of telling observers, if there is any.
+  func note(stabilization mode: StabilizationMode) -> (@Sendable () -> Void)? {
+    let new = isVideoStabilizationSupported ? AVCaptureVideoStabilizationMode(mode) : .off
+    let old = state.withLock { state in
+      defer { state.stabilization = new }
+      return state.stabilization
+    }
+    guard old != new else { return nil }
+    return { [weak self] in
+      guard let self else { return }
+      observerTable.changed(
+        \AVCaptureConnection.activeVideoStabilizationMode, of: self, from: old, to: new)
     }
   }
 

@@ -146,6 +146,8 @@ package struct ConnectionSettings: Sendable, Hashable {
   package var isMirrored = false
   /// Whether the session decides about mirroring.
   package var mirrorsAutomatically = false
+  /// How pictures shall be steadied.
+  package var stabilization = AVCaptureVideoStabilizationMode.off
 
   /// Frames flow as the sensor sees them.
   package init() {}

@@ -54,8 +54,9 @@ package enum GraphPlanner {
       adjustments += reasons(
         device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
       guard !outputs.enabled.isEmpty else { continue }
-      let stream = StreamConfiguration(
+      var stream = StreamConfiguration(
         format: format, size: choice.size, frameDuration: duration, usesP3: usesP3)
+      stream.stabilization = outputs.stabilization(in: format)
       plan.streams[input.deviceID] = stream
       for (connection, output) in outputs.enabled {
         plan.connections[connection.id] = ConnectionPlan(
@@ -140,6 +141,14 @@ package enum GraphPlanner {
         if case .videoData(let format?, _, _) = output.requirements.role { return format }
       }
       return nil
+    }
+
+    /// How the stream is steadied: as the first connection prefers that prefers a mode of the format.
+    func stabilization(in format: StreamFormat) -> StabilizationMode {
+      enabled.firstResult { connection, _ in
+        let mode = connection.settings.stabilization.resolved(among: format.stabilizationModes)
+        return mode == .off ? nil : mode
+      } ?? .off
     }
 
     var hasPhotoOutput: Bool {

@@ -81,6 +81,8 @@ extension AVCaptureSession {
       for connection in structure.connections {
         let isLost = verdict.plan?.missing.contains(connection.deviceID) ?? true
         if let tell = connection.note(isActive: !isLost) { news.append(tell) }
+        let steadied = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
+        if let tell = connection.note(stabilization: steadied) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
       return (structure, verdict)
