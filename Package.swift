@@ -121,7 +121,10 @@ let apps: [Target] = [
 let examples: [Target] = [
   .executableTarget(
     name: "first-photo-example", dependencies: ["AVFoundation"], path: "Examples/FirstPhoto",
-    swiftSettings: strict)
+    swiftSettings: strict),
+  .executableTarget(
+    name: "custom-camera-example", dependencies: ["AVFoundation"], path: "Examples/CustomCamera",
+    swiftSettings: strict),
 ]
 
 let suites: [Target] = [
