@@ -49,6 +49,8 @@ public enum CameraControl: Sendable, Hashable {
   case sceneMonitoring(Bool)
   /// Which camera a virtual device may choose by itself, see ``ConstituentChoice``.
   case constituentChoice(ConstituentChoice)
+  /// Which cameras of a virtual one it may fall back to for light and focus, by identifier; `nil` is all but the longest.
+  case fallbackConstituents([String]?)
 
   /// The control in a sentence: `exposure`, `zoom`.
   public var name: String {
@@ -63,7 +65,7 @@ public enum CameraControl: Sendable, Hashable {
     case .globalToneMapping: "tone mapping"
     case .distortionCorrection: "distortion correction"
     case .sceneMonitoring: "scene monitoring"
-    case .constituentChoice: "choice of lens"
+    case .constituentChoice, .fallbackConstituents: "choice of lens"
     }
   }
 }
@@ -183,8 +185,28 @@ public enum StabilizationMode: Sendable, Hashable, CaseIterable {
 public enum ConstituentChoice: Sendable, Hashable {
   /// Whenever zoom, light, or focus make another one better.
   case automatic
-  /// Only when zoom, or a focus or exposure that was set, asks for it.
-  case restricted
+  /// When zoom asks for it; for the sake of light and focus only when one of the conditions occurs.
+  ///
+  /// The camera that was chosen then stays until the next occurrence, or until zoom asks for another.
+  case restricted(ConstituentConditions)
   /// Stays with the present one; zoom beyond it is cropped.
   case locked
+}
+
+/// What lets a restricted virtual camera look anew which of its cameras suits light and focus.
+public struct ConstituentConditions: OptionSet, Sendable, Hashable {
+  /// One bit for each.
+  public let rawValue: UInt8
+
+  /// Those whose bits are set.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The zoom factor changes.
+  public static let zoomChanged = Self(rawValue: 1 << 0)
+  /// A focus mode or lens position is set, also the same one again.
+  public static let focusModeChanged = Self(rawValue: 1 << 1)
+  /// An exposure mode or custom exposure is set, also the same one again.
+  public static let exposureModeChanged = Self(rawValue: 1 << 2)
 }

@@ -63,6 +63,8 @@ public struct ControlState: Sendable, Hashable {
   public var constituent: String?
   /// When a virtual camera goes to another.
   public var constituentChoice = ConstituentChoice.automatic
+  /// Where it may fall back to for light and focus; `nil` is all its cameras but the longest.
+  public var fallbackConstituents: [String]?
 
   /// What the lamp is asked to do.
   public var torchMode = TorchMode.off

@@ -142,5 +142,26 @@ extension DeviceSuites {
       }
       #expect(told.values.count == 4)
     }
+
+    @Test
+    func `another frame duration moves the default of the longest exposure, and observers hear of it`() throws
+    {
+      let stage = try ControlStage()
+      let device = stage.device
+      let told = Told(device, \.activeMaxExposureDuration)
+      let frame = CMTime(value: 1, timescale: 10)
+      try stage.configure { device in
+        device.activeVideoMaxFrameDuration = frame
+        #expect(device.activeMaxExposureDuration.seconds == 0.1)
+        device.activeFormat = try #require(device.formats.first { $0 !== device.activeFormat })
+      }
+      #expect(told.values.count == 2 && told.values.first?.seconds == 0.1)
+      #expect(told.values.last == device.activeMaxExposureDuration)
+      try stage.configure { device in
+        device.activeMaxExposureDuration = CMTime(value: 1, timescale: 200)
+        device.activeVideoMaxFrameDuration = frame
+      }
+      #expect(told.values.map(\.seconds).last == 0.005 && told.values.count == 3)
+    }
   }
 }

@@ -63,11 +63,13 @@ extension DeviceSuites {
     func `distortion correction is the camera's`() throws {
       let stage = try ControlStage()
       #expect(stage.device.isGeometricDistortionCorrectionSupported)
+      #expect(stage.device.isGeometricDistortionCorrectionEnabled)
       let told = Told(stage.device, \.isGeometricDistortionCorrectionEnabled)
-      try stage.configure { $0.isGeometricDistortionCorrectionEnabled = true }
-      #expect(stage.device.isGeometricDistortionCorrectionEnabled && told.values == [true])
+      try stage.configure { $0.isGeometricDistortionCorrectionEnabled = false }
+      #expect(!stage.device.isGeometricDistortionCorrectionEnabled && told.values == [false])
       let plain = try ControlStage { $0.hasDistortionCorrection = false }
       #expect(!plain.device.isGeometricDistortionCorrectionSupported)
+      #expect(!plain.device.isGeometricDistortionCorrectionEnabled)
       try plain.configure { _ in
         #expect(plain.mistakes { $0.isGeometricDistortionCorrectionEnabled = true } == 1)
       }

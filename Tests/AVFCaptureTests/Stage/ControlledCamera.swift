@@ -70,6 +70,11 @@ final class ControlledCamera: CaptureDeviceDriver {
       lens: LensFacts(
         focalLength: 5, focalLengthIn35mmFilm: 26, aperture: 1.8, fieldOfView: 69, model: "test",
         minimumFocusDistance: 120), capabilities: capabilities, constituents: constituents)
+    measure { state in
+      // As cameras start: what their lens bends is taken back, and a virtual one stands on its widest lens.
+      state.isDistortionCorrected = capabilities.hasDistortionCorrection
+      state.constituent = constituents.first
+    }
   }
 
   // MARK: What the test does
@@ -160,6 +165,7 @@ final class ControlledCamera: CaptureDeviceDriver {
     case .distortionCorrection(let isOn): state.isDistortionCorrected = isOn
     case .sceneMonitoring(let isOn): state.isMonitoringScene = isOn
     case .constituentChoice(let choice): state.constituentChoice = choice
+    case .fallbackConstituents(let ids): state.fallbackConstituents = ids
     }
   }
 

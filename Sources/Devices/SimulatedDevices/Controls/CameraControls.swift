@@ -35,6 +35,7 @@ struct CameraControls: Sendable {
   private var lastDistance = 1.0
   /// The zoom at which the grey world was looked at.
   private var greyZoom = 0.0
+  private var choice: LensChoice
 
   init(model: SimulatedDeviceModel, scene: Scene) {
     optics = CameraOptics(model: model, scene: scene)
@@ -42,6 +43,7 @@ struct CameraControls: Sendable {
     capabilities = facts.capabilities
     format = facts.formats.last
     let first = optics.lenses[0]
+    choice = LensChoice(optics: optics)
     focus = FocusControl(
       minimumDistance: first.facts?.minimumFocusDistance.map { Double($0) / 1000 },
       modes: capabilities.focusModes)
@@ -113,8 +115,12 @@ struct CameraControls: Sendable {
     case .globalToneMapping(let isOn): state.isGloballyToneMapped = isOn
     case .distortionCorrection(let isOn): state.isDistortionCorrected = isOn
     case .sceneMonitoring(let isOn): monitor.isOn = isOn
-    case .constituentChoice(let choice): state.constituentChoice = choice
+    case .constituentChoice(let wanted):
+      state.constituentChoice = wanted
+      choice.restrict(to: state)
+    case .fallbackConstituents(let ids): state.fallbackConstituents = ids
     }
+    choice.note(control)
   }
 
   /// Whether changes wait for their frame.
@@ -199,7 +205,9 @@ struct CameraControls: Sendable {
 
   /// Brings zoom and choice of lens up to `time`.
   private mutating func refresh(at time: MonotonicInstant) {
+    let last = state.zoom
     state.zoom = zoom.update(to: time)
+    if state.zoom != last { choice.zoomChanged() }
     state.isRampingZoom = zoom.isRamping
     chooseLens(distance: nil)
     write()
@@ -239,24 +247,11 @@ struct CameraControls: Sendable {
   // MARK: Lenses
 
   /// Chooses the lens of a virtual camera, and keeps zoom within what it sees.
-  ///
-  /// The longest lens whose whole view is at least as wide as the frame; but when the choice is free, a wider one in
-  /// the dark, where the long lens's small aperture tells, and for things nearer than the long lens can focus.
   private mutating func chooseLens(distance: Double?) {
     guard optics.lenses.count > 1 else { return }
-    if state.constituentChoice != .locked {
-      var chosen = optics.lenses.lastIndex { $0.zoom <= state.zoom + 1e-9 } ?? 0
-      if state.constituentChoice == .automatic {
-        let near = (distance ?? lastDistance) * 1000
-        while chosen > 0 {
-          let lens = optics.lenses[chosen]
-          let isTooNear = near < Double(lens.facts?.minimumFocusDistance ?? 0)
-          let isTooDark = lens.aperture > 1.9 && optics.ambientLux < CameraOptics.darkLux / 3
-          guard isTooNear || (isTooDark && chosen > 1) else { break }
-          chosen -= 1
-        }
-      }
-      state.constituent = optics.lenses[chosen].uniqueID
+    if let index = choice.choose(for: state, distance: distance ?? lastDistance, isMeasured: distance != nil)
+    {
+      state.constituent = optics.lenses[index].uniqueID
     }
     if let distance { lastDistance = distance }
     let lens = optics.lens(state.constituent)
@@ -264,7 +259,6 @@ struct CameraControls: Sendable {
     exposure.setAperture(lens.aperture, frameNanoseconds: frameNanoseconds)
     focus.setLens(minimumDistance: lens.facts?.minimumFocusDistance.map { Double($0) / 1000 })
   }
-
 }
 
 extension StillRequest {

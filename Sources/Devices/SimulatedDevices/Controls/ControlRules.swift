@@ -4,8 +4,17 @@ internal import CaptureDevice
 struct ControlRules: Sendable {
   let name: String
   let capabilities: CameraCapabilities
+  /// The identifiers of the cameras under a virtual one, widest first.
+  let constituents: [String]
   /// The open stream's, else the camera's best.
   let format: StreamFormat
+
+  init(facts: DeviceFacts, format: StreamFormat) {
+    name = facts.name
+    capabilities = facts.capabilities
+    constituents = facts.constituents
+    self.format = format
+  }
 
   /// - Throws: `controlUnsupported` for the first control that cannot be changed so, with the reason.
   func check(_ controls: [CameraControl]) throws(CaptureDeviceError) {
@@ -62,6 +71,11 @@ struct ControlRules: Sendable {
       try require(!isOn || capabilities.monitorsScene, control, "it does not watch the scene")
     case .constituentChoice:
       try require(!capabilities.switchOverZooms.isEmpty, control, "it has one lens")
+    case .fallbackConstituents(let ids):
+      try require(!capabilities.switchOverZooms.isEmpty, control, "it has one lens")
+      try require(
+        (ids ?? []).allSatisfy(constituents.dropLast().contains), control,
+        "it falls back to lenses of its own that have a longer one above them")
     }
   }
 

@@ -101,7 +101,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
         throw CaptureDeviceError(
           .controlUnsupported, "\(facts.name) is a microphone and has no such control.")
       }
-      try ControlRules(name: facts.name, capabilities: facts.capabilities, format: format).check(controls)
+      try ControlRules(facts: facts, format: format).check(controls)
       state.change += 1
       state.rest = Rest()
       state.controls.apply(controls, change: state.change, at: now)
@@ -112,7 +112,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   /// Refuses a still whose flash or exposure the device cannot give.
   func check(_ request: StillRequest, format: StreamFormat) throws(CaptureDeviceError) {
-    try ControlRules(name: facts.name, capabilities: facts.capabilities, format: format).check(request)
+    try ControlRules(facts: facts, format: format).check(request)
   }
 
   /// The conditions of the frame whose exposure begins at `time`; moves what is automatic on by one frame.

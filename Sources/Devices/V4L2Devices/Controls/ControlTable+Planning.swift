@@ -75,7 +75,8 @@ extension ControlTable {
       _ = try self.zoom(1)
       return []
     case .focusPoint, .smoothFocus, .exposurePoint, .longestExposure, .lowLightBoost,
-      .globalToneMapping, .distortionCorrection, .sceneMonitoring, .constituentChoice:
+      .globalToneMapping, .distortionCorrection, .sceneMonitoring, .constituentChoice,
+      .fallbackConstituents:
       throw ControlRefusal(reason: "its driver has no control for it")
     }
   }

@@ -89,6 +89,7 @@ extension AVCaptureDevice {
           rule: "activeFormat cannot be a format of another device; choose one of the device's formats.")
       }
       let old = activeFormat
+      let exposure = ExposureLimit(self)
       observerTable.changing(\AVCaptureDevice.activeFormat, of: self) {
         state.withLock { state in
           if state.settings.format != index {
@@ -98,6 +99,7 @@ extension AVCaptureDevice {
       }
       if old !== newValue {
         tellLimits(old, newValue)
+        exposure.tell(self)
         resetForFormat()?()
       }
       let isCamera = hasMediaType(.video)
@@ -206,14 +208,17 @@ extension AVCaptureDevice {
             + "see its videoSupportedFrameRateRanges.")
       }
     }
+    let exposure = ExposureLimit(self)
     observerTable.changing(keyPath, of: self) {
       state.withLock { change(&$0.settings, duration) }
     }
+    exposure.tell(self)
     for session in sessions { session.somethingChanged() }
   }
 
   /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.
   func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
+    let exposure = ExposureLimit(self)
     let (old, new) = state.withLock { state in
       let old = state.settings
       state.settings = old.moved(to: index, in: state.facts.formats)
@@ -224,6 +229,7 @@ extension AVCaptureDevice {
     let reset = old.format == new.format ? nil : resetForFormat()
     return { [weak self] in
       self?.tell(old, new)
+      if let self { exposure.tell(self) }
       reset?()
     }
   }
@@ -244,6 +250,27 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice {
+  /// The longest exposure before a change of format or frame duration, on which the default depends.
+  private struct ExposureLimit: Sendable {
+    private let longest: CMTime
+    /// Whether the client has set it: then it stays, or the reset for a new format tells.
+    private let isSet: Bool
+
+    init(_ device: AVCaptureDevice) {
+      let controls = device.controls
+      longest = device.longestExposure(controls)
+      isSet = controls.longestExposure != nil
+    }
+
+    func tell(_ device: AVCaptureDevice) {
+      guard !isSet else { return }
+      let now = device.longestExposure(device.controls)
+      guard now != longest else { return }
+      device.observerTable.changed(
+        \AVCaptureDevice.activeMaxExposureDuration, of: device, from: longest, to: now)
+    }
+  }
+
   /// Tells observers of the limits that come with a format.
   private func tellLimits(_ old: Format, _ new: Format) {
     guard old.videoMaxZoomFactor != new.videoMaxZoomFactor else { return }

@@ -56,12 +56,13 @@ extension AVCaptureDevice {
 
   /// Sets back what a new active format sets back; returns the work of telling observers, if there is any.
   ///
-  /// Zoom to 1, the longest exposure to the default, global tone mapping to off, and a wider dynamic range to off where the
+  /// Zoom to 1 or the least that there is, the longest exposure to the default, global tone mapping to off, and a wider dynamic range to off where the
   /// format lacks it. Everything else stays. Call it when the format is the active one.
   func resetForFormat() -> (@Sendable () -> Void)? {
     let now = controls
     var resets: [CameraControl] = []
-    if now.zoom != 1 || now.isRampingZoom { resets.append(.zoom(1)) }
+    let least = max(1, Double(leastZoom(now)))
+    if now.zoom != least || now.isRampingZoom { resets.append(.zoom(least)) }
     if now.longestExposure != nil { resets.append(.longestExposure(nil)) }
     if now.isGloballyToneMapped { resets.append(.globalToneMapping(false)) }
     if now.isHDR, !activeFormat.isVideoHDRSupported { resets.append(.videoHDR(false)) }
@@ -82,7 +83,7 @@ extension AVCaptureDevice {
     guard isSceneNew || observerTable.count > 0 else { return nil }
     return { [weak self] in
       guard let self else { return }
-      tell(news.old, news.new)
+      tell(news.old, news.new, isFirstFrame: news.isFirstFrame)
       if isSceneNew { tellSubjectAreaChanged() }
     }
   }

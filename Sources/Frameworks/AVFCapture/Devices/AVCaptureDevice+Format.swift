@@ -153,6 +153,23 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.isHighPhotoQualitySupported`.
     public var isHighPhotoQualitySupported: Bool { streamFormat?.isPhotoQuality ?? false }
 
+    /// Whether the format gives photos of the highest quality that the device has.
+    ///
+    /// Apple: `AVCaptureDevice.Format.isHighestPhotoQualitySupported`.
+    public var isHighestPhotoQualitySupported: Bool { streamFormat?.isPhotoQuality ?? false }
+
+    /// The classes of outputs that cannot be used while this format is active: none, every output takes every format.
+    ///
+    /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
+    public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
+
+    /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.
+    ///
+    /// Empty: no driver tells of a sensor that is read in two resolutions with one format.
+    ///
+    /// Apple: `AVCaptureDevice.Format.secondaryNativeResolutionZoomFactors`.
+    public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }
+
     /// The colours that can be chosen.
     ///
     /// Apple: `AVCaptureDevice.Format.supportedColorSpaces`.

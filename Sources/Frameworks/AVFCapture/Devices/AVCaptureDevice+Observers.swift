@@ -5,12 +5,13 @@ internal import Linux
 
 extension AVCaptureDevice {
   /// Tells the observers of every property that differs between two states.
-  func tell(_ old: ControlState, _ new: ControlState) {
-    guard observerTable.count > 0, old != new else { return }
+  func tell(_ old: ControlState, _ new: ControlState, isFirstFrame: Bool = false) {
+    guard observerTable.count > 0, old != new || isFirstFrame else { return }
     tellFocus(old, new)
     tellExposure(old, new)
     tellWhiteBalance(old, new)
     tellZoom(old, new)
+    tellConstituents(old, new, isFirstFrame)
     tellLamps(old, new)
     tellPictures(old, new)
   }
@@ -64,10 +65,25 @@ extension AVCaptureDevice {
   private func tellZoom(_ old: ControlState, _ new: ControlState) {
     told(\.videoZoomFactor, CGFloat(old.zoom), CGFloat(new.zoom))
     told(\.isRampingVideoZoom, old.isRampingZoom, new.isRampingZoom)
-    if old.constituent != new.constituent {
+    told(\.minAvailableVideoZoomFactor, leastZoom(old), leastZoom(new))
+  }
+
+  private func tellConstituents(_ old: ControlState, _ new: ControlState, _ isFirstFrame: Bool) {
+    guard isVirtualDevice else { return }
+    if hasFrames, isFirstFrame || old.constituent != new.constituent {
       observerTable.changed(
-        \AVCaptureDevice.activePrimaryConstituent, of: self, from: constituent(old), to: constituent(new))
+        \AVCaptureDevice.activePrimaryConstituent, of: self, from: isFirstFrame ? nil : constituent(old),
+        to: constituent(new))
     }
+    told(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    told(\.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    told(
+      \.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
+      switching(new).conditions)
+    told(
+      \.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
+      switching(new).conditions)
+    told(\.fallbackPrimaryConstituentDevices, fallbacks(old), fallbacks(new))
   }
 
   private func tellLamps(_ old: ControlState, _ new: ControlState) {

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import FoundationExtras
+internal import Linux
 
 extension AVCaptureDevice {
   /// When a virtual device goes from one of its cameras to another.
@@ -36,23 +37,184 @@ extension AVCaptureDevice {
     public static let exposureModeChanged = Self(rawValue: 1 << 2)
   }
 
-  /// The camera that takes a virtual device's frames now; `nil` for other devices.
+  // MARK: Which camera
+
+  /// The camera that takes a virtual device's frames now.
   ///
-  /// Before the first frame it is the one that the zoom factor asks for. Observable.
+  /// `nil` for other devices, and for virtual ones until a running session has had a frame of them; a session that stops
+  /// leaves the last one. Changes with zoom, light and focus. Observable, on a queue of the session.
   ///
   /// Apple: `AVCaptureDevice.activePrimaryConstituentDevice`.
   public var activePrimaryConstituent: AVCaptureDevice? {
     observerTable.access(\AVCaptureDevice.activePrimaryConstituent)
-    return constituent(controls)
+    return hasFrames ? constituent(controls) : nil
   }
 
+  /// Whether the device has sent a frame since it was plugged in.
+  var hasFrames: Bool { state.withLock { $0.ledger.conditions != nil } }
+
   func constituent(_ state: ControlState) -> AVCaptureDevice? {
-    let facts = facts
-    guard !facts.constituents.isEmpty else { return nil }
-    if let id = state.constituent { return constituentDevices.first { $0.uniqueID == id } }
-    let index = facts.capabilities.switchOverZooms.count { $0 <= state.zoom }
-    return constituentDevices.first {
-      facts.constituents.indices.contains(index) && $0.uniqueID == facts.constituents[index]
+    guard let id = state.constituent else { return nil }
+    return constituentDevices.first { $0.uniqueID == id }
+  }
+
+  /// The cameras that a virtual device may go to instead of a longer one that lacks light or cannot focus so near.
+  ///
+  /// All but the longest; always the same for a device. Empty for other devices.
+  ///
+  /// Apple: `AVCaptureDevice.supportedFallbackPrimaryConstituentDevices`.
+  public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] {
+    let ids = facts.constituents.dropLast()
+    return constituentDevices.filter { ids.contains($0.uniqueID) }
+  }
+
+  /// Those of ``supportedFallbackPrimaryConstituentDevices`` that it does go to; all of them at first.
+  ///
+  /// Reads in their order. Any other device in the list, and setting without the lock, are programming mistakes without
+  /// effect. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.fallbackPrimaryConstituentDevices`.
+  public var fallbackPrimaryConstituentDevices: [AVCaptureDevice] {
+    get {
+      observerTable.access(\AVCaptureDevice.fallbackPrimaryConstituentDevices)
+      return fallbacks(controls)
     }
+    set {
+      guard mayChange("fallbackPrimaryConstituentDevices") else { return }
+      let supported = supportedFallbackPrimaryConstituentDevices
+      if let stranger = newValue.first(where: { !supported.contains($0) }) {
+        return ProgrammingMistake.report(
+          rule: "fallbackPrimaryConstituentDevices cannot hold \(stranger.localizedName); choose among "
+            + "supportedFallbackPrimaryConstituentDevices.")
+      }
+      // The only list that a device with one camera takes is the empty one that it has.
+      guard isSwitching else { return }
+      change("the fallback cameras", .fallbackConstituents(newValue.map(\.uniqueID)))
+    }
+  }
+
+  func fallbacks(_ state: ControlState) -> [AVCaptureDevice] {
+    let supported = supportedFallbackPrimaryConstituentDevices
+    guard let ids = state.fallbackConstituents else { return supported }
+    return supported.filter { ids.contains($0.uniqueID) }
+  }
+
+  // MARK: When
+
+  /// When the device goes from one of its cameras to another, as it was set.
+  ///
+  /// `auto` at first, `unsupported` for devices with one camera. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.primaryConstituentDeviceSwitchingBehavior`.
+  public var primaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
+    observerTable.access(\AVCaptureDevice.primaryConstituentDeviceSwitchingBehavior)
+    return switching(controls).behavior
+  }
+
+  /// What lets a restricted device look for another camera for the sake of light and focus, as it was set; empty at first.
+  ///
+  /// Observable.
+  ///
+  /// Apple: `AVCaptureDevice.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`.
+  public var primaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
+    PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+  {
+    observerTable.access(\AVCaptureDevice.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions)
+    return switching(controls).conditions
+  }
+
+  /// When the device goes from one of its cameras to another, as it holds now.
+  ///
+  /// The same as ``primaryConstituentDeviceSwitchingBehavior``: no output overrides it. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activePrimaryConstituentDeviceSwitchingBehavior`.
+  public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
+    observerTable.access(\AVCaptureDevice.activePrimaryConstituentDeviceSwitchingBehavior)
+    return switching(controls).behavior
+  }
+
+  /// What lets a restricted device look for another camera, as it holds now.
+  ///
+  /// The same as ``primaryConstituentDeviceRestrictedSwitchingBehaviorConditions``: no output overrides it. Observable.
+  ///
+  /// Apple: `AVCaptureDevice.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions`.
+  public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
+    PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+  {
+    observerTable.access(\AVCaptureDevice.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions)
+    return switching(controls).conditions
+  }
+
+  /// Sets when the device goes from one of its cameras to another.
+  ///
+  /// `restricted` goes where zoom asks, and looks at light and focus only when one of the conditions occurs; what it found
+  /// then stays until the next occurrence, or until zoom asks for another camera. A mode that is set to what it was counts as
+  /// changed. `locked` stays with the present camera and raises ``minAvailableVideoZoomFactor`` to that camera's own view.
+  ///
+  /// A device with one camera, `unsupported`, conditions for another behaviour than `restricted`, and a call without the lock
+  /// are programming mistakes without effect.
+  ///
+  /// Apple: `AVCaptureDevice.setPrimaryConstituentDeviceSwitchingBehavior(_:restrictedSwitchingBehaviorConditions:)`.
+  public func setPrimaryConstituentDeviceSwitchingBehavior(
+    _ switchingBehavior: PrimaryConstituentDeviceSwitchingBehavior,
+    restrictedSwitchingBehaviorConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+  ) {
+    let method = "setPrimaryConstituentDeviceSwitchingBehavior(_:restrictedSwitchingBehaviorConditions:)"
+    guard mayChange(method) else { return }
+    guard isSwitching else {
+      return ProgrammingMistake.report(
+        rule: "\(method) cannot be used with \(localizedName), which has one camera; ask whether its "
+          + "primaryConstituentDeviceSwitchingBehavior is unsupported first.")
+    }
+    guard restrictedSwitchingBehaviorConditions.isEmpty || switchingBehavior == .restricted else {
+      return ProgrammingMistake.report(
+        rule: "\(method) takes conditions with the behavior restricted only; pass [].")
+    }
+    let choice: ConstituentChoice
+    switch switchingBehavior {
+    case .auto: choice = .automatic
+    case .restricted:
+      choice = .restricted(ConstituentConditions(restrictedSwitchingBehaviorConditions))
+    case .locked: choice = .locked
+    case .unsupported:
+      return ProgrammingMistake.report(
+        rule: "\(method) cannot set unsupported; choose auto, restricted or locked.")
+    }
+    change("the switching behavior", .constituentChoice(choice))
+  }
+
+  /// Whether it has several cameras to choose from.
+  private var isSwitching: Bool { facts.constituents.count > 1 }
+
+  func switching(
+    _ state: ControlState
+  ) -> (
+    behavior: PrimaryConstituentDeviceSwitchingBehavior,
+    conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+  ) {
+    guard isSwitching else { return (.unsupported, []) }
+    switch state.constituentChoice {
+    case .automatic: return (.auto, [])
+    case .restricted(let conditions):
+      return (.restricted, PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions(conditions))
+    case .locked: return (.locked, [])
+    }
+  }
+}
+
+extension AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions {
+  /// The same bits stand for the same conditions.
+  init(_ conditions: ConstituentConditions) {
+    self.init(rawValue: UInt(conditions.rawValue))
+  }
+}
+
+extension ConstituentConditions {
+  /// Bits that mean nothing are left out.
+  init(_ conditions: AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions) {
+    self = []
+    if conditions.contains(.videoZoomChanged) { insert(.zoomChanged) }
+    if conditions.contains(.focusModeChanged) { insert(.focusModeChanged) }
+    if conditions.contains(.exposureModeChanged) { insert(.exposureModeChanged) }
   }
 }

@@ -133,6 +133,23 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     return facts.constituents.compactMap { id in connected.first { $0.uniqueID == id } }
   }
 
+  /// Whether it is a phone's camera that is used from another machine: no driver brings such.
+  ///
+  /// Apple: `AVCaptureDevice.isContinuityCamera`.
+  open var isContinuityCamera: Bool { false }
+
+  /// Whether it is connected and yet cannot send frames, as a notebook's camera under a closed lid on some systems.
+  ///
+  /// `false`: no driver suspends its devices. A closed shutter interrupts the session instead.
+  ///
+  /// Apple: `AVCaptureDevice.isSuspended`.
+  open var isSuspended: Bool { false }
+
+  /// The camera that shows the desk before a Continuity camera; `nil` for all others.
+  ///
+  /// Apple: `AVCaptureDevice.companionDeskViewCamera`.
+  open var companionDeskViewCamera: AVCaptureDevice? { nil }
+
   /// The device's name and identifier.
   open override var description: String {
     "<AVCaptureDevice: \(facts.name) (\(facts.uniqueID))>"

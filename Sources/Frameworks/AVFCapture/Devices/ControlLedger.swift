@@ -36,6 +36,8 @@ struct ControlLedger: Sendable {
   struct News: Sendable {
     let old: ControlState
     let new: ControlState
+    /// Whether it is the first frame that has brought it about.
+    var isFirstFrame = false
     /// What is to be called, and with which time.
     var due: [(Completion, CMTime)] = []
   }
@@ -57,12 +59,14 @@ struct ControlLedger: Sendable {
   /// Notes what held for a frame; `nil` when that is the same as for the one before.
   mutating func take(_ conditions: FrameConditions, at timestamp: MonotonicInstant) -> News? {
     guard self.conditions !== conditions else { return nil }
+    let isFirstFrame = self.conditions == nil
     self.conditions = conditions
     let state = conditions.state
     let time = CMTime(timestamp)
     if arrivals != nil { arrivals?.append(Arrival(change: state.change, time: time)) }
     if !wishes.isEmpty { wishes.removeAll { $0.change <= state.change } }
     var news = tell(state)
+    news.isFirstFrame = isFirstFrame
     while let first = waits.first, first.change <= state.change {
       news.due.append((waits.removeFirst().completion, time))
     }

@@ -40,6 +40,7 @@ extension ControlState {
     case .distortionCorrection(let isOn): isDistortionCorrected = isOn
     case .sceneMonitoring(let isOn): isMonitoringScene = isOn
     case .constituentChoice(let choice): constituentChoice = choice
+    case .fallbackConstituents(let ids): fallbackConstituents = ids
     }
   }
 }
