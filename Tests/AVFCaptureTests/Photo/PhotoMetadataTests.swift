@@ -52,6 +52,25 @@ struct PhotoMetadataTests {
     #expect(exif[kCGImagePropertyExifColorSpace as String] as? Int == 1)
   }
 
+  @Test func `a photo of a virtual camera names the lens that took it, and enlarges that one's view`() throws {
+    var request = request()
+    let tele = LensFacts(
+      focalLength: 9, focalLengthIn35mmFilm: 52, aperture: 2.8, fieldOfView: 38, model: "Tele 9mm f/2.8")
+    request.camera.constituents = ["tele": PhotoCamera.Constituent(lens: tele, zoom: 2)]
+    var frame = try frame()
+    var state = frame.conditions.state
+    (state.zoom, state.constituent) = (3, "tele")
+    frame.conditions = FrameConditions(state)
+    let properties = PhotoMetadataBuilder.metadata(
+      for: frame, size: FrameSize(width: 64, height: 48), isWideColor: false, request: request
+    ).properties
+    let exif = try #require(properties[kCGImagePropertyExifDictionary as String] as? [String: Any])
+    #expect(exif[kCGImagePropertyExifLensModel as String] as? String == "Tele 9mm f/2.8")
+    #expect(exif[kCGImagePropertyExifFNumber as String] as? Double == 2.8)
+    #expect(exif[kCGImagePropertyExifDigitalZoomRatio as String] as? Double == 1.5)
+    #expect(exif[kCGImagePropertyExifFocalLenIn35mmFilm as String] as? Int == 78)
+  }
+
   @Test func `make, model, software and orientation are written down`() throws {
     let properties = try metadata()
     let tiff = try #require(properties[kCGImagePropertyTIFFDictionary as String] as? [String: Any])

@@ -56,7 +56,8 @@ package enum PhotoMetadataBuilder {
   ) -> [String: Any] {
     let camera = request.camera
     let controls = frame.conditions.state
-    var exif = exposureProperties(frame.exposure, lens: camera.lens)
+    let (lens, enlargement) = camera.lens(for: controls)
+    var exif = exposureProperties(frame.exposure, lens: lens)
     exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
     exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text
     exif[kCGImagePropertyExifSubsecTimeOriginal as String] = date.subsecondText
@@ -82,10 +83,10 @@ package enum PhotoMetadataBuilder {
     exif[kCGImagePropertyExifExposureProgram as String] = program
     if camera.hasBias || bias != 0 { exif[kCGImagePropertyExifExposureBiasValue as String] = Double(bias) }
     exif[kCGImagePropertyExifWhiteBalance as String] = controls.whiteBalanceMode == .locked ? 1 : 0
-    if controls.zoom != 1 {
-      exif[kCGImagePropertyExifDigitalZoomRatio as String] = controls.zoom
-      if let lens = camera.lens {
-        let length = lens.focalLengthIn35mmFilm * controls.zoom
+    if enlargement != 1 {
+      exif[kCGImagePropertyExifDigitalZoomRatio as String] = enlargement
+      if let lens {
+        let length = lens.focalLengthIn35mmFilm * enlargement
         exif[kCGImagePropertyExifFocalLenIn35mmFilm as String] = Int(length.rounded())
       }
     }

@@ -99,7 +99,7 @@ extension AVCapturePhotoOutput {
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
         prioritization: settings.photoQualityPrioritization,
-        camera: PhotoCamera(source.facts, isExposureLocked: source.device.exposureMode == .locked),
+        camera: PhotoCamera(source),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
       source: source, bracket: bracket)
@@ -195,5 +195,19 @@ extension AVCapturePhotoOutput {
   var silence: AVError.Code {
     guard let session, session.isRunning else { return .sessionNotRunning }
     return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
+  }
+}
+
+extension PhotoCamera {
+  /// The camera behind a photo, with the lenses of those under a virtual one.
+  fileprivate init(_ source: StillSource) {
+    let facts = source.facts
+    self.init(facts, isExposureLocked: source.device.exposureMode == .locked)
+    let beginnings = [facts.capabilities.minZoom] + facts.capabilities.switchOverZooms
+    for (device, zoom) in zip(source.device.constituentDevices, beginnings) {
+      if let lens = device.facts.lens {
+        constituents[device.uniqueID] = Constituent(lens: lens, zoom: zoom)
+      }
+    }
   }
 }

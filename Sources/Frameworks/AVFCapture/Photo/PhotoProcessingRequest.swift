@@ -46,6 +46,8 @@ package struct PhotoCamera: Sendable, Hashable {
   package var make: String
   package var model: String
   package var lens: LensFacts?
+  /// The lenses of the cameras under a virtual one, by unique identifier, with the zoom at which each sees its own view.
+  package var constituents: [String: Constituent] = [:]
   /// Whether the device decides the exposure on its own.
   package var isExposureAutomatic: Bool
   /// Whether there is a flash at all.
@@ -63,6 +65,20 @@ package struct PhotoCamera: Sendable, Hashable {
     self.isExposureAutomatic = isExposureAutomatic
     self.hasFlash = hasFlash
     self.hasBias = hasBias
+  }
+
+  /// A camera under a virtual one.
+  package struct Constituent: Sendable, Hashable {
+    package var lens: LensFacts
+    package var zoom: Double
+  }
+
+  /// The lens that took a frame, and how many times its own view was enlarged.
+  package func lens(for controls: ControlState) -> (lens: LensFacts?, enlargement: Double) {
+    guard let constituent = controls.constituent.flatMap({ constituents[$0] }) else {
+      return (lens, controls.zoom)
+    }
+    return (constituent.lens, controls.zoom / constituent.zoom)
   }
 
   /// What the facts of a device say: of a camera that is plugged in its own name, of one that is built in the machine's.
