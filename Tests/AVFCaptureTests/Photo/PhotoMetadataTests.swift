@@ -52,7 +52,8 @@ struct PhotoMetadataTests {
     #expect(exif[kCGImagePropertyExifColorSpace as String] as? Int == 1)
   }
 
-  @Test func `a photo of a virtual camera names the lens that took it, and enlarges that one's view`() throws {
+  @Test func `a photo of a virtual camera names the lens that took it, and enlarges that one's view`() throws
+  {
     var request = request()
     let tele = LensFacts(
       focalLength: 9, focalLengthIn35mmFilm: 52, aperture: 2.8, fieldOfView: 38, model: "Tele 9mm f/2.8")
