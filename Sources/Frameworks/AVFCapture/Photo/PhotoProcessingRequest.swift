@@ -71,6 +71,11 @@ package struct PhotoCamera: Sendable, Hashable {
   package struct Constituent: Sendable, Hashable {
     package var lens: LensFacts
     package var zoom: Double
+
+    package init(lens: LensFacts, zoom: Double) {
+      self.lens = lens
+      self.zoom = zoom
+    }
   }
 
   /// The lens that took a frame, and how many times its own view was enlarged.
