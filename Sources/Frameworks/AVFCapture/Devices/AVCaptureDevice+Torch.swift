@@ -21,14 +21,16 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.hasTorch`.
   public var hasTorch: Bool { capabilities.torchLevel != nil }
 
-  /// Whether the lamp can be lit now: the device is connected.
+  /// Whether the lamp can be lit now: the device is connected, and ``systemPressureState`` below `critical`.
   ///
   /// Observable.
   ///
   /// Apple: `AVCaptureDevice.isTorchAvailable`.
   public var isTorchAvailable: Bool {
     observerTable.access(\AVCaptureDevice.isTorchAvailable)
-    return hasTorch && state.withLock { $0.isConnected }
+    guard hasTorch, state.withLock({ $0.isConnected }) else { return false }
+    SystemPressure.shared.follow(self)
+    return isCoolEnoughForLamp
   }
 
   /// Whether the lamp is lit.
@@ -61,7 +63,7 @@ extension AVCaptureDevice {
   /// What the lamp does.
   ///
   /// `on` lights it as brightly as it can. A mode that it lacks, and setting without the lock, are programming mistakes
-  /// without effect. Observable.
+  /// without effect. A lamp that may not be lit for heat stays as it is, and the reason is logged. Observable.
   ///
   /// Apple: `AVCaptureDevice.torchMode`.
   public var torchMode: TorchMode {
@@ -74,6 +76,11 @@ extension AVCaptureDevice {
       guard isTorchModeSupported(newValue), let level = capabilities.torchLevel else {
         return ProgrammingMistake.report(
           rule: "torchMode cannot be \(newValue) on \(localizedName); ask isTorchModeSupported(_:) first.")
+      }
+      guard newValue == .off || isCoolEnoughForLamp else {
+        return Log.note(
+          "\(localizedName) did not take the torch mode \(newValue): the machine is too hot; let it cool down."
+        )
       }
       change("the torch mode \(newValue)", .torch(newValue.driverMode, level: level))
     }
@@ -90,7 +97,8 @@ extension AVCaptureDevice {
   /// programming mistakes without effect.
   ///
   /// - Parameter torchLevel: Above 0, at most 1, or ``maxAvailableTorchLevel``.
-  /// - Throws: ``AVError`` with `torchLevelUnavailable` for a level that is valid but greater than the lamp's greatest now;
+  /// - Throws: ``AVError`` with `torchLevelUnavailable` for a level that is valid but greater than the lamp's greatest now,
+  ///   which is none while the machine is too hot;
   ///   `deviceNotConnected` for a device that is unplugged.
   ///
   /// Apple: `AVCaptureDevice.setTorchModeOn(level:)`.
@@ -105,6 +113,13 @@ extension AVCaptureDevice {
         .deviceNotConnected,
         because:
           "The lamp of \(localizedName) cannot be lit because the device is not connected; plug it in.",
+        device: self)
+    }
+    guard isCoolEnoughForLamp else {
+      throw AVError(
+        .torchLevelUnavailable,
+        because:
+          "The lamp of \(localizedName) cannot be lit because the machine is too hot; let it cool down.",
         device: self)
     }
     if torchLevel == Self.maxAvailableTorchLevel {
@@ -128,7 +143,7 @@ extension AVCaptureDevice {
 extension AVCaptureDevice {
   /// Tells observers that the device was plugged in or unplugged, and its lamps with it.
   func tellLampsAvailable(_ isConnected: Bool) {
-    if hasTorch {
+    if hasTorch, isCoolEnoughForLamp {
       observerTable.changed(
         \AVCaptureDevice.isTorchAvailable, of: self, from: !isConnected, to: isConnected)
     }

@@ -17,7 +17,7 @@ package enum SessionCost {
   /// years when several cameras at once came up.
   package static let hardwareBudget = 500_000_000.0
 
-  /// Pixels that one processor core decodes from JPEG in a second, measured with the order of a laptop's.
+  /// Pixels that one processor core decodes from JPEG in a second: an estimate of a laptop's order, not a measurement.
   package static let pixelsOfCore = 125_000_000.0
 
   /// The share of ``hardwareBudget`` that the plan's cameras take.

@@ -189,6 +189,7 @@ extension AVCaptureSession {
   private func open(_ device: AVCaptureDevice, _ configuration: StreamConfiguration, _ routes: [FrameRoute])
     -> Bool
   {
+    if isWithheldByPressure(device) { return true }
     let id = device.uniqueID
     do {
       let feed = try HeldDevices.shared.open(device, configuration, clientQueue: events) { self.isCancelled }
@@ -280,7 +281,7 @@ extension AVCaptureSession {
     }
   }
 
-  private func close(_ feed: DeviceFeed, because error: AVError) {
+  func close(_ feed: DeviceFeed, because error: AVError) {
     let connections = core.withLock { $0.structure.connections + $0.committed.connections }
     var sinks: [any FrameSink] = []
     for connection in connections where connection.forget(feed) {
@@ -361,11 +362,16 @@ extension AVCaptureSession {
   /// Starts or ends the watch, whichever the state wants.
   private func watch() {
     let ended: (any DispatchSourceTimer)? = core.withLock { core in
-      let wanted = core.state != .stopped && !core.feeds.isEmpty
+      // Cameras that are closed because of heat come back by this watch.
+      let isCooling = core.withheld.values.contains(.videoDeviceNotAvailableDueToSystemPressure)
+      let wanted = core.state != .stopped && (!core.feeds.isEmpty || isCooling)
       if wanted, core.watchdog == nil {
         let timer = DispatchSource.makeTimerSource(queue: events)
         timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
-        timer.setEventHandler { [weak self] in self?.lookForSilence() }
+        timer.setEventHandler { [weak self] in
+          self?.lookForSilence()
+          self?.heedSystemPressure()
+        }
         timer.resume()
         core.watchdog = timer
       } else if !wanted, let timer = core.watchdog {
@@ -424,7 +430,8 @@ extension AVCaptureSession.Core {
     let reason = withheld.values.min { left, right in
       left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
     }
-    outbox.append { [weak session] in session?.tell(old, new, reason) }
+    let pressure = pressure
+    outbox.append { [weak session] in session?.tell(old, new, reason, pressure) }
   }
 }
 
@@ -434,7 +441,10 @@ extension AVCaptureSession {
   }
 
   /// Tells observers what changed: properties first, then the notification that says why.
-  fileprivate func tell(_ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?) {
+  fileprivate func tell(
+    _ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?,
+    _ pressure: AVCaptureDevice.SystemPressureState?
+  ) {
     if old.isInterrupted != new.isInterrupted {
       observerTable.changed(
         \AVCaptureSession.isInterrupted, of: self, from: old.isInterrupted, to: new.isInterrupted)
@@ -443,7 +453,12 @@ extension AVCaptureSession {
       observerTable.changed(\AVCaptureSession.isRunning, of: self, from: old.isRunning, to: new.isRunning)
     }
     if new.isInterrupted, !old.isInterrupted {
-      post(.wasInterruptedNotification, reason.map { [AVCaptureSessionInterruptionReasonKey: $0.rawValue] })
+      var information: [String: Any] = [:]
+      if let reason { information[AVCaptureSessionInterruptionReasonKey] = reason.rawValue }
+      if reason == .videoDeviceNotAvailableDueToSystemPressure, let pressure {
+        information[AVCaptureSessionInterruptionSystemPressureStateKey] = pressure
+      }
+      post(.wasInterruptedNotification, information)
     } else if old.isInterrupted, new.isRunning {
       post(.interruptionEndedNotification)
     } else if new.isRunning, !old.isRunning {

@@ -16,7 +16,8 @@ extension AVCaptureSession {
     case videoDeviceInUseByAnotherClient = 3
     /// Several programs are in front, and the camera serves one only.
     case videoDeviceNotAvailableWithMultipleForegroundApps = 4
-    /// The machine is too hot or its battery too weak.
+    /// The machine is too hot: the devices' pressure is at `shutdown`; the state is under
+    /// ``AVCaptureSessionInterruptionSystemPressureStateKey``.
     case videoDeviceNotAvailableDueToSystemPressure = 5
   }
 
@@ -68,3 +69,9 @@ public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 ///
 /// Apple: `AVCaptureSessionInterruptionReasonKey`.
 public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"
+
+/// The ``AVCaptureDevice/SystemPressureState`` in the `userInfo` of an interruption because of system pressure.
+///
+/// Apple: `AVCaptureSessionInterruptionSystemPressureStateKey`.
+public let AVCaptureSessionInterruptionSystemPressureStateKey =
+  "AVCaptureSessionInterruptionSystemPressureStateKey"

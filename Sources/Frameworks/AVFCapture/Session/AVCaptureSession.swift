@@ -48,6 +48,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var feeds: [String: DeviceFeed] = [:]
     /// The devices that deliver nothing through nobody's error.
     var withheld: [String: InterruptionReason] = [:]
+    /// The state of the machine when cameras were withheld for its heat last.
+    var pressure: AVCaptureDevice.SystemPressureState?
     /// Why the session is on its way down; `nil` when a client wants it to.
     var failure: AVError?
     /// What clients are still to be told, oldest first.

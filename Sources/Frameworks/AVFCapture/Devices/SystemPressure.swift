@@ -1,0 +1,129 @@
+internal import Dispatch
+internal import FoundationExtras
+internal import Linux
+
+/// The machine's pressure, read when asked and watched while somebody observes it.
+///
+/// Thread-safe. Observers are told on a queue of its own, in order.
+package final class SystemPressure: Sendable {
+  /// The pressure on this machine.
+  package static let shared = SystemPressure(root: "/")
+
+  private struct State {
+    var root: String
+    var scale = PressureScale()
+    var current = AVCaptureDevice.SystemPressureState(level: .nominal)
+    /// When it was read last; `nil` before the first time.
+    var readAt: MonotonicInstant?
+    /// The devices whose state somebody has asked for.
+    var devices: [WeakDevice] = []
+    var timer: (any DispatchSourceTimer)?
+    /// How many times in a row the timer found no observer.
+    var idleTicks = 0
+  }
+
+  private struct WeakDevice {
+    weak var device: AVCaptureDevice?
+  }
+
+  /// How old a reading may be; temperatures do not change faster.
+  private static let ageNanoseconds: Int64 = 1_000_000_000
+  /// How many seconds the timer outlives the observers: whoever begins to observe reads first, and only then is an observer.
+  private static let idleTicks = 3
+
+  private let state: Locked<State>
+  /// Held while the kernel's files are read; `state` is taken under it.
+  private let reading = Lock()
+  private let queue = DispatchQueue(label: "obscura.pressure")
+
+  private init(root: String) {
+    state = Locked(State(root: root))
+  }
+
+  /// Reads from another folder than `/` from now on and forgets what was read; for tests.
+  package func use(root: String) {
+    reading.withLock {
+      state.withLock { state in
+        state.root = root
+        state.scale = PressureScale()
+        state.current = AVCaptureDevice.SystemPressureState(level: .nominal)
+        state.readAt = nil
+      }
+    }
+  }
+
+  /// The present state, at most a second old.
+  package var current: AVCaptureDevice.SystemPressureState {
+    if isOld { read(evenIfFresh: false) }
+    return state.withLock { $0.current }
+  }
+
+  /// Reads now, whatever the last reading's age.
+  package func refresh() {
+    read(evenIfFresh: true)
+  }
+
+  /// Whether the timer runs; for tests.
+  package var isWatching: Bool { state.withLock { $0.timer != nil } }
+
+  private var isOld: Bool {
+    state.withLock { state in
+      state.readAt.map { MonotonicInstant.now >= $0.advanced(byNanoseconds: Self.ageNanoseconds) } ?? true
+    }
+  }
+
+  private func read(evenIfFresh: Bool) {
+    reading.withLock {
+      guard evenIfFresh || isOld else { return }
+      let read = PressureReading(root: state.withLock { $0.root })
+      state.withLock { state in
+        let outcome = state.scale.take(read)
+        let isFirst = state.readAt == nil
+        state.readAt = .now
+        let old = state.current
+        var factors: AVCaptureDevice.SystemPressureState.Factors = []
+        if outcome.isSystemHot { factors.insert(.systemTemperature) }
+        if outcome.isCameraHot { factors.insert(.cameraTemperature) }
+        guard old.level != outcome.level.appleLevel || old.factors != factors else { return }
+        let new = AVCaptureDevice.SystemPressureState(level: outcome.level.appleLevel, factors: factors)
+        state.current = new
+        // Before the first reading nobody has seen another state.
+        guard !isFirst else { return }
+        let devices = state.devices.compactMap(\.device)
+        queue.async { for device in devices { device.tellSystemPressure(from: old, to: new) } }
+      }
+    }
+  }
+
+  // MARK: Watching
+
+  /// Tells `device` of changes from now on, and watches while it has observers.
+  func follow(_ device: AVCaptureDevice) {
+    state.withLock { state in
+      if !state.devices.contains(where: { $0.device === device }) {
+        state.devices.removeAll { $0.device == nil }
+        state.devices.append(WeakDevice(device: device))
+      }
+      state.idleTicks = 0
+      guard state.timer == nil else { return }
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
+      timer.setEventHandler { [weak self] in self?.tick() }
+      timer.resume()
+      state.timer = timer
+    }
+  }
+
+  private func tick() {
+    let devices = state.withLock { $0.devices.compactMap(\.device) }
+    let isObserved = devices.contains { $0.observerTable.count > 0 }
+    let ended: (any DispatchSourceTimer)? = state.withLock { state in
+      state.idleTicks = isObserved ? 0 : state.idleTicks + 1
+      guard state.idleTicks >= Self.idleTicks else { return nil }
+      defer { state.timer = nil }
+      return state.timer
+    }
+    ended?.cancel()
+    if isObserved { _ = current }
+  }
+}
