@@ -7,7 +7,7 @@ struct NativeControlTests {
   @Test func `every control is listed with its name, range, entries and value`() throws {
     let camera = try ScriptedKernel([.controlled()]).camera()
     let controls = try camera.nativeControls()
-    #expect(controls.count == 13)
+    #expect(controls.count == 14)
     let named = Dictionary(uniqueKeysWithValues: controls.map { ($0.name, $0) })
     let brightness = try #require(named["brightness"])
     #expect(brightness.range == 0...255 && brightness.step == 5 && brightness.defaultValue == 130)
@@ -29,6 +29,7 @@ struct NativeControlTests {
     #expect(try camera.setNativeControl("brightness", to: .number(200)).value == .number(200))
     #expect(kernel.device("/dev/video0") { $0.values[.brightness] } == 200)
     #expect(try camera.setNativeControl("power_line_frequency", to: .number(3)).value == .number(3))
+    #expect(try camera.setNativeControl("wide", to: .number(.max)).value == .number(.max))
     #expect(try camera.setNativeControl("label", to: .text("shelf")).value == .text("shelf"))
   }
 

@@ -5,6 +5,7 @@ extension VideoControl {
   static let powerLine = VideoControl(rawValue: 0x0098_0918)
   static let backlight = VideoControl(rawValue: 0x0098_091C)
   static let temperatureInside = VideoControl(rawValue: 0x009A_1000)
+  static let wide = VideoControl(rawValue: 0x009A_1002)
   static let label = VideoControl(rawValue: 0x009A_1001)
 }
 
@@ -29,6 +30,7 @@ extension ScriptedCamera {
       .backlight: VideoControlDescription(0, 1, name: "Backlight Compensation"),
       .temperatureInside: VideoControlDescription(
         0, 100, name: "Temperature (inside)", flags: [.readOnly, .volatile]),
+      .wide: VideoControlDescription(.min, .max, step: 1, kind: .wideInteger, name: "Wide"),
       .label: VideoControlDescription(0, 8, kind: .text, name: "Label"),
     ]
     menus = [
@@ -39,7 +41,7 @@ extension ScriptedCamera {
       .exposureAuto: 3, .exposureAbsolute: 312, .gain: 64, .autoWhiteBalance: 1,
       .whiteBalanceTemperature: 5000,
       .focusAuto: 1, .focusAbsolute: 0, .zoomAbsolute: 100, .brightness: 130, .powerLine: 2, .backlight: 0,
-      .temperatureInside: 41,
+      .temperatureInside: 41, .wide: 7,
     ]
     texts = [.label: "desk"]
     sideEffect = { device, control, value in

@@ -30,7 +30,9 @@ package struct ControlTable: Sendable {
   package init(_ kernel: any VideoKernel, _ handle: VideoHandle) throws(KernelRefusal) {
     for control in VideoControl.meaningful {
       guard let description = try kernel.control(handle, control), !description.flags.contains(.disabled),
-        description.minimum <= description.maximum
+        description.minimum <= description.maximum,
+        // The kernel's own definition of each has 32 bits; arithmetic relies on it.
+        Int32(exactly: description.minimum) != nil, Int32(exactly: description.maximum) != nil
       else { continue }
       controls[control] = description
       if description.kind == .menu || description.kind == .integerMenu {

@@ -138,7 +138,9 @@ extension V4L2Camera: NativeControls {
           ? nil : "it takes the bits of \(control.range.upperBound)"
       case .integer, .boolean, .compound:
         guard control.range.contains(number) else { return "it takes \(range)" }
-        let isOnStep = (number - control.range.lowerBound) % control.step == 0
+        // A range of all 64 bits is longer than the greatest signed number.
+        let distance = UInt64(bitPattern: number &- control.range.lowerBound)
+        let isOnStep = distance % UInt64(max(control.step, 1)) == 0
         return isOnStep ? nil : "it takes \(range) in steps of \(control.step)"
       }
     }

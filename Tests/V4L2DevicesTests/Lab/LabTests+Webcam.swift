@@ -1,0 +1,152 @@
+import CaptureDevice
+import CaptureDeviceTesting
+import CoreMedia
+import Foundation
+import Linux
+import Testing
+import V4L2Devices
+
+/// The kernel's driver for USB webcams.
+extension LabTests {
+  @Test func `a USB webcam is one camera, known by its serial number, with the controls that it has`() throws
+  {
+    let camera = try LabWebcam.plug()
+    let facts = camera.facts
+    #expect(Vivid.cameras().count == 3, "its node for metadata is no camera")
+    #expect(facts.name == "Obscura Lab Webcam" && facts.manufacturer == "Obscura")
+    #expect(facts.formats.map(\.encoding) == [.motionJPEG, .motionJPEG])
+    #expect(facts.formats.map(\.size.description) == ["640×480", "1280×720"])
+    #expect(
+      facts.formats[0].frameDurations.map(\.lowerBound) == [FrameDuration(1, 30), FrameDuration(1, 15)])
+    #expect(facts.capabilities.exposureModes == [.locked, .continuousAuto, .custom])
+    #expect(
+      facts.capabilities.focusModes == [.locked, .continuousAuto] && facts.capabilities.hasLensPosition)
+    #expect(facts.capabilities.whiteBalanceModes == [.locked, .continuousAuto])
+    #expect(facts.formats[0].maxZoom == 5 && facts.formats[0].exposureNanoseconds == 300_000...204_700_000)
+  }
+
+  @Test func `its pictures arrive byte by byte as the camera made them`() throws {
+    let wanted = try Data(contentsOf: URL(fileURLWithPath: LabWebcam.picture))
+    let stream = try LabWebcam.open()
+    let log = EventLog(keepsFrames: true)
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.frames.count >= 3 })
+    stream.stop()
+    for frame in log.now.frames {
+      guard case .jpeg(let bytes, let size) = frame.picture else { throw ScriptedKernel.Missing.picture }
+      #expect(size == FrameSize(width: 640, height: 480))
+      #expect(try bytes.dataBytes().prefix(wanted.count) == wanted)
+    }
+    log.releaseFrames()
+  }
+
+  @Test func `its controls are set in the driver, and read back`() throws {
+    let camera = try LabWebcam.plug()
+    _ = try camera.apply([
+      .lensPosition(0), .customExposure(durationNanoseconds: 20_000_000, iso: nil), .zoom(2),
+      .whiteBalanceMode(.locked),
+    ])
+    let told = try Vivid.run(
+      "v4l2-ctl -d \(camera.path) -C focus_automatic_continuous,focus_absolute,auto_exposure,"
+        + "exposure_time_absolute,zoom_absolute,white_balance_automatic")
+    let lines = Set(told.split(separator: "\n").map(String.init))
+    let wanted: Set = [
+      "focus_automatic_continuous: 0", "focus_absolute: 250", "auto_exposure: 1 (Manual Mode)",
+      "exposure_time_absolute: 200", "zoom_absolute: 200", "white_balance_automatic: 0",
+    ]
+    #expect(lines == wanted)
+    let state = camera.controlState
+    #expect(state.exposureMode == .custom && state.exposure.durationNanoseconds == 20_000_000)
+    #expect(state.lensPosition == 0 && state.zoom == 2 && state.whiteBalanceMode == .locked)
+    let error = #expect(throws: CaptureDeviceError.self) { try camera.apply([.zoom(7)]) }
+    #expect(error?.code == .controlUnsupported)
+    _ = try camera.apply([
+      .focusMode(.continuousAuto), .exposureMode(.continuousAuto), .zoom(1),
+      .whiteBalanceMode(.continuousAuto),
+    ])
+    #expect(camera.controlState.exposureMode == .continuousAuto)
+    #expect(camera.controlState.focusMode == .continuousAuto)
+  }
+
+  @Test func `its privacy switch interrupts the stream, and what others set shows in the frames`() throws {
+    try LabWebcam.set("privacy=0,zoom_absolute=100")
+    let stream = try LabWebcam.open()
+    let told = Monitor<[String]>([])
+    let log = EventLog(keepsFrames: true)
+    try stream.start { event in
+      switch event {
+      case .interrupted(.privacy): told.withLock { $0.append("privacy") }
+      case .resumed: told.withLock { $0.append("resumed") }
+      default: log.receive(event)
+      }
+    }
+    #expect(wait(log) { $0.frames.count >= 1 })
+    log.releaseFrames()
+    try LabWebcam.set("zoom_absolute=300")
+    #expect(
+      (0..<20).contains { _ in
+        log.releaseFrames()
+        return log.wait { $0.frames.last?.conditions.state.zoom == 3 }
+      })
+    try LabWebcam.set("privacy=1")
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    #expect(told.wait(until: deadline, for: { $0 == ["privacy"] }, then: { _ in }) != nil)
+    try LabWebcam.set("privacy=0")
+    #expect(told.wait(until: deadline, for: { $0 == ["privacy", "resumed"] }, then: { _ in }) != nil)
+    log.releaseFrames()
+    let count = log.now.sequences.count
+    #expect(wait(log) { $0.sequences.count > count })
+    stream.stop()
+    log.releaseFrames()
+    try LabWebcam.set("zoom_absolute=100")
+  }
+
+  @Test func `pulled out twenty times while it streams, it says so within a second and leaks nothing`() throws
+  {
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    func threads() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+    func mappings() throws -> Int {
+      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+        .count { $0.contains("/dev/video") }
+    }
+    func cycle() throws {
+      let log = EventLog()
+      do {
+        let camera = try LabWebcam.plug()
+        #expect(camera.facts.uniqueID == LabWebcam.uniqueID)
+        let stream = try LabWebcam.open()
+        try stream.start(log.receive)
+        #expect(wait(log) { $0.sequences.count >= 2 })
+        try LabWebcam.unplug()
+        let pulled = MonotonicInstant.now
+        #expect(wait(log) { $0.failure != nil })
+        #expect(log.now.failure?.code == .disconnected)
+        #expect(MonotonicInstant.now.nanoseconds - pulled.nanoseconds < 1_000_000_000)
+        stream.stop()
+      }
+    }
+    // The first round may load what stays.
+    try cycle()
+    let before = try (descriptors(), threads(), mappings())
+    for _ in 0..<20 { try cycle() }
+    #expect(eventually { (try? descriptors()) ?? .max <= before.0 + 2 })
+    #expect(eventually { (try? threads()) ?? .max <= before.1 + 2 })
+    #expect(try mappings() <= before.2)
+  }
+
+  static let webcamSuite = DeviceConformanceSuite(
+    device: LabWebcam.uniqueID,
+    makeProvider: {
+      try LabWebcam.plug()
+      return V4L2DeviceProvider()
+    })
+
+  @Test(arguments: webcamSuite.checks)
+  func `a USB webcam keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
+    try LabWebcam.insisting { try check.run() }
+  }
+}
