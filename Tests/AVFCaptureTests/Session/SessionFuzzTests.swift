@@ -47,6 +47,7 @@ extension DeviceSuites {
       stunt.dropPreviews()
       let ends = stage.session.outputs.flatMap(\.connections)
       #expect(stage.session.connections.count == ends.count, "layers that are gone leave no connection")
+      try stunt.resetCameras()
     }
   }
 }
@@ -71,6 +72,7 @@ private final class Stunt: Sendable {
   private let session: AVCaptureSession
   private let clock: SimulatedClock
   private let cameras: [AVCaptureDevice]
+  private let firstFormats: [AVCaptureDevice.Format]
   private let inputs: [AVCaptureDeviceInput]
   private let video = AVCaptureVideoDataOutput()
   private let photo = AVCapturePhotoOutput()
@@ -86,6 +88,7 @@ private final class Stunt: Sendable {
     session = stage.session
     clock = stage.clock
     cameras = [try stage.camera(SessionStage.back), try stage.camera(SessionStage.front)]
+    firstFormats = cameras.map(\.activeFormat)
     inputs = try cameras.map { try AVCaptureDeviceInput(device: $0) }
     microphone = try AVCaptureDeviceInput(device: stage.camera(.stageMicrophone))
     counter.watch(video)
@@ -176,6 +179,17 @@ private final class Stunt: Sendable {
       value: 1, timescale: [15, 30, 60].randomElement(using: &dice) ?? 30)
     camera.exposureMode = Bool.random(using: &dice) ? .locked : .continuousAutoExposure
     camera.unlockForConfiguration()
+  }
+
+  /// Devices outlive the test, with their settings: the next test shall find them as they were.
+  func resetCameras() throws {
+    for (camera, format) in zip(cameras, firstFormats) {
+      try camera.lockForConfiguration()
+      camera.activeFormat = format
+      camera.activeVideoMinFrameDuration = .invalid
+      camera.activeVideoMaxFrameDuration = .invalid
+      camera.unlockForConfiguration()
+    }
   }
 
   private func turn(_ dice: inout Dice) {
