@@ -8,8 +8,8 @@ import V4L2Devices
 
 /// The kernel's driver for USB webcams.
 extension LabTests {
-  @Test func `a USB webcam is one camera, known by its serial number, with the controls that it has`() throws
-  {
+  @Test(.enabled(if: LabWebcam.isWanted))
+  func `a USB webcam is one camera, known by its serial number, with the controls that it has`() throws {
     let camera = try LabWebcam.plug()
     let facts = camera.facts
     #expect(Vivid.cameras().count == 3, "its node for metadata is no camera")
@@ -25,7 +25,9 @@ extension LabTests {
     #expect(facts.formats[0].maxZoom == 5 && facts.formats[0].exposureNanoseconds == 300_000...204_700_000)
   }
 
-  @Test func `its pictures arrive byte by byte as the camera made them`() throws {
+  @Test(.enabled(if: LabWebcam.isWanted)) func `its pictures arrive byte by byte as the camera made them`()
+    throws
+  {
     let wanted = try Data(contentsOf: URL(fileURLWithPath: LabWebcam.picture))
     let stream = try LabWebcam.open()
     let log = EventLog(keepsFrames: true)
@@ -40,7 +42,7 @@ extension LabTests {
     log.releaseFrames()
   }
 
-  @Test func `its controls are set in the driver, and read back`() throws {
+  @Test(.enabled(if: LabWebcam.isWanted)) func `its controls are set in the driver, and read back`() throws {
     let camera = try LabWebcam.plug()
     _ = try camera.apply([
       .lensPosition(0), .customExposure(durationNanoseconds: 20_000_000, iso: nil), .zoom(2),
@@ -68,7 +70,8 @@ extension LabTests {
     #expect(camera.controlState.focusMode == .continuousAuto)
   }
 
-  @Test func `its privacy switch interrupts the stream, and what others set shows in the frames`() throws {
+  @Test(.enabled(if: LabWebcam.isWanted))
+  func `its privacy switch interrupts the stream, and what others set shows in the frames`() throws {
     try LabWebcam.set("privacy=0,zoom_absolute=100")
     let stream = try LabWebcam.open()
     let told = Monitor<[String]>([])
@@ -101,8 +104,8 @@ extension LabTests {
     try LabWebcam.set("zoom_absolute=100")
   }
 
-  @Test func `pulled out twenty times while it streams, it says so within a second and leaks nothing`() throws
-  {
+  @Test(.enabled(if: LabWebcam.isWanted))
+  func `pulled out twenty times while it streams, it says so within a second and leaks nothing`() throws {
     func descriptors() throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
@@ -145,7 +148,7 @@ extension LabTests {
       return V4L2DeviceProvider()
     })
 
-  @Test(arguments: webcamSuite.checks)
+  @Test(.enabled(if: LabWebcam.isWanted), arguments: webcamSuite.checks)
   func `a USB webcam keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
     try LabWebcam.insisting { try check.run() }
   }

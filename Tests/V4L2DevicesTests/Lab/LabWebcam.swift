@@ -8,6 +8,8 @@ import V4L2Devices
 /// See DeviceLab/usb-webcam.c.
 enum LabWebcam {
   static let uniqueID = "usb-1d6b:0102-LAB0001"
+  /// Whether the steps want it, which `DeviceLab/usb-steps` says.
+  static let isWanted = Vivid.isHere && ProcessInfo.processInfo.environment["OBSCURA_LAB_USB"] == "1"
   private static let folder = "DeviceLab/.cache"
   static let picture = "\(folder)/bars-640x480.jpg"
 

@@ -12,7 +12,8 @@ extension LinuxVideoKernel {
   package func nextControl(
     _ handle: VideoHandle, after control: VideoControl?
   ) throws(KernelRefusal) -> (VideoControl, VideoControlDescription)? {
-    try describe(.nextControl, handle, (control?.rawValue ?? 0) | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL))
+    let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
+    return try describe(.nextControl, handle, (control?.rawValue ?? 0) | next)
   }
 
   private func describe(

@@ -80,7 +80,9 @@ package protocol VideoKernel: Sendable {
   func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal)
     -> VideoControlDescription?
 
-  /// The first control after `control` by number, or of all; `nil` past the last. C: `V4L2_CTRL_FLAG_NEXT_CTRL`.
+  /// The first control after `control` by number, or of all; `nil` past the last.
+  ///
+  /// C: `V4L2_CTRL_FLAG_NEXT_CTRL`, `V4L2_CTRL_FLAG_NEXT_COMPOUND`.
   func nextControl(
     _ handle: VideoHandle, after control: VideoControl?
   ) throws(KernelRefusal) -> (VideoControl, VideoControlDescription)?
