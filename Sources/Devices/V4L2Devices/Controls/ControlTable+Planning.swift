@@ -67,7 +67,7 @@ extension ControlTable {
     case .whiteBalanceGains:
       throw ControlRefusal(
         reason: "it takes no gains for its colours; its temperature may be set by name, see "
-          + "'obscura devices --controls'")
+          + "'obscura devices'")
     case .zoomRamp(let factor, _):
       _ = try self.zoom(factor)
       return []
@@ -136,7 +136,7 @@ extension ControlTable {
   private func sensitivity(_ value: Float) throws(ControlRefusal) -> ControlSetting {
     guard let range = iso, canSet(.isoSensitivity) else {
       throw ControlRefusal(
-        reason: "it has no ISO; its gain has no unit and is set by name, see 'obscura devices --controls'")
+        reason: "it has no ISO; its gain has no unit and is set by name, see 'obscura devices'")
     }
     guard range.contains(value) else {
       throw ControlRefusal(reason: "its ISO is from \(range.lowerBound) to \(range.upperBound), not \(value)")
@@ -224,7 +224,7 @@ extension ControlTable {
     guard maxZoom > 1, let range = controls[.zoomAbsolute] else {
       throw ControlRefusal(
         reason: has(.zoomAbsolute)
-          ? "its zoom_absolute begins at 0 and so says nothing of factors; set it by name, see 'obscura devices --controls'"
+          ? "its zoom_absolute begins at 0 and so says nothing of factors; set it by name, see 'obscura devices'"
           : "it does not zoom (it has no zoom_absolute)")
     }
     guard (1...maxZoom).contains(factor) else {

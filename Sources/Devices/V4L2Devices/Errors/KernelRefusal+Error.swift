@@ -38,12 +38,12 @@ extension KernelRefusal {
       return (.disconnected, "it is no longer connected", "plug it in again")
     case EACCES where call == .setValue || call == .setText:
       return (
-        .controlUnsupported, "the control can only be read", "see what 'obscura devices --controls' lists"
+        .controlUnsupported, "the control can only be read", "see what 'obscura devices' lists"
       )
     case EINVAL where call == .setValue || call == .setText, ERANGE:
       return (
         .controlUnsupported, "its driver does not take that value",
-        "see what 'obscura devices --controls' lists"
+        "see what 'obscura devices' lists"
       )
     case EBUSY where call == .setValue || call == .setText:
       return (.deviceBusy, "the control cannot change while the camera streams", "stop the stream first")
