@@ -1,6 +1,7 @@
 internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
+internal import Linux
 internal import V4L2Devices
 
 /// `obscura doctor`: says what is wrong and how to mend it.

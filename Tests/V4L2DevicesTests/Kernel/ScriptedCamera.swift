@@ -1,3 +1,4 @@
+import Linux
 import V4L2Devices
 
 /// What a camera of the ``ScriptedKernel`` says of itself.

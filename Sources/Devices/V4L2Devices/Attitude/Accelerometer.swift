@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Glibc
+internal import Linux
 
 /// The machine's accelerometer, as the kernel's industrial I/O tells of it in sysfs.
 ///

@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Foundation
+internal import Linux
 
 /// A video node that is not offered as a camera, or a format of it, and why: for diagnosis.
 package struct OmittedNode: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import CaptureDevice
 internal import Glibc
-internal import Linux
+package import Linux
 
 /// A camera that the kernel offers at `/dev/video…`.
 ///

@@ -1,5 +1,6 @@
 package import CaptureDevice
 internal import Glibc
+package import Linux
 
 /// The device that a sentence is about.
 package struct DeviceName: Sendable, Hashable {

@@ -35,7 +35,11 @@ package struct LinuxVideoKernel: VideoKernel {
   package func watchNodes(
     _ changed: @escaping @Sendable () -> Void
   ) throws(KernelRefusal) -> any AnyObject & Sendable {
-    try DeviceFolderWatch(folder: Self.folder, prefix: "video", changed)
+    do throws(SystemError) {
+      return try FolderWatch([FolderWatch.Place(Self.folder, prefix: "video")], changed)
+    } catch {
+      throw KernelRefusal(.watchNodes, error.errno)
+    }
   }
 
   package func placement(of node: VideoNode) -> DevicePlacement {

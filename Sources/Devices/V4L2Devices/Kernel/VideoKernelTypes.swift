@@ -1,3 +1,5 @@
+package import Linux
+
 /// A call to the kernel, for errors and for tests that force one.
 package enum VideoCall: String, Sendable, Hashable, CaseIterable {
   case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
@@ -47,20 +49,6 @@ package struct VideoHandle: Sendable, Hashable {
   }
 }
 
-/// A process that has a device node open.
-package struct DeviceHolder: Sendable, Hashable {
-  /// Its number.
-  package var process: Int32
-  /// Its name, at most 15 characters.
-  package var name: String
-
-  /// A holder.
-  package init(process: Int32, name: String) {
-    self.process = process
-    self.name = name
-  }
-}
-
 /// What sysfs tells of the device behind a node.
 package struct DevicePlacement: Sendable, Hashable {
   /// The node's number among its device's nodes.
@@ -74,37 +62,6 @@ package struct DevicePlacement: Sendable, Hashable {
   package init(nodeIndex: Int = 0, usb: USBPlacement? = nil) {
     self.nodeIndex = nodeIndex
     self.usb = usb
-  }
-}
-
-/// What a USB device tells of itself.
-package struct USBPlacement: Sendable, Hashable {
-  /// As in `1-1.4`: bus, then ports.
-  package var port: String
-  package var vendor: UInt16
-  package var product: UInt16
-  /// Empty where the device has none.
-  package var serial: String
-  package var manufacturer: String
-  package var productName: String
-  /// Which of the device's functions the node belongs to.
-  package var interface: Int
-  /// Whether the device is built into the machine and cannot be unplugged.
-  package var isFixed: Bool
-
-  /// A USB device.
-  package init(
-    port: String, vendor: UInt16, product: UInt16, serial: String = "", manufacturer: String = "",
-    productName: String = "", interface: Int = 0, isFixed: Bool = false
-  ) {
-    self.port = port
-    self.vendor = vendor
-    self.product = product
-    self.serial = serial
-    self.manufacturer = manufacturer
-    self.productName = productName
-    self.interface = interface
-    self.isFixed = isFixed
   }
 }
 

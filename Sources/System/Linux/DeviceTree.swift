@@ -1,20 +1,11 @@
 internal import Glibc
 
-/// What sysfs tells of video devices.
-enum DeviceTree {
-  private static let root = "/sys/class/video4linux"
-
-  /// Where the device behind `video…` sits.
-  ///
-  /// A missing file is a missing fact.
-  static func placement(ofNodeNamed name: String) -> DevicePlacement {
-    let index = line("\(root)/\(name)/index").flatMap { Int($0) } ?? 0
-    guard let device = resolved("\(root)/\(name)/device") else { return DevicePlacement(nodeIndex: index) }
-    return DevicePlacement(nodeIndex: index, usb: usb(above: device))
-  }
-
-  /// The USB device whose interface is at `folder`, or above it.
-  private static func usb(above folder: String) -> USBPlacement? {
+/// What sysfs and procfs tell: folders of small files.
+///
+/// A missing file is a missing fact. Thread-safe; each call reads anew.
+package enum DeviceTree {
+  /// The USB device whose interface is at `folder`, or above it; `nil` for a device of another bus.
+  package static func usb(above folder: String) -> USBPlacement? {
     var interface = 0
     var parts = folder.split(separator: "/")
     while parts.count > 2 {
@@ -37,7 +28,7 @@ enum DeviceTree {
   }
 
   /// The first line of a small file without the spaces around it; `nil` where there is no such file.
-  static func line(_ path: String) -> String? {
+  package static func line(_ path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 512)
@@ -48,7 +39,7 @@ enum DeviceTree {
   }
 
   /// What a folder holds; nothing where there is no such folder.
-  static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
@@ -61,33 +52,41 @@ enum DeviceTree {
     return names
   }
 
-  /// Where a path leads without symbolic links.
-  private static func resolved(_ path: String) -> String? {
+  /// Where a path leads without symbolic links; `nil` where it leads nowhere.
+  package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 }
 
-extension DeviceHolder {
-  /// The processes that have `path` open.
-  ///
-  /// Those of other users are seen by the superuser only.
-  static func all(of path: String) -> [DeviceHolder] {
-    DeviceTree.names(in: "/proc").compactMap { Int32($0) }.sorted().filter { process in
-      DeviceTree.names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == path }
-    }.map { process in
-      DeviceHolder(process: process, name: DeviceTree.line("/proc/\(process)/comm") ?? "unknown")
-    }
-  }
+/// What a USB device tells of itself.
+package struct USBPlacement: Sendable, Hashable {
+  /// As in `1-1.4`: bus, then ports.
+  package var port: String
+  package var vendor: UInt16
+  package var product: UInt16
+  /// Empty where the device has none.
+  package var serial: String
+  package var manufacturer: String
+  package var productName: String
+  /// Which of the device's functions the node belongs to.
+  package var interface: Int
+  /// Whether the device is built into the machine and cannot be unplugged.
+  package var isFixed: Bool
 
-  private static func target(of link: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = bytes.withUnsafeMutableBytes { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { characters in
-        characters.baseAddress.map { readlink(link, $0, characters.count) } ?? -1
-      }
-    }
-    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  /// A USB device.
+  package init(
+    port: String, vendor: UInt16, product: UInt16, serial: String = "", manufacturer: String = "",
+    productName: String = "", interface: Int = 0, isFixed: Bool = false
+  ) {
+    self.port = port
+    self.vendor = vendor
+    self.product = product
+    self.serial = serial
+    self.manufacturer = manufacturer
+    self.productName = productName
+    self.interface = interface
+    self.isFixed = isFixed
   }
 }
