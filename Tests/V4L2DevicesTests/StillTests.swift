@@ -6,10 +6,10 @@ import V4L2Devices
 @Suite("V4L2: stills")
 struct StillTests {
   private func result(
-    _ stream: any CaptureStream, _ size: FrameSize
+    _ stream: any CaptureStream, _ size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil
   ) -> Monitor<Result<CapturedFrame, CaptureDeviceError>?> {
     let answer = Monitor<Result<CapturedFrame, CaptureDeviceError>?>(nil)
-    stream.captureStill(StillRequest(size: size)) { result in
+    stream.captureStill(StillRequest(size: size, flash: flash, exposure: exposure)) { result in
       answer.withLock { $0 = result }
     }
     return answer
@@ -42,6 +42,28 @@ struct StillTests {
     #expect(still.sequence == 1)
     #expect(still.exposure.durationNanoseconds == 15_600_000)
     #expect(log.wait { $0.sequences == [0, 1] })
+    stream.stop()
+  }
+
+  @Test func `a still with an exposure or a flash of its own is refused, for no frame would show it`() throws
+  {
+    var webcam = ScriptedCamera.webcam()
+    webcam.controls = [
+      .exposureAuto: VideoControlDescription(0, 3), .exposureAbsolute: VideoControlDescription(1, 5000),
+    ]
+    let kernel = ScriptedKernel([webcam])
+    let camera = try kernel.camera()
+    #expect(!camera.facts.capabilities.exposesStillsApart)
+    let stream = try camera.open()
+    try stream.start { _ in }
+    let size = stream.configuration.format.size
+    let apart = StillExposure.manual(durationNanoseconds: 10_000_000, iso: nil)
+    for answer in [result(stream, size, exposure: apart), result(stream, size, flash: .on)] {
+      kernel.expose()
+      #expect(throws: CaptureDeviceError.self) { try wait(answer).get() }
+      guard case .failure(let error) = try wait(answer) else { continue }
+      #expect(error.code == .controlUnsupported)
+    }
     stream.stop()
   }
 

@@ -19,6 +19,8 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var hasExposurePoint = false
   /// Stops for ``CameraControl/exposureBias(_:)``; `nil` where it is not heeded.
   public var exposureBias: ClosedRange<Float>?
+  /// Whether one still can be exposed apart from the stream's frames, see ``StillRequest/exposure``.
+  public var exposesStillsApart = false
 
   /// How white balance can be decided.
   public var whiteBalanceModes: Set<WhiteBalanceMode> = []

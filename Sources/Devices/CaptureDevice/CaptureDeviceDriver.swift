@@ -133,7 +133,8 @@ public protocol CaptureStream: AnyObject, Sendable {
   ///
   /// `completion` is called exactly once, on the thread of the events, or on the caller's when the stream is not running
   /// (then with an error). The stream itself goes on and delivers the same exposure in stream size too.
-  /// Errors: `formatUnsupported` for a size the format lacks, `disconnected`, `noFrames` when the stream stops first.
+  /// Errors: `formatUnsupported` for a size the format lacks, `controlUnsupported` for an exposure or a flash of its own
+  /// that the capabilities lack, `disconnected`, `noFrames` when the stream stops first.
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)

@@ -5,6 +5,8 @@ public struct StillRequest: Sendable, Hashable {
   /// Whether the flash fires; one of ``CameraCapabilities/flashModes``, or `off`.
   public var flash: FlashMode
   /// How this one picture is exposed, whatever the stream's exposure is; `nil` is as the stream.
+  ///
+  /// Only for cameras with ``CameraCapabilities/exposesStillsApart``.
   public var exposure: StillExposure?
 
   /// Asks for a picture of `size`.

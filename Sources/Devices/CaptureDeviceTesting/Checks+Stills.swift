@@ -40,6 +40,29 @@ extension DeviceConformanceSuite {
         take(FrameSize(width: 7, height: 5), from: stream, into: outcomes)
         try refuse(.formatUnsupported, try single(outcomes, on: stage))
       },
+      Check("a still with an exposure of its own shows it, or is refused") { [self] in
+        let stage = try ConformanceStage(self)
+        let capabilities = stage.driver.facts.capabilities
+        let duration = stage.format.exposureNanoseconds?.lowerBound
+        let exposure = StillExposure.manual(durationNanoseconds: duration, iso: nil)
+        let stream = try stage.open()
+        let recorder = StreamRecorder()
+        try stream.start(recorder.receive)
+        defer { stream.stop() }
+        try stage.run(stream, recorder, until: "a frame comes") { !$0.frames.isEmpty }
+        let outcomes = Monitor<[Outcome]>([])
+        take(stage.format.stillSizes[0], exposure, from: stream, into: outcomes)
+        let count = recorder.now.order.count
+        try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+        let outcome = try single(outcomes, on: stage)
+        if capabilities.exposesStillsApart && capabilities.exposureModes.contains(.custom) {
+          let shown = try outcome.get().exposure.durationNanoseconds
+          try require(
+            shown == duration, "The still was exposed for \(shown ?? 0) ns instead of \(duration ?? 0) ns.")
+        } else {
+          try refuse(.controlUnsupported, outcome)
+        }
+      },
       Check("a still of a stopped stream is refused") { [self] in
         let stage = try ConformanceStage(self)
         let stream = try stage.open()
@@ -69,8 +92,11 @@ extension DeviceConformanceSuite {
     ]
   }
 
-  private func take(_ size: FrameSize, from stream: any CaptureStream, into outcomes: Monitor<[Outcome]>) {
-    stream.captureStill(StillRequest(size: size)) { result in
+  private func take(
+    _ size: FrameSize, _ exposure: StillExposure? = nil, from stream: any CaptureStream,
+    into outcomes: Monitor<[Outcome]>
+  ) {
+    stream.captureStill(StillRequest(size: size, exposure: exposure)) { result in
       let kept = result.map { frame in
         var frame = frame
         frame.inFlight = nil

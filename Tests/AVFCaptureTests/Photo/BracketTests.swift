@@ -219,6 +219,16 @@ extension DeviceSuites {
       #expect(AVCapturePhotoOutput().maxBracketedCapturePhotoCount == 0)
     }
 
+    @Test func `a camera that exposes stills only as its stream takes no brackets and shares exposures`()
+      throws
+    {
+      let stage = try ScriptedStage { $0.exposesStillsApart = false }
+      #expect(stage.output.maxBracketedCapturePhotoCount == 0)
+      #expect(try #require(stage.mistake(bracket(0))).contains("maxBracketedCapturePhotoCount"))
+      for _ in 0..<3 { stage.press(AVCapturePhotoSettings()) }
+      #expect(stage.camera.requests.map(\.exposure) == [nil, nil, nil])
+    }
+
     // MARK: Settings
 
     @Test func `a copy and the next request have the same bracket`() throws {

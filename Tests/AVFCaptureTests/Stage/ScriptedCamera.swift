@@ -27,6 +27,7 @@ final class ScriptedCamera: CaptureDeviceDriver {
   init(uniqueID: String = "scripted", _ change: (inout CameraCapabilities) -> Void = { _ in }) {
     var capabilities = CameraCapabilities(exposureModes: [.locked, .auto, .continuousAuto, .custom])
     capabilities.exposureBias = -2...2
+    capabilities.exposesStillsApart = true
     capabilities.flashModes = [.off, .on, .auto]
     change(&capabilities)
     let format = StreamFormat(

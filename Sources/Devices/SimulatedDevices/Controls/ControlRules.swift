@@ -96,6 +96,10 @@ struct ControlRules: Sendable {
     if request.flash != .off && !capabilities.flashModes.contains(request.flash) {
       throw CaptureDeviceError(.controlUnsupported, "\(name) cannot fire its flash so; choose another mode.")
     }
+    if request.exposure != nil && !capabilities.exposesStillsApart {
+      throw CaptureDeviceError(
+        .controlUnsupported, "\(name) exposes stills only as its stream; set the camera's exposure instead.")
+    }
     switch request.exposure {
     case nil: break
     case .bias(let bias): try check(.exposureBias(bias))

@@ -214,6 +214,7 @@ extension CameraCapabilities {
     all.hasSmoothFocus = true
     all.hasExposurePoint = true
     all.exposureBias = -8...8
+    all.exposesStillsApart = true
     all.whiteBalanceModes = Set(WhiteBalanceMode.allCases)
     all.whiteBalanceGains = 1...4
     all.torchLevel = 1

@@ -147,6 +147,16 @@ public final class V4L2Stream: CaptureStream {
           )))
       return
     }
+    if request.exposure != nil || request.flash != .off {
+      let what = request.flash == .off ? "an exposure of its own" : "a flash"
+      completion(
+        .failure(
+          CaptureDeviceError(
+            .controlUnsupported,
+            "\(device.name) (\(device.path)) takes no picture with \(what): the kernel does not say which frame shows it; "
+              + "set the camera's exposure first, and take the picture then.")))
+      return
+    }
     guard case .running(let run) = phase.withLock({ $0 }) else {
       return completion(
         .failure(

@@ -3,7 +3,10 @@ internal import CoreMedia
 internal import FoundationExtras
 
 extension AVCapturePhotoOutput {
-  /// How many photos one bracket may have; 0 where the camera's exposure cannot be set, and before one is connected.
+  /// How many photos one bracket may have; 0 where the camera's exposure cannot be set for one photo alone, and before a
+  /// camera is connected.
+  ///
+  /// The kernel's cameras have none: an exposure that is set shows in some later frame, and the kernel does not say which.
   ///
   /// Observable.
   public var maxBracketedCapturePhotoCount: Int {

@@ -20,7 +20,7 @@ extension AVCapturePhotoOutput {
       PhotoPipeline.Job(
         capture: order.capture, processing: order.processing, delivery: delivery,
         sourceDeviceType: order.source.device.deviceType, bracket: order.bracket,
-        canExposeApart: order.source.facts.capabilities.exposureModes.contains(.custom),
+        canExposeApart: order.source.facts.capabilities.canExposeStillsByHand,
         expose: { [source = order.source] request, completion in
           source.captureStill(request, completion: completion)
         },

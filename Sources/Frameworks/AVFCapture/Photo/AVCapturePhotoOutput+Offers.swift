@@ -21,10 +21,15 @@ struct PhotoOffers: Sendable, Hashable {
     let modes = camera.capabilities.flashModes
     flashModes = FlashMode.allCases.filter { $0 == .off || modes.contains($0) }.map(
       AVCaptureDevice.FlashMode.init)
-    let canBracket =
-      camera.capabilities.exposureBias != nil || camera.capabilities.exposureModes.contains(.custom)
-    bracketCount = canBracket ? Self.bracketLimit : 0
+    let can = camera.capabilities
+    let canBracket = can.exposureBias != nil || can.exposureModes.contains(.custom)
+    bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0
   }
+}
+
+extension CameraCapabilities {
+  /// Whether a still can have a duration and an ISO of its own.
+  var canExposeStillsByHand: Bool { exposesStillsApart && exposureModes.contains(.custom) }
 }
 
 extension AVCapturePhotoOutput {
