@@ -94,7 +94,7 @@ struct DiscoveryTests {
   }
 
   @Test func `a device is the same object with the same identifier every time`() {
-    let kernel = ScriptedKernel([.webcam("A", serial: "1"), .webcam("B", serial: "2")])
+    let kernel = ScriptedKernel([.webcam("A", serial: "1"), .webcam("B", serial: "2", port: "1-3")])
     let provider = V4L2DeviceProvider(kernel: kernel)
     let first = provider.cameras()
     let second = provider.cameras()
@@ -118,9 +118,9 @@ struct DiscoveryTests {
   @Test
   func `a camera without a serial number is known by its port, and functions of one device by their number`()
   {
-    var infrared = ScriptedCamera.webcam("IR", serial: "")
-    infrared.placement.usb?.interface = 2
-    let kernel = ScriptedKernel([.webcam("RGB", serial: ""), infrared])
+    var second = ScriptedCamera.webcam("Second", serial: "")
+    second.placement.usb?.interface = 2
+    let kernel = ScriptedKernel([.webcam("First", serial: ""), second])
     #expect(
       V4L2DeviceProvider(kernel: kernel).cameras().map(\.facts.uniqueID) == [
         "usb-046d:0825-port-1-2", "usb-046d:0825-port-1-2-function-2",
@@ -157,7 +157,7 @@ struct DiscoveryTests {
       }
     }
     #expect(provider.observesDevices)
-    kernel.plug(.webcam("B", serial: "2"), "/dev/video1")
+    kernel.plug(.webcam("B", serial: "2", port: "1-3"), "/dev/video1")
     kernel.unplug("/dev/video0")
     // The same camera in the same place is another device: streams of the first are over.
     kernel.plug(.webcam("A", serial: "1"), "/dev/video0")

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -116,4 +117,62 @@ int cam_v4l2_take_event(int descriptor) {
   struct v4l2_event event;
   memset(&event, 0, sizeof event);
   return cam_v4l2_ioctl(descriptor, VIDIOC_DQEVENT, &event);
+}
+
+static uint32_t entity_of_pad(const struct media_v2_pad *pads, uint32_t count, uint32_t pad) {
+  for (uint32_t i = 0; i < count; i++)
+    if (pads[i].id == pad) return pads[i].entity_id;
+  return 0;
+}
+
+int cam_media_graph(
+    int descriptor, uint32_t major, uint32_t minor, uint32_t *node, struct cam_media_entity *entities,
+    uint32_t *entity_count, struct cam_media_flow *flows, uint32_t *flow_count) {
+  struct media_v2_topology topology;
+  memset(&topology, 0, sizeof topology);
+  int failure = cam_v4l2_ioctl(descriptor, MEDIA_IOC_G_TOPOLOGY, &topology);
+  if (failure) return failure;
+  if (topology.num_entities > *entity_count || topology.num_links > *flow_count) return ENOSPC;
+  struct media_v2_entity *found = calloc(topology.num_entities + 1, sizeof *found);
+  struct media_v2_interface *interfaces = calloc(topology.num_interfaces + 1, sizeof *interfaces);
+  struct media_v2_pad *pads = calloc(topology.num_pads + 1, sizeof *pads);
+  struct media_v2_link *links = calloc(topology.num_links + 1, sizeof *links);
+  *node = *entity_count = *flow_count = 0;
+  if (!found || !interfaces || !pads || !links) {
+    failure = ENOMEM;
+  } else {
+    topology.ptr_entities = (uintptr_t)found;
+    topology.ptr_interfaces = (uintptr_t)interfaces;
+    topology.ptr_pads = (uintptr_t)pads;
+    topology.ptr_links = (uintptr_t)links;
+    // A graph that has grown between the two calls is refused with ENOSPC.
+    failure = cam_v4l2_ioctl(descriptor, MEDIA_IOC_G_TOPOLOGY, &topology);
+  }
+  if (!failure) {
+    uint32_t interface = 0;
+    for (uint32_t i = 0; i < topology.num_interfaces; i++)
+      if (interfaces[i].intf_type == MEDIA_INTF_T_V4L_VIDEO && interfaces[i].devnode.major == major &&
+          interfaces[i].devnode.minor == minor)
+        interface = interfaces[i].id;
+    for (uint32_t i = 0; i < topology.num_entities; i++) {
+      entities[i].identifier = found[i].id;
+      entities[i].function = found[i].function;
+    }
+    *entity_count = topology.num_entities;
+    for (uint32_t i = 0; i < topology.num_links; i++) {
+      uint32_t kind = links[i].flags & MEDIA_LNK_FL_LINK_TYPE;
+      if (kind == MEDIA_LNK_FL_INTERFACE_LINK) {
+        if (interface && links[i].source_id == interface) *node = links[i].sink_id;
+      } else if (kind == MEDIA_LNK_FL_DATA_LINK) {
+        flows[*flow_count].source = entity_of_pad(pads, topology.num_pads, links[i].source_id);
+        flows[*flow_count].sink = entity_of_pad(pads, topology.num_pads, links[i].sink_id);
+        ++*flow_count;
+      }
+    }
+  }
+  free(found);
+  free(interfaces);
+  free(pads);
+  free(links);
+  return failure;
 }

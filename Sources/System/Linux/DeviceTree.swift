@@ -6,25 +6,46 @@ internal import Glibc
 package enum DeviceTree {
   /// The USB device whose interface is at `folder`, or above it; `nil` for a device of another bus.
   package static func usb(above folder: String) -> USBPlacement? {
-    var interface = 0
+    guard let device = usbFolder(above: folder) else { return nil }
+    let parts = device.split(separator: "/").map(String.init)
+    var interface: (number: Int, name: String) = (0, "")
+    var folder = folder
+    while folder.count > device.count {
+      if let number = line("\(folder)/bInterfaceNumber").flatMap({ Int($0, radix: 16) }) {
+        interface = (number, line("\(folder)/interface") ?? "")
+      }
+      folder = "/" + folder.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    func hexadecimal(_ name: String) -> UInt16 {
+      line("\(device)/\(name)").flatMap { UInt16($0, radix: 16) } ?? 0
+    }
+    return USBPlacement(
+      port: parts.last ?? "", socket: socket(parts), vendor: hexadecimal("idVendor"),
+      product: hexadecimal("idProduct"), serial: line("\(device)/serial") ?? "",
+      manufacturer: line("\(device)/manufacturer") ?? "", productName: line("\(device)/product") ?? "",
+      interface: interface.number, functionName: interface.name,
+      isFixed: line("\(device)/removable") == "fixed")
+  }
+
+  /// The folder of the USB device whose interface is at `folder`, or above it; `nil` for a device of another bus.
+  package static func usbFolder(above folder: String) -> String? {
     var parts = folder.split(separator: "/")
     while parts.count > 2 {
       let folder = "/" + parts.joined(separator: "/")
-      if let number = line("\(folder)/bInterfaceNumber").flatMap({ Int($0, radix: 16) }) {
-        interface = number
-      }
-      if let vendor = line("\(folder)/idVendor").flatMap({ UInt16($0, radix: 16) }),
-        let product = line("\(folder)/idProduct").flatMap({ UInt16($0, radix: 16) })
-      {
-        return USBPlacement(
-          port: String(parts[parts.count - 1]), vendor: vendor, product: product,
-          serial: line("\(folder)/serial") ?? "", manufacturer: line("\(folder)/manufacturer") ?? "",
-          productName: line("\(folder)/product") ?? "", interface: interface,
-          isFixed: line("\(folder)/removable") == "fixed")
-      }
+      if line("\(folder)/idVendor") != nil, line("\(folder)/idProduct") != nil { return folder }
       parts.removeLast()
     }
     return nil
+  }
+
+  /// See ``USBPlacement/socket``; `nil` for a path without a root hub.
+  private static func socket(_ parts: [String]) -> String? {
+    guard let hub = parts.lastIndex(where: { $0.hasPrefix("usb") && Int($0.dropFirst(3)) != nil }), hub > 0,
+      let port = parts.last, let dash = port.firstIndex(of: "-")
+    else { return nil }
+    let version = line("/" + parts[...hub].joined(separator: "/") + "/version") ?? ""
+    let generation = version.hasPrefix("3") ? "usb3" : "usb2"
+    return "\(parts[hub - 1])-\(generation)-\(port[port.index(after: dash)...])"
   }
 
   /// The first line of a small file without the spaces around it; `nil` where there is no such file.
@@ -63,7 +84,14 @@ package enum DeviceTree {
 /// What a USB device tells of itself.
 package struct USBPlacement: Sendable, Hashable {
   /// As in `1-1.4`: bus, then ports.
+  ///
+  /// The bus's number may be another one after a reboot.
   package var port: String
+  /// The same place in words that a reboot leaves: the controller, which of its two buses, then the ports, as in
+  /// `0000:00:14.0-usb2-1.4`.
+  ///
+  /// A controller has a bus for each generation of USB, whose ports are numbered alike and need not be the same holes.
+  package var socket: String
   package var vendor: UInt16
   package var product: UInt16
   /// Empty where the device has none.
@@ -72,21 +100,26 @@ package struct USBPlacement: Sendable, Hashable {
   package var productName: String
   /// Which of the device's functions the node belongs to.
   package var interface: Int
+  /// What the device calls that function; empty where it does not.
+  package var functionName: String
   /// Whether the device is built into the machine and cannot be unplugged.
   package var isFixed: Bool
 
   /// A USB device.
   package init(
-    port: String, vendor: UInt16, product: UInt16, serial: String = "", manufacturer: String = "",
-    productName: String = "", interface: Int = 0, isFixed: Bool = false
+    port: String, socket: String? = nil, vendor: UInt16, product: UInt16, serial: String = "",
+    manufacturer: String = "", productName: String = "", interface: Int = 0, functionName: String = "",
+    isFixed: Bool = false
   ) {
     self.port = port
+    self.socket = socket ?? port
     self.vendor = vendor
     self.product = product
     self.serial = serial
     self.manufacturer = manufacturer
     self.productName = productName
     self.interface = interface
+    self.functionName = functionName
     self.isFixed = isFixed
   }
 }

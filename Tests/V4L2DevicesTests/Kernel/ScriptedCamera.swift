@@ -11,6 +11,7 @@ struct ScriptedCamera: Sendable {
 
   var identity: VideoIdentity
   var placement = DevicePlacement()
+  var graph: MediaGraph?
   var modes: [Mode]
   var isFullRange = false
   /// Ranges, menus and values of its controls.

@@ -68,6 +68,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var watchers: [Int: @Sendable () -> Void] = [:]
     var nextIdentity: UInt64 = 1
     var holders: [DeviceHolder] = []
+    var machine = MachineModel()
   }
 
   let state = Monitor(State())
@@ -211,6 +212,12 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       state.devices.first { $0.path == node.path }?.camera.placement ?? DevicePlacement()
     }
   }
+
+  func mediaGraph(of node: VideoNode) -> MediaGraph? {
+    state.withLock { state in state.devices.first { $0.path == node.path }?.camera.graph }
+  }
+
+  func machineModel() -> MachineModel { state.withLock { $0.machine } }
 
   func holders(of path: String) -> [DeviceHolder] { state.withLock { $0.holders } }
 

@@ -130,7 +130,8 @@ extension ControlTable {
           + "\(Self.milliseconds(limits.upperBound)) ms, not \(Self.milliseconds(nanoseconds)) ms")
     }
     return ControlSetting(
-      control: .exposureAbsolute, value: range.nearest(to: Double(nanoseconds) / Double(Self.exposureUnit)))
+      control: .exposureAbsolute,
+      value: nearest(.exposureAbsolute, range, to: Double(nanoseconds) / Double(Self.exposureUnit)))
   }
 
   private func sensitivity(_ value: Float) throws(ControlRefusal) -> ControlSetting {

@@ -22,12 +22,18 @@ package struct ControlTable: Sendable {
   package private(set) var controls: [VideoControl: VideoControlDescription] = [:]
   /// The entries of its menus, by index, without the holes.
   package private(set) var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]
+  /// The values that controls take which lie about their range.
+  package private(set) var onlyValues: [VideoControl: [Int64]] = [:]
   /// Fixed facts that the kernel tells as controls.
   package private(set) var orientation: Int64?
   package private(set) var rotation: Int64?
 
   /// Asks an open camera; a control that does not answer is one that it lacks.
-  package init(_ kernel: any VideoKernel, _ handle: VideoHandle) throws(KernelRefusal) {
+  ///
+  /// - Parameter effects: What is known to be wrong with it.
+  package init(
+    _ kernel: any VideoKernel, _ handle: VideoHandle, _ effects: [DeviceQuirk.Effect] = []
+  ) throws(KernelRefusal) {
     for control in VideoControl.meaningful {
       guard let description = try kernel.control(handle, control), !description.flags.contains(.disabled),
         description.minimum <= description.maximum,
@@ -39,8 +45,31 @@ package struct ControlTable: Sendable {
         menus[control] = try Self.menu(kernel, handle, control, description)
       }
     }
+    correct(effects)
     if has(.orientation) { orientation = try? kernel.value(handle, of: .orientation, .menu) }
     if has(.sensorRotation) { rotation = try? kernel.value(handle, of: .sensorRotation, .integer) }
+  }
+
+  /// Puts right what the device says wrongly.
+  private mutating func correct(_ effects: [DeviceQuirk.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .range(let control, let range):
+        controls[control]?.minimum = range.lowerBound
+        controls[control]?.maximum = range.upperBound
+      case .values(let control, let values):
+        guard let range = controls[control] else { continue }
+        let possible = values.filter { (range.minimum...range.maximum).contains($0) }
+        if !possible.isEmpty { onlyValues[control] = possible }
+      default: continue
+      }
+    }
+  }
+
+  /// The value that a control takes which lies nearest.
+  func nearest(_ control: VideoControl, _ range: VideoControlDescription, to value: Double) -> Int64 {
+    onlyValues[control]?.min { abs(Double($0) - value) < abs(Double($1) - value) }
+      ?? range.nearest(to: value)
   }
 
   /// The entries of a menu by index; indices without an entry are holes.

@@ -11,13 +11,19 @@ package struct OmittedNode: Sendable, Hashable {
   package var code: CaptureDeviceError.Code?
   /// Whether another look at the same node may find a camera.
   package var mayChange: Bool
+  /// What its pictures would show, of a node that captures some.
+  package var sight: NodeSight?
 
   /// A node and why it is not offered.
-  package init(path: String, reason: String, code: CaptureDeviceError.Code? = nil, mayChange: Bool = false) {
+  package init(
+    path: String, reason: String, code: CaptureDeviceError.Code? = nil, mayChange: Bool = false,
+    sight: NodeSight? = nil
+  ) {
     self.path = path
     self.reason = reason
     self.code = code
     self.mayChange = mayChange
+    self.sight = sight
   }
 }
 
@@ -37,6 +43,8 @@ package struct ProbedCamera: Sendable {
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
   /// The driver's formats that are not offered, because nothing here reads them.
   package var unknownFormats: [VideoPixelFormat]
+  /// What its node shows, and beside which others it stands.
+  package var sight: NodeSight
 }
 
 /// Asks nodes who they are and what they can do.
@@ -70,21 +78,36 @@ package struct CameraProbe: Sendable {
 
   private func look(at node: VideoNode, _ handle: VideoHandle) throws(KernelRefusal) -> ProbedNode {
     let identity = try kernel.identity(handle)
-    func omit(_ reason: String, mayChange: Bool = false) -> ProbedNode {
+    func omit(_ reason: String, mayChange: Bool = false, sight: NodeSight? = nil) -> ProbedNode {
       .omitted(
         OmittedNode(
-          path: node.path, reason: "\(node.path) (\(identity.card)) \(reason).", mayChange: mayChange))
+          path: node.path, reason: "\(node.path) (\(identity.card)) \(reason).", mayChange: mayChange,
+          sight: sight))
     }
-    if !identity.captures { return omit("is no camera: it plays, converts, or carries metadata") }
+    let placement = kernel.placement(of: node)
+    var subject = QuirkSubject(
+      driver: identity.driver, name: identity.card, usb: placement.usb, machine: kernel.machineModel())
+    let firstEffects = DeviceQuirk.effects(on: subject)
+    for case .hidden(let reason) in firstEffects { return omit(reason) }
+    if !identity.captures {
+      for case .explained(let reason) in firstEffects { return omit(reason) }
+      return omit("is no camera: it plays, converts, or carries metadata")
+    }
     if !identity.streams { return omit("cannot stream through mapped memory") }
     if identity.needsMediaGraph {
       return omit("is the raw end of a camera whose pipeline another program must set up, such as libcamera")
     }
-    let controls = try ControlTable(kernel, handle)
+    let graph = kernel.mediaGraph(of: node)
+    if graph?.isFedByPrograms == true {
+      return omit("converts pictures that programs feed it, and sees nothing by itself")
+    }
+    let controls = try ControlTable(kernel, handle, firstEffects)
     var offers: [Offer] = []
     var unknown: [VideoPixelFormat] = []
+    var formats: [VideoPixelFormat] = []
     for index in 0..<Self.longestList {
       guard let format = try kernel.pixelFormat(handle, at: index) else { break }
+      formats.append(format)
       if format.isKnown {
         for offer in try self.offers(handle, format, controls)
         where !offers.contains(where: { $0.format == offer.format }) {
@@ -94,11 +117,13 @@ package struct CameraProbe: Sendable {
         unknown.append(format)
       }
     }
+    subject.sizes = Set(offers.map { VideoSize($0.format.size.width, $0.format.size.height) })
+    let effects = DeviceQuirk.effects(on: subject)
+    let sight = NodeSight(
+      path: node.path, name: identity.card, bus: identity.bus, placement: placement, graph: graph,
+      content: PictureKind(formats), effects)
     if offers.isEmpty {
-      let names = unknown.map { String(describing: $0) }.joined(separator: ", ")
-      return names.isEmpty
-        ? omit("offers no pictures now", mayChange: true)
-        : omit("offers only formats that nothing here reads: \(names)")
+      return omit(emptyReason(unknown, sight.content), mayChange: formats.isEmpty, sight: sight)
     }
     let largest = offers.map(\.pixels).max() ?? 0
     for index in offers.indices { offers[index].format.isPhotoQuality = offers[index].pixels == largest }
@@ -106,10 +131,19 @@ package struct CameraProbe: Sendable {
     return .camera(
       ProbedCamera(
         node: node,
-        facts: facts(node, identity, kernel.placement(of: node), offers.map(\.format), controls),
+        facts: facts(node, identity, placement, offers.map(\.format), controls, effects),
         controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
-        unknownFormats: unknown))
+        unknownFormats: unknown, sight: sight))
+  }
+
+  /// Why a node without a format that is read here is no camera.
+  private func emptyReason(_ unknown: [VideoPixelFormat], _ content: PictureKind) -> String {
+    if unknown.isEmpty { return "offers no pictures now" }
+    let names = unknown.map { String(describing: $0) }.joined(separator: ", ")
+    return content == .raw
+      ? "sends what its bare sensor sees (\(names)); libcamera must make pictures of it"
+      : "offers only formats that nothing here reads: \(names)"
   }
 
   // MARK: Formats
@@ -207,25 +241,41 @@ package struct CameraProbe: Sendable {
 
   private func facts(
     _ node: VideoNode, _ identity: VideoIdentity, _ placement: DevicePlacement, _ formats: [StreamFormat],
-    _ controls: ControlTable
+    _ controls: ControlTable, _ effects: [DeviceQuirk.Effect]
   ) -> DeviceFacts {
     // The kernel cuts names after 31 bytes; the device's own product name is whole.
     let isCut = identity.card.utf8.count >= 31
     let product = placement.usb?.productName ?? ""
+    let position = CameraPlace.position(
+      effects, orientation: controls.orientation, placement, names: [identity.card, product])
+    let isBuiltIn = position != .unspecified || placement.usb?.isFixed == true
     return DeviceFacts(
-      uniqueID: uniqueID(identity, placement), modelID: modelID(identity, placement),
+      uniqueID: uniqueID(identity, placement, effects), modelID: modelID(identity, placement),
       name: isCut && !product.isEmpty ? product : identity.card.isEmpty ? node.name : identity.card,
       manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
-      kind: .externalCamera, position: .unspecified, media: [.video], formats: formats,
-      capabilities: controls.capabilities)
+      kind: isBuiltIn ? .wideAngleCamera : .externalCamera, position: position, media: [.video],
+      formats: formats, capabilities: controls.capabilities,
+      sensorRotation: sensorRotation(controls, effects))
   }
 
-  /// The same after replugging and rebooting: the USB serial number, else the place on the bus.
-  private func uniqueID(_ identity: VideoIdentity, _ placement: DevicePlacement) -> String {
+  /// Clockwise; the kernel counts the other way around.
+  ///
+  /// C: `V4L2_CID_CAMERA_SENSOR_ROTATION`.
+  private func sensorRotation(_ controls: ControlTable, _ effects: [DeviceQuirk.Effect]) -> Int {
+    for case .turned(let degrees) in effects { return degrees }
+    guard let rotation = controls.rotation, rotation % 90 == 0 else { return 0 }
+    return Int((360 - rotation % 360) % 360)
+  }
+
+  /// The same after replugging and rebooting: the USB serial number, else the socket; the place on the bus of others.
+  private func uniqueID(
+    _ identity: VideoIdentity, _ placement: DevicePlacement, _ effects: [DeviceQuirk.Effect]
+  ) -> String {
     var parts: [String]
     if let usb = placement.usb {
       let model = String(format: "%04x:%04x", Int(usb.vendor), Int(usb.product))
-      parts = ["usb-\(model)", usb.serial.isEmpty ? "port-\(usb.port)" : usb.serial]
+      let isNumbered = !usb.serial.isEmpty && !effects.contains(.ignoresSerial)
+      parts = ["usb-\(model)", isNumbered ? usb.serial : "port-\(usb.socket)"]
       if usb.interface != 0 { parts.append("function-\(usb.interface)") }
     } else {
       parts = [identity.bus.isEmpty ? identity.driver : identity.bus]

@@ -11,6 +11,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private struct Known {
     /// What the last look found at each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
+    /// Why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
+    var folded: [String: String] = [:]
     var cameras: [V4L2Camera] = []
   }
 
@@ -60,8 +62,12 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     known.withLock { known in
       look(&known)
       return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
-        if case .omitted(let node) = entry.value.found { return node }
-        return nil
+        let reason = known.folded[entry.key]
+        if case .omitted(var node) = entry.value.found {
+          node.reason = reason ?? node.reason
+          return node
+        }
+        return reason.map { OmittedNode(path: entry.key, reason: $0) }
       }
     }
   }
@@ -86,6 +92,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         fresh.nodes[node.path] = (node.identity, probe.look(at: node))
       }
     }
+    fresh.folded = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight }).omitted()
     fresh.cameras = cameras(nodes, fresh, known)
     known = fresh
   }
@@ -98,13 +105,17 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         && nodes.contains { $0.path == path }
     }
     var taken = Set(kept.map(\.facts.uniqueID))
+    let facing = cameraThatFacesTheUser(nodes, fresh)
     return nodes.compactMap { node -> V4L2Camera? in
-      guard case .camera(let probed)? = fresh.nodes[node.path]?.found else { return nil }
+      guard case .camera(var probed)? = fresh.nodes[node.path]?.found, fresh.folded[node.path] == nil else {
+        return nil
+      }
+      if node.path == facing { probed.facts.position = .front }
       if let same = kept.first(where: { $0.path == node.path }) { return same }
       // Makers give whole series of cameras the same serial number.
       var uniqueID = probed.facts.uniqueID
       if !taken.insert(uniqueID).inserted {
-        uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.port)" } ?? "-\(node.name)"
+        uniqueID += kernel.placement(of: node).usb.map { "-port-\($0.socket)" } ?? "-\(node.name)"
         taken.insert(uniqueID)
       }
       // A camera on a cable lies as it lies, however the machine is held.
@@ -112,6 +123,22 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
       return V4L2Camera(
         probed, uniqueID: uniqueID, kernel: kernel, machine: usb?.isFixed == false ? nil : machine,
         silence: silenceNanoseconds)
+    }
+  }
+
+  /// The node of the camera above a laptop's screen: the only one built in, when nobody says where it sits.
+  private func cameraThatFacesTheUser(_ nodes: [VideoNode], _ fresh: Known) -> String? {
+    guard kernel.machineModel().isLaptop else { return nil }
+    let builtIn = nodes.compactMap { node -> DeviceFacts? in
+      guard case .camera(let probed)? = fresh.nodes[node.path]?.found, fresh.folded[node.path] == nil,
+        probed.facts.kind == .wideAngleCamera
+      else { return nil }
+      return probed.facts
+    }
+    guard builtIn.count == 1, builtIn[0].position == .unspecified else { return nil }
+    return nodes.map(\.path).first { path in
+      if case .camera(let probed)? = fresh.nodes[path]?.found { return probed.facts == builtIn[0] }
+      return false
     }
   }
 
@@ -186,6 +213,13 @@ extension ProbedNode {
     switch self {
     case .camera: false
     case .omitted(let node): node.mayChange
+    }
+  }
+
+  fileprivate var sight: NodeSight? {
+    switch self {
+    case .camera(let camera): camera.sight
+    case .omitted(let node): node.sight
     }
   }
 }

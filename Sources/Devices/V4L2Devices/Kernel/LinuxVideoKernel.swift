@@ -43,7 +43,7 @@ package struct LinuxVideoKernel: VideoKernel {
   }
 
   package func placement(of node: VideoNode) -> DevicePlacement {
-    DeviceTree.placement(ofNodeNamed: node.name)
+    VideoDeviceTree().placement(ofNodeNamed: node.name)
   }
 
   package func holders(of path: String) -> [DeviceHolder] {

@@ -14,6 +14,14 @@ package protocol VideoKernel: Sendable {
   /// Where a node's device sits, as far as sysfs tells.
   func placement(of node: VideoNode) -> DevicePlacement
 
+  /// The media graph that feeds a node; `nil` where there is none, or this user may not see it.
+  ///
+  /// C: `MEDIA_IOC_G_TOPOLOGY`. Opens the media device for the time of the call.
+  func mediaGraph(of node: VideoNode) -> MediaGraph?
+
+  /// What the firmware says of the machine.
+  func machineModel() -> MachineModel
+
   /// The processes that have `path` open, as far as this user may see them. Reads `/proc`; milliseconds.
   func holders(of path: String) -> [DeviceHolder]
 

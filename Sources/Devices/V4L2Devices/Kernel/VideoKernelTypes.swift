@@ -1,5 +1,3 @@
-package import Linux
-
 /// A call to the kernel, for errors and for tests that force one.
 package enum VideoCall: String, Sendable, Hashable, CaseIterable {
   case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
@@ -46,22 +44,6 @@ package struct VideoHandle: Sendable, Hashable {
   /// Wraps a descriptor that is open.
   package init(descriptor: Int32) {
     self.descriptor = descriptor
-  }
-}
-
-/// What sysfs tells of the device behind a node.
-package struct DevicePlacement: Sendable, Hashable {
-  /// The node's number among its device's nodes.
-  ///
-  /// sysfs: `index`.
-  package var nodeIndex: Int
-  /// For USB devices.
-  package var usb: USBPlacement?
-
-  /// A placement.
-  package init(nodeIndex: Int = 0, usb: USBPlacement? = nil) {
-    self.nodeIndex = nodeIndex
-    self.usb = usb
   }
 }
 

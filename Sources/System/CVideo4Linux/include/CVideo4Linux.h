@@ -4,6 +4,7 @@
 // A thin face over <linux/videodev2.h>. Its structs and constants are used as they are; here stands only what Swift
 // cannot reach: the variadic ioctl(2), requests made by the _IOR and _IOWR macros, and packed structs.
 
+#include <linux/media.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
 
@@ -34,6 +35,30 @@ int cam_v4l2_subscribe_control(int descriptor, uint32_t identifier);
 
 // VIDIOC_DQEVENT, whose struct holds a union; what it was does not matter here. Returns 0 or the errno.
 int cam_v4l2_take_event(int descriptor);
+
+// MEDIA_IOC_G_TOPOLOGY, whose structs are packed. An entity, and a flow of pictures from one entity to another.
+struct cam_media_entity {
+  uint32_t identifier;
+  uint32_t function;
+};
+struct cam_media_flow {
+  uint32_t source;
+  uint32_t sink;
+};
+
+// The graph behind an open media device: at most `*entity_count` entities and `*flow_count` flows; the counts become what
+// was written. `*node` becomes the entity behind the video node of these device numbers, 0 where there is none. Returns 0
+// or the errno; ENOSPC for a graph that is larger.
+int cam_media_graph(
+    int descriptor, uint32_t major, uint32_t minor, uint32_t *node, struct cam_media_entity *entities,
+    uint32_t *entity_count, struct cam_media_flow *flows, uint32_t *flow_count);
+
+// Functions of entities, which are sums of macros.
+static const uint32_t cam_media_ENT_F_IO_V4L = MEDIA_ENT_F_IO_V4L;
+static const uint32_t cam_media_ENT_F_CAM_SENSOR = MEDIA_ENT_F_CAM_SENSOR;
+static const uint32_t cam_media_ENT_F_TUNER = MEDIA_ENT_F_TUNER;
+static const uint32_t cam_media_ENT_F_ATV_DECODER = MEDIA_ENT_F_ATV_DECODER;
+static const uint32_t cam_media_ENT_F_DV_DECODER = MEDIA_ENT_F_DV_DECODER;
 
 // Requests, which the _IOR family of macros makes and Swift cannot expand.
 static const unsigned long cam_v4l2_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;

@@ -1,0 +1,128 @@
+import CaptureDevice
+import Linux
+import Testing
+import V4L2Devices
+
+@Suite("V4L2: one device for each physical camera")
+struct FoldingTests {
+  /// A node of a USB camera: the function it belongs to, its place there, and what its driver lists.
+  static func node(
+    _ name: String, function: Int = 0, index: Int = 0, port: String = "1-2", fixed: Bool = false,
+    functionName: String = "", _ formats: [VideoPixelFormat]
+  ) -> ScriptedCamera {
+    var camera = ScriptedCamera.webcam(name, serial: "", port: port)
+    camera.identity.bus = "usb-0000:00:14.0-\(port)"
+    camera.placement.nodeIndex = index
+    camera.placement.usb?.interface = function
+    camera.placement.usb?.functionName = functionName
+    camera.placement.usb?.isFixed = fixed
+    camera.modes = formats.map { format in
+      ScriptedCamera.Mode(
+        format: format, sizes: [.one(VideoSize(32, 16))], durations: [.one(VideoFraction(1, 30))])
+    }
+    return camera
+  }
+
+  static let depth = VideoPixelFormat(rawValue: 0x2036_315A)
+  static let stereo = VideoPixelFormat(rawValue: 0x2049_3859)
+  static let bayer = VideoPixelFormat(rawValue: 0x3031_4742)
+
+  func listed(_ cameras: [ScriptedCamera]) -> (paths: [String], omitted: [String]) {
+    let provider = V4L2DeviceProvider(kernel: ScriptedKernel(cameras))
+    return (provider.cameras().map(\.path), provider.omittedNodes)
+  }
+
+  @Test func `a depth camera is its colour node, and its other nodes are named with the reason`() {
+    // As a RealSense D435 shows itself: two functions, of which the first has the depth sensor and its left eye.
+    let (paths, omitted) = listed([
+      Self.node("Depth Camera", [Self.depth]),
+      Self.node("Depth Camera", index: 2, [.grey, Self.stereo, .uyvy]),
+      Self.node("Depth Camera", function: 3, [.yuyv]),
+    ])
+    #expect(paths == ["/dev/video2"])
+    #expect(omitted.count == 2)
+    #expect(omitted[0].contains("measures depth"))
+    #expect(omitted[1].contains("what the depth sensor of /dev/video2 sees"))
+  }
+
+  @Test func `a depth camera without another function is its own colour camera`() {
+    let (paths, _) = listed([
+      Self.node("Depth Camera 405", [Self.depth]), Self.node("Depth Camera 405", index: 2, [.uyvy]),
+    ])
+    #expect(paths == ["/dev/video1"])
+  }
+
+  @Test func `the infrared sensor of a laptop's camera is folded, whatever its formats claim`() {
+    let byFormat = listed([
+      Self.node("Integrated Camera: Integrated C", fixed: true, [.mjpeg, .yuyv]),
+      Self.node("Integrated Camera: Integrated I", function: 2, fixed: true, [.grey]),
+    ])
+    #expect(byFormat.paths == ["/dev/video0"])
+    #expect(byFormat.omitted[0].contains("infrared") && byFormat.omitted[0].contains("/dev/video0"))
+    let byName = listed([
+      Self.node(
+        "Integrated Camera: Integrated I", function: 2, fixed: true, functionName: "Integrated IR Camera",
+        [.mjpeg, .yuyv]),
+      Self.node("Integrated Camera: Integrated C", fixed: true, [.mjpeg, .yuyv]),
+    ])
+    #expect(byName.paths == ["/dev/video1"])
+    // Some laptops have it on another USB port than the camera.
+    let apart = listed([
+      Self.node("Integrated IR Camera: Integrate", port: "1-5", fixed: true, [.mjpeg, .yuyv]),
+      Self.node("Integrated Camera: Integrated C", port: "1-8", fixed: true, [.mjpeg]),
+    ])
+    #expect(apart.paths == ["/dev/video1"])
+  }
+
+  @Test func `a grey camera that stands alone is a camera, also beside one on another cable`() {
+    #expect(listed([Self.node("Industrial", [.grey, .y16])]).paths == ["/dev/video0"])
+    let two = listed([Self.node("Industrial", [.grey]), Self.node("Webcam", port: "1-3", [.yuyv])])
+    #expect(two.paths == ["/dev/video0", "/dev/video1"])
+  }
+
+  @Test func `two functions in colour are two cameras, two nodes of one function are one`() {
+    let two = listed([Self.node("Stereo", [.yuyv]), Self.node("Stereo", function: 2, [.yuyv])])
+    #expect(two.paths == ["/dev/video0", "/dev/video1"])
+    let one = listed([Self.node("H.264", [.mjpeg]), Self.node("H.264", index: 2, [.yuyv])])
+    #expect(one.paths == ["/dev/video0"])
+    #expect(one.omitted[0].contains("second stream of H.264 (/dev/video0)"))
+  }
+
+  @Test func `the media graph tells two sensors of one function apart, and one sensor behind two nodes`() {
+    func node(_ graphNode: UInt32, sensor: UInt32, media: String = "media0") -> ScriptedCamera {
+      var camera = Self.node("Graph", index: Int(graphNode), [.yuyv])
+      camera.graph = MediaGraph(
+        device: media, node: graphNode, roles: [graphNode: .node, 20: .other, sensor: .origin],
+        feeders: [graphNode: [20], 20: [sensor]])
+      return camera
+    }
+    #expect(listed([node(1, sensor: 30), node(2, sensor: 31)]).paths.count == 2)
+    #expect(listed([node(1, sensor: 30), node(2, sensor: 30)]).paths.count == 1)
+    #expect(listed([node(1, sensor: 30), node(2, sensor: 30, media: "media1")]).paths.count == 2)
+  }
+
+  @Test func `a node that only shows what programs feed its converter is no camera`() {
+    var converter = ScriptedCamera.plain(.nv12)
+    // output node 5 → converter 9 → capture node 1, as the image processor of a Raspberry Pi has it.
+    converter.graph = MediaGraph(
+      device: "media1", node: 1, roles: [1: .node, 9: .other, 5: .node], feeders: [1: [9], 9: [5]])
+    let (paths, omitted) = listed([converter])
+    #expect(paths.isEmpty && omitted[0].contains("programs feed it"))
+    // Beside a sensor an output node is a parameter queue, and the camera is one.
+    converter.graph?.roles[7] = .origin
+    converter.graph?.feeders[9] = [5, 7]
+    #expect(listed([converter]).paths == ["/dev/video0"])
+  }
+
+  @Test func `a graph that runs in a circle ends`() {
+    let graph = MediaGraph(
+      device: "media0", node: 1, roles: [1: .node, 2: .other, 3: .other],
+      feeders: [1: [2], 2: [3], 3: [2, 1]])
+    #expect(!graph.isFedByPrograms && graph.origins.isEmpty)
+  }
+
+  @Test func `a bare sensor is left to libcamera`() {
+    let (paths, omitted) = listed([Self.node("unicam", [Self.bayer])])
+    #expect(paths.isEmpty && omitted[0].contains("BG10") && omitted[0].contains("libcamera"))
+  }
+}
