@@ -149,8 +149,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "FoundationExtras",
-      "Linux",
+      "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO", "StillCodecs",
+      "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ]),
   tests(
     "AVFCapture",

@@ -26,7 +26,8 @@ struct Format: Sendable, CustomStringConvertible {
     kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_24RGB,
     kCVPixelFormatType_OneComponent8, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
     kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8Planar,
-    kCVPixelFormatType_420YpCbCr8PlanarFullRange,
+    kCVPixelFormatType_420YpCbCr8PlanarFullRange, kCVPixelFormatType_422YpCbCr8FullRange,
+    kCVPixelFormatType_OneComponent16,
   ].map(Format.init(code:))
 
   static let biplanar = Format(code: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
@@ -42,13 +43,16 @@ struct Format: Sendable, CustomStringConvertible {
       kCVPixelFormatType_24RGB,
     ].contains(code)
   }
-  var isGray: Bool { code == kCVPixelFormatType_OneComponent8 }
+  var isGray: Bool { code == kCVPixelFormatType_OneComponent8 || code == kCVPixelFormatType_OneComponent16 }
   var isDeep: Bool {
-    code == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+    code == kCVPixelFormatType_OneComponent16 || code == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
       || code == kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
   }
   var isPacked422: Bool {
-    code == kCVPixelFormatType_422YpCbCr8_yuvs || code == kCVPixelFormatType_422YpCbCr8
+    [
+      kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8,
+      kCVPixelFormatType_422YpCbCr8FullRange,
+    ].contains(code)
   }
   var isFullRange: Bool {
     ![
@@ -117,13 +121,15 @@ final class TestPicture {
 
   private func sample(_ plane: Int, _ y: Int, _ index: Int) -> Double {
     if !format.isDeep { return byte(plane, y, index) }
-    return (byte(plane, y, 2 * index) + 256 * byte(plane, y, 2 * index + 1)) / 256
+    // Ten bits on top of sixteen end with zeros, sixteen of them do not.
+    let levels = format.isGray ? 257.0 : 256
+    return (byte(plane, y, 2 * index) + 256 * byte(plane, y, 2 * index + 1)) / levels
   }
 
   /// Luma at (x, y) in 8-bit levels; gray counts.
   func luma(_ x: Int, _ y: Int) -> Double {
     switch format.code {
-    case kCVPixelFormatType_422YpCbCr8_yuvs: byte(0, y, 2 * x)
+    case kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange: byte(0, y, 2 * x)
     case kCVPixelFormatType_422YpCbCr8: byte(0, y, 2 * x + 1)
     default: sample(0, y, x)
     }
@@ -133,13 +139,13 @@ final class TestPicture {
   func chroma(_ x: Int, _ y: Int) -> (cb: Double, cr: Double) {
     let pair = x / 2
     switch format.code {
-    case kCVPixelFormatType_422YpCbCr8_yuvs:
+    case kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange:
       return (byte(0, y, 4 * pair + 1), byte(0, y, 4 * pair + 3))
     case kCVPixelFormatType_422YpCbCr8:
       return (byte(0, y, 4 * pair), byte(0, y, 4 * pair + 2))
     case kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange:
       return (byte(1, y / 2, pair), byte(2, y / 2, pair))
-    case kCVPixelFormatType_OneComponent8:
+    case kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16:
       return (128, 128)
     default:
       return (sample(1, y / 2, 2 * pair), sample(1, y / 2, 2 * pair + 1))

@@ -16,13 +16,13 @@ struct DiscoveryTests {
     let kernel = ScriptedKernel([
       other { $0.captures = false }, .webcam(), other { $0.streams = false },
       other { $0.needsMediaGraph = true },
-      .plain(VideoPixelFormat(rawValue: 0x3231_5559)),
+      .plain(.h264),
     ])
     let provider = V4L2DeviceProvider(kernel: kernel)
     #expect(provider.cameras().map(\.path) == ["/dev/video1"])
     let omitted = provider.omittedNodes
     #expect(omitted.count == 4 && omitted.allSatisfy { $0.hasSuffix(".") })
-    #expect(omitted[3].contains("YU12"))
+    #expect(omitted[3].contains("H264"))
     #expect(kernel.openCount == 0)
   }
 
@@ -51,6 +51,10 @@ struct DiscoveryTests {
     (VideoPixelFormat.yuyv, FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)),
     (.uyvy, .pixels(kCVPixelFormatType_422YpCbCr8)),
     (.nv12, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+    (.nv21, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+    (.yuv420, .pixels(kCVPixelFormatType_420YpCbCr8Planar)),
+    (.yvu420, .pixels(kCVPixelFormatType_420YpCbCr8Planar)),
+    (.rgb24, .pixels(kCVPixelFormatType_24RGB)),
     (.grey, .pixels(kCVPixelFormatType_OneComponent8)),
     (.y16, .pixels(kCVPixelFormatType_OneComponent16)),
     (.bgr32, .pixels(kCVPixelFormatType_32BGRA)),
@@ -59,6 +63,28 @@ struct DiscoveryTests {
   ])
   func `formats have Core Video's names`(_ format: VideoPixelFormat, _ encoding: FrameEncoding) throws {
     #expect(try ScriptedKernel([.plain(format)]).camera().facts.formats.map(\.encoding) == [encoding])
+  }
+
+  @Test func `formats that nothing here reads are listed beside those that are offered`() throws {
+    var camera = ScriptedCamera.plain(.yuyv)
+    for format in [VideoPixelFormat.h264, .z16] {
+      var mode = camera.modes[0]
+      mode.format = format
+      camera.modes.append(mode)
+    }
+    let facts = try ScriptedKernel([camera]).camera().facts
+    #expect(facts.formats.map(\.encoding) == [.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)])
+    #expect(facts.unreadableFormats == ["H264", "Z16 "])
+  }
+
+  @Test func `of two formats with one name the one that costs less is taken`() throws {
+    var camera = ScriptedCamera.plain(.nv21)
+    camera.modes.append(camera.modes[0])
+    camera.modes[1].format = .nv12
+    let kernel = ScriptedKernel([camera])
+    let stream = try kernel.camera().open()
+    #expect(stream.configuration.format.encoding == .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+    #expect(kernel.device("/dev/video0") { $0.layout?.format } == .nv12)
   }
 
   @Test func `NV12 in full range is 420f`() throws {

@@ -38,6 +38,8 @@ struct DeviceReport: Encodable, Sendable {
   var position: String
   var type: String
   var formats: [Format]
+  /// Formats of the device that nothing here reads.
+  var unreadableFormats: [String]
   var exposureModes: [String]
   /// `nil` for a microphone.
   var controls: Controls?
@@ -55,6 +57,7 @@ struct DeviceReport: Encodable, Sendable {
       }
     type = device.deviceType.rawValue
     formats = device.hasMediaType(.video) ? device.formats.map(Format.init) : []
+    unreadableFormats = device.facts.unreadableFormats
     let modes: [(AVCaptureDevice.ExposureMode, String)] = [
       (.locked, "locked"), (.autoExpose, "auto"), (.continuousAutoExposure, "continuous"),
       (.custom, "custom"),
@@ -68,6 +71,7 @@ struct DeviceReport: Encodable, Sendable {
     var lines = ["\(index): \(name)", "   id \(id), \(position) \(kind), \(type)"]
     lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
+    lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }
     return lines.joined(separator: "\n")
   }
 }

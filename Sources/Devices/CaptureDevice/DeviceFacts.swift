@@ -177,6 +177,8 @@ public struct DeviceFacts: Sendable, Hashable {
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]
+  /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `H264`.
+  public var unreadableFormats: [String] = []
   /// What is known of its lens; `nil` where nothing is.
   public var lens: LensFacts?
   /// Which of its controls can be changed, and how far.

@@ -91,7 +91,7 @@ public struct FrameTransform: Sendable, Hashable {
       part.x &= ~1
       part.y &= ~1
     case .packed422: part.x &= ~1
-    case .rgb32, .rgb24, .gray, nil: break
+    case .rgb32, .rgb24, .gray, .grayDeep, nil: break
     }
     return part
   }

@@ -30,6 +30,7 @@ enum PictureGeometry {
     case .biplanar420Deep: return [pair(2, 1), chroma(4)]
     case .rgb32: return [pair(4, 4)]
     case .gray: return [pair(1, 1)]
+    case .grayDeep: return [pair(2, 1)]
     case .planar420, .packed422, .rgb24: return []
     }
   }

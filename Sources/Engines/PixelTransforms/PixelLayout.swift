@@ -18,6 +18,8 @@ struct PixelLayout: Sendable, Hashable {
     case rgb24
     /// One byte of luma per pixel, full range.
     case gray
+    /// Two bytes of luma per pixel, full range.
+    case grayDeep
   }
 
   var kind: Kind
@@ -33,12 +35,14 @@ struct PixelLayout: Sendable, Hashable {
     case kCVPixelFormatType_420YpCbCr8Planar: self.init(.planar420, isFullRange: false)
     case kCVPixelFormatType_420YpCbCr8PlanarFullRange: self.init(.planar420, isFullRange: true)
     case kCVPixelFormatType_422YpCbCr8_yuvs: self.init(.packed422(lumaFirst: true), isFullRange: false)
+    case kCVPixelFormatType_422YpCbCr8FullRange: self.init(.packed422(lumaFirst: true), isFullRange: true)
     case kCVPixelFormatType_422YpCbCr8: self.init(.packed422(lumaFirst: false), isFullRange: false)
     case kCVPixelFormatType_32BGRA: self.init(.rgb32(.bgra), isFullRange: true)
     case kCVPixelFormatType_32RGBA: self.init(.rgb32(.rgba), isFullRange: true)
     case kCVPixelFormatType_32ARGB: self.init(.rgb32(.argb), isFullRange: true)
     case kCVPixelFormatType_24RGB: self.init(.rgb24, isFullRange: true)
     case kCVPixelFormatType_OneComponent8: self.init(.gray, isFullRange: true)
+    case kCVPixelFormatType_OneComponent16: self.init(.grayDeep, isFullRange: true)
     default: return nil
     }
   }
@@ -55,6 +59,9 @@ struct PixelLayout: Sendable, Hashable {
     default: true
     }
   }
+
+  /// Whether there is luma and nothing else.
+  var isGray: Bool { kind == .gray || kind == .grayDeep }
 
   /// Whether two rows share one row of chroma.
   var sharesChromaRows: Bool {

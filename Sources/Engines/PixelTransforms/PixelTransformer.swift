@@ -148,7 +148,7 @@ public final class PixelTransformer: Sendable {
     guard let targetLayout = PixelLayout(targetFormat) else {
       throw PixelTransformError.formatUnsupported(targetFormat)
     }
-    let isColored = layout.isYCbCr && layout.kind != .gray
+    let isColored = layout.isYCbCr && !layout.isGray
     let size = PixelSize(width: CVPixelBufferGetWidth(target), height: CVPixelBufferGetHeight(target))
     let outputMatrix = matrix ?? (isColored ? YCbCrMatrix(of: source) : YCbCrMatrix.assumed(for: size))
     let sourceMatrix = isColored ? YCbCrMatrix(of: source) : outputMatrix
@@ -156,7 +156,7 @@ public final class PixelTransformer: Sendable {
       transform, sourceEncoding: YCbCrEncoding(matrix: sourceMatrix, isFullRange: layout.isFullRange),
       targetEncoding: YCbCrEncoding(matrix: outputMatrix, isFullRange: targetLayout.isFullRange))
     try withLockedViews(source, layout, target, targetLayout) { try run.write($0, to: $1) }
-    if targetLayout.isYCbCr && targetLayout.kind != .gray {
+    if targetLayout.isYCbCr && !targetLayout.isGray {
       CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, outputMatrix.attachment, .shouldPropagate)
     } else {
       CVBufferRemoveAttachment(target, kCVImageBufferYCbCrMatrixKey)

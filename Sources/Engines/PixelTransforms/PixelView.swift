@@ -45,7 +45,7 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
       guard let second = plane(1), let third = plane(2) else { return nil }
       plane1 = second
       plane2 = third
-    case .packed422, .rgb32, .rgb24, .gray:
+    case .packed422, .rgb32, .rgb24, .gray, .grayDeep:
       break
     }
   }
@@ -72,6 +72,7 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     case .rgb32: row = width * 4
     case .rgb24: row = width * 3
     case .gray: row = width
+    case .grayDeep: row = width * 2
     }
     return (row + 63) / 64 * 64
   }
@@ -81,7 +82,7 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     let rows: Int
     switch kind {
     case .biplanar420, .biplanar420Deep, .planar420: rows = size.height + (size.height + 1) / 2
-    case .packed422, .rgb32, .rgb24, .gray: rows = size.height
+    case .packed422, .rgb32, .rgb24, .gray, .grayDeep: rows = size.height
     }
     return stride(kind, width: size.width) * rows
   }
@@ -95,6 +96,7 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     case .rgb32: width * height * 4
     case .rgb24: width * height * 3
     case .gray: width * height
+    case .grayDeep: width * height * 2
     }
   }
 
@@ -126,6 +128,8 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
       view.plane0.base += rect.y * plane0.stride + 3 * rect.x
     case .gray:
       view.plane0.base += rect.y * plane0.stride + rect.x
+    case .grayDeep:
+      view.plane0.base += rect.y * plane0.stride + 2 * rect.x
     }
     return view
   }
@@ -160,6 +164,8 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
       fill(plane0, rows: height, bytes: width * 3, 0)
     case .gray:
       fill(plane0, rows: height, bytes: width, 0)
+    case .grayDeep:
+      fill(plane0, rows: height, bytes: width * 2, 0)
     }
   }
 

@@ -59,7 +59,7 @@ struct RowConversion: Sendable {
         }
         if target.layout.sharesChromaRows {
           var chroma = upper.chroma
-          if rows == 2, !source.layout.sharesChromaRows, source.layout.kind != .gray {
+          if rows == 2, !source.layout.sharesChromaRows, !source.layout.isGray {
             chroma = isPlain ? chromaPlace(y) ?? scratch + 4 * stride : scratch + 4 * stride
             cam_yuv_average(upper.chroma, lower.chroma, chroma, Int32(2 * pairs))
           }
@@ -111,6 +111,17 @@ struct RowConversion: Sendable {
       if let chromaOfRowAbove { return (row, chromaOfRowAbove) }
       chroma.update(repeating: 128, count: pairs * 2)
       return (row, chroma)
+    case .grayDeep:
+      row.withMemoryRebound(to: UInt16.self, capacity: source.width) { samples in
+        for x in 0..<source.width {
+          // A 257th, rounded: white is 65535, not 65280.
+          let value = UInt32(samples[x])
+          luma[x] = UInt8(truncatingIfNeeded: (value &- value >> 8 &+ 128) >> 8)
+        }
+      }
+      if let chromaOfRowAbove { return (luma, chromaOfRowAbove) }
+      chroma.update(repeating: 128, count: pairs * 2)
+      return (luma, chroma)
     case .rgb32, .rgb24:
       return (row, row)
     }
@@ -169,6 +180,12 @@ struct RowConversion: Sendable {
       cam_yuv_pack_422(scratch, chromaPlace, row, Int32(width), lumaFirst ? 1 : 0)
     case .gray:
       writeLuma(row)
+    case .grayDeep:
+      writeLuma(scratch)
+      // The byte twice: white is 65535 as it is 255.
+      row.withMemoryRebound(to: UInt16.self, capacity: width) { samples in
+        for x in 0..<width { samples[x] = UInt16(scratch[x]) &* 257 }
+      }
     case .rgb32, .rgb24:
       break
     }
@@ -220,7 +237,7 @@ struct RowConversion: Sendable {
             } else {
               shared = nil
             }
-          } else if target.layout.kind != .gray {
+          } else if !target.layout.isGray {
             cam_rgb_rows_to_chroma(bgra, bgra, chroma, width, &matrix)
           }
           store(y + index, place, lumaChroma: chroma, shared, nil, scratch + 4 * stride)

@@ -98,10 +98,10 @@ struct TransformRun {
   }
 
   private func convert(_ source: PixelView, to target: PixelView) -> Int {
-    if source.layout.kind == .biplanar420Deep, target.layout == source.layout,
-      sourceEncoding == targetEncoding
+    if source.layout.kind == .biplanar420Deep || source.layout.kind == .grayDeep,
+      target.layout == source.layout, sourceEncoding == targetEncoding
     {
-      // Through 8-bit rows it would lose two bits.
+      // Through 8-bit rows it would lose the lower bits.
       PictureGeometry.turn(source, to: target, rotation: .none, isMirrored: false, threads: threads)
     } else {
       RowConversion(

@@ -14,6 +14,8 @@ struct ScriptedCamera: Sendable {
   var graph: MediaGraph?
   var modes: [Mode]
   var isFullRange = false
+  /// Whether the driver leaves the range open.
+  var isRangeAssumed = false
   /// Ranges, menus and values of its controls.
   var controls: [VideoControl: VideoControlDescription] = [:]
   var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]
@@ -60,8 +62,11 @@ struct ScriptedCamera: Sendable {
     switch format {
     case .yuyv, .uyvy, .y16: (size.width * 2, size.width * 2 * size.height)
     case .bgr32, .abgr32, .xbgr32: (size.width * 4, size.width * 4 * size.height)
-    case .nv12: (size.width, size.width * size.height * 3 / 2)
-    case .mjpeg, .jpeg: (0, 512)
+    case .rgb24: (size.width * 3, size.width * 3 * size.height)
+    case .nv12, .nv21, .yuv420, .yvu420:
+      // Strides are rounded up to whole pairs.
+      ((size.width + 1) / 2 * 2, (size.width + 1) / 2 * 2 * (size.height + (size.height + 1) / 2))
+    case .mjpeg, .jpeg: (0, max(512, size.width * size.height))
     default: (size.width, size.width * size.height)
     }
   }

@@ -40,6 +40,7 @@ extension ScriptedKernel {
       var granted = layout
       (granted.strideBytes, granted.pictureBytes) = ScriptedCamera.bytes(layout.format, layout.size)
       granted.isFullRange = device.camera.isFullRange
+      granted.isRangeAssumed = device.camera.isRangeAssumed
       if !trying { device.layout = granted }
       return granted
     }

@@ -5,6 +5,8 @@ import V4L2Devices
 /// A kernel that plays a script: cameras in memory, and any call refused or hung on demand.
 final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all under `state`.
   struct Exposure {
+    /// What the camera sends instead of a pattern of its number.
+    var bytes: [UInt8]?
     var usedBytes: Int?
     var isBroken = false
     var stamp: Int64?? = .none
@@ -279,9 +281,14 @@ extension ScriptedKernel.State {
     let memory = device.memories[index]
     let format = device.layout?.format
     var used = device.layout?.pictureBytes ?? 0
-    if format == .mjpeg {
+    if let bytes = exposure.bytes {
+      memory.copyBytes(from: bytes.prefix(memory.count))
+      used = bytes.count
+    } else if format == .mjpeg {
       let picture: [UInt8] =
-        [0xFF, 0xD8, 0xFF, 0xDB, 0, 2] + Array(repeating: 7, count: 50) + [0xFF, 0xD9, 0, 0]
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 2, 0xFF, 0xDA, 0, 2] + Array(repeating: 7, count: 46) + [
+          0xFF, 0xD9, 0, 0,
+        ]
       memory.copyBytes(from: picture)
       used = picture.count
     } else {

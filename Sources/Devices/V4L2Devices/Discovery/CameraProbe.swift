@@ -41,8 +41,8 @@ package struct ProbedCamera: Sendable {
   package var controls: ControlTable
   /// The kernel's format behind each format of the facts.
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
-  /// The driver's formats that are not offered, because nothing here reads them.
-  package var unknownFormats: [VideoPixelFormat]
+  /// C: `v4l2_capability.driver`.
+  package var driver: String
   /// What its node shows, and beside which others it stands.
   package var sight: NodeSight
 }
@@ -109,9 +109,13 @@ package struct CameraProbe: Sendable {
       guard let format = try kernel.pixelFormat(handle, at: index) else { break }
       formats.append(format)
       if format.isKnown {
-        for offer in try self.offers(handle, format, controls)
-        where !offers.contains(where: { $0.format == offer.format }) {
-          offers.append(offer)
+        for offer in try self.offers(handle, format, controls) {
+          // Two of the kernel's formats may be one of Core Video's.
+          guard let same = offers.firstIndex(where: { $0.format == offer.format }) else {
+            offers.append(offer)
+            continue
+          }
+          if offers[same].pixelFormat.preference < offer.pixelFormat.preference { offers[same] = offer }
         }
       } else {
         unknown.append(format)
@@ -128,13 +132,15 @@ package struct CameraProbe: Sendable {
     let largest = offers.map(\.pixels).max() ?? 0
     for index in offers.indices { offers[index].format.isPhotoQuality = offers[index].pixels == largest }
     offers.sort { $0.order < $1.order }
+    var facts = self.facts(node, identity, placement, offers.map(\.format), controls, effects)
+    facts.unreadableFormats = unknown.map(\.description)
     return .camera(
       ProbedCamera(
         node: node,
-        facts: facts(node, identity, placement, offers.map(\.format), controls, effects),
+        facts: facts,
         controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
-        unknownFormats: unknown, sight: sight))
+        driver: identity.driver, sight: sight))
   }
 
   /// Why a node without a format that is read here is no camera.
@@ -166,9 +172,11 @@ package struct CameraProbe: Sendable {
   ) throws(KernelRefusal) -> [Offer] {
     var found: [Offer] = []
     for size in try sizes(handle, format) {
-      // What an NV12 picture's range is, only the driver knows.
+      // What a picture's range is, only the driver knows.
       var layout = VideoLayout(size: size, format: format)
-      if format == .nv12, let tried = try? kernel.setLayout(handle, layout, trying: true) { layout = tried }
+      if format.hasNamedRange, let tried = try? kernel.setLayout(handle, layout, trying: true) {
+        layout = tried
+      }
       guard let encoding = layout.encoding else { continue }
       var streamFormat = StreamFormat(
         size: FrameSize(width: size.width, height: size.height), encoding: encoding,

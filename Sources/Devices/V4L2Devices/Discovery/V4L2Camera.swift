@@ -10,8 +10,6 @@ public final class V4L2Camera: CaptureDeviceDriver {
   public let facts: DeviceFacts
   /// Where it is: `/dev/video0`.
   public var path: String { probed.node.path }
-  /// Four-character codes of the formats that the driver has and that are not offered, because nothing here reads them.
-  public var omittedFormats: [String] { probed.unknownFormats.map(\.description) }
 
   let kernel: any VideoKernel
   let history = ControlHistory()
@@ -75,7 +73,9 @@ public final class V4L2Camera: CaptureDeviceDriver {
         throw error
       }
       let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
-      guard let wrapping = FrameWrapping(layout) else { throw KernelRefusal(.setLayout, EINVAL) }
+      guard let wrapping = FrameWrapping(layout.settlingRange(ofDriver: probed.driver)) else {
+        throw KernelRefusal(.setLayout, EINVAL)
+      }
       history.note(readState(handle))
       var granted = configuration
       granted.frameDuration = duration

@@ -70,7 +70,9 @@ extension LinuxVideoKernel {
       format: VideoPixelFormat(rawValue: granted.pixelformat), strideBytes: Int(granted.bytesperline),
       pictureBytes: Int(granted.sizeimage),
       isWholePicture: whole.contains { UInt32($0.rawValue) == granted.field },
-      isFullRange: isFullRange(granted), matrix: matrix(granted))
+      isFullRange: isFullRange(granted),
+      isRangeAssumed: granted.quantization == UInt32(V4L2_QUANTIZATION_DEFAULT.rawValue),
+      matrix: matrix(granted))
   }
 
   package func frameDuration(_ handle: VideoHandle) throws(KernelRefusal) -> VideoFraction {

@@ -100,16 +100,28 @@ package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStr
   package static let uyvy = VideoPixelFormat("UYVY")
   /// C: `V4L2_PIX_FMT_NV12`.
   package static let nv12 = VideoPixelFormat("NV12")
+  /// C: `V4L2_PIX_FMT_NV21`: as NV12 with the red difference first.
+  package static let nv21 = VideoPixelFormat("NV21")
+  /// C: `V4L2_PIX_FMT_YUV420`: three planes, blue before red difference.
+  package static let yuv420 = VideoPixelFormat("YU12")
+  /// C: `V4L2_PIX_FMT_YVU420`: three planes, red before blue difference.
+  package static let yvu420 = VideoPixelFormat("YV12")
   /// C: `V4L2_PIX_FMT_GREY`.
   package static let grey = VideoPixelFormat("GREY")
   /// C: `V4L2_PIX_FMT_Y16`.
   package static let y16 = VideoPixelFormat("Y16 ")
+  /// C: `V4L2_PIX_FMT_RGB24`: red, green, blue.
+  package static let rgb24 = VideoPixelFormat("RGB3")
   /// C: `V4L2_PIX_FMT_BGR32`: blue, green, red, and a byte without a meaning.
   package static let bgr32 = VideoPixelFormat("BGR4")
   /// C: `V4L2_PIX_FMT_ABGR32`: blue, green, red, alpha.
   package static let abgr32 = VideoPixelFormat("AR24")
   /// C: `V4L2_PIX_FMT_XBGR32`: blue, green, red, and a byte without a meaning.
   package static let xbgr32 = VideoPixelFormat("XR24")
+  /// C: `V4L2_PIX_FMT_Z16`: distances.
+  package static let z16 = VideoPixelFormat("Z16 ")
+  /// C: `V4L2_PIX_FMT_H264`.
+  package static let h264 = VideoPixelFormat("H264")
   /// C: `V4L2_PIX_FMT_MJPEG`.
   package static let mjpeg = VideoPixelFormat("MJPG")
   /// C: `V4L2_PIX_FMT_JPEG`.
@@ -171,12 +183,15 @@ package struct VideoLayout: Sendable, Hashable {
   package var isWholePicture: Bool
   /// Whether luma takes all 256 values instead of 16 to 235.
   package var isFullRange: Bool
+  /// Whether the driver has left open which of the two it is, so that ``isFullRange`` is V4L2's rule for its colours.
+  package var isRangeAssumed: Bool
   package var matrix: VideoMatrix
 
   /// A layout to ask for, or one that was granted.
   package init(
     size: VideoSize, format: VideoPixelFormat, strideBytes: Int = 0, pictureBytes: Int = 0,
-    isWholePicture: Bool = true, isFullRange: Bool = false, matrix: VideoMatrix = .rec601
+    isWholePicture: Bool = true, isFullRange: Bool = false, isRangeAssumed: Bool = false,
+    matrix: VideoMatrix = .rec601
   ) {
     self.size = size
     self.format = format
@@ -184,6 +199,7 @@ package struct VideoLayout: Sendable, Hashable {
     self.pictureBytes = pictureBytes
     self.isWholePicture = isWholePicture
     self.isFullRange = isFullRange
+    self.isRangeAssumed = isRangeAssumed
     self.matrix = matrix
   }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Linux
 
 /// Memory of the driver's that this process sees; unmapped when the last who needs it lets go.
-final class MappedMemory: @unchecked Sendable {  // Safe because the bytes are written by the driver alone.
+final class MappedMemory: @unchecked Sendable {  // Safe because only a buffer's holder writes.
   let bytes: UnsafeMutableRawBufferPointer
   private let kernel: any VideoKernel
 

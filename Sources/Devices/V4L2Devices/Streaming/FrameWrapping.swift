@@ -3,10 +3,11 @@ internal import CoreMedia
 internal import CoreVideo
 internal import FoundationExtras
 
-/// Turns filled buffers of one layout into pictures, without touching a pixel.
+/// Turns filled buffers of one layout into pictures, without copying a pixel.
 struct FrameWrapping: Sendable {
   private let layout: VideoLayout
   private let encoding: FrameEncoding
+  private let touchUp: FrameTouchUp?
   /// What every picture of the layout carries.
   private let colors: BufferAttachments
 
@@ -15,7 +16,8 @@ struct FrameWrapping: Sendable {
     guard let encoding = layout.encoding else { return nil }
     self.layout = layout
     self.encoding = encoding
-    let hasChroma = layout.format == .yuyv || layout.format == .uyvy || layout.format == .nv12
+    touchUp = FrameTouchUp(layout)
+    let hasChroma = [.yuyv, .uyvy, .nv12, .nv21, .yuv420, .yvu420].contains(layout.format)
     var attachments: CFDictionary = [
       kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
       kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
@@ -42,6 +44,7 @@ struct FrameWrapping: Sendable {
 
   /// The picture in `memory`; `release` runs when the last reference to it goes.
   ///
+  /// To be called once for each filling of the memory, for the picture is touched up where it lies.
   /// `nil` for memory that is too small.
   func picture(
     _ memory: UnsafeMutableRawBufferPointer, used: Int, release: @escaping @Sendable () -> Void
@@ -57,12 +60,25 @@ struct FrameWrapping: Sendable {
       return .jpeg(
         CMBlockBuffer(wrapping: bytes, release: release), FrameSize(width: width, height: height))
     case .pixels(let format):
+      touchUp?.apply(to: base, layout)
       var planes = [PixelPlane(baseAddress: base, width: width, height: height, bytesPerRow: stride)]
-      if layout.format == .nv12 {
+      func addChroma(at offset: Int, stride: Int) {
         planes.append(
           PixelPlane(
-            baseAddress: base + stride * height, width: (width + 1) / 2, height: (height + 1) / 2,
+            baseAddress: base + offset, width: (width + 1) / 2, height: layout.chromaRows,
             bytesPerRow: stride))
+      }
+      switch layout.format {
+      case .nv12, .nv21:
+        addChroma(at: stride * height, stride: stride)
+      case .yuv420, .yvu420:
+        let first = stride * height
+        let second = first + stride / 2 * layout.chromaRows
+        // Core Video's third plane is the red difference, wherever it lies.
+        addChroma(at: layout.format == .yuv420 ? first : second, stride: stride / 2)
+        addChroma(at: layout.format == .yuv420 ? second : first, stride: stride / 2)
+      default:
+        break
       }
       return .pixels(
         CVPixelBuffer(

@@ -165,6 +165,8 @@ extension StreamFormat {
       switch format {
       case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: return 10 + binned
       case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: return 12 + binned
+      case kCVPixelFormatType_420YpCbCr8Planar: return 20 + binned
+      case kCVPixelFormatType_420YpCbCr8PlanarFullRange: return 22 + binned
       default: return 40 + binned
       }
     }
