@@ -119,7 +119,8 @@ public enum JPEGDecoder {
 }
 
 extension StillCodecError {
-  static func damagedJPEG(_ reason: String) -> StillCodecError {
+  /// A JPEG picture that is no whole one; the reason stands between a colon and a semicolon.
+  package static func damagedJPEG(_ reason: String) -> StillCodecError {
     StillCodecError(.damaged, "The JPEG picture cannot be decoded: \(reason); it is damaged or cut off.")
   }
 }

@@ -3,6 +3,7 @@ internal import CoreMedia
 package import CoreVideo
 package import Foundation
 internal import FoundationExtras
+internal import Linux
 internal import PixelTransforms
 internal import StillCodecs
 
@@ -10,19 +11,33 @@ internal import StillCodecs
 ///
 /// One for each stream: it owns the pool that its decoded pictures come from. Thread-safe.
 package final class FrameOpener: Sendable {
+  /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
+  package static let patience = 5
+
+  private struct Habits {
+    var leftOver = 0
+    var hasKeptTheRules = false
+  }
+
   private let pool: PixelTransformer
+  private let forgivesLeftOvers: Bool
+  private let habits = Locked(Habits())
 
   /// An opener without any memory yet.
   ///
-  /// - Parameter bufferLimit: How many decoded pictures may be alive at once; the next throws
-  ///   `PixelTransformError.poolExhausted`.
-  package init(bufferLimit: Int = 16) {
+  /// - Parameters:
+  ///   - bufferLimit: How many decoded pictures may be alive at once; the next throws
+  ///     `PixelTransformError.poolExhausted`.
+  ///   - forgivesLeftOvers: Whether a picture with a few bytes too many is taken at once, and not only when the stream has
+  ///     shown that its camera always writes them. For single pictures.
+  package init(bufferLimit: Int = 16, forgivesLeftOvers: Bool = false) {
     pool = PixelTransformer(bufferLimit: bufferLimit)
+    self.forgivesLeftOvers = forgivesLeftOvers
   }
 
   /// The frame's picture: the device's own memory, or a decoded 4:2:0 full-range one.
   ///
-  /// Decoding is strict: a picture that is damaged anywhere is an error and not a picture with a gray half.
+  /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said;
   ///   `PixelTransformError`.
   package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
@@ -34,25 +49,46 @@ package final class FrameOpener: Sendable {
       try Self.withBytes(of: block) { data in
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
-        try JPEGDecoder.decode(data, into: buffer, isStrict: true)
+        try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data))
       }
       return buffer
     }
   }
 
-  /// The JPEG file that the camera made of the frame, as it stands; `nil` when the camera sent pixels, or a file without
-  /// the tables that readers outside of video need.
+  /// Whether the decoder must look for damage itself.
+  /// - Throws: `StillCodecError` for a damaged picture.
+  private func judge(_ data: Data) throws -> Bool {
+    switch JPEGCheck.verdict(on: data) {
+    case .whole:
+      habits.withLock { $0.hasKeptTheRules = true }
+      return false
+    case .otherKind: return true
+    case .broken(let reason): throw StillCodecError.damagedJPEG(reason)
+    case .leftOver:
+      let isHabit = habits.withLock { habits in
+        habits.leftOver += 1
+        return !habits.hasKeptTheRules && habits.leftOver > Self.patience
+      }
+      guard isHabit || forgivesLeftOvers else {
+        throw StillCodecError.damagedJPEG("codes are left over behind the picture")
+      }
+      return true
+    }
+  }
+
+  /// The JPEG file that the camera made of the frame, its compressed picture as it stands; `nil` when the camera sent
+  /// pixels, or a kind of JPEG that only video has.
   ///
-  /// Copies the file. Padding behind its end is left out.
+  /// Copies the file. Padding behind its end is left out, and tables that readers outside of video need are put in.
   package func cameraFile(of frame: CapturedFrame) throws -> Data? {
     guard case .jpeg(let block, _) = frame.picture else { return nil }
     var file: Data?
     try Self.withBytes(of: block) { data in
-      guard JPEGSegments(data).contains(where: { $0.marker == 0xC4 }),
-        let end = data.range(of: Data([0xFF, 0xD9]), options: .backwards)
-      else { return }
-      // The block's bytes are only lent.
-      file = data.withUnsafeBytes { Data($0.prefix(end.upperBound)) }
+      switch JPEGCheck.verdict(on: data) {
+      case .whole(let length), .leftOver(let length):
+        file = JPEGMetadata.file(ofFrame: data, length: length)
+      case .broken, .otherKind: break
+      }
     }
     return file
   }

@@ -31,7 +31,7 @@ package struct PhotoDeveloper: Sendable {
     }
   }
 
-  private let opener = FrameOpener()
+  private let opener = FrameOpener(forgivesLeftOvers: true)
   private let transformer = PixelTransformer()
 
   package init() {}

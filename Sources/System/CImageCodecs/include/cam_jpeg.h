@@ -94,4 +94,23 @@ typedef struct {
 int cam_jpeg_decode(
   const uint8_t *bytes, size_t size, const cam_jpeg_target *target, int *damage, char *message);
 
+typedef enum {
+  /// Every code of the picture means something, there are as many as it needs, and none is left over.
+  CAM_JPEG_WHOLE,
+  /// The same, but that a few bytes lie between the last code and the end, which some encoders leave there.
+  CAM_JPEG_LEFT_OVER,
+  CAM_JPEG_BROKEN,
+  /// Not baseline with one scan; `cam_jpeg_decode` is the judge of those.
+  CAM_JPEG_OTHER_KIND
+} cam_jpeg_verdict;
+
+/// Reads the codes of a baseline picture without decoding it, and finds what decoders let pass. `*length` is where it ends,
+/// without padding, when it is whole. Cost: half to three quarters of decoding it.
+cam_jpeg_verdict cam_jpeg_check(const uint8_t *bytes, size_t size, size_t *length, char *message);
+
+#define CAM_JPEG_STANDARD_TABLES_SIZE 420
+
+/// Writes a segment of the standard's Huffman tables (ISO/IEC 10918-1, K.3), which motion JPEG leaves out.
+size_t cam_jpeg_standard_tables(uint8_t *segment);
+
 #endif
