@@ -77,7 +77,7 @@ struct ControlStreamTests {
     #expect(eventually { told.withLock { $0.contains("privacy") } })
     kernel.expose()
     kernel.expose()
-    #expect(eventually { kernel.queuedCount() >= 4 })
+    #expect(eventually { kernel.queuedCount() == 6 })
     kernel.turn(.privacy, to: 0)
     #expect(eventually { told.withLock { $0.contains("resumed") } })
     kernel.expose()
