@@ -147,6 +147,63 @@ extension CommandTests {
       }
     }
 
+    @Test func `devices lists the controls of drivers, of which simulated cameras have none`() throws {
+      let devices = try Run("devices", "--devices", "simulated", "--controls", "--json").json()
+      #expect(devices.count == 8)
+      #expect(devices.allSatisfy { ($0["driverControls"] as? [Any])?.isEmpty == true })
+      let one = try Run("devices", "--devices", "simulated", "-c", "-d", "0")
+      #expect(one.exitCode == .done && one.text.contains("no controls of its own"))
+      #expect(try Run("devices", "--devices", "simulated", "--json").json()[0]["driverControls"] == nil)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a watch begins without devices, prints a line for each plug, and ends well by a signal`(
+      number: Int32
+    ) throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("scene.json")
+        try Data(#"{"version": 1, "faults": [{"kind": "plug", "at": 0.5}]}"#.utf8).write(to: file)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+          .appendingPathComponent("obscura")
+        process.arguments = ["devices", "--devices", "simulated:\(file.path)", "--watch", "--json"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        // Ends a watch that hears nothing, so that the test fails instead of waiting for ever.
+        let patience = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: patience)
+        defer { patience.cancel() }
+        var text = ""
+        while !text.contains("obscura.device-change") {
+          let data = pipe.fileHandleForReading.availableData
+          if data.isEmpty { break }
+          text += String(decoding: data, as: UTF8.self)
+        }
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        let change = try #require(text.split(separator: "\n").last { $0.contains("device-change") })
+        let object = try #require(
+          try JSONSerialization.jsonObject(with: Data(change.utf8)) as? [String: Any])
+        #expect(
+          object["event"] as? String == "connected"
+            && ["camera", "microphone"].contains(object["kind"] as? String))
+      }
+    }
+
+    @Test(
+      .enabled(
+        if: (try? FileManager.default.contentsOfDirectory(atPath: "/dev"))?.contains { $0.hasPrefix("video") }
+          == false))
+    func `without any camera the doctor says so and exits with 3`() throws {
+      let run = try Run("doctor", "--devices", "v4l2", "--json")
+      #expect(run.exitCode == .noSuchCamera)
+      let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
+      let problem = try #require(findings.first { $0["isProblem"] as? Bool == true })
+      #expect((problem["text"] as? String)?.contains("plug one in") == true)
+    }
+
     @Test func `the doctor finds nothing wrong`() throws {
       let run = try Run("doctor", "--devices", "simulated", "--json")
       #expect(run.exitCode == .done)

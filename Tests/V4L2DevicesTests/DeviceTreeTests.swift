@@ -25,7 +25,8 @@ struct DeviceTreeTests {
     try write("\(hub)/version", version)
     for (name, text) in [
       ("idVendor", "046d"), ("idProduct", "0825"), ("serial", "A1B2"), ("manufacturer", "Logitech"),
-      ("product", "HD Webcam"), ("removable", removable), ("devpath", "2.4"),
+      ("product", "HD Webcam"), ("speed", "480"), ("version", " 2.00"), ("removable", removable),
+      ("devpath", "2.4"),
     ] {
       try write("\(device)/\(name)", text)
     }
@@ -54,6 +55,7 @@ struct DeviceTreeTests {
       let usb = try #require(placement.usb)
       #expect(usb.vendor == 0x046d && usb.product == 0x0825 && usb.serial == "A1B2")
       #expect(usb.interface == 2 && usb.functionName == "Integrated IR Camera" && !usb.isFixed)
+      #expect(usb.megabits == 480 && usb.version == "2.00")
       #expect(usb.port == "1-2.4" && usb.socket == "0000:00:14.0-usb2-2.4")
     }
   }

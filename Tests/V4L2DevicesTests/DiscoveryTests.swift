@@ -193,6 +193,28 @@ struct DiscoveryTests {
     #expect(!provider.observesDevices)
   }
 
+  @Test func `a camera that is plugged in again, elsewhere or under another number, has the same identifier`()
+  {
+    let kernel = ScriptedKernel([.webcam("A", serial: "1"), .webcam("B", serial: "", port: "1-3")])
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    let before = provider.cameras().map(\.facts.uniqueID)
+    kernel.unplug("/dev/video0")
+    kernel.unplug("/dev/video1")
+    #expect(provider.cameras().isEmpty)
+    // The one with a serial number in another socket, the one without in its own.
+    kernel.plug(.webcam("B", serial: "", port: "1-3"), "/dev/video0")
+    kernel.plug(.webcam("A", serial: "1", port: "2-4"), "/dev/video7")
+    #expect(Set(provider.cameras().map(\.facts.uniqueID)) == Set(before))
+  }
+
+  @Test func `two webcams of a kind without serial numbers differ by their sockets`() {
+    let kernel = ScriptedKernel([
+      .webcam("A", serial: "", port: "1-2"), .webcam("A", serial: "", port: "1-3"),
+    ])
+    let ids = V4L2DeviceProvider(kernel: kernel).cameras().map(\.facts.uniqueID)
+    #expect(ids == ["usb-046d:0825-port-1-2", "usb-046d:0825-port-1-3"])
+  }
+
   @Test func `the real kernel's watch tells of nodes and ends when let go`() throws {
     // The machine that runs the tests may have no camera; asking must work all the same.
     let kernel = LinuxVideoKernel()

@@ -43,6 +43,8 @@ struct DeviceReport: Encodable, Sendable {
   var exposureModes: [String]
   /// `nil` for a microphone.
   var controls: Controls?
+  /// Every control of the driver; `nil` when nobody asked for them.
+  var driverControls: [DriverControlReport]?
 
   init(_ device: AVCaptureDevice, index: Int) {
     self.index = index
@@ -69,6 +71,10 @@ struct DeviceReport: Encodable, Sendable {
   /// The same for people.
   var text: String {
     var lines = ["\(index): \(name)", "   id \(id), \(position) \(kind), \(type)"]
+    if let driverControls {
+      let none = driverControls.isEmpty ? ["   its driver has no controls of its own"] : []
+      return (lines + none + driverControls.map { "   \($0.text)" }).joined(separator: "\n")
+    }
     lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
     lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }

@@ -6,9 +6,10 @@ internal import Linux
 enum DevicesCommand: Command {
   static let name = "devices"
   static let summary = "lists cameras and microphones with their formats"
-  static let usage = "[--watch] [options]"
+  static let usage = "[--controls] [--watch] [options]"
   static let options: [Arguments.Option] = [
-    .init("watch", "w", help: "go on, and print each plug and unplug until stopped")
+    .init("controls", "c", help: "every control of a camera's driver, by its name, instead of the formats"),
+    .init("watch", "w", help: "go on, and print each plug and unplug until stopped"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
@@ -16,12 +17,20 @@ enum DevicesCommand: Command {
       throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; choose a device with -d.")
     }
     try DeviceChoice.install(arguments, environment: ProcessInfo.processInfo.environment)
-    let watch = arguments.has("watch") ? DeviceWatch(terminal, json: arguments.has("json")) : nil
+    let end = arguments.has("watch") ? EndOfWatch() : nil
+    let watch = end.map { _ in DeviceWatch(terminal, json: arguments.has("json")) }
     var devices = DeviceChoice.all
     if arguments["device"] != nil { devices = [try DeviceChoice.camera(arguments)] }
     let all = DeviceChoice.all
     for device in devices {
-      let report = DeviceReport(device, index: all.firstIndex { $0 === device } ?? 0)
+      var report = DeviceReport(device, index: all.firstIndex { $0 === device } ?? 0)
+      if arguments.has("controls") {
+        do {
+          report.driverControls = try device.nativeControls().map(DriverControlReport.init)
+        } catch {
+          throw CommandError(error, device: device)
+        }
+      }
       if arguments.has("json") {
         try terminal.answer(json: report)
       } else {
@@ -31,8 +40,33 @@ enum DevicesCommand: Command {
     if devices.isEmpty {
       terminal.say("There is no camera and no microphone; plug one in, or try '--devices simulated'.")
     }
-    watch?.waitForEver()
-    return devices.isEmpty ? .noSuchCamera : .done
+    guard let end else { return devices.isEmpty ? .noSuchCamera : .done }
+    end.wait()
+    withExtendedLifetime(watch) {}
+    return .done
+  }
+}
+
+/// Waits for the signals that end a watch in good order: SIGINT, SIGTERM and SIGHUP.
+private final class EndOfWatch {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let sources: [any DispatchSourceSignal]
+
+  init() {
+    sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+      // The source sees the signal; the process must not end by it.
+      signal(number, SIG_IGN)
+      return DispatchSource.makeSignalSource(signal: number, queue: .global())
+    }
+    for source in sources {
+      source.setEventHandler { [semaphore] in semaphore.signal() }
+      source.resume()
+    }
+  }
+
+  /// Blocks until one comes.
+  func wait() {
+    semaphore.wait()
   }
 }
 
@@ -49,7 +83,9 @@ private final class DeviceWatch: Sendable {
       names.map { name, event in
         NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
           guard let device = notification.object as? AVCaptureDevice else { return }
-          let change = DeviceChange(event: event, id: device.uniqueID, name: device.localizedName)
+          let change = DeviceChange(
+            event: event, id: device.uniqueID, name: device.localizedName,
+            kind: device.hasMediaType(.video) ? "camera" : "microphone")
           if json {
             do { try terminal.answer(json: change) } catch { terminal.complain(error.localizedDescription) }
           } else {
@@ -59,9 +95,8 @@ private final class DeviceWatch: Sendable {
       })
   }
 
-  /// Blocks until a signal ends the process.
-  func waitForEver() {
-    while true { Thread.sleep(forTimeInterval: 3600) }
+  deinit {
+    for token in tokens.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
   }
 }
 
@@ -71,4 +106,5 @@ private struct DeviceChange: Encodable {
   var event: String
   var id: String
   var name: String
+  var kind: String
 }

@@ -1,7 +1,10 @@
 internal import AVFoundation
 internal import CaptureDevice
+internal import CoreVideo
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
+internal import StillCodecs
 internal import V4L2Devices
 
 /// `obscura doctor`: says what is wrong and how to mend it.
@@ -24,7 +27,11 @@ enum DoctorCommand: Command {
     }
     let environment = ProcessInfo.processInfo.environment
     try DeviceChoice.install(arguments, environment: environment)
-    let findings = KernelCameraCheck().findings() + cameraFindings() + [libraryFinding(environment)]
+    let kernel = KernelCameraCheck().findings()
+    let wanted = try arguments["device"].map { _ in try DeviceChoice.camera(arguments) }
+    let (cameras, isUsable) = cameraFindings(kernel, wanted)
+    let findings =
+      kernel + cameras + microphoneFindings() + [codecFinding(), libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -32,21 +39,48 @@ enum DoctorCommand: Command {
         terminal.answer("\(finding.isProblem ? "problem" : "ok     ") \(finding.text)")
       }
     }
-    return findings.first { $0.isProblem && $0.exitCode != nil }?.exitCode ?? .done
+    if isUsable { return .done }
+    let troubles = findings.filter { wanted == nil || $0.camera == nil || $0.camera == wanted?.uniqueID }
+    return troubles.firstResult { $0.isProblem ? $0.exitCode : nil } ?? .noSuchCamera
   }
 
-  /// What the devices in force amount to.
-  private static func cameraFindings() -> [Finding] {
+  /// What the devices in force amount to, and whether a camera, or the one that was asked for, can be used.
+  private static func cameraFindings(
+    _ kernel: [Finding], _ wanted: AVCaptureDevice?
+  ) -> ([Finding], isUsable: Bool) {
     let cameras = AVCaptureDevice.devices(for: .video)
-    guard !cameras.isEmpty else {
-      return [
-        Finding(
-          "cameras",
-          problem: "There is no camera that can be used; plug one in, or try '--devices simulated'.",
-          exitCode: .noSuchCamera)
-      ]
+    let withheld = Set(kernel.filter { $0.exitCode != nil }.compactMap(\.camera))
+    let usable = cameras.filter { !withheld.contains($0.uniqueID) }
+    if cameras.isEmpty {
+      let problem = "There is no camera that can be used; plug one in, or try '--devices simulated'."
+      return ([Finding("cameras", problem: problem, exitCode: .noSuchCamera)], false)
     }
-    return cameras.map { Finding("cameras", "\($0.localizedName) can be used (\($0.uniqueID)).") }
+    let isUsable = wanted.map { wanted in usable.contains { $0 === wanted } } ?? !usable.isEmpty
+    return (usable.map { Finding("cameras", "\($0.localizedName) can be used (\($0.uniqueID)).") }, isUsable)
+  }
+
+  private static func microphoneFindings() -> [Finding] {
+    let microphones = AVCaptureDevice.devices(for: .audio)
+    if microphones.isEmpty {
+      return [Finding("microphones", "There is no microphone; pictures need none.")]
+    }
+    return microphones.map { Finding("microphones", "\($0.localizedName) can be heard (\($0.uniqueID)).") }
+  }
+
+  /// Whether photos can be written as phones write them: libheif loads its encoder when it is asked for one.
+  private static func codecFinding() -> Finding {
+    do {
+      _ = try HEICEncoder.encode(
+        CVPixelBuffer(
+          format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: 64, height: 64, attributes: [:]))
+      return Finding("libraries", "Photos can be written as HEIC, JPEG and PNG.")
+    } catch {
+      return Finding(
+        "libraries",
+        problem:
+          "HEIC photos cannot be written (\(error)); install libheif's encoder (Debian: libheif-plugin-x265, or libheif1 with "
+          + "x265), or write JPEG.")
+    }
   }
 
   /// Whether a photo could be kept.
@@ -70,16 +104,18 @@ enum DoctorCommand: Command {
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// What was looked at: `cameras`, `nodes`, `library`.
+  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `libraries`, `library`.
   var subject: String
   var isProblem: Bool
   /// One sentence; for a problem, with what to do.
   var text: String
-  /// What the command exits with when this is its first problem; `nil` for a problem that leaves the cameras usable.
+  /// The unique identifier of the camera that it is about.
+  var camera: String?
+  /// What the command exits with when this keeps every camera from being used; `nil` for what leaves them usable.
   var exitCode: ExitCode?
 
   private enum CodingKeys: String, CodingKey {
-    case subject, isProblem, text
+    case subject, isProblem, text, camera
   }
 
   init(_ subject: String, _ text: String) {
@@ -94,56 +130,53 @@ struct Finding: Encodable, Sendable {
     self.exitCode = exitCode
     isProblem = true
   }
+
+  init(_ finding: CameraFinding) {
+    subject = finding.subject.rawValue
+    isProblem = finding.isTrouble
+    text = finding.sentence
+    camera = finding.uniqueID
+    exitCode = finding.code.map(ExitCode.init)
+  }
+}
+
+extension ExitCode {
+  /// What a device's trouble means to a script.
+  init(_ code: CaptureDeviceError.Code) {
+    switch code {
+    case .permissionDenied: self = .permissionDenied
+    case .deviceBusy: self = .deviceBusy
+    case .disconnected: self = .deviceLost
+    case .formatUnsupported, .controlUnsupported: self = .formatNotSupported
+    case .noFrames: self = .noFramesInTime
+    default: self = .otherFailure
+    }
+  }
 }
 
 /// Looks at the kernel's video nodes, where most trouble is.
 struct KernelCameraCheck {
+  private var providers: [V4L2DeviceProvider] {
+    (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }
+  }
+
   /// Empty unless kernel cameras are among the devices in force.
   func findings() -> [Finding] {
-    (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }.flatMap(findings)
+    providers.flatMap { $0.diagnose() }.map(Finding.init)
   }
 
   /// Why this user may use none of the kernel's cameras; `nil` when that is not so.
   var refusal: String? {
-    (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }.flatMap { $0.omitted() }
-      .first { $0.code == .permissionDenied }?.reason
+    providers.flatMap { $0.omitted() }.first { $0.code == .permissionDenied }?.reason
   }
 
   /// Who keeps `device` busy, as far as this user may know.
   func busySentence(_ device: AVCaptureDevice) -> String {
     let holders =
-      (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }
-      .flatMap { $0.cameras() }.first { $0.facts.uniqueID == device.uniqueID }?.holders ?? []
+      providers.flatMap { $0.cameras() }.first { $0.facts.uniqueID == device.uniqueID }?.holders ?? []
     let others = holders.filter { $0.process != ProcessInfo.processInfo.processIdentifier }
     let names = others.map { "\($0.name) (process \($0.process))" }.joined(separator: ", ")
     return
       "\(device.localizedName) is in use by \(names.isEmpty ? "another program" : names); quit that and try again."
-  }
-
-  private func findings(of provider: V4L2DeviceProvider) -> [Finding] {
-    let omitted = provider.omitted().map { node in
-      // A node that is no camera is nobody's trouble; one that refuses is.
-      node.code == nil
-        ? Finding("nodes", node.reason)
-        : Finding("nodes", problem: node.reason, exitCode: exitCode(node.code))
-    }
-    let held = provider.cameras().flatMap { camera in
-      camera.holders.filter { $0.process != ProcessInfo.processInfo.processIdentifier }.map { holder in
-        Finding(
-          "nodes",
-          problem:
-            "\(camera.facts.name) (\(camera.path)) is held by \(holder.name), process \(holder.process); quit it to use the camera.",
-          exitCode: .deviceBusy)
-      }
-    }
-    return omitted + held
-  }
-
-  private func exitCode(_ code: CaptureDeviceError.Code?) -> ExitCode? {
-    switch code {
-    case .permissionDenied: .permissionDenied
-    case .deviceBusy: .deviceBusy
-    default: nil
-    }
   }
 }

@@ -24,7 +24,9 @@ package enum DeviceTree {
       product: hexadecimal("idProduct"), serial: line("\(device)/serial") ?? "",
       manufacturer: line("\(device)/manufacturer") ?? "", productName: line("\(device)/product") ?? "",
       interface: interface.number, functionName: interface.name,
-      isFixed: line("\(device)/removable") == "fixed")
+      isFixed: line("\(device)/removable") == "fixed",
+      megabits: line("\(device)/speed").flatMap { Double($0) }.map { Int($0) } ?? 0,
+      version: line("\(device)/version") ?? "")
   }
 
   /// The folder of the USB device whose interface is at `folder`, or above it; `nil` for a device of another bus.
@@ -104,12 +106,16 @@ package struct USBPlacement: Sendable, Hashable {
   package var functionName: String
   /// Whether the device is built into the machine and cannot be unplugged.
   package var isFixed: Bool
+  /// How fast it is connected, in megabits a second: 12, 480, 5000; 0 where nobody says.
+  package var megabits: Int
+  /// The version of USB that it is made for, as in `2.00`; empty where nobody says.
+  package var version: String
 
   /// A USB device.
   package init(
     port: String, socket: String? = nil, vendor: UInt16, product: UInt16, serial: String = "",
     manufacturer: String = "", productName: String = "", interface: Int = 0, functionName: String = "",
-    isFixed: Bool = false
+    isFixed: Bool = false, megabits: Int = 0, version: String = ""
   ) {
     self.port = port
     self.socket = socket ?? port
@@ -121,5 +127,7 @@ package struct USBPlacement: Sendable, Hashable {
     self.interface = interface
     self.functionName = functionName
     self.isFixed = isFixed
+    self.megabits = megabits
+    self.version = version
   }
 }

@@ -42,6 +42,82 @@ extension DeviceSuites {
     }
 
     @Test
+    func `a session goes on by itself when its unplugged camera is back`() throws {
+      let stage = SessionStage()
+      let (_, counter) = try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 2)
+      let simulated = try stage.simulated()
+      for round in 2...3 {
+        simulated.unplug()
+        #expect(stage.news.wait(for: "stopped", count: round - 1))
+        simulated.plugIn()
+        #expect(stage.news.wait(for: "started", count: round))
+        let before = counter.frames
+        stage.pass(frames: 3)
+        #expect(counter.frames > before)
+      }
+      #expect(
+        stage.news.all.prefix(7) == [
+          "isRunning true", "started", "error", "isRunning false", "stopped", "isRunning true", "started",
+        ])
+      stage.session.stopRunning()
+    }
+
+    @Test
+    func `a camera that comes back wakes no session that its client has stopped, or taken it from`() throws {
+      let stage = SessionStage()
+      let (input, _) = try stage.addCamera()
+      let camera = try stage.camera()
+      let simulated = try stage.simulated()
+      stage.session.startRunning()
+      simulated.unplug()
+      #expect(stage.news.wait(for: "stopped"))
+      stage.session.stopRunning()
+      try expectNoStart(stage, camera, simulated)
+      stage.session.startRunning()
+      simulated.unplug()
+      #expect(stage.news.wait(for: "stopped", count: 2))
+      stage.session.removeInput(input)
+      try stage.session.addInput(AVCaptureDeviceInput(device: stage.camera(SessionStage.front)))
+      try expectNoStart(stage, camera, simulated)
+    }
+
+    /// Plugs the camera in and sees that the session stays stopped.
+    private func expectNoStart(_ stage: SessionStage, _ camera: AVCaptureDevice, _ simulated: SimulatedDevice)
+      throws
+    {
+      let back = AsyncFlag(AVCaptureDevice.wasConnectedNotification, camera)
+      simulated.plugIn()
+      #expect(back.wait())
+      // What the news would have started is behind it on this queue.
+      stage.session.events.sync {}
+      stage.session.events.sync {}
+      #expect(!stage.session.isRunning && !stage.session.isInterrupted)
+    }
+
+    @Test
+    func `a start that comes before the camera is back fails, and the session goes on when it is`() throws {
+      let stage = SessionStage()
+      let (_, counter) = try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 2)
+      let simulated = try stage.simulated()
+      let gone = AsyncFlag(AVCaptureDevice.wasDisconnectedNotification, try stage.camera())
+      simulated.unplug()
+      #expect(stage.news.wait(for: "stopped") && gone.wait())
+      stage.session.startRunning()
+      #expect(stage.news.wait(for: "error", count: 2))
+      #expect(stage.news.lastError?.code == .deviceNotConnected)
+      simulated.plugIn()
+      #expect(stage.news.wait(for: "started", count: 2))
+      let before = counter.frames
+      stage.pass(frames: 3)
+      #expect(counter.frames > before)
+      stage.session.stopRunning()
+    }
+
+    @Test
     func `a closed shutter interrupts, and the session goes on by itself`() throws {
       let stage = SessionStage(faults: [SceneFault(.privacy(seconds: 0.5), at: 0.2)])
       let (_, counter) = try stage.addCamera()

@@ -71,6 +71,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var nextIdentity: UInt64 = 1
     var holders: [DeviceHolder] = []
     var machine = MachineModel()
+    var access = NodeAccess(group: "video")
   }
 
   let state = Monitor(State())
@@ -218,6 +219,8 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   func mediaGraph(of node: VideoNode) -> MediaGraph? {
     state.withLock { state in state.devices.first { $0.path == node.path }?.camera.graph }
   }
+
+  func access(to path: String) -> NodeAccess { state.withLock { $0.access } }
 
   func machineModel() -> MachineModel { state.withLock { $0.machine } }
 

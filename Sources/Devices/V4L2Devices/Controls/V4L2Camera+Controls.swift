@@ -15,9 +15,7 @@ extension V4L2Camera {
     do throws(KernelRefusal) {
       handle = try kernel.open(path)
     } catch {
-      throw error.error(device, "change its \(controls.first?.name ?? "controls")") {
-        kernel.holders(of: path)
-      }
+      throw refused(error, "change its \(controls.first?.name ?? "controls")")
     }
     defer { kernel.close(handle) }
     return try writing.withLock { () throws(CaptureDeviceError) -> UInt64 in
@@ -81,7 +79,7 @@ extension V4L2Camera {
     guard [EINVAL, ERANGE, EACCES].contains(refusal.errno),
       let present = try? kernel.control(handle, setting.control)
     else {
-      return refusal.error(device, "change its \(name)") { kernel.holders(of: path) }
+      return refused(refusal, "change its \(name)")
     }
     let native = NativeControl.name(of: present.name)
     let why =

@@ -27,7 +27,7 @@ extension V4L2Camera: NativeControls {
       handle throws(KernelRefusal) -> Result<NativeControl, CaptureDeviceError> in
       guard let (control, description) = try list(handle).first(where: { Self.name($0.1) == name }) else {
         return .failure(
-          refusal(doing, "it has no control of that name; 'v4l2-ctl -l' lists them"))
+          refusal(doing, "it has no control of that name; 'obscura devices --controls' lists them"))
       }
       let present = try native(control, description, handle)
       if let reason = objection(to: value, present) { return .failure(refusal(doing, reason)) }
@@ -59,7 +59,7 @@ extension V4L2Camera: NativeControls {
       defer { kernel.close(handle) }
       return try body(handle)
     } catch {
-      throw error.error(device, doing) { kernel.holders(of: path) }
+      throw refused(error, doing)
     }
   }
 

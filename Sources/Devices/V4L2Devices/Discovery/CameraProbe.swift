@@ -68,9 +68,9 @@ package struct CameraProbe: Sendable {
       defer { kernel.close(handle) }
       return try look(at: node, handle)
     } catch {
-      let failure = error.error(DeviceName("The node", node.path), "be examined") {
-        kernel.holders(of: node.path)
-      }
+      let failure = error.error(
+        DeviceName("The node", node.path), "be examined", access: { kernel.access(to: node.path) },
+        holders: { kernel.holders(of: node.path) })
       return .omitted(
         OmittedNode(path: node.path, reason: failure.message, code: failure.code, mayChange: true))
     }

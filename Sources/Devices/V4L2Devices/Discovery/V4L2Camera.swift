@@ -84,9 +84,24 @@ public final class V4L2Camera: CaptureDeviceDriver {
         camera: self, ring: ring, wrapping: wrapping, configuration: granted,
         silence: silence + 3 * granted.frameDuration.nanoseconds)
     } catch {
-      throw error.error(device, "stream \(format.size) \(pixelFormat)") { kernel.holders(of: path) }
+      throw refused(error, "stream \(format.size) \(pixelFormat)", configuration)
     }
   }
+
+  /// The kernel's refusal in words: who holds the camera, who may use it, what would fit instead of `configuration`.
+  func refused(
+    _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration? = nil
+  ) -> CaptureDeviceError {
+    refusal.error(
+      device, doing, access: { kernel.access(to: path) },
+      fitting: { configuration.flatMap { lessDemanding(than: $0) } }, holders: { holders })
+  }
+
+  /// The kernel's format behind one of the camera's.
+  func pixelFormat(of format: StreamFormat) -> VideoPixelFormat? { probed.pixelFormats[format] }
+
+  /// Where it is plugged in; `nil` for a camera of another bus.
+  package var usb: USBPlacement? { probed.sight.placement.usb }
 
   /// Steadies the pictures or not, where the camera can.
   ///

@@ -22,17 +22,21 @@ extension KernelRefusal {
   /// - Parameters:
   ///   - device: Which device refused.
   ///   - doing: What was asked, to follow "cannot": `stream 1920×1080 MJPG`.
+  ///   - access: Who may open the node; asked only when this user may not.
+  ///   - fitting: What would ask less of the bus, to follow "choose"; asked only when the bus is full.
   ///   - holders: Who has the device open; asked only when it is busy.
   package func error(
-    _ device: DeviceName, _ doing: String, holders: () -> [DeviceHolder]
+    _ device: DeviceName, _ doing: String, access: () -> NodeAccess = { NodeAccess(group: "video") },
+    fitting: () -> String? = { nil }, holders: () -> [DeviceHolder]
   ) -> CaptureDeviceError {
-    let (code, why, remedy) = verdict(device, holders)
+    let (code, why, remedy) = verdict(device, access, fitting, holders)
     return CaptureDeviceError(
       code, "\(device.name) (\(device.path)) cannot \(doing): \(why); \(remedy).")
   }
 
   private func verdict(
-    _ device: DeviceName, _ holders: () -> [DeviceHolder]
+    _ device: DeviceName, _ access: () -> NodeAccess, _ fitting: () -> String?,
+    _ holders: () -> [DeviceHolder]
   ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
     switch errno {
     case ENODEV, ENXIO, ENOENT, ESHUTDOWN:
@@ -48,17 +52,21 @@ extension KernelRefusal {
       )
     case EBUSY where call == .setValue || call == .setText:
       return (.deviceBusy, "the control cannot change while the camera streams", "stop the stream first")
-    case EACCES, EPERM:
+    case EACCES:
+      return forbidden(device, access())
+    case EPERM:
       return (
-        .permissionDenied, "this user may not use \(device.path)",
-        "join the group that owns it ('sudo usermod -aG video $USER'), then log in again"
+        .permissionDenied,
+        "this program may not use \(device.path), because the container or sandbox around it forbids that",
+        "let the device in ('--device \(device.path)' for containers)"
       )
     case EBUSY:
-      return busy(holders())
+      return busy(device, holders())
     case ENOSPC:
       return (
         .bandwidthExhausted, "the USB bus has no bandwidth left for it",
-        "choose a smaller size, a lower frame rate or MJPEG, or plug the camera into another USB controller"
+        "choose \(fitting() ?? "a smaller size, a lower frame rate or MJPEG"), or plug the camera into another USB "
+          + "controller"
       )
     case ENOMEM:
       return (
@@ -88,12 +96,36 @@ extension KernelRefusal {
     }
   }
 
+  private func forbidden(
+    _ device: DeviceName, _ access: NodeAccess
+  ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
+    guard let group = access.group else {
+      return (
+        .permissionDenied, "this user may not use \(device.path), and no group may",
+        "have a udev rule give it to a group of yours, or log in at the machine itself"
+      )
+    }
+    if access.hasJoinedSinceLogin {
+      return (
+        .permissionDenied, "this user has joined the group \(group), which may use it, after logging in",
+        "log out and in again"
+      )
+    }
+    return (
+      .permissionDenied, "this user may not use \(device.path)",
+      "join the group that owns it ('sudo usermod -aG \(group) $USER'), then log in again"
+    )
+  }
+
   private func busy(
-    _ holders: [DeviceHolder]
+    _ device: DeviceName, _ holders: [DeviceHolder]
   ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
     let others = holders.filter { $0.process != getpid() }
     if others.isEmpty, holders.isEmpty {
-      return (.deviceBusy, "another program uses it", "close that program and try again")
+      return (
+        .deviceBusy, "another program uses it",
+        "close that program and try again ('sudo fuser -v \(device.path)' names it)"
+      )
     }
     if others.isEmpty {
       return (.deviceBusy, "this program already streams from it", "stop that stream first")

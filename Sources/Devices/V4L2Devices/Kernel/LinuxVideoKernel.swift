@@ -50,6 +50,10 @@ package struct LinuxVideoKernel: VideoKernel {
     DeviceHolder.all(of: path)
   }
 
+  package func access(to path: String) -> NodeAccess {
+    NodeAccess(path: path)
+  }
+
   // MARK: Opening
 
   package func open(_ path: String) throws(KernelRefusal) -> VideoHandle {

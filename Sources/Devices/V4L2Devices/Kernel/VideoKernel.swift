@@ -25,6 +25,9 @@ package protocol VideoKernel: Sendable {
   /// The processes that have `path` open, as far as this user may see them. Reads `/proc`; milliseconds.
   func holders(of path: String) -> [DeviceHolder]
 
+  /// Who may open `path`, as far as its group goes.
+  func access(to path: String) -> NodeAccess
+
   /// Opens a node for non-blocking calls. C: `open`.
   func open(_ path: String) throws(KernelRefusal) -> VideoHandle
 

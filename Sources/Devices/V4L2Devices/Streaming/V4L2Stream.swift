@@ -127,7 +127,7 @@ public final class V4L2Stream: CaptureStream {
         "\(device.name) (\(device.path)) cannot change its frame rate while it streams: its driver refuses; "
           + "stop the stream and open it again.")
     } catch {
-      throw error.error(device, "change its frame rate") { ring.kernel.holders(of: device.path) }
+      throw camera.refused(error, "change its frame rate")
     }
   }
 
@@ -222,7 +222,7 @@ public final class V4L2Stream: CaptureStream {
     do throws(KernelRefusal) {
       try ring.start()
     } catch {
-      throw error.error(device, "start to stream") { ring.kernel.holders(of: device.path) }
+      throw camera.refused(error, "start to stream", configuration)
     }
   }
 }

@@ -25,6 +25,8 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var driver: any CaptureDeviceDriver
     var facts: DeviceFacts
     var isConnected = true
+    /// How often it was plugged in anew.
+    var plugCount = 0
     var formats: [Format]
     var settings: CaptureGraph.DeviceSettings
     /// What was asked of the controls and which frames show it.
@@ -193,6 +195,19 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
 
   // MARK: What the registry tells
 
+  /// ``isConnected`` for the sessions, whose questions nobody observes.
+  var isPluggedIn: Bool { state.withLock { $0.isConnected } }
+
+  /// How often it was plugged in anew since it was first seen.
+  var plugCount: Int { state.withLock { $0.plugCount } }
+
+  /// Tells the sessions that the device is there again; they look on their own queues.
+  func tellSessionsOfReturn() {
+    for session in sessions {
+      session.events.async { [weak session] in session?.devicesCameBack() }
+    }
+  }
+
   static func firstSettings(of facts: DeviceFacts) -> CaptureGraph.DeviceSettings {
     let choice = FormatChoice.best(of: facts.formats, for: .high)
     return CaptureGraph.DeviceSettings(format: choice?.index ?? 0)
@@ -205,6 +220,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     endWaits()
     state.withLock { state in
       state.driver = driver
+      if !state.isConnected { state.plugCount += 1 }
       state.isConnected = true
       state.ledger = ControlLedger(controls)
       guard state.facts != facts else { return }

@@ -157,6 +157,7 @@ package final class DeviceRegistry: Sendable {
           change.isConnected
           ? AVCaptureDevice.wasConnectedNotification : AVCaptureDevice.wasDisconnectedNotification
         NotificationCenter.default.post(name: name, object: device)
+        if change.isConnected { device.tellSessionsOfReturn() }
       }
       for search in state.withLock({ $0.searches.compactMap(\.search) }) { search.lookAgain() }
     }

@@ -303,7 +303,10 @@ extension AVCaptureSession {
     case .failed(let error):
       if goesOn(without: feed, after: error) { return }
       fail(with: AVError(error, device: feed.device))
+      noteLoss(of: feed, after: error)
       handle(.streamFailed)
+      // A quick hand may have plugged it in again while the session was being closed.
+      if feed.device.plugCount != feed.plugCount { devicesCameBack() }
     case .interrupted(let interruption):
       core.withLock { $0.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
       let error = AVError(
@@ -402,6 +405,8 @@ extension AVCaptureSession.Core {
   fileprivate mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
     // What is withheld may have changed since the event was brought.
     let event: SessionEvent
+    // A client that has stopped the session meanwhile waits for nothing.
+    if brought == .deviceReturned, lost.isEmpty { return .nothing }
     switch brought {
     case .settled, .settledWithoutDevice: event = withheld.isEmpty ? .settled : .settledWithoutDevice
     case .streamResumed, .streamInterrupted: event = withheld.isEmpty ? .streamResumed : .streamInterrupted
@@ -410,6 +415,7 @@ extension AVCaptureSession.Core {
     let response = state.response(to: event)
     let isNewFailure = (event == .streamFailed || event == .failed) && response.next != state
     state = response.next
+    if event == .settled || event == .settledWithoutDevice { lost = [] }
     if isNewFailure, let failure {
       outbox.append { [weak session] in
         session?.post(.runtimeErrorNotification, [AVCaptureSessionErrorKey: failure])

@@ -1,7 +1,7 @@
 internal import AVFCore
 internal import CaptureDevice
 public import CoreMedia
-internal import Dispatch
+package import Dispatch
 public import Foundation
 public import FoundationExtras
 internal import Linux
@@ -52,6 +52,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var pressure: AVCaptureDevice.SystemPressureState?
     /// Why the session is on its way down; `nil` when a client wants it to.
     var failure: AVError?
+    /// The devices whose loss ended the session, by unique identifier: it goes on when they are back.
+    var lost: Set<String> = []
     /// What clients are still to be told, oldest first.
     var outbox: [@Sendable () -> Void] = []
     var isDelivering = false
@@ -70,7 +72,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
   let planning = Lock()
   /// News of devices, and timers; never blocked for long, but clients may be called on it.
-  let events = DispatchQueue(label: "obscura.session")
+  package let events = DispatchQueue(label: "obscura.session")
 
   /// A session without inputs and outputs, with the preset `high`.
   ///
@@ -156,6 +158,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Does nothing when the session runs. When a device cannot be had, `isRunning` stays `false` and the session posts
   /// why: a runtime error, or an interruption where another program holds the camera, which ends by itself when that
   /// program lets go. Between begin and commit it is a programming mistake without effect.
+  /// When a device is unplugged while the session runs, the session posts a runtime error and stops; it starts again by
+  /// itself when the device is plugged in again, unless it was stopped by ``stopRunning()`` meanwhile.
   ///
   /// Blocks as long as the driver's opening does, so call it off the main thread.
   /// Apple: `AVCaptureSession.startRunning()`.
@@ -170,6 +174,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// and commit it is a programming mistake without effect. Apple: `AVCaptureSession.stopRunning()`.
   open func stopRunning() {
     guard mayRun("stopRunning()") else { return }
+    core.withLock { $0.lost = [] }
     handle(.stop)
   }
 

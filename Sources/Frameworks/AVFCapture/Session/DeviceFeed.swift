@@ -31,6 +31,8 @@ enum StreamNews: Sendable {
 final class DeviceFeed: Sendable {
   let device: AVCaptureDevice
   let facts: DeviceFacts
+  /// ``AVCaptureDevice/plugCount`` when the feed was opened.
+  let plugCount: Int
   /// What the plan asked for; the driver may have granted another frame duration.
   let asked: Locked<StreamConfiguration>
   private let router: FrameRouter
@@ -42,6 +44,7 @@ final class DeviceFeed: Sendable {
   ) throws(CaptureDeviceError) {
     self.device = device
     facts = device.facts
+    plugCount = device.plugCount
     asked = Locked(configuration)
     let opened = try device.driver.openStream(configuration)
     stream = Locked(opened)

@@ -48,6 +48,8 @@ package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
   case streamInterrupted
   /// A silent stream goes on.
   case streamResumed
+  /// A device that the session has lost is plugged in again, and no client has stopped the session meanwhile.
+  case deviceReturned
 }
 
 /// What must be done for an event, by the thread that brought it.
@@ -90,6 +92,7 @@ extension SessionState {
     case (.stopped, .stop), (.stopped, .commit): return stay
     // Late news of a stream that was closed meanwhile.
     case (.stopped, .streamFailed), (.stopped, .streamInterrupted), (.stopped, .streamResumed): return stay
+    case (.stopped, .deviceReturned): return go(.starting, .apply)
     case (.stopped, .settled), (.stopped, .settledWithoutDevice), (.stopped, .failed), (.stopped, .closed):
       return impossible
 
@@ -101,6 +104,8 @@ extension SessionState {
     case (.starting, .streamFailed): return go(.cancelling)
     // Noted with the device; `settledWithoutDevice` follows.
     case (.starting, .streamInterrupted), (.starting, .streamResumed): return stay
+    // The start may have come too early for it.
+    case (.starting, .deviceReturned): return go(.starting, .wait)
     case (.starting, .closed): return impossible
 
     case (.running, .start): return stay
@@ -108,7 +113,7 @@ extension SessionState {
     case (.running, .commit): return go(.reconfiguring, .apply)
     case (.running, .streamFailed): return go(.stopping, .close)
     case (.running, .streamInterrupted): return go(.interrupted)
-    case (.running, .streamResumed): return stay
+    case (.running, .streamResumed), (.running, .deviceReturned): return stay
     case (.running, .settled), (.running, .settledWithoutDevice), (.running, .failed), (.running, .closed):
       return impossible
 
@@ -120,19 +125,21 @@ extension SessionState {
     case (.reconfiguring, .failed): return go(.stopping, .close)
     case (.reconfiguring, .streamFailed): return go(.cancelling)
     case (.reconfiguring, .streamInterrupted), (.reconfiguring, .streamResumed): return stay
+    case (.reconfiguring, .deviceReturned): return stay
     case (.reconfiguring, .closed): return impossible
 
     // A start tries again what was withheld.
     case (.interrupted, .start), (.interrupted, .commit): return go(.reconfiguring, .apply)
     case (.interrupted, .stop): return go(.stopping, .close)
     case (.interrupted, .streamFailed): return go(.stopping, .close)
-    case (.interrupted, .streamInterrupted): return stay
+    case (.interrupted, .streamInterrupted), (.interrupted, .deviceReturned): return stay
     case (.interrupted, .streamResumed): return go(.running)
     case (.interrupted, .settled), (.interrupted, .settledWithoutDevice), (.interrupted, .failed),
       (.interrupted, .closed):
       return impossible
 
     case (.cancelling, .start): return go(.cancelling, .wait)
+    case (.cancelling, .deviceReturned): return go(.cancelling, .wait)
     case (.cancelling, .stop): return go(.cancelling, .waitForStop)
     // The next start plans with what was committed.
     case (.cancelling, .commit): return stay
@@ -143,6 +150,7 @@ extension SessionState {
     case (.cancelling, .closed): return impossible
 
     case (.stopping, .start): return go(.stopping, .wait)
+    case (.stopping, .deviceReturned): return go(.stopping, .wait)
     case (.stopping, .stop): return go(.stopping, .waitForStop)
     case (.stopping, .commit): return stay
     case (.stopping, .closed): return go(.stopped)
@@ -227,7 +235,8 @@ package enum SessionStatesPage {
       "",
       "Notifications follow from its changes: `isRunning` posts didStartRunning and didStopRunning, unless an",
       "interruption is the cause; `isInterrupted` posts wasInterrupted with the reason, and interruptionEnded when the",
-      "session goes on. An error of a device posts runtimeError once, before didStopRunning.",
+      "session goes on. An error of a device posts runtimeError once, before didStopRunning. A session whose device was",
+      "unplugged starts again when it comes back (`deviceReturned`), unless a client has stopped it or taken the input out.",
       "",
     ]
     return lines.joined(separator: "\n")

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Who may open a device node, as far as its group goes: what a refused user needs to know.
+package struct NodeAccess: Sendable, Hashable {
+  /// The group that may read and write it; `nil` where groups have no such right, or it is root's.
+  package var group: String?
+  /// Whether the group's list names this user, though this process does not have the group: they have joined it after
+  /// logging in.
+  package var hasJoinedSinceLogin: Bool
+
+  /// An access.
+  package init(group: String? = nil, hasJoinedSinceLogin: Bool = false) {
+    self.group = group
+    self.hasJoinedSinceLogin = hasJoinedSinceLogin
+  }
+
+  /// Asks the file system and the list of groups; some 100 µs.
+  package init(path: String) {
+    self.init()
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & (S_IRGRP | S_IWGRP) == S_IRGRP | S_IWGRP,
+      status.st_gid != 0
+    else { return }
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    var entry = Glibc.group()
+    var found: UnsafeMutablePointer<Glibc.group>?
+    guard getgrgid_r(status.st_gid, &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+      group = String(status.st_gid)
+      return
+    }
+    group = String(cString: entry.gr_name)
+    var members: Set<String> = []
+    var next = entry.gr_mem
+    while let name = next?.pointee {
+      members.insert(String(cString: name))
+      next = next?.advanced(by: 1)
+    }
+    hasJoinedSinceLogin = Self.userName.map(members.contains) == true && !Self.isInGroup(status.st_gid)
+  }
+
+  private static var userName: String? {
+    var buffer = [CChar](repeating: 0, count: 1 << 14)
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+    return String(cString: entry.pw_name)
+  }
+
+  private static func isInGroup(_ group: gid_t) -> Bool {
+    if getegid() == group { return true }
+    var groups = [gid_t](repeating: 0, count: Int(max(getgroups(0, nil), 0)))
+    let count = getgroups(Int32(groups.count), &groups)
+    return groups.prefix(Int(max(count, 0))).contains(group)
+  }
+}
