@@ -42,6 +42,7 @@ let media: [Target] = [
   room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
   room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
   room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),
+  room("Media", "simd"),
 ]
 
 let engines: [Target] = [
@@ -87,14 +88,13 @@ let frameworks: [Target] = [
       "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
       "SimulatedDevices", "V4L2Devices",
       "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
-      "Linux",
+      "Linux", "simd",
     ]),
   room(
     "Frameworks", "AVFoundation",
     [
       "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "QuartzCore", "CoreMedia", "CoreVideo",
-      "GraphicsCore",
-      "FoundationExtras",
+      "GraphicsCore", "FoundationExtras", "simd",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["GraphicsCore", "FoundationExtras"]),
@@ -133,6 +133,7 @@ let suites: [Target] = [
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
   tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
+  tests("simd", ["simd"]),
   tests("SoundTransforms", ["SoundTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
@@ -157,7 +158,7 @@ let suites: [Target] = [
     [
       "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
       "StillCodecs", "PixelTransforms", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore",
-      "FoundationExtras", "Linux",
+      "FoundationExtras", "Linux", "simd",
     ]),
   tests(
     "ObscuraCommands", ["ObscuraCommands", "obscura"]),
@@ -173,6 +174,7 @@ let package = Package(
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "ImageIO", targets: ["ImageIO"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
+    .library(name: "simd", targets: ["simd"]),
     .library(
       name: "ObscuraSimulation",
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),

@@ -9,3 +9,4 @@
 @_exported public import GraphicsCore
 @_exported public import ImageCore
 @_exported public import QuartzCore
+@_exported public import simd
