@@ -1,3 +1,4 @@
+internal import Glibc
 public import FoundationExtras
 
 /// What a device sends.
@@ -138,8 +139,12 @@ public struct LensFacts: Sendable, Hashable {
   public var focalLengthIn35mmFilm: Double
   /// The f-number.
   public var aperture: Double
-  /// Horizontal, in degrees.
+  /// Horizontal, in degrees, once straight lines are straight; see ``fieldOfView(of:isCorrected:)`` for bent ones.
   public var fieldOfView: Double
+  /// How strongly it bends straight lines outwards, until distortion correction is on: a place at *r* half widths from the
+  /// middle of its whole view shows what a straight lens would show at *r* · (1 + bending · *r*²) / c, where c is what
+  /// leaves the corners where they are.
+  public var bending = 0.0
   /// What EXIF calls the lens model.
   public var model: String
   /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where nobody tells.
@@ -148,7 +153,7 @@ public struct LensFacts: Sendable, Hashable {
   /// What is known of a lens.
   public init(
     focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String,
-    minimumFocusDistance: Int? = nil
+    minimumFocusDistance: Int? = nil, bending: Double = 0
   ) {
     self.focalLength = focalLength
     self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
@@ -156,6 +161,22 @@ public struct LensFacts: Sendable, Hashable {
     self.fieldOfView = fieldOfView
     self.model = model
     self.minimumFocusDistance = minimumFocusDistance
+    self.bending = bending
+  }
+}
+
+extension LensFacts {
+  /// The `c` of ``bending`` in pictures of that shape.
+  public func cornerBending(of size: FrameSize) -> Double {
+    let aspect = Double(size.height) / Double(max(size.width, 1))
+    return 1 + bending * (1 + aspect * aspect)
+  }
+
+  /// What pictures of that shape show from their left edge to their right one, in degrees, at zoom 1.
+  public func fieldOfView(of size: FrameSize, isCorrected: Bool) -> Double {
+    guard !isCorrected, bending != 0 else { return fieldOfView }
+    let edge = tan(fieldOfView * .pi / 360) * (1 + bending) / cornerBending(of: size)
+    return atan(edge) * 360 / .pi
   }
 }
 

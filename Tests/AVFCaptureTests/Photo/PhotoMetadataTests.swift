@@ -29,7 +29,7 @@ struct PhotoMetadataTests {
   private func request(_ metadata: [String: Any] = [:]) -> PhotoProcessingRequest {
     PhotoProcessingRequest(
       uniqueID: 1, encoding: .jpeg(quality: 0.9), orientation: .right,
-      camera: PhotoCamera(make: "Maker", model: "Model 1", lens: Self.lens),
+      camera: PhotoCamera(make: "Maker", model: "Model 1", lenses: CameraLenses(Self.lens)),
       clientMetadata: PhotoMetadata(metadata))
   }
 
@@ -57,7 +57,7 @@ struct PhotoMetadataTests {
     var request = request()
     let tele = LensFacts(
       focalLength: 9, focalLengthIn35mmFilm: 52, aperture: 2.8, fieldOfView: 38, model: "Tele 9mm f/2.8")
-    request.camera.constituents = ["tele": PhotoCamera.Constituent(lens: tele, zoom: 2)]
+    request.camera.lenses.constituents = ["tele": CameraLenses.Constituent(lens: tele, zoom: 2)]
     var frame = try frame()
     var state = frame.conditions.state
     (state.zoom, state.constituent) = (3, "tele")

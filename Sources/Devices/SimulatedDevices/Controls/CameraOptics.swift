@@ -15,7 +15,7 @@ struct CameraOptics: Sendable {
     /// Photosites in a row of its sensor.
     var photosites: Int
     /// How it bends straight lines.
-    var bending: Double
+    var bending: Double { facts?.bending ?? 0 }
     var aperture: Double { facts?.aperture ?? 2 }
   }
 
@@ -45,12 +45,12 @@ struct CameraOptics: Sendable {
       guard let own = scene.devices.first(where: { $0.facts.uniqueID == id }) else { return nil }
       return Lens(
         uniqueID: id, facts: own.facts.lens, zoom: own.magnification / max(model.magnification, 0.01),
-        photosites: own.photosites, bending: own.lensBending)
+        photosites: own.photosites)
     }
     if lenses.isEmpty {
       lenses = [
         Lens(
-          uniqueID: nil, facts: facts.lens, zoom: 1, photosites: model.photosites, bending: model.lensBending)
+          uniqueID: nil, facts: facts.lens, zoom: 1, photosites: model.photosites)
       ]
     }
     self.lenses = lenses

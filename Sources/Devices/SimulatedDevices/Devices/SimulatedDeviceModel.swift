@@ -9,10 +9,6 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///
   /// Only the built-in scene is larger than a frame; in others every camera sees the whole frame.
   public var magnification: Double
-  /// How strongly its lens bends straight lines outwards, until distortion correction is on: a place at *r* half widths
-  /// from the middle shows what a straight lens would show at *r* · (1 + bending · *r*²), the corners staying put.
-  public var lensBending = 0.0
-
   /// Photosites in a row of the sensor: the widest picture that it gives.
   var photosites: Int {
     facts.formats.flatMap(\.stillSizes).map(\.width).max() ?? facts.formats.last?.size.width ?? 0
@@ -111,13 +107,13 @@ extension SimulatedDeviceModel {
     model: "Obscura back camera 4.25mm f/1.8", minimumFocusDistance: 150)
   private static let ultraWideLens = LensFacts(
     focalLength: 1.54, focalLengthIn35mmFilm: 13, aperture: 2.4, fieldOfView: 108.3,
-    model: "Obscura back ultra wide camera 1.54mm f/2.4", minimumFocusDistance: 20)
+    model: "Obscura back ultra wide camera 1.54mm f/2.4", minimumFocusDistance: 20, bending: 0.12)
   private static let telephotoLens = LensFacts(
     focalLength: 6, focalLengthIn35mmFilm: 52, aperture: 2, fieldOfView: 38.2,
     model: "Obscura back telephoto camera 6mm f/2", minimumFocusDistance: 400)
   private static let frontLens = LensFacts(
     focalLength: 2.71, focalLengthIn35mmFilm: 30, aperture: 2.2, fieldOfView: 61.9,
-    model: "Obscura front camera 2.71mm f/2.2")
+    model: "Obscura front camera 2.71mm f/2.2", bending: 0.05)
 
   private static func back(
     _ id: String, _ name: String, _ kind: DeviceKind, _ lens: LensFacts, _ magnification: Double,
@@ -152,17 +148,14 @@ extension SimulatedDeviceModel {
     capabilities.switchOverZooms = Array([2.0, 4.0].prefix(max(constituents.count - 1, 0)))
     if !constituents.isEmpty || kind == .ultraWideCamera { capabilities.displayZoomMultiplier = 0.5 }
     if kind == .telephotoCamera { capabilities.displayZoomMultiplier = 2 }
-    let bending = kind == .ultraWideCamera ? 0.12 : position == .front ? 0.05 : 0
-    capabilities.hasDistortionCorrection = bending > 0 || !constituents.isEmpty
+    capabilities.hasDistortionCorrection = lens.bending > 0
     var facts = DeviceFacts(
       uniqueID: id, modelID: "Obscura Simulated Phone", name: name, manufacturer: "Obscura", kind: kind,
       position: position, media: [.video],
       formats: formats.map { $0.besideOtherCameras(if: \.isForSeveralCameras) }, lens: lens,
       capabilities: capabilities, constituents: constituents, sensorRotation: 90)
     facts.sensorColors = sensorColors
-    var model = SimulatedDeviceModel(facts: facts, magnification: magnification)
-    model.lensBending = bending
-    return model
+    return SimulatedDeviceModel(facts: facts, magnification: magnification)
   }
 
   private static func videoFormats(_ list: [(Int, Int, Int32)], still: FrameSize) -> [StreamFormat] {
@@ -221,6 +214,7 @@ extension CameraCapabilities {
     all.torchModes = Set(TorchMode.allCases)
     all.flashModes = Set(FlashMode.allCases)
     all.hasLowLightBoost = true
+    all.hasGlobalToneMapping = true
     all.monitorsScene = true
     return all
   }()

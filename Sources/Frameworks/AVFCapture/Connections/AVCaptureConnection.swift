@@ -119,7 +119,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   // MARK: Turning
 
-  private var isVideo: Bool {
+  var isVideo: Bool {
     inputPorts.first?.mediaType == .video
   }
 
@@ -240,7 +240,8 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   ///
   /// A device steadies its stream, and so all connections to it: the first that prefers a mode that the active format has
   /// decides. Changing it restarts the stream. Setting another than `off` where ``isVideoStabilizationSupported`` is `false`
-  /// is a programming mistake without effect. Apple: `AVCaptureConnection.preferredVideoStabilizationMode`.
+  /// is a programming mistake without effect. Any mode but `off` ends ``isCameraIntrinsicMatrixDeliveryEnabled``. Apple:
+  /// `AVCaptureConnection.preferredVideoStabilizationMode`.
   open var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
     get {
       observerTable.access(\AVCaptureConnection.preferredVideoStabilizationMode)
@@ -252,6 +253,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
           rule: "preferredVideoStabilizationMode cannot be set on this connection; "
             + "ask isVideoStabilizationSupported first.")
       }
+      if newValue != .off { endIntrinsics() }
       change(\AVCaptureConnection.preferredVideoStabilizationMode, to: newValue) {
         $0.stabilization = newValue
       }
@@ -362,7 +364,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   /// Changes the settings, tells the observers of one property, and has the session plan anew.
-  private func change<Value: Equatable>(
+  func change<Value: Equatable>(
     _ keyPath: KeyPath<AVCaptureConnection, Value>, to value: Value,
     _ body: (inout ConnectionSettings) -> Void
   ) {

@@ -30,17 +30,29 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.videoSupportedFrameRateRanges`.
     public let videoSupportedFrameRateRanges: [AVFrameRateRange]
 
-    /// Horizontal field of view in degrees; 0 when it is unknown.
+    /// Horizontal field of view in degrees, as the lens bends it; 0 when it is unknown.
     ///
     /// Apple: `AVCaptureDevice.Format.videoFieldOfView`.
     public let videoFieldOfView: Float
+
+    /// Horizontal field of view in degrees while the device's `isGeometricDistortionCorrectionEnabled`.
+    ///
+    /// The same as ``videoFieldOfView`` for devices that correct nothing.
+    ///
+    /// Apple: `AVCaptureDevice.Format.geometricDistortionCorrectedVideoFieldOfView`.
+    public let geometricDistortionCorrectedVideoFieldOfView: Float
 
     init(_ format: StreamFormat, of facts: DeviceFacts) {
       streamFormat = format
       mediaType = .video
       formatDescription = Format.description(of: format)
       videoSupportedFrameRateRanges = format.frameDurations.map(AVFrameRateRange.init)
-      videoFieldOfView = Float(facts.lens?.fieldOfView ?? 0)
+      func fieldOfView(isCorrected: Bool) -> Float {
+        Float(facts.lens?.fieldOfView(of: format.size, isCorrected: isCorrected) ?? 0)
+      }
+      videoFieldOfView = fieldOfView(isCorrected: false)
+      geometricDistortionCorrectedVideoFieldOfView = fieldOfView(
+        isCorrected: facts.capabilities.hasDistortionCorrection)
       autoFocusSystem = AutoFocusSystem(facts.capabilities.focusSystem)
       isGlobalToneMappingSupported = facts.capabilities.hasGlobalToneMapping
       super.init()
@@ -52,6 +64,7 @@ extension AVCaptureDevice {
       self.formatDescription = formatDescription
       videoSupportedFrameRateRanges = []
       videoFieldOfView = 0
+      geometricDistortionCorrectedVideoFieldOfView = 0
       autoFocusSystem = .none
       isGlobalToneMappingSupported = false
       super.init()

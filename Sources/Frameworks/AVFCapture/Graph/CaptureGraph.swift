@@ -148,6 +148,8 @@ package struct ConnectionSettings: Sendable, Hashable {
   package var mirrorsAutomatically = false
   /// How pictures shall be steadied.
   package var stabilization = AVCaptureVideoStabilizationMode.off
+  /// Whether frames carry what the lens projects where.
+  package var deliversIntrinsics = false
 
   /// Frames flow as the sensor sees them.
   package init() {}

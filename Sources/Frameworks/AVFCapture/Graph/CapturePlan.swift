@@ -31,17 +31,21 @@ package struct ConnectionPlan: Sendable, Hashable {
   package var rotation: Int
   /// Whether the turned picture is mirrored left to right.
   package var isMirrored: Bool
+  /// Whether the frames carry what the lens projects where; never those that are steadied, which are cut out from where
+  /// nobody tells.
+  package var deliversIntrinsics: Bool
 
   /// Frames as the stream delivers them, or turned and scaled.
   package init(
     deviceID: String, stream: StreamConfiguration, size: FrameSize? = nil, rotation: Int = 0,
-    isMirrored: Bool = false
+    isMirrored: Bool = false, deliversIntrinsics: Bool = false
   ) {
     self.deviceID = deviceID
     self.stream = stream
     self.size = size ?? stream.size
     self.rotation = rotation
     self.isMirrored = isMirrored
+    self.deliversIntrinsics = deliversIntrinsics
   }
 
   /// ``size`` after turning: what a client gets when it asks for no other size.

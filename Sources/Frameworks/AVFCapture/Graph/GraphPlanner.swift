@@ -63,7 +63,8 @@ package enum GraphPlanner {
           deviceID: input.deviceID, stream: stream,
           size: output.requirements.wantsPreviewSize(under: graph.preset)
             ? FormatChoice.fitted(choice.size, into: FormatChoice.previewBounds) : choice.size,
-          rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored)
+          rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored,
+          deliversIntrinsics: connection.settings.deliversIntrinsics && stream.stabilization == .off)
       }
     }
     return adjustments.isEmpty ? .valid(plan) : .adjusted(plan, adjustments)

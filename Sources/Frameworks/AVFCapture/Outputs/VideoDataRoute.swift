@@ -15,7 +15,8 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
   let plan: ConnectionPlan
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
   let conversion: FrameDelivery<VideoDataRoute>.Conversion?
-  private let lens: LensFacts?
+  private let lenses: CameraLenses
+  private let transform: FrameTransform
 
   private struct Cache {
     var description: CMVideoFormatDescription?
@@ -31,8 +32,8 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
   init(connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings) {
     self.connection = connection
     self.plan = plan
-    lens = connection.inputPorts.first?.cameraFacts?.lens
-    let transform = FrameTransform(
+    lenses = connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
+    transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
       size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding))
@@ -116,10 +117,30 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
 
   private func note(_ conditions: FrameConditions, _ cache: inout Cache) {
     cache.conditions = conditions
+    let (lens, enlargement) = lenses.lens(for: conditions.state)
+    var values: [String: Any] = [:]
     let exif = PhotoMetadataBuilder.exposureProperties(conditions.state.exposure, lens: lens)
-    cache.attachments = PreparedAttachments(
-      exif.isEmpty ? [:] : [kCGImagePropertyExifDictionary: exif],
-      numberKey: FrameAttachments.sequenceNumber)
+    if !exif.isEmpty { values[kCGImagePropertyExifDictionary] = exif }
+    if plan.deliversIntrinsics, let lens {
+      values[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] =
+        intrinsics(lens, enlargement, conditions.state).data
+    }
+    cache.attachments = PreparedAttachments(values, numberKey: FrameAttachments.sequenceNumber)
+  }
+
+  /// What the lens projects where in the client's picture.
+  private func intrinsics(
+    _ lens: LensFacts, _ enlargement: Double, _ state: ControlState
+  ) -> CameraIntrinsics {
+    let own = CameraIntrinsics(
+      lens: lens, enlargement: enlargement, isCorrected: state.isDistortionCorrected, size: plan.stream.size)
+    guard conversion != nil else { return own }
+    // A decoded JPEG is 4:2:0 as well.
+    let format =
+      if case .pixels(let format) = plan.stream.format.encoding { format } else {
+        VideoDataSettings.pixelFormats[0]
+      }
+    return own.applying(transform, to: PixelSize(plan.stream.size), pixelFormat: format)
   }
 }
 

@@ -56,7 +56,7 @@ package enum PhotoMetadataBuilder {
   ) -> [String: Any] {
     let camera = request.camera
     let controls = frame.conditions.state
-    let (lens, enlargement) = camera.lens(for: controls)
+    let (lens, enlargement) = camera.lenses.lens(for: controls)
     var exif = exposureProperties(frame.exposure, lens: lens)
     exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
     exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text

@@ -92,14 +92,16 @@ extension AVCapturePhotoOutput {
     return PhotoOrder(
       capture: PhotoCaptureRequest(
         uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
-        flash: settings.flashMode.fires(when: controls) ? .on : .off,
+        flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
         exposures: bracket.isEmpty ? [nil] : bracket.map { $0.exposure.still(at: controls) }),
       processing: PhotoProcessingRequest(
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
         prioritization: settings.photoQualityPrioritization,
-        camera: PhotoCamera(source),
+        camera: PhotoCamera(
+          source.facts, lenses: CameraLenses(source.device),
+          isExposureLocked: source.device.exposureMode == .locked),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
       source: source, bracket: bracket)
@@ -195,19 +197,5 @@ extension AVCapturePhotoOutput {
   var silence: AVError.Code {
     guard let session, session.isRunning else { return .sessionNotRunning }
     return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
-  }
-}
-
-extension PhotoCamera {
-  /// The camera behind a photo, with the lenses of those under a virtual one.
-  fileprivate init(_ source: StillSource) {
-    let facts = source.facts
-    self.init(facts, isExposureLocked: source.device.exposureMode == .locked)
-    let beginnings = [facts.capabilities.minZoom] + facts.capabilities.switchOverZooms
-    for (device, zoom) in zip(source.device.constituentDevices, beginnings) {
-      if let lens = device.facts.lens {
-        constituents[device.uniqueID] = Constituent(lens: lens, zoom: zoom)
-      }
-    }
   }
 }

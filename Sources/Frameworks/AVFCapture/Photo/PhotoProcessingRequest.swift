@@ -45,9 +45,7 @@ package struct PhotoProcessingRequest: Sendable {
 package struct PhotoCamera: Sendable, Hashable {
   package var make: String
   package var model: String
-  package var lens: LensFacts?
-  /// The lenses of the cameras under a virtual one, by unique identifier, with the zoom at which each sees its own view.
-  package var constituents: [String: Constituent] = [:]
+  package var lenses: CameraLenses
   /// Whether the device decides the exposure on its own.
   package var isExposureAutomatic: Bool
   /// Whether there is a flash at all.
@@ -56,41 +54,22 @@ package struct PhotoCamera: Sendable, Hashable {
   package var hasBias: Bool
 
   package init(
-    make: String, model: String, lens: LensFacts? = nil, isExposureAutomatic: Bool = true,
+    make: String, model: String, lenses: CameraLenses = CameraLenses(), isExposureAutomatic: Bool = true,
     hasFlash: Bool = false, hasBias: Bool = false
   ) {
     self.make = make
     self.model = model
-    self.lens = lens
+    self.lenses = lenses
     self.isExposureAutomatic = isExposureAutomatic
     self.hasFlash = hasFlash
     self.hasBias = hasBias
   }
 
-  /// A camera under a virtual one.
-  package struct Constituent: Sendable, Hashable {
-    package var lens: LensFacts
-    package var zoom: Double
-
-    package init(lens: LensFacts, zoom: Double) {
-      self.lens = lens
-      self.zoom = zoom
-    }
-  }
-
-  /// The lens that took a frame, and how many times its own view was enlarged.
-  package func lens(for controls: ControlState) -> (lens: LensFacts?, enlargement: Double) {
-    guard let constituent = controls.constituent.flatMap({ constituents[$0] }) else {
-      return (lens, controls.zoom)
-    }
-    return (constituent.lens, controls.zoom / constituent.zoom)
-  }
-
   /// What the facts of a device say: of a camera that is plugged in its own name, of one that is built in the machine's.
-  package init(_ facts: DeviceFacts, isExposureLocked: Bool) {
+  package init(_ facts: DeviceFacts, lenses: CameraLenses, isExposureLocked: Bool) {
     let hasOwnName = facts.kind == .externalCamera || facts.modelID.isEmpty
     self.init(
-      make: facts.manufacturer, model: hasOwnName ? facts.name : facts.modelID, lens: facts.lens,
+      make: facts.manufacturer, model: hasOwnName ? facts.name : facts.modelID, lenses: lenses,
       isExposureAutomatic: !isExposureLocked, hasFlash: !facts.capabilities.flashModes.isEmpty,
       hasBias: facts.capabilities.exposureBias != nil)
   }
