@@ -96,7 +96,8 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// Changes controls, all at once and in order; the changes stay for the streams to come.
   ///
   /// - Returns: The number of the change, greater than all before it. The first frame whose ``ControlState/change`` is at
-  ///   least this number shows it; a running stream has that frame within three frames.
+  ///   least this number shows it; a running stream has that frame within three frames, and as many more as the mode of
+  ///   its stabilization looks ahead.
   /// - Throws: `controlUnsupported` for what ``DeviceFacts/capabilities`` or the present format lack, `disconnected`.
   ///   Nothing has changed then.
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64

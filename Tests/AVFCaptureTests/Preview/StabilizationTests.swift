@@ -33,7 +33,7 @@ extension DeviceSuites {
       connection.preferredVideoStabilizationMode = .cinematic
       #expect(connection.activeVideoStabilizationMode == .cinematic)
       let before = counter.frames
-      stage.pass(frames: 3)
+      stage.pass(frames: 8)
       #expect(counter.frames > before, "frames go on")
       #expect(connection.stillSource?.plan.stream.stabilization == .cinematic)
       connection.preferredVideoStabilizationMode = .auto
@@ -46,6 +46,25 @@ extension DeviceSuites {
       #expect(connection.activeVideoStabilizationMode == .off)
       #expect(told.withLock { $0 } == [.cinematic, .standard, .off, .cinematic, .off])
       observation.invalidate()
+    }
+
+    @Test(arguments: [
+      (AVCaptureVideoStabilizationMode.off, 0), (.standard, 0), (.cinematic, 5), (.cinematicExtended, 15),
+      (.cinematicExtendedEnhanced, 24),
+    ])
+    func `cinematic frames come late by what the mode looks ahead, with their own times`(
+      mode: AVCaptureVideoStabilizationMode, frames: Int
+    ) throws {
+      let camera = SimulatedDeviceModel.camera(uniqueID: "stage.cinema", sizes: [SessionStage.small])
+      let stage = SessionStage(devices: [camera])
+      let (_, counter) = try stage.addCamera(camera)
+      try #require(stage.session.outputs[0].connection(with: .video)).preferredVideoStabilizationMode = mode
+      let start = CMClockGetTime(try #require(stage.session.synchronizationClock))
+      stage.session.startRunning()
+      stage.pass(frames: 30)
+      #expect(counter.frames == 30 - frames)
+      #expect(counter.times.first == start)
+      #expect(counter.times.last.map { ($0 - start).seconds * 30 }.map { Int($0.rounded()) } == 29 - frames)
     }
 
     @Test func `formats tell what they can`() throws {

@@ -107,6 +107,91 @@ struct LensTests {
     #expect(free > 1 && standard < 0.6 * free && cinematic < 0.8 * standard && extended < 0.8 * cinematic)
   }
 
+  @Test
+  func `a stream that looks ahead keeps its order and its pictures, and tells all before an interruption`()
+    throws
+  {
+    func log(_ mode: StabilizationMode, _ faults: [SceneFault]) throws -> Recorder.Log {
+      let scene = Scene(isNoisy: false, layers: [SceneLayer(white, width: 0.25)], faults: faults)
+      let stage = try Stage(scene)
+      var configuration = StreamConfiguration(
+        format: stage.camera.facts.formats[1], frameDuration: FrameDuration(1, 30), bufferCount: 256)
+      configuration.stabilization = mode
+      let stream = try stage.camera.openStream(configuration)
+      let recorder = Recorder()
+      try stream.start(recorder.receive)
+      stage.clock.advance(by: .seconds(0.5))
+      _ = try stage.camera.apply([.exposureBias(2)])
+      let still = Locked<UInt32?>(nil)
+      stream.captureStill(StillRequest(size: configuration.format.stillSizes[0])) { result in
+        still.withLock { $0 = (try? result.get())?.sequence }
+      }
+      stage.clock.advance(by: .seconds(0.1))
+      #expect(still.withLock { $0 } != nil, "photos do not wait")
+      stage.clock.advance(by: .seconds(1.4))
+      stream.stop()
+      return recorder.now
+    }
+    let plain = try log(.previewOptimized, []), late = try log(.cinematic, [])
+    #expect(plain.frames.count == 60 && late.frames.count == 55)
+    for (early, late) in zip(plain.frames, late.frames) {
+      #expect(early.sequence == late.sequence && early.timestamp == late.timestamp)
+      #expect(early.conditions.state == late.conditions.state)
+    }
+    let faults = [SceneFault(.drop(rate: 0.4), at: 0), SceneFault(.privacy(seconds: 0.5), at: 1)]
+    let once = try log(.standard, faults), again = try log(.cinematic, faults)
+    let end = try #require(once.words.firstIndex(of: "interrupted privacy"))
+    #expect(once.words[...end] == again.words[...end])
+    #expect(again.words[..<end].contains("dropped") && again.words.contains("resumed"))
+  }
+
+  @Test
+  func `global tone mapping lifts shadows and keeps highlights, as one curve for all, while it is reported`()
+    throws
+  {
+    // Greys whose linear light is known: sRGB codes of 0.25, 0.5 and 0.9, and white that a stop more would clip.
+    let codes = [0.25, 0.5, 0.75, 0.9]
+    let layers = codes.enumerated().map { index, code in
+      SceneLayer(
+        .color(red: code, green: code, blue: code),
+        center: CGPoint(x: 0.125 + 0.25 * Double(index), y: 0.5), width: 0.2)
+    }
+    let stage = try Stage(Scene(isStamped: false, isNoisy: false, layers: layers))
+    let stream = try stage.open(buffers: 256)
+    let recorder = Recorder()
+    try stream.start(recorder.receive)
+    stage.clock.advance(by: .seconds(0.5))
+    _ = try stage.camera.apply([.exposureMode(.locked)])
+    stage.clock.advance(by: .seconds(0.5))
+    _ = try stage.camera.apply([.globalToneMapping(true)])
+    stage.clock.advance(by: .seconds(0.5))
+    stream.stop()
+    let frames = recorder.now.frames.dropFirst(20)
+    let before = try #require(frames.first?.buffer)
+    #expect(frames.first?.conditions.state.isGloballyToneMapped == false)
+    #expect(frames.last?.conditions.state.isGloballyToneMapped == true)
+    func linear(_ value: Double) -> Double {
+      value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    func coded(_ light: Double) -> Double {
+      light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+    }
+    for frame in frames {
+      let buffer = try #require(frame.buffer)
+      for index in codes.indices {
+        let column = 20 + 40 * index
+        let plain = Double(before.luma(column, 60))
+        let curve = coded(linear(0.5) * pow(linear(plain / 255) / linear(0.5), 0.8)) * 255
+        let expected = frame.conditions.state.isGloballyToneMapped ? curve : plain
+        #expect(
+          abs(Double(buffer.luma(column, 60)) - expected) < 1.6, "grey \(index), frame \(frame.sequence)")
+      }
+    }
+    let after = try #require(frames.last?.buffer)
+    #expect(after.luma(20, 60) > before.luma(20, 60) + 8, "shadows are lifted")
+    #expect(after.luma(140, 60) < before.luma(140, 60) - 8, "highlights are held back")
+  }
+
   @Test func `the torch lights near things more`() throws {
     let grey = SceneContent.color(red: 0.4, green: 0.4, blue: 0.4)
     let scene = Scene(

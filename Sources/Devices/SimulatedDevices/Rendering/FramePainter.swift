@@ -303,7 +303,8 @@ final class FramePainter: Sendable {
   private func table(for moment: FrameMoment, balanceGain: Double) -> SensorTable {
     let wanted = SensorTable.Key(
       gain: moment.gain * balanceGain, iso: moment.iso, isNoisy: moment.isNoisy && world.scene.isNoisy,
-      isFullRange: key.isFullRange, isHDR: moment.isHDR)
+      isFullRange: key.isFullRange, isHDR: moment.isHDR,
+      isGloballyToneMapped: moment.isGloballyToneMapped)
     if let table = cache.withLock({ $0.table }), table.key == wanted { return table }
     let table = SensorTable(wanted)
     cache.withLock { $0.table = table }

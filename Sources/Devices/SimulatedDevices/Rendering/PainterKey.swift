@@ -53,27 +53,3 @@ struct FrameMoment: Sendable {
   /// How much of the hand's shake remains.
   var shake = 1.0
 }
-
-extension FrameMoment {
-  /// The frame as a stream that is steadied shows it: a part of the shake is gone, and so are the edges that it needs.
-  ///
-  /// What remains of the shake, and what is cut off, are our figures for each mode.
-  func steadied(_ mode: StabilizationMode) -> FrameMoment {
-    let (remains, crop): (Double, Double) =
-      switch mode {
-      case .off: (1, 1)
-      case .lowLatency: (0.5, 1.06)
-      case .previewOptimized: (0.4, 1.1)
-      case .standard: (0.35, 1.1)
-      case .cinematic: (0.2, 1.2)
-      case .cinematicExtended: (0.12, 1.3)
-      case .cinematicExtendedEnhanced: (0.08, 1.4)
-      }
-    guard crop != 1 else { return self }
-    var result = self
-    result.shake *= remains
-    result.view.crop *= crop
-    result.view.blur *= crop
-    return result
-  }
-}

@@ -14,6 +14,14 @@ struct SensorTable: Sendable {
     var isFullRange: Bool
     /// Whether light up to four times white is kept, by pressing all above half of white together.
     var isHDR = false
+    /// Whether one tone curve serves the whole picture, see ``SensorTable/toned(_:)``.
+    var isGloballyToneMapped = false
+
+    /// What a photosite's light becomes in the picture, both in linear light.
+    func shown(_ light: Double) -> Double {
+      let pressed = SensorTable.pressed(light, isHDR)
+      return isGloballyToneMapped ? SensorTable.toned(pressed) : pressed
+    }
   }
 
   let key: Key
@@ -45,11 +53,11 @@ struct SensorTable: Sendable {
     for input in 0..<256 {
       let light = Double(SRGB.linear(Float(input) / 255)) * key.gain
       let deviation = key.isNoisy ? (shot * min(light, 1) + read).squareRoot() : 0
-      let plain = Self.code(Self.pressed(light, key.isHDR))
+      let plain = Self.code(key.shown(light))
       if key.isNoisy {
         for chance in 0..<256 {
           let noisy = light + deviation * Double(Self.quantiles[chance]) / 256
-          let value = Self.code(Self.pressed(noisy, key.isHDR))
+          let value = Self.code(key.shown(noisy))
           luma[input << 8 | chance] = UInt8(value * scale + offset + 0.5)
         }
       } else {
@@ -61,8 +69,7 @@ struct SensorTable: Sendable {
       gains[input] = Int32((min(ratio, 4) * chromaScale * 256).rounded())
       // Four photosites are averaged, and a difference has some 0.8 of the luma's deviation.
       let spread =
-        (Self.code(Self.pressed(light + deviation, key.isHDR))
-          - Self.code(Self.pressed(max(light - deviation, 0), key.isHDR))) / 2
+        (Self.code(key.shown(light + deviation)) - Self.code(key.shown(max(light - deviation, 0)))) / 2
       noises[input] = Int32((0.4 * spread * chromaScale * 256).rounded())
     }
     self.luma = luma
@@ -77,6 +84,16 @@ struct SensorTable: Sendable {
     let x = min(light, 4) - 0.5
     return 0.5 + x / (1 + x * (1 / 0.5 - 1 / 3.5))
   }
+
+  /// Light under the one curve of global tone mapping: middle grey stays, and every stop away from it becomes four fifths of
+  /// one, so that shadows are lifted and highlights up to one and a half times white are kept.
+  ///
+  /// Our own figures; an exponent on linear light around the grey that sRGB codes as a half.
+  static func toned(_ light: Double) -> Double {
+    light > 0 ? middleGrey * pow(light / middleGrey, 0.8) : 0
+  }
+
+  private static let middleGrey = Double(SRGB.linear(0.5))
 
   /// The coded value, 0 to 255, of linear light, which is clipped to 0 to 1.
   private static func code(_ light: Double) -> Float {

@@ -27,6 +27,12 @@ final class VideoEngine: StreamEngine {
     var slots: Int64
   }
 
+  /// What is to be told of one exposure.
+  private enum Outcome {
+    case frame(FrameMoment, MonotonicInstant, FrameConditions)
+    case lost(DropReason, UInt32, MonotonicInstant)
+  }
+
   /// Where the stream is in time.
   private struct Position {
     var start: MonotonicInstant
@@ -41,6 +47,8 @@ final class VideoEngine: StreamEngine {
     var held: HeldFrame?
     /// How many slots the newest frame took.
     var filledSlots: Int64 = 1
+    /// Exposures that are told when those after them have been seen, oldest first.
+    var seen: [Outcome] = []
 
     func timestamp(_ slot: Int64) -> MonotonicInstant {
       // Split, because slot × 10⁹ × numerator overflows after some hours at 1001/240000.
@@ -78,6 +86,7 @@ final class VideoEngine: StreamEngine {
   private let painter: FramePainter
   private let isMotionJPEG: Bool
   private let faults: StreamFaults
+  private let steadying: Steadying
   /// Where pictures are painted on the real clock, one after the other.
   private let darkroom = DispatchQueue(label: "sim-stills")
 
@@ -85,6 +94,7 @@ final class VideoEngine: StreamEngine {
     self.device = device
     world = device.world
     faults = StreamFaults(device: device)
+    steadying = Steadying(configuration.stabilization)
     state = Locked(State(configuration: configuration))
     let pixelFormat: OSType
     switch configuration.format.encoding {
@@ -292,6 +302,7 @@ final class VideoEngine: StreamEngine {
         }
         position.interruption = interruption
         if let interruption {
+          guard tell(&position, allBut: 0, run: run) else { return false }
           guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
         }
       }
@@ -305,11 +316,16 @@ final class VideoEngine: StreamEngine {
     }
     position.held = nil
     position.filledSlots = exposed.slots
-    let sequence = position.sequence
+    var moment = device.optics.moment(exposed.conditions.state, seconds: seconds, sequence: position.sequence)
+    moment.isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
     position.sequence += 1
-    return deliver(
-      exposed, sequence: sequence, timestamp: timestamp, seconds: seconds, duration: position.duration,
-      run: run)
+    position.seen.append(.frame(moment, timestamp, exposed.conditions))
+    guard tell(&position, allBut: steadying.lookAhead, run: run) else {
+      fail(exposed.stills)
+      return false
+    }
+    return complete(
+      exposed.stills, moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
   }
 
   /// Begins the exposure of the frame of `timestamp`, with the pictures that are due.
@@ -324,44 +340,48 @@ final class VideoEngine: StreamEngine {
     return HeldFrame(conditions: conditions, stills: stills, slots: max(slots, 1))
   }
 
-  private func deliver(
-    _ exposed: HeldFrame, sequence: UInt32, timestamp: MonotonicInstant, seconds: Double,
-    duration: FrameDuration, run: UInt64
-  ) -> Bool {
-    let conditions = exposed.conditions
-    var moment = device.optics.moment(conditions.state, seconds: seconds, sequence: sequence)
-    moment.isFlash = world.clicks(from: seconds, length: 1 / duration.rate)
+  /// Tells what was exposed, all but the newest `count`.
+  private func tell(_ position: inout Position, allBut count: Int, run: UInt64) -> Bool {
+    while position.seen.count > count {
+      let isTold =
+        switch position.seen.removeFirst() {
+        case .frame(let moment, let timestamp, let conditions):
+          deliver(moment, timestamp: timestamp, conditions: conditions, run: run)
+        case .lost(let reason, let sequence, let timestamp): report(reason, sequence, timestamp, run: run)
+        }
+      guard isTold else { return false }
+    }
+    return true
+  }
 
+  private func deliver(
+    _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions, run: UInt64
+  ) -> Bool {
     guard let (buffer, slot) = ring.take() else {
-      return report(.outOfBuffers, sequence, timestamp, run: run)
-        && complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
+      return report(.outOfBuffers, moment.sequence, timestamp, run: run)
     }
     if !world.scene.isStill {
-      painter.paint(moment.steadied(configuration.stabilization), into: buffer)
+      painter.paint(moment.steadied(steadying), into: buffer)
     } else if !slot.isPainted {
       painter.paint(FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false), into: buffer)
       slot.isPainted = true
     }
     let picture: CapturedFrame.Picture
     do {
-      picture = isMotionJPEG ? try compress(buffer, sequence: sequence, at: seconds) : .pixels(buffer)
+      picture =
+        isMotionJPEG ? try compress(buffer, sequence: moment.sequence, at: moment.seconds) : .pixels(buffer)
     } catch {
-      return report(.discontinuity, sequence, timestamp, run: run)
-        && complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
+      return report(.discontinuity, moment.sequence, timestamp, run: run)
     }
     let frame = CapturedFrame(
-      picture: picture, timestamp: timestamp, sequence: sequence, conditions: conditions,
+      picture: picture, timestamp: timestamp, sequence: moment.sequence, conditions: conditions,
       inFlight: world.clock.makeToken())
     // Counted before the receiver hears of it, so that a client never knows more than the statistics.
     state.withLock { state in
       state.statistics.captured += 1
       state.statistics.delivered += 1
     }
-    guard delivery.deliver(.frame(frame), run: run) else {
-      fail(exposed.stills)
-      return false
-    }
-    return complete(exposed.stills, moment, timestamp: timestamp, conditions: conditions, run: run)
+    return delivery.deliver(.frame(frame), run: run)
   }
 
   /// Counts and reports a frame that the device lost before anybody exposed it.
@@ -370,9 +390,9 @@ final class VideoEngine: StreamEngine {
     _ = device.exposeFrame(
       at: timestamp, seconds: position.seconds(timestamp), frameNanoseconds: position.duration.nanoseconds,
       still: nil)
-    let sequence = position.sequence
+    position.seen.append(.lost(reason, position.sequence, timestamp))
     position.sequence += 1
-    return report(reason, sequence, timestamp, run: run)
+    return tell(&position, allBut: steadying.lookAhead, run: run)
   }
 
   private func report(

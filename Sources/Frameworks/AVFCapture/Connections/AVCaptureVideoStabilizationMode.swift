@@ -8,13 +8,14 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
   case off = 0
   /// Against a hand's tremor.
   case standard = 1
-  /// Like a camera on rails; more is cut off, and frames come later.
+  /// Like a camera on rails; more is cut off, and frames come later: of simulated cameras when the 5 frames after them have
+  /// been exposed.
   case cinematic = 2
-  /// Like `cinematic`, more so.
+  /// Like `cinematic`, more so; simulated cameras look 15 frames ahead.
   case cinematicExtended = 3
   /// For what is seen at once and not recorded.
   case previewOptimized = 4
-  /// Like `cinematicExtended`, more so.
+  /// Like `cinematicExtended`, more so; simulated cameras look 24 frames ahead.
   case cinematicExtendedEnhanced = 5
   /// As much as can be without frames coming later.
   case lowLatency = 6
