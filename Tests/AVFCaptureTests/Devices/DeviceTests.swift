@@ -135,6 +135,35 @@ extension DeviceSuites {
     }
 
     @Test
+    func `observers hear of frame durations that another setting changes`() throws {
+      let stage = SessionStage()
+      let (input, _) = try stage.addCamera()
+      let camera = input.device
+      let thirtieth = CMTime(value: 1, timescale: 30), tenth = CMTime(value: 1, timescale: 10)
+      let shortest = Told(camera, \.activeVideoMinFrameDuration)
+      let longest = Told(camera, \.activeVideoMaxFrameDuration)
+      try camera.lockForConfiguration()
+      camera.activeVideoMinFrameDuration = tenth
+      #expect(shortest.values == [tenth] && longest.values == [tenth])
+      let other = try #require(
+        camera.formats.first {
+          $0.formatDescription.dimensions.width != camera.activeFormat.formatDescription.dimensions.width
+        })
+      camera.activeFormat = other
+      #expect(shortest.values == [tenth, thirtieth] && longest.values == [tenth, thirtieth])
+      camera.activeVideoMaxFrameDuration = tenth
+      #expect(camera.activeVideoMinFrameDuration == tenth && shortest.values.last == tenth)
+      camera.unlockForConfiguration()
+      // A preset chooses another format, and observers hear on the session's queue.
+      stage.session.sessionPreset = .high
+      #expect(camera.activeFormat !== other || camera.activeVideoMinFrameDuration == tenth)
+      if camera.activeFormat !== other {
+        #expect(shortest.wait(for: camera.activeVideoMinFrameDuration))
+        #expect(longest.wait(for: camera.activeVideoMaxFrameDuration))
+      }
+    }
+
+    @Test
     func `exposure follows the driver and its modes`() throws {
       var model = SimulatedDeviceModel.camera(uniqueID: "stage.back")
       model.facts.capabilities.exposureModes = [.locked, .auto, .continuousAuto]

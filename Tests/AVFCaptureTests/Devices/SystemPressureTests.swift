@@ -293,6 +293,25 @@ extension DeviceSuites {
     }
 
     @Test
+    func `a flash does not fire from critical on, whatever the photo asks`() throws {
+      let stage = try ScriptedStage()
+      let device = try #require(stage.session.inputs.firstDevice)
+      let told = Told(device, \.isFlashAvailable)
+      #expect(device.isFlashAvailable)
+      try heat(to: 96)
+      #expect(told.wait(for: false) && !device.isFlashAvailable)
+      let settings = AVCapturePhotoSettings()
+      settings.flashMode = .on
+      stage.press(settings)
+      #expect(stage.camera.requests.map(\.flash) == [.off])
+      stage.camera.expose()
+      #expect(stage.delegate.wait())
+      #expect(stage.delegate.photos.withLock { $0.first?.resolvedSettings.isFlashEnabled } == false)
+      try heat(to: 50)
+      #expect(told.wait(for: true) && device.isFlashAvailable)
+    }
+
+    @Test
     func `levels and factors have Apple's values`() {
       typealias State = AVCaptureDevice.SystemPressureState
       let factors: [State.Factors] = [
@@ -302,5 +321,12 @@ extension DeviceSuites {
       #expect(State.Level.shutdown.rawValue == "AVCaptureSystemPressureLevelShutdown")
       #expect(State.Level(rawValue: "AVCaptureSystemPressureLevelFair") == .fair)
     }
+  }
+}
+
+extension [AVCaptureInput] {
+  /// The device of the first input that has one.
+  fileprivate var firstDevice: AVCaptureDevice? {
+    compactMap { $0 as? AVCaptureDeviceInput }.first?.device
   }
 }

@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Foundation
+import Linux
 import SimulatedDevices
 import Testing
 
@@ -43,6 +44,28 @@ extension DeviceSuites {
         for _ in 0..<20 { clock.advance(by: .nanoseconds(33_333_334)) }
         return device.activePrimaryConstituent?.deviceType
       }
+    }
+
+    @Test
+    func `a photo tells the type of the camera whose lens took it`() throws {
+      let phone = try Phone()
+      let output = AVCapturePhotoOutput(), photographer = RecordingPhotoDelegate()
+      phone.session.addOutput(output)
+      phone.session.startRunning()
+      for (index, zoom) in [1.0, 3, 5].enumerated() {
+        _ = try phone.camera { $0.videoZoomFactor = zoom }
+        output.capturePhoto(
+          with: AVCapturePhotoSettings(format: [
+            kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+          ]), delegate: photographer)
+        for _ in 0..<3 { phone.clock.advance(by: .nanoseconds(33_333_334)) }
+        #expect(photographer.wait(for: index + 1))
+      }
+      #expect(
+        photographer.photos.withLock { $0.map(\.sourceDeviceType) } == [
+          .builtInUltraWideCamera, .builtInWideAngleCamera, .builtInTelephotoCamera,
+        ])
+      #expect(phone.device.deviceType == .builtInTripleCamera)
     }
 
     @Test

@@ -89,7 +89,7 @@ extension AVCaptureDevice {
           rule: "activeFormat cannot be a format of another device; choose one of the device's formats.")
       }
       let old = activeFormat
-      let exposure = ExposureLimit(self)
+      let exposure = ExposureLimit(self), durations = frameDurations
       observerTable.changing(\AVCaptureDevice.activeFormat, of: self) {
         state.withLock { state in
           if state.settings.format != index {
@@ -99,6 +99,7 @@ extension AVCaptureDevice {
       }
       if old !== newValue {
         tellLimits(old, newValue)
+        tellFrameDurations(durations)
         exposure.tell(self)
         resetForFormat()?()
       }
@@ -194,6 +195,20 @@ extension AVCaptureDevice {
     }
   }
 
+  /// Tells observers of the frame durations that have come to differ from `old`; one of them may have been told already.
+  private func tellFrameDurations(
+    _ old: (minimum: CMTime, maximum: CMTime), but told: KeyPath<AVCaptureDevice, CMTime>? = nil
+  ) {
+    let new = frameDurations
+    let changes = [
+      (\AVCaptureDevice.activeVideoMinFrameDuration, old.minimum, new.minimum),
+      (\AVCaptureDevice.activeVideoMaxFrameDuration, old.maximum, new.maximum),
+    ]
+    for (keyPath, from, to) in changes where from != to && keyPath != told {
+      observerTable.changed(keyPath, of: self, from: from, to: to)
+    }
+  }
+
   private func setFrameDuration(
     _ time: CMTime, _ name: String, _ keyPath: KeyPath<AVCaptureDevice, CMTime>,
     _ change: (inout CaptureGraph.DeviceSettings, FrameDuration?) -> Void
@@ -208,17 +223,19 @@ extension AVCaptureDevice {
             + "see its videoSupportedFrameRateRanges.")
       }
     }
-    let exposure = ExposureLimit(self)
+    let exposure = ExposureLimit(self), durations = frameDurations
     observerTable.changing(keyPath, of: self) {
       state.withLock { change(&$0.settings, duration) }
     }
+    // One limit pushes the other, and the default of both is one rate.
+    tellFrameDurations(durations, but: keyPath)
     exposure.tell(self)
     for session in sessions { session.somethingChanged() }
   }
 
   /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.
   func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
-    let exposure = ExposureLimit(self)
+    let exposure = ExposureLimit(self), durations = frameDurations
     let (old, new) = state.withLock { state in
       let old = state.settings
       state.settings = old.moved(to: index, in: state.facts.formats)
@@ -229,6 +246,7 @@ extension AVCaptureDevice {
     let reset = old.format == new.format ? nil : resetForFormat()
     return { [weak self] in
       self?.tell(old, new)
+      self?.tellFrameDurations(durations)
       if let self { exposure.tell(self) }
       reset?()
     }

@@ -54,8 +54,13 @@ extension AVCaptureDevice {
   func tellSystemPressure(from old: SystemPressureState, to new: SystemPressureState) {
     observerTable.changed(\AVCaptureDevice.systemPressureState, of: self, from: old, to: new)
     let wasCool = PressureLevel(old.level) < .critical, isCool = PressureLevel(new.level) < .critical
-    if hasTorch, wasCool != isCool, state.withLock({ $0.isConnected }) {
-      observerTable.changed(\AVCaptureDevice.isTorchAvailable, of: self, from: wasCool, to: isCool)
+    if wasCool != isCool, state.withLock({ $0.isConnected }) {
+      if hasTorch {
+        observerTable.changed(\AVCaptureDevice.isTorchAvailable, of: self, from: wasCool, to: isCool)
+      }
+      if hasFlash {
+        observerTable.changed(\AVCaptureDevice.isFlashAvailable, of: self, from: wasCool, to: isCool)
+      }
     }
     for session in sessions {
       session.events.async { [weak session] in session?.heedSystemPressure() }

@@ -143,7 +143,8 @@ extension AVCaptureDevice {
 extension AVCaptureDevice {
   /// Tells observers that the device was plugged in or unplugged, and its lamps with it.
   func tellLampsAvailable(_ isConnected: Bool) {
-    if hasTorch, isCoolEnoughForLamp {
+    guard isCoolEnoughForLamp else { return }
+    if hasTorch {
       observerTable.changed(
         \AVCaptureDevice.isTorchAvailable, of: self, from: !isConnected, to: isConnected)
     }
@@ -162,14 +163,16 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.hasFlash`.
   public var hasFlash: Bool { capabilities.flashModes.contains(.on) }
 
-  /// Whether the flash can fire now: the device is connected.
+  /// Whether the flash can fire now: the device is connected, and ``systemPressureState`` below `critical`.
   ///
-  /// Observable.
+  /// A photo that is taken while it cannot has none, whatever its settings say. Observable.
   ///
   /// Apple: `AVCaptureDevice.isFlashAvailable`.
   public var isFlashAvailable: Bool {
     observerTable.access(\AVCaptureDevice.isFlashAvailable)
-    return hasFlash && state.withLock { $0.isConnected }
+    guard hasFlash, state.withLock({ $0.isConnected }) else { return false }
+    SystemPressure.shared.follow(self)
+    return isCoolEnoughForLamp
   }
 
   /// Whether the flash can be used in that way.

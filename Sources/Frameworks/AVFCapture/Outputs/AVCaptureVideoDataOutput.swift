@@ -21,8 +21,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
-    weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-    var queue: DispatchQueue?
+    var recipient: Recipient<any AVCaptureVideoDataOutputSampleBufferDelegate>?
     var settings = VideoDataSettings.standard
     var configuresDimensions = true
     var wantsPreviewSized = false
@@ -33,6 +32,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   private let delivery = FrameDelivery<VideoDataRoute>()
 
   /// An output without a delegate, in the default uncompressed format.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.init()`.
   public init() {
     super.init(number: ())
   }
@@ -40,13 +41,17 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   // MARK: Delegate
 
   /// Who gets the frames; `nil` when nobody does or the delegate is gone.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.sampleBufferDelegate`.
   open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
-    state.withLock { $0.delegate }
+    state.withLock { $0.recipient }?.delegate
   }
 
   /// The queue on which the delegate is called.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.sampleBufferCallbackQueue`.
   open var sampleBufferCallbackQueue: DispatchQueue? {
-    state.withLock { $0.queue }
+    state.withLock { $0.recipient }?.queue
   }
 
   /// Sets who gets the frames, and where.
@@ -57,58 +62,44 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///   - sampleBufferDelegate: The delegate, or `nil` to get no frames.
   ///   - sampleBufferCallbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time
   ///     and in order on a concurrent queue, too.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.setSampleBufferDelegate(_:queue:)`.
   open func setSampleBufferDelegate(
     _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
-    guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-      ProgrammingMistake.report(
-        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
-      return
-    }
-    state.withLock { state in
-      state.delegate = sampleBufferDelegate
-      state.queue = sampleBufferCallbackQueue
-    }
-    guard sampleBufferDelegate != nil, let queue = sampleBufferCallbackQueue else {
+    guard
+      let recipient = Recipient(
+        sampleBufferDelegate, on: sampleBufferCallbackQueue,
+        weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
+    else { return }
+    state.withLock { $0.recipient = recipient }
+    guard sampleBufferDelegate != nil, let queue = recipient.queue else {
       delivery.setClient(nil)
       return
     }
-    let recipient = Recipient(output: self, delegate: sampleBufferDelegate)
     delivery.setClient(
       FrameDelivery.Client(
         queue: queue,
-        deliver: { frame, pixels, route in
-          guard let output = recipient.output, let delegate = recipient.delegate,
+        deliver: { [weak self] frame, pixels, route in
+          guard let self, let delegate = recipient.delegate,
             let sample = route.sampleBuffer(for: frame, pixels: pixels)
           else { return false }
-          delegate.captureOutput(output, didOutput: sample, from: route.connection)
+          delegate.captureOutput(self, didOutput: sample, from: route.connection)
           return true
         },
-        lose: { frame, route in
-          guard let output = recipient.output, let delegate = recipient.delegate,
-            let sample = route.sampleBuffer(for: frame)
+        lose: { [weak self] frame, route in
+          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: frame)
           else { return }
-          delegate.captureOutput(output, didDrop: sample, from: route.connection)
+          delegate.captureOutput(self, didDrop: sample, from: route.connection)
         }))
-  }
-
-  /// Who is called, for whom; keeps neither.
-  private final class Recipient: @unchecked Sendable {  // Safe: weak references never change but by going.
-    weak let output: AVCaptureVideoDataOutput?
-    weak let delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-
-    init(
-      output: AVCaptureVideoDataOutput, delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-    ) {
-      self.output = output
-      self.delegate = delegate
-    }
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
   ///
   /// When they wait, they hold the device's buffers; once all are held, the device drops frames as out of buffers.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.alwaysDiscardsLateVideoFrames`.
   open var alwaysDiscardsLateVideoFrames: Bool {
     get { delivery.policy == .newest }
     set { delivery.policy = newValue ? .newest : .all }
@@ -123,6 +114,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// not the camera's, what sticks out is cut off. `[:]` is the device's native format (frames that a device sends as JPEG are
   /// decoded). `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
   /// reading it then gives the format and size in use. Any other key is a programming mistake.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.videoSettings`.
   open var videoSettings: [String: Any]! {
     get { currentSettings }
     set { setSettings(newValue) }
@@ -167,6 +160,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// The pixel formats that ``videoSettings`` may name: those that cost the least first.
   ///
   /// The connected device's own formats lead; 420v, 420f and BGRA are always there.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.availableVideoPixelFormatTypes`.
   open var availableVideoPixelFormatTypes: [OSType] {
     let facts = connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
     let native = (facts?.formats ?? []).compactMap { format -> OSType? in
@@ -179,6 +174,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   /// Codecs in which frames can be had: none, the frames are uncompressed.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.availableVideoCodecTypes`.
   open var availableVideoCodecTypes: [AVVideoCodecType] { [] }
 
   /// The buffers' size that ``videoSettings`` names.
@@ -189,6 +186,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether the session chooses the size of the buffers; `true` at first.
   ///
   /// It then delivers preview-sized buffers under the preset `.photo`, whose full size no screen shows.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.automaticallyConfiguresOutputBufferDimensions`.
   open var automaticallyConfiguresOutputBufferDimensions: Bool {
     get { state.withLock { $0.configuresDimensions } }
     set {
@@ -203,6 +202,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether buffers are about as large as a screen, whatever the camera streams.
   ///
   /// May be set only while ``automaticallyConfiguresOutputBufferDimensions`` is off.
+  ///
+  /// Apple: `AVCaptureVideoDataOutput.deliversPreviewSizedOutputBuffers`.
   open var deliversPreviewSizedOutputBuffers: Bool {
     get {
       state.withLock { state in

@@ -65,6 +65,8 @@ extension AVCapturePhotoOutput {
   ///   - JPEGSampleBuffer: As `photoOutput(_:didFinishProcessingPhoto:previewPhoto:…)` got it.
   ///   - previewPhotoSampleBuffer: A picture for the file's thumbnail, made at most 160×160; `nil` leaves the file as it is.
   /// - Returns: `nil` when the buffer holds no JPEG picture, or the thumbnail cannot be written.
+  ///
+  /// Apple: `AVCapturePhotoOutput.jpegPhotoDataRepresentation(forJPEGSampleBuffer:previewPhotoSampleBuffer:)`.
   public static func jpegPhotoDataRepresentation(
     forJPEGSampleBuffer JPEGSampleBuffer: CMSampleBuffer, previewPhotoSampleBuffer: CMSampleBuffer?
   ) -> Data? {

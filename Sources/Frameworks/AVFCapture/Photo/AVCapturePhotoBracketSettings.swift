@@ -10,11 +10,15 @@ public import FoundationExtras
 /// Source: [AVCapturePhotoBracketSettings](https://developer.apple.com/documentation/avfoundation/avcapturephotobracketsettings).
 open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
   /// How each photo is exposed.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.bracketedSettings`.
   public let bracketedSettings: [AVCaptureBracketedStillImageSettings]
 
   /// Whether the lens is kept still during the bracket; `false` at first.
   ///
   /// May only be `true` where the output's `isLensStabilizationDuringBracketedCaptureSupported` is.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.isLensStabilizationEnabled`.
   open var isLensStabilizationEnabled = false
 
   /// A bracket in the given format.
@@ -25,6 +29,8 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
   ///   - rawPixelFormatType: One of the output's `availableRawPhotoPixelFormatTypes`; 0 for no raw pictures.
   ///   - processedFormat: As for `AVCapturePhotoSettings(format:)`; `nil` without a raw format is JPEG.
   ///   - bracketedSettings: One for each photo, at most the output's `maxBracketedCapturePhotoCount`, all of one class.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.init(rawPixelFormatType:processedFormat:bracketedSettings:)`.
   public convenience init(
     rawPixelFormatType: OSType, processedFormat: [String: Any]?,
     bracketedSettings: [AVCaptureBracketedStillImageSettings]
@@ -42,6 +48,8 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
   ///   - processedFormat: As for `AVCapturePhotoSettings(format:)`; `nil` without a raw format is JPEG.
   ///   - processedFileType: One of the output's `availablePhotoFileTypes` that can hold the format; `nil` for the usual one.
   ///   - bracketedSettings: One for each photo, at most the output's `maxBracketedCapturePhotoCount`, all of one class.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.init(rawPixelFormatType:rawFileType:processedFormat:processedFileType:bracketedSettings:)`.
   public init(
     rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
     processedFileType: AVFileType?, bracketedSettings: [AVCaptureBracketedStillImageSettings]
@@ -57,6 +65,8 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
   }
 
   /// The same wishes under a new `uniqueID`; the settings must be a bracket's.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.init(from:)`.
   public override init(from photoSettings: AVCapturePhotoSettings) {
     let bracket = photoSettings as? AVCapturePhotoBracketSettings
     bracketedSettings = bracket?.bracketedSettings ?? []
@@ -72,6 +82,8 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
   }
 
   /// The same request again, with the same `uniqueID`.
+  ///
+  /// Apple: `AVCapturePhotoBracketSettings.copy(with:)`.
   open override func copy(with zone: NSZone? = nil) -> Any {
     AVCapturePhotoBracketSettings(copyingBracket: self)
   }

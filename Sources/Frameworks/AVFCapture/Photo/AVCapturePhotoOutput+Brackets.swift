@@ -9,12 +9,16 @@ extension AVCapturePhotoOutput {
   /// The kernel's cameras have none: an exposure that is set shows in some later frame, and the kernel does not say which.
   ///
   /// Observable.
+  ///
+  /// Apple: `AVCapturePhotoOutput.maxBracketedCapturePhotoCount`.
   public var maxBracketedCapturePhotoCount: Int {
     observerTable.access(\AVCapturePhotoOutput.maxBracketedCapturePhotoCount)
     return PhotoOffers(camera).bracketCount
   }
 
   /// Whether the lens can be kept still during a bracket: no, no camera here steadies its lens.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isLensStabilizationDuringBracketedCaptureSupported`.
   public var isLensStabilizationDuringBracketedCaptureSupported: Bool { false }
 
   /// Checks a bracket against the output and its camera; other photos pass.

@@ -19,7 +19,10 @@ extension AVCapturePhotoOutput {
     pipeline.press(
       PhotoPipeline.Job(
         capture: order.capture, processing: order.processing, delivery: delivery,
-        sourceDeviceType: order.source.device.deviceType, bracket: order.bracket,
+        sourceDeviceType: order.source.device.deviceType,
+        constituentTypes: Dictionary(
+          uniqueKeysWithValues: order.source.device.constituentDevices.map { ($0.uniqueID, $0.deviceType) }),
+        bracket: order.bracket,
         canExposeApart: order.source.facts.capabilities.canExposeStillsByHand,
         expose: { [source = order.source] request, completion in
           source.captureStill(request, completion: completion)

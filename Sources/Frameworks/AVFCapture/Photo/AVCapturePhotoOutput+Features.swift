@@ -12,9 +12,13 @@ extension AVCapturePhotoOutput {
   // MARK: Raw
 
   /// Raw pixel formats for photos: none, no camera here hands its sensor's raw picture on.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes`.
   public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
 
   /// Whether a pixel format is a raw one as a sensor with a colour filter gives it.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isBayerRAWPixelFormat(_:)`.
   public static func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
     [
       kCVPixelFormatType_14Bayer_GRBG, kCVPixelFormatType_14Bayer_RGGB, kCVPixelFormatType_14Bayer_BGGR,
@@ -23,16 +27,22 @@ extension AVCapturePhotoOutput {
   }
 
   /// Whether a pixel format is that of Apple ProRAW: three linear colours and alpha in 16 bits each.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAppleProRAWPixelFormat(_:)`.
   public static func isAppleProRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
     pixelFormat == kCVPixelFormatType_64RGBALE
   }
 
   /// Whether Apple ProRAW formats can be had: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAppleProRAWSupported`.
   public var isAppleProRAWSupported: Bool { false }
 
   /// Whether Apple ProRAW formats are among ``availableRawPhotoPixelFormatTypes``.
   ///
   /// `true` is a programming mistake without effect while ``isAppleProRAWSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAppleProRAWEnabled`.
   public var isAppleProRAWEnabled: Bool {
     get { false }
     set { refuse(newValue, "isAppleProRAWEnabled", ask: "isAppleProRAWSupported") }
@@ -41,33 +51,45 @@ extension AVCapturePhotoOutput {
   // MARK: Live Photos, depth, mattes
 
   /// Whether photos can come with a movie: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isLivePhotoCaptureSupported`.
   public var isLivePhotoCaptureSupported: Bool { false }
 
   /// Whether photos may ask for a movie.
   ///
   /// `true` is a programming mistake without effect while ``isLivePhotoCaptureSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isLivePhotoCaptureEnabled`.
   public var isLivePhotoCaptureEnabled: Bool {
     get { false }
     set { refuse(newValue, "isLivePhotoCaptureEnabled", ask: "isLivePhotoCaptureSupported") }
   }
 
   /// Whether photos can come with depth: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isDepthDataDeliverySupported`.
   public var isDepthDataDeliverySupported: Bool { false }
 
   /// Whether photos may ask for depth.
   ///
   /// `true` is a programming mistake without effect while ``isDepthDataDeliverySupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isDepthDataDeliveryEnabled`.
   public var isDepthDataDeliveryEnabled: Bool {
     get { false }
     set { refuse(newValue, "isDepthDataDeliveryEnabled", ask: "isDepthDataDeliverySupported") }
   }
 
   /// Whether photos can come with a matte of the people: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isPortraitEffectsMatteDeliverySupported`.
   public var isPortraitEffectsMatteDeliverySupported: Bool { false }
 
   /// Whether photos may ask for a matte of the people.
   ///
   /// `true` is a programming mistake without effect while ``isPortraitEffectsMatteDeliverySupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isPortraitEffectsMatteDeliveryEnabled`.
   public var isPortraitEffectsMatteDeliveryEnabled: Bool {
     get { false }
     set {
@@ -77,24 +99,34 @@ extension AVCapturePhotoOutput {
   }
 
   /// Whether photos can come with the lens's calibration: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isCameraCalibrationDataDeliverySupported`.
   public var isCameraCalibrationDataDeliverySupported: Bool { false }
 
   // MARK: Corrections
 
   /// Whether red eyes can be mended in photos with flash: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAutoRedEyeReductionSupported`.
   public var isAutoRedEyeReductionSupported: Bool { false }
 
   /// Whether pictures of a virtual device's cameras can be joined: no, a photo is one camera's.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isVirtualDeviceFusionSupported`.
   public var isVirtualDeviceFusionSupported: Bool { false }
 
   /// Whether faces at the edges can be straightened: no.
   ///
   /// Taking back the lens's own bending is the device's `isGeometricDistortionCorrectionSupported`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isContentAwareDistortionCorrectionSupported`.
   public var isContentAwareDistortionCorrectionSupported: Bool { false }
 
   /// Whether photos may ask for faces at the edges to be straightened.
   ///
   /// `true` is a programming mistake without effect while ``isContentAwareDistortionCorrectionSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isContentAwareDistortionCorrectionEnabled`.
   public var isContentAwareDistortionCorrectionEnabled: Bool {
     get { false }
     set {
@@ -105,22 +137,30 @@ extension AVCapturePhotoOutput {
   }
 
   /// Whether photos can have the colours of the flash's own white light: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isConstantColorSupported`.
   public var isConstantColorSupported: Bool { false }
 
   /// Whether photos may ask for constant colours.
   ///
   /// `true` is a programming mistake without effect while ``isConstantColorSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isConstantColorEnabled`.
   public var isConstantColorEnabled: Bool {
     get { false }
     set { refuse(newValue, "isConstantColorEnabled", ask: "isConstantColorSupported") }
   }
 
   /// Whether photos can be turned as if the sensor lay otherwise: no, the connection's turn is noted in the file.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isCameraSensorOrientationCompensationSupported`.
   public var isCameraSensorOrientationCompensationSupported: Bool { false }
 
   /// Whether photos are turned as if the sensor lay otherwise.
   ///
   /// `true` is a programming mistake without effect while ``isCameraSensorOrientationCompensationSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isCameraSensorOrientationCompensationEnabled`.
   public var isCameraSensorOrientationCompensationEnabled: Bool {
     get { false }
     set {
@@ -133,11 +173,15 @@ extension AVCapturePhotoOutput {
   // MARK: Speed
 
   /// Whether a photo can be exposed before the press: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagSupported`.
   public var isZeroShutterLagSupported: Bool { false }
 
   /// Whether photos are exposed before the press.
   ///
   /// `true` is a programming mistake without effect while ``isZeroShutterLagSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagEnabled`.
   public var isZeroShutterLagEnabled: Bool {
     get { false }
     set { refuse(newValue, "isZeroShutterLagEnabled", ask: "isZeroShutterLagSupported") }
@@ -146,22 +190,30 @@ extension AVCapturePhotoOutput {
   /// Whether the promises of responsive capture are kept: no.
   ///
   /// Presses overlap here without it, see `capturePhoto(with:delegate:)`; what lacks is the readiness that goes with it.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isResponsiveCaptureSupported`.
   public var isResponsiveCaptureSupported: Bool { false }
 
   /// Whether the promises of responsive capture are kept.
   ///
   /// `true` is a programming mistake without effect while ``isResponsiveCaptureSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isResponsiveCaptureEnabled`.
   public var isResponsiveCaptureEnabled: Bool {
     get { false }
     set { refuse(newValue, "isResponsiveCaptureEnabled", ask: "isResponsiveCaptureSupported") }
   }
 
   /// Whether quality can give way by itself when presses come fast: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isFastCapturePrioritizationSupported`.
   public var isFastCapturePrioritizationSupported: Bool { false }
 
   /// Whether quality gives way by itself when presses come fast.
   ///
   /// `true` is a programming mistake without effect while ``isFastCapturePrioritizationSupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isFastCapturePrioritizationEnabled`.
   public var isFastCapturePrioritizationEnabled: Bool {
     get { false }
     set {
@@ -170,11 +222,15 @@ extension AVCapturePhotoOutput {
   }
 
   /// Whether photos can be finished later, from the photo library: no.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAutoDeferredPhotoDeliverySupported`.
   public var isAutoDeferredPhotoDeliverySupported: Bool { false }
 
   /// Whether photos may be finished later.
   ///
   /// `true` is a programming mistake without effect while ``isAutoDeferredPhotoDeliverySupported`` is `false`.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isAutoDeferredPhotoDeliveryEnabled`.
   public var isAutoDeferredPhotoDeliveryEnabled: Bool {
     get { false }
     set {
@@ -185,5 +241,7 @@ extension AVCapturePhotoOutput {
   // MARK: Sound
 
   /// Whether photos can be taken without the shutter's sound: yes, nothing here plays one.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isShutterSoundSuppressionSupported`.
   public var isShutterSoundSuppressionSupported: Bool { true }
 }

@@ -8,6 +8,8 @@ extension AVCapturePhotoOutput {
   /// The flash modes that photos may ask for; only `.off` where the camera has no flash, and before one is connected.
   ///
   /// Observable.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedFlashModes`.
   public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
     observerTable.access(\AVCapturePhotoOutput.supportedFlashModes)
     return PhotoOffers(camera).flashModes
@@ -16,6 +18,8 @@ extension AVCapturePhotoOutput {
   /// Which flash mode ``isFlashScene`` is asked for; `nil` at first.
   ///
   /// Copied when it is set, and a copy when it is read: a change of that needs setting again. Only its `flashMode` counts.
+  ///
+  /// Apple: `AVCapturePhotoOutput.photoSettingsForSceneMonitoring`.
   public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {
     get { flashScene.settings }
     set {
@@ -27,6 +31,8 @@ extension AVCapturePhotoOutput {
   /// Whether the scene is so dark that a photo with automatic flash would fire it.
   ///
   /// `false` unless ``photoSettingsForSceneMonitoring`` has a `flashMode` other than `.off` that is supported. Observable.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isFlashScene`.
   public var isFlashScene: Bool {
     observerTable.access(\AVCapturePhotoOutput.isFlashScene)
     return flashScene.value(isDark: isDark)

@@ -6,6 +6,8 @@ internal import Linux
 
 extension AVCapturePhotoOutput {
   /// The photos that the output is prepared for, or prepares for: copies of what was set last; empty at first.
+  ///
+  /// Apple: `AVCapturePhotoOutput.preparedPhotoSettingsArray`.
   public var preparedPhotoSettingsArray: [AVCapturePhotoSettings] {
     preparation.settings.compactMap { $0.copy() as? AVCapturePhotoSettings }
   }
@@ -26,6 +28,8 @@ extension AVCapturePhotoOutput {
   ///   - completionHandler: Called once, on the queue of the delegates' callbacks: with `true` when everything was rehearsed;
   ///     with `false` and no error at once when the settings are set anew before that; with `false` and the reason when a
   ///     photo with such settings would fail.
+  ///
+  /// Apple: `AVCapturePhotoOutput.setPreparedPhotoSettingsArray(_:completionHandler:)`.
   public func setPreparedPhotoSettingsArray(
     _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],
     completionHandler: (@Sendable (_ prepared: Bool, _ error: (any Error)?) -> Void)? = nil

@@ -38,6 +38,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
 
   /// An output that takes photos once a session has it.
+  ///
+  /// Apple: `AVCapturePhotoOutput.init()`.
   public init() {
     super.init(number: ())
   }
@@ -45,23 +47,31 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   // MARK: Formats
 
   /// Codecs for `AVCapturePhotoSettings`: HEVC and JPEG, or none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoCodecTypes`.
   open var availablePhotoCodecTypes: [AVVideoCodecType] {
     observerTable.access(\AVCapturePhotoOutput.availablePhotoCodecTypes)
     return PhotoOffers(camera).codecs
   }
 
   /// Uncompressed pixel formats for `AVCapturePhotoSettings`; none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoPixelFormatTypes`.
   open var availablePhotoPixelFormatTypes: [OSType] {
     observerTable.access(\AVCapturePhotoOutput.availablePhotoPixelFormatTypes)
     return PhotoOffers(camera).pixelFormats
   }
 
   /// The files that photos can be written as; none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoFileTypes`.
   open var availablePhotoFileTypes: [AVFileType] {
     camera == nil ? [] : [.heic, .jpg]
   }
 
   /// The codecs that a file of the given type can hold.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedPhotoCodecTypes(for:)`.
   open func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
     guard camera != nil else { return [] }
     switch fileType {
@@ -72,6 +82,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   /// The uncompressed pixel formats that a file of the given type can hold: none, no such file is written.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedPhotoPixelFormatTypes(for:)`.
   open func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
 
   // MARK: Size and quality
@@ -79,6 +91,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// The largest size that photos may have; one of the active format's `supportedMaxPhotoDimensions`.
   ///
   /// At first the smallest of those; a size that the format no longer has falls back to it. 0×0 without a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.maxPhotoDimensions`.
   open var maxPhotoDimensions: CMVideoDimensions {
     get {
       let chosen = state.withLock { $0.maxPhotoDimensions }
@@ -105,6 +119,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   /// Whether photos may ask for the largest size by `isHighResolutionPhotoEnabled`; the older spelling of
   /// ``maxPhotoDimensions``.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
   open var isHighResolutionCaptureEnabled: Bool {
     get { state.withLock { $0.allowsHighResolution } }
     set {
@@ -117,6 +133,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   /// The highest `photoQualityPrioritization` that photos may ask for; `.balanced` at first.
+  ///
+  /// Apple: `AVCapturePhotoOutput.maxPhotoQualityPrioritization`.
   open var maxPhotoQualityPrioritization: QualityPrioritization {
     get { state.withLock { $0.maxPrioritization } }
     set { state.withLock { $0.maxPrioritization = newValue } }
@@ -130,6 +148,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// that breaks a rule of `AVCapturePhotoSettings` or of this output, or that has no active and enabled video connection, is
   /// a programming mistake: nothing is captured and the delegate gets an error, once. While the session does not run, the
   /// error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
+  ///
+  /// Apple: `AVCapturePhotoOutput.capturePhoto(with:delegate:)`.
   open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
     take(settings, delegate)
   }

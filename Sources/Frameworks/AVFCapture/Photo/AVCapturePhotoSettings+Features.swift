@@ -57,6 +57,8 @@ extension AVCapturePhotoSettings {
   /// Whether red eyes may be mended in photos with flash; `false` at first, and nothing is mended.
   ///
   /// Default and effect are those of a device whose output answers `false` to `isAutoRedEyeReductionSupported`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isAutoRedEyeReductionEnabled`.
   public var isAutoRedEyeReductionEnabled: Bool {
     get { features.reducesRedEyes }
     set { features.reducesRedEyes = newValue }
@@ -65,6 +67,8 @@ extension AVCapturePhotoSettings {
   /// Whether several exposures may be joined against a trembling hand; `true` at first, but not for brackets and raw pictures.
   ///
   /// The older spelling of ``photoQualityPrioritization``. Photos here are of one exposure, whatever it says.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isAutoStillImageStabilizationEnabled`.
   public var isAutoStillImageStabilizationEnabled: Bool {
     get { features.stabilizesStill }
     set { features.stabilizesStill = newValue }
@@ -73,6 +77,8 @@ extension AVCapturePhotoSettings {
   /// Whether pictures of a virtual device's cameras may be joined; `true` at first, but not for brackets and raw pictures.
   ///
   /// Without effect, as on a device whose output answers `false` to `isVirtualDeviceFusionSupported`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isAutoVirtualDeviceFusionEnabled`.
   public var isAutoVirtualDeviceFusionEnabled: Bool {
     get { features.fusesVirtualDevice }
     set { features.fusesVirtualDevice = newValue }
@@ -81,6 +87,8 @@ extension AVCapturePhotoSettings {
   /// Whether faces at the edges may be straightened; `false` at first.
   ///
   /// `true` needs the output's `isContentAwareDistortionCorrectionEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isAutoContentAwareDistortionCorrectionEnabled`.
   public var isAutoContentAwareDistortionCorrectionEnabled: Bool {
     get { features.correctsContentAware }
     set { features.correctsContentAware = newValue }
@@ -89,6 +97,8 @@ extension AVCapturePhotoSettings {
   /// Whether the photo is taken without the shutter's sound; `false` at first.
   ///
   /// Nothing here plays one, so that photos are silent either way.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isShutterSoundSuppressionEnabled`.
   public var isShutterSoundSuppressionEnabled: Bool {
     get { features.suppressesShutterSound }
     set { features.suppressesShutterSound = newValue }
@@ -99,6 +109,8 @@ extension AVCapturePhotoSettings {
   /// Where the movie of a Live Photo goes, or `nil` for a photo without one.
   ///
   /// A file needs the output's `isLivePhotoCaptureEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.livePhotoMovieFileURL`.
   public var livePhotoMovieFileURL: URL? {
     get { features.livePhotoMovieFileURL }
     set { features.livePhotoMovieFileURL = newValue }
@@ -107,12 +119,16 @@ extension AVCapturePhotoSettings {
   /// Whether depth comes with the photo; `false` at first.
   ///
   /// `true` needs the output's `isDepthDataDeliveryEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isDepthDataDeliveryEnabled`.
   public var isDepthDataDeliveryEnabled: Bool {
     get { features.deliversDepth }
     set { features.deliversDepth = newValue }
   }
 
   /// Whether depth that comes with the photo is written into its file, too; `true` at first, and ignored without depth.
+  ///
+  /// Apple: `AVCapturePhotoSettings.embedsDepthDataInPhoto`.
   public var embedsDepthDataInPhoto: Bool {
     get { features.embedsDepth }
     set { features.embedsDepth = newValue }
@@ -121,6 +137,8 @@ extension AVCapturePhotoSettings {
   /// Whether a matte of the people comes with the photo; `false` at first.
   ///
   /// `true` needs the output's `isPortraitEffectsMatteDeliveryEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isPortraitEffectsMatteDeliveryEnabled`.
   public var isPortraitEffectsMatteDeliveryEnabled: Bool {
     get { features.deliversPortraitMatte }
     set { features.deliversPortraitMatte = newValue }
@@ -129,6 +147,8 @@ extension AVCapturePhotoSettings {
   /// Whether the lens's calibration comes with the photo; `false` at first.
   ///
   /// `true` needs the output's `isCameraCalibrationDataDeliverySupported`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isCameraCalibrationDataDeliveryEnabled`.
   public var isCameraCalibrationDataDeliveryEnabled: Bool {
     get { features.deliversCalibration }
     set { features.deliversCalibration = newValue }
@@ -137,12 +157,16 @@ extension AVCapturePhotoSettings {
   /// Whether the colours are those under the flash's own white light; `false` at first.
   ///
   /// `true` needs the output's `isConstantColorEnabled`; else the capture is a programming mistake.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isConstantColorEnabled`.
   public var isConstantColorEnabled: Bool {
     get { features.hasConstantColor }
     set { features.hasConstantColor = newValue }
   }
 
   /// Whether an ordinary photo comes beside one of constant colour; `false` at first, and ignored without such a one.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isConstantColorFallbackPhotoDeliveryEnabled`.
   public var isConstantColorFallbackPhotoDeliveryEnabled: Bool {
     get { features.deliversConstantColorFallback }
     set { features.deliversConstantColorFallback = newValue }

@@ -32,26 +32,36 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// The number that tells this request from every other of the process; grows with each object.
   ///
   /// `AVCaptureResolvedPhotoSettings.uniqueID` carries it to the delegate.
+  ///
+  /// Apple: `AVCapturePhotoSettings.uniqueID`.
   public let uniqueID: Int64
 
   /// How the photo is encoded, as it was given to the initialiser; `nil` for a raw picture alone.
   ///
   /// Either `AVVideoCodecKey` with a codec (and, in `AVVideoCompressionPropertiesKey`, an `AVVideoQualityKey` from 0
   /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format.
+  ///
+  /// Apple: `AVCapturePhotoSettings.format`.
   public let format: [String: Any]?
 
   /// The raw pixel format that was given to the initialiser; 0 for none.
   ///
   /// Must be one of the output's `availableRawPhotoPixelFormatTypes`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.rawPhotoPixelFormatType`.
   public let rawPhotoPixelFormatType: OSType
 
   /// The file container of the raw picture that was given to the initialiser.
+  ///
+  /// Apple: `AVCapturePhotoSettings.rawFileType`.
   public let rawFileType: AVFileType?
 
   private let askedFileType: AVFileType?
 
   /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: what the initialiser was given, else `.jpg`
   /// or `.heic` as ``format`` wants it, or `nil` for an uncompressed format.
+  ///
+  /// Apple: `AVCapturePhotoSettings.processedFileType`.
   open var processedFileType: AVFileType? {
     if let askedFileType { return askedFileType }
     return switch format.flatMap(PhotoEncoding.init(format:)) {
@@ -65,36 +75,50 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   ///
   /// One of the output's `supportedFlashModes`. With `.auto` it is decided at the press:
   /// `AVCaptureResolvedPhotoSettings.isFlashEnabled` tells.
+  ///
+  /// Apple: `AVCapturePhotoSettings.flashMode`.
   open var flashMode = AVCaptureDevice.FlashMode.off
 
   /// Whether the photo is as large as the device's format can make it.
   ///
   /// The older spelling of ``maxPhotoDimensions``; needs `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isHighResolutionPhotoEnabled`.
   open var isHighResolutionPhotoEnabled = false
 
   /// The largest size that the photo may have: one of the active format's `supportedMaxPhotoDimensions`.
   ///
   /// 0×0, the value at first, stands for the output's own `maxPhotoDimensions`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.maxPhotoDimensions`.
   open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
 
   /// How to weigh the photo's quality against the time it takes; `.balanced` at first.
   ///
   /// What it changes here is said at `AVCapturePhotoOutput.QualityPrioritization`. May not be above the output's
   /// `maxPhotoQualityPrioritization`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.photoQualityPrioritization`.
   open var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
 
   /// Properties that are written into the file beside the camera's own, in ImageIO's dictionaries (`{GPS}`, `{Exif}`, …).
   ///
   /// Where both name the same property, the client's value is written.
+  ///
+  /// Apple: `AVCapturePhotoSettings.metadata`.
   open var metadata: [String: Any] = [:]
 
   /// What the preview image shall be, or `nil` for none.
   ///
   /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``; the width and height keys
   /// bound the picture, which keeps the photo's aspect and is never enlarged. Without them it is at most 1920×1440.
+  ///
+  /// Apple: `AVCapturePhotoSettings.previewPhotoFormat`.
   open var previewPhotoFormat: [String: Any]?
 
   /// Pixel formats for ``previewPhotoFormat``: for an uncompressed photo its own format is first.
+  ///
+  /// Apple: `AVCapturePhotoSettings.availablePreviewPhotoPixelFormatTypes`.
   open var availablePreviewPhotoPixelFormatTypes: [OSType] {
     let all = PhotoPreviewRequest.pixelFormats
     guard case .pixels(let own) = PhotoEncoding(format: format) else { return all }
@@ -105,9 +129,13 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   ///
   /// `AVVideoCodecKey` names one of ``availableEmbeddedThumbnailPhotoCodecTypes``; the keys `AVVideoWidthKey` and
   /// `AVVideoHeightKey` bound the picture. Without them it is at most 160×160.
+  ///
+  /// Apple: `AVCapturePhotoSettings.embeddedThumbnailPhotoFormat`.
   open var embeddedThumbnailPhotoFormat: [String: Any]?
 
   /// Codecs for ``embeddedThumbnailPhotoFormat``: JPEG, or none for an uncompressed photo, which has no file.
+  ///
+  /// Apple: `AVCapturePhotoSettings.availableEmbeddedThumbnailPhotoCodecTypes`.
   open var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] {
     processedFileType == nil ? [] : [.jpeg]
   }
@@ -116,22 +144,30 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   var features = PhotoFeatureWishes()
 
   /// A JPEG without flash, preview or thumbnail.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init()`.
   public override convenience init() {
     self.init(format: nil)
   }
 
   /// A photo in the given format, with the keys of ``format``; `nil` is JPEG.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(format:)`.
   public convenience init(format: [String: Any]?) {
     self.init(rawPixelFormatType: 0, rawFileType: nil, processedFormat: format, processedFileType: nil)
   }
 
   /// A raw picture alone, in one of the output's `availableRawPhotoPixelFormatTypes`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:)`.
   public convenience init(rawPixelFormatType: OSType) {
     self.init(
       rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: nil, processedFileType: nil)
   }
 
   /// A raw picture and, beside it, a photo in `processedFormat`, with the keys of ``format``; `nil` for none.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:processedFormat:)`.
   public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
     self.init(
       rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: processedFormat,
@@ -145,6 +181,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   ///   - rawFileType: The container of the raw picture; `nil` for the usual one.
   ///   - processedFormat: With the keys of ``format``; `nil` without a raw format is JPEG.
   ///   - processedFileType: One of the output's `availablePhotoFileTypes` that can hold the format; `nil` for the usual one.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:rawFileType:processedFormat:processedFileType:)`.
   public init(
     rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
     processedFileType: AVFileType?
@@ -165,6 +203,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   }
 
   /// The same wishes under a new ``uniqueID``, for the next photo.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(from:)`.
   public init(from photoSettings: AVCapturePhotoSettings) {
     uniqueID = Self.nextUniqueID()
     use = Use()
@@ -188,6 +228,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   }
 
   /// The same request again, with the same ``uniqueID``: it may not be captured beside the original.
+  ///
+  /// Apple: `AVCapturePhotoSettings.copy(with:)`.
   open func copy(with zone: NSZone? = nil) -> Any {
     AVCapturePhotoSettings(copying: self)
   }

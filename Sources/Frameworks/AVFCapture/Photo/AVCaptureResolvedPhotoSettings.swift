@@ -10,26 +10,44 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   // Safe because everything is a constant.
 
   /// The `uniqueID` of the settings that asked for the photo.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.uniqueID`.
   public let uniqueID: Int64
   /// The photo's size in pixels, as the sensor lies; 0×0 if nothing can come.
   ///
   /// The orientation in the metadata turns it.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.photoDimensions`.
   public let photoDimensions: CMVideoDimensions
   /// 0×0: no raw picture was asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.rawPhotoDimensions`.
   public let rawPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
   /// The preview image's size in pixels, or 0×0 when none was asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.previewDimensions`.
   public let previewDimensions: CMVideoDimensions
   /// The size of the thumbnail inside the file, or 0×0 when none was asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.embeddedThumbnailDimensions`.
   public let embeddedThumbnailDimensions: CMVideoDimensions
   /// 0×0: no Live Photo was asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.livePhotoMovieDimensions`.
   public let livePhotoMovieDimensions = CMVideoDimensions(width: 0, height: 0)
   /// Whether the flash fires; decided at the press from the settings' `flashMode` and the scene's light.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isFlashEnabled`.
   public let isFlashEnabled: Bool
   /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called: once, or once for each of a bracket.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.expectedPhotoCount`.
   public let expectedPhotoCount: Int
   /// How long processing may take from the end of the exposure, as a range of durations: from `start`, `duration` more.
   ///
   /// An estimate from the photo's size and codec on this machine's cores; nothing is guaranteed.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.photoProcessingTimeRange`.
   public let photoProcessingTimeRange: CMTimeRange
 
   package init(

@@ -18,6 +18,8 @@ package final class PhotoPipeline: Sendable {
     package var processing: PhotoProcessingRequest
     package var delivery: PhotoDelivery
     package var sourceDeviceType: AVCaptureDevice.DeviceType?
+    /// The types of the cameras under a virtual one, by unique identifier.
+    package var constituentTypes: [String: AVCaptureDevice.DeviceType]
     /// The client's own settings of a bracket, one for each exposure; empty for other photos.
     package var bracket: [AVCaptureBracketedStillImageSettings]
     /// Whether the device can expose one picture apart from the stream's frames.
@@ -29,7 +31,9 @@ package final class PhotoPipeline: Sendable {
 
     package init(
       capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, delivery: PhotoDelivery,
-      sourceDeviceType: AVCaptureDevice.DeviceType?, bracket: [AVCaptureBracketedStillImageSettings] = [],
+      sourceDeviceType: AVCaptureDevice.DeviceType?,
+      constituentTypes: [String: AVCaptureDevice.DeviceType] = [:],
+      bracket: [AVCaptureBracketedStillImageSettings] = [],
       canExposeApart: Bool = false,
       expose: @escaping Exposure,
       explain: @escaping @Sendable (CaptureDeviceError) -> AVError = { AVError(photoFailure: $0) }
@@ -38,6 +42,7 @@ package final class PhotoPipeline: Sendable {
       self.processing = processing
       self.delivery = delivery
       self.sourceDeviceType = sourceDeviceType
+      self.constituentTypes = constituentTypes
       self.bracket = bracket
       self.canExposeApart = canExposeApart
       self.expose = expose
@@ -285,8 +290,10 @@ package final class PhotoPipeline: Sendable {
   }
 
   private func photo(of job: Job, _ index: Int, _ result: PhotoResult) -> AVCapturePhoto {
-    AVCapturePhoto(
-      result, resolvedSettings: job.delivery.resolved, sourceDeviceType: job.sourceDeviceType,
+    let constituent = result.controls?.constituent
+    return AVCapturePhoto(
+      result, resolvedSettings: job.delivery.resolved,
+      sourceDeviceType: constituent.flatMap { job.constituentTypes[$0] } ?? job.sourceDeviceType,
       photoCount: index + 1, bracketSettings: job.bracket.isEmpty ? nil : job.bracket[index])
   }
 }

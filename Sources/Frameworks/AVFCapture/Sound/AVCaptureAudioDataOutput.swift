@@ -18,8 +18,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
-    weak var delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?
-    var queue: DispatchQueue?
+    var recipient: Recipient<any AVCaptureAudioDataOutputSampleBufferDelegate>?
     var settings: AudioDataSettings?
     /// What the client set, for the getter.
     var dictionary: [String: Any]?
@@ -42,14 +41,14 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureAudioDataOutput.sampleBufferDelegate`.
   open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
-    state.withLock { $0.delegate }
+    state.withLock { $0.recipient }?.delegate
   }
 
   /// The queue on which the delegate is called.
   ///
   /// Apple: `AVCaptureAudioDataOutput.sampleBufferCallbackQueue`.
   open var sampleBufferCallbackQueue: DispatchQueue? {
-    state.withLock { $0.queue }
+    state.withLock { $0.recipient }?.queue
   }
 
   /// Sets who gets the sound, and where.
@@ -66,22 +65,19 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
-    guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-      ProgrammingMistake.report(
-        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
-      return
-    }
-    state.withLock { state in
-      state.delegate = sampleBufferDelegate
-      state.queue = sampleBufferCallbackQueue
-    }
-    guard sampleBufferDelegate != nil, let queue = sampleBufferCallbackQueue else {
+    guard
+      let recipient = Recipient(
+        sampleBufferDelegate, on: sampleBufferCallbackQueue,
+        weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
+    else { return }
+    state.withLock { $0.recipient = recipient }
+    guard sampleBufferDelegate != nil, let queue = recipient.queue else {
       delivery.setClient(nil)
       return
     }
     delivery.setClient(
       SoundDelivery.Client(queue: queue) { [weak self] stretch in
-        guard let self, let delegate = self.sampleBufferDelegate else { return .unwanted }
+        guard let self, let delegate = recipient.delegate else { return .unwanted }
         switch stretch.route.sampleBuffer(for: stretch) {
         case .sample(let sample):
           delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)

@@ -1,0 +1,27 @@
+internal import Dispatch
+internal import FoundationExtras
+
+/// Who gets what an output delivers, and on which queue; keeps its delegate weakly.
+///
+/// An output makes a new one whenever its delegate is set, so that calls under way still know whom they were for.
+final class Recipient<Delegate>: @unchecked Sendable {  // Safe: constants, and a closure that reads a weak reference.
+  /// Where the delegate is called.
+  let queue: DispatchQueue?
+  private let read: () -> Delegate?
+
+  /// Checks a delegate with its queue; `nil`, and a programming mistake, for a delegate without one.
+  ///
+  /// - Parameter read: Reads a weak reference to the delegate.
+  init?(_ delegate: Delegate?, on queue: DispatchQueue?, weakly read: @escaping () -> Delegate?) {
+    guard delegate == nil || queue != nil else {
+      ProgrammingMistake.report(
+        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
+      return nil
+    }
+    self.queue = queue
+    self.read = read
+  }
+
+  /// The delegate; `nil` when there is none, or it is gone.
+  var delegate: Delegate? { read() }
+}
