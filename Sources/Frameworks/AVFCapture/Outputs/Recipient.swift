@@ -4,7 +4,7 @@ internal import FoundationExtras
 /// Who gets what an output delivers, and on which queue; keeps its delegate weakly.
 ///
 /// An output makes a new one whenever its delegate is set, so that calls under way still know whom they were for.
-final class Recipient<Delegate>: @unchecked Sendable {  // Safe: constants, and a closure that reads a weak reference.
+final class Recipient<Delegate>: @unchecked Sendable {  // Safe: a closure that reads a weak reference.
   /// Where the delegate is called.
   let queue: DispatchQueue?
   private let read: () -> Delegate?
