@@ -151,16 +151,16 @@ extension DeviceSuites {
         })
       camera.activeFormat = other
       #expect(shortest.values == [tenth, thirtieth] && longest.values == [tenth, thirtieth])
-      camera.activeVideoMaxFrameDuration = tenth
-      #expect(camera.activeVideoMinFrameDuration == tenth && shortest.values.last == tenth)
+      camera.activeVideoMinFrameDuration = tenth
+      camera.activeVideoMaxFrameDuration = thirtieth
+      #expect(camera.activeVideoMinFrameDuration == thirtieth)
+      #expect(shortest.values.suffix(2) == [tenth, thirtieth])
+      camera.activeVideoMinFrameDuration = tenth
       camera.unlockForConfiguration()
       // A preset chooses another format, and observers hear on the session's queue.
       stage.session.sessionPreset = .high
-      #expect(camera.activeFormat !== other || camera.activeVideoMinFrameDuration == tenth)
-      if camera.activeFormat !== other {
-        #expect(shortest.wait(for: camera.activeVideoMinFrameDuration))
-        #expect(longest.wait(for: camera.activeVideoMaxFrameDuration))
-      }
+      #expect(camera.activeFormat !== other && camera.activeVideoMinFrameDuration == thirtieth)
+      #expect(shortest.wait(for: thirtieth) && longest.wait(for: thirtieth))
     }
 
     @Test

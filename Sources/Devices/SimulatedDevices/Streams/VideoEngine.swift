@@ -319,8 +319,7 @@ final class VideoEngine: StreamEngine {
     var moment = device.optics.moment(exposed.conditions.state, seconds: seconds, sequence: position.sequence)
     moment.isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
     position.sequence += 1
-    position.seen.append(.frame(moment, timestamp, exposed.conditions))
-    guard tell(&position, allBut: steadying.lookAhead, run: run) else {
+    guard see(.frame(moment, timestamp, exposed.conditions), &position, run: run) else {
       fail(exposed.stills)
       return false
     }
@@ -340,18 +339,28 @@ final class VideoEngine: StreamEngine {
     return HeldFrame(conditions: conditions, stills: stills, slots: max(slots, 1))
   }
 
+  /// Takes an exposure, and tells the one that has waited long enough for those after it.
+  private func see(_ outcome: Outcome, _ position: inout Position, run: UInt64) -> Bool {
+    // Nothing is kept where nothing waits: that would be an allocation for each frame.
+    guard steadying.lookAhead > 0 else { return tell(outcome, run: run) }
+    position.seen.append(outcome)
+    return tell(&position, allBut: steadying.lookAhead, run: run)
+  }
+
   /// Tells what was exposed, all but the newest `count`.
   private func tell(_ position: inout Position, allBut count: Int, run: UInt64) -> Bool {
     while position.seen.count > count {
-      let isTold =
-        switch position.seen.removeFirst() {
-        case .frame(let moment, let timestamp, let conditions):
-          deliver(moment, timestamp: timestamp, conditions: conditions, run: run)
-        case .lost(let reason, let sequence, let timestamp): report(reason, sequence, timestamp, run: run)
-        }
-      guard isTold else { return false }
+      guard tell(position.seen.removeFirst(), run: run) else { return false }
     }
     return true
+  }
+
+  private func tell(_ outcome: Outcome, run: UInt64) -> Bool {
+    switch outcome {
+    case .frame(let moment, let timestamp, let conditions):
+      deliver(moment, timestamp: timestamp, conditions: conditions, run: run)
+    case .lost(let reason, let sequence, let timestamp): report(reason, sequence, timestamp, run: run)
+    }
   }
 
   private func deliver(
@@ -390,9 +399,9 @@ final class VideoEngine: StreamEngine {
     _ = device.exposeFrame(
       at: timestamp, seconds: position.seconds(timestamp), frameNanoseconds: position.duration.nanoseconds,
       still: nil)
-    position.seen.append(.lost(reason, position.sequence, timestamp))
+    let sequence = position.sequence
     position.sequence += 1
-    return tell(&position, allBut: steadying.lookAhead, run: run)
+    return see(.lost(reason, sequence, timestamp), &position, run: run)
   }
 
   private func report(
