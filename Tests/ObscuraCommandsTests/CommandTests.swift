@@ -133,6 +133,8 @@ extension CommandTests {
     @Test func `an unknown camera is exit code 3 and an ambiguous one exit code 2`() throws {
       #expect(try Run("photo", "--devices", "simulated", "-d", "periscope").exitCode == .noSuchCamera)
       #expect(try Run("photo", "--devices", "simulated", "-d", "back").exitCode == .usage)
+      let node = try Run("photo", "--devices", "simulated,v4l2", "-d", "/dev/video-none")
+      #expect(node.exitCode == .noSuchCamera && node.messages.first?.contains("/dev/video-none") == true)
     }
 
     @Test func `a folder that may not be made leaves nothing behind`() throws {

@@ -26,6 +26,14 @@ struct DiscoveryTests {
     #expect(kernel.openCount == 0)
   }
 
+  @Test func `a node that sends several planes says that, and not that it is no camera`() {
+    var camera = ScriptedCamera.plain(.nv12)
+    camera.identity.captures = false
+    camera.identity.capturesInPlanes = true
+    let omitted = V4L2DeviceProvider(kernel: ScriptedKernel([camera])).omittedNodes
+    #expect(omitted.count == 1 && omitted[0].contains("several planes"))
+  }
+
   @Test func `a webcam's facts`() throws {
     let facts = try ScriptedKernel([.webcam()]).camera().facts
     #expect(facts.uniqueID == "usb-046d:0825-A1")

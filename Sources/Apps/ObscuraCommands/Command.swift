@@ -19,7 +19,7 @@ enum CommonOptions {
     .init(
       "devices", value: "LIST",
       help: "where devices come from: v4l2, simulated, simulated:FILE.json, separated by commas"),
-    .init("device", "d", value: "WHICH", help: "the camera's index, id or part of its name"),
+    .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
     .init("json", help: "answer as JSON"),
     .init("quiet", "q", help: "say nothing beside the answer"),
     .init("verbose", "v", help: "say more"),

@@ -44,6 +44,10 @@ enum DeviceChoice {
     if let exact = cameras.first(where: { $0.uniqueID == wanted || $0.localizedName == wanted }) {
       return exact
     }
+    if wanted.hasPrefix("/dev/") {
+      let id = try KernelCameraCheck().cameraID(at: wanted)
+      if let camera = cameras.first(where: { $0.uniqueID == id }) { return camera }
+    }
     if let index = Int(wanted), cameras.indices.contains(index) { return cameras[index] }
     let matches = cameras.filter { $0.localizedName.localizedCaseInsensitiveContains(wanted) }
     switch matches.count {

@@ -52,6 +52,8 @@ enum DoctorCommand: Command {
     let withheld = Set(kernel.filter { $0.exitCode != nil }.compactMap(\.camera))
     let usable = cameras.filter { !withheld.contains($0.uniqueID) }
     if cameras.isEmpty {
+      // What keeps this user from the cameras that there are has been said.
+      if kernel.contains(where: { $0.exitCode != nil }) { return ([], false) }
       let problem = "There is no camera that can be used; plug one in, or try '--devices simulated'."
       return ([Finding("cameras", problem: problem, exitCode: .noSuchCamera)], false)
     }
@@ -168,6 +170,19 @@ struct KernelCameraCheck {
   /// Why this user may use none of the kernel's cameras; `nil` when that is not so.
   var refusal: String? {
     providers.flatMap { $0.omitted() }.first { $0.code == .permissionDenied }?.reason
+  }
+
+  /// The camera whose node is at `path`, also by one of udev's links, such as `/dev/v4l/by-id/…`.
+  /// - Throws: ``CommandError`` with ``ExitCode/noSuchCamera``, which says why where the node is no camera.
+  func cameraID(at path: String) throws -> String {
+    let node = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    if let camera = providers.flatMap({ $0.cameras() }).first(where: { $0.path == node }) {
+      return camera.facts.uniqueID
+    }
+    if let omitted = providers.flatMap({ $0.omitted() }).first(where: { $0.path == node }) {
+      throw CommandError(omitted.code.map(ExitCode.init) ?? .noSuchCamera, omitted.reason)
+    }
+    throw CommandError(.noSuchCamera, "There is no camera at \(path); 'obscura devices' lists what is there.")
   }
 
   /// Who keeps `device` busy, as far as this user may know.

@@ -91,7 +91,9 @@ package struct CameraProbe: Sendable {
     for case .hidden(let reason) in firstEffects { return omit(reason) }
     if !identity.captures {
       for case .explained(let reason) in firstEffects { return omit(reason) }
-      return omit("is no camera: it plays, converts, or carries metadata")
+      return identity.capturesInPlanes
+        ? omit("sends its pictures in several planes, which is not read here; libcamera may read it")
+        : omit("is no camera: it plays, converts, or carries metadata")
     }
     if !identity.streams { return omit("cannot stream through mapped memory") }
     if identity.needsMediaGraph {

@@ -78,7 +78,9 @@ package struct LinuxVideoKernel: VideoKernel {
       driver: text(capability.driver), card: text(capability.card), bus: text(capability.bus_info),
       captures: has(V4L2_CAP_VIDEO_CAPTURE) && !has(V4L2_CAP_VIDEO_OUTPUT) && !has(V4L2_CAP_VIDEO_M2M)
         && !has(V4L2_CAP_META_CAPTURE),
-      streams: has(V4L2_CAP_STREAMING), needsMediaGraph: has(V4L2_CAP_IO_MC))
+      streams: has(V4L2_CAP_STREAMING), needsMediaGraph: has(V4L2_CAP_IO_MC),
+      capturesInPlanes: has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) && !has(V4L2_CAP_VIDEO_OUTPUT_MPLANE)
+        && !has(V4L2_CAP_VIDEO_M2M_MPLANE) && !has(V4L2_CAP_VIDEO_CAPTURE))
   }
 
   // MARK: Waiting

@@ -61,11 +61,13 @@ package struct VideoIdentity: Sendable, Hashable {
   package var streams: Bool
   /// Whether formats follow from a media graph that someone must set up first.
   package var needsMediaGraph: Bool
+  /// Whether it captures through the kernel's interface for pictures in several planes, and only so.
+  package var capturesInPlanes: Bool
 
   /// An identity.
   package init(
     driver: String, card: String, bus: String, captures: Bool = true, streams: Bool = true,
-    needsMediaGraph: Bool = false
+    needsMediaGraph: Bool = false, capturesInPlanes: Bool = false
   ) {
     self.driver = driver
     self.card = card
@@ -73,6 +75,7 @@ package struct VideoIdentity: Sendable, Hashable {
     self.captures = captures
     self.streams = streams
     self.needsMediaGraph = needsMediaGraph
+    self.capturesInPlanes = capturesInPlanes
   }
 }
 
