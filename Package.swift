@@ -35,6 +35,7 @@ let system: [Target] = [
   facade("CVideo4Linux", links: []),
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif"]),
   facade("CYUV", links: ["yuv"]),
+  facade("CZXing", links: ["ZXing"]),
 ]
 
 let media: [Target] = [
@@ -51,6 +52,7 @@ let engines: [Target] = [
   room(
     "Engines", "StillCodecs",
     ["CImageCodecs", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore", "PixelTransforms"]),
+  room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
 let devices: [Target] = [
@@ -87,7 +89,8 @@ let frameworks: [Target] = [
     [
       "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
       "SimulatedDevices", "V4L2Devices",
-      "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
+      "PixelTransforms", "StillCodecs", "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras",
       "Linux", "simd",
     ]),
   room(
@@ -110,7 +113,7 @@ let apps: [Target] = [
     "Apps", "ObscuraCommands",
     [
       "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice",
-      "StillCodecs",
+      "StillCodecs", "CodeReading",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -125,6 +128,9 @@ let examples: [Target] = [
   .executableTarget(
     name: "custom-camera-example", dependencies: ["AVFoundation"], path: "Examples/CustomCamera",
     swiftSettings: strict),
+  .executableTarget(
+    name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
+    swiftSettings: strict),
 ]
 
 let suites: [Target] = [
@@ -137,6 +143,12 @@ let suites: [Target] = [
   tests("SoundTransforms", ["SoundTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  // Draws the codes that the tests read; ZXing-C++'s writing half.
+  .target(
+    name: "CodeDrawing", path: "Tests/CodeDrawing", linkerSettings: [.linkedLibrary("ZXing")]),
+  tests(
+    "CodeReading",
+    ["CodeReading", "CodeDrawing", "PixelTransforms", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
@@ -157,7 +169,8 @@ let suites: [Target] = [
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
-      "StillCodecs", "PixelTransforms", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "StillCodecs", "CodeReading", "CodeDrawing", "PixelTransforms", "ImageIO", "ImageCore", "CoreMedia",
+      "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
   tests(
@@ -180,5 +193,7 @@ let package = Package(
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
     .executable(name: "obscura", targets: ["obscura"]),
   ],
-  targets: system + media + engines + devices + frameworks + apps + examples + suites
+  targets: system + media + engines + devices + frameworks + apps + examples + suites,
+  // ZXing-C++ 1.4 asks for C++17, 3.x for C++20.
+  cxxLanguageStandard: .cxx20
 )

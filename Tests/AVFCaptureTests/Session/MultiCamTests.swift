@@ -40,7 +40,7 @@ extension DeviceSuites {
         for (index, input) in inputs.enumerated() {
           session.addInputWithNoConnections(input)
           session.addOutputWithNoConnections(outputs[index])
-          let connection = AVCaptureConnection(inputPorts: input.ports, output: outputs[index])
+          let connection = AVCaptureConnection(inputPorts: [input.ports[0]], output: outputs[index])
           #expect(session.canAddConnection(connection))
           session.addConnection(connection)
           counters[index].watch(outputs[index])

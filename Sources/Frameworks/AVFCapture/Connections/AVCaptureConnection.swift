@@ -387,7 +387,7 @@ extension OutputRequirements.Role {
     case .videoData: .videoData
     case .photo: .photo
     case .preview: .preview
-    case .audioData: nil
+    case .audioData, .metadata: nil
     }
   }
 }

@@ -169,4 +169,9 @@ extension MediaKind {
     default: return nil
     }
   }
+
+  /// What a device streams for a port of `type`.
+  init?(feeding type: AVMediaType) {
+    if type == .metadataObject { self = .video } else { self.init(type) }
+  }
 }

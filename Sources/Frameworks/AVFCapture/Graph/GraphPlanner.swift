@@ -231,7 +231,7 @@ extension OutputRequirements {
   /// Whether the output takes preview-sized frames while `preset` is in force.
   fileprivate func wantsPreviewSize(under preset: AVCaptureSession.Preset) -> Bool {
     switch role {
-    case .videoData(_, _, .automatic), .preview: preset == .photo
+    case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
     case .videoData(_, _, .on): true
     case .videoData(_, _, .off): false
     case .photo, .audioData: false

@@ -1,3 +1,4 @@
+internal import AVFCore
 package import CaptureDevice
 package import FoundationExtras
 
@@ -23,6 +24,8 @@ package struct OutputRequirements: Sendable, Hashable {
     case preview
     /// Hands all sound on.
     case audioData
+    /// Looks for codes in what frames it finds time for; previews' pixels are enough.
+    case metadata
   }
 
   /// What the output does with its frames.
@@ -34,5 +37,13 @@ package struct OutputRequirements: Sendable, Hashable {
   package init(role: Role, media: Set<MediaKind>) {
     self.role = role
     self.media = media
+  }
+
+  /// Whether the output has connections with ports of `type`.
+  ///
+  /// Things found in pictures come through a port of their own, and are made of the stream that feeds the video port.
+  func takes(_ type: AVMediaType) -> Bool {
+    if role == .metadata { return type == .metadataObject }
+    return MediaKind(type).map(media.contains) ?? false
   }
 }

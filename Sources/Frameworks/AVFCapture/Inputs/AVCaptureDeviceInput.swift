@@ -44,7 +44,9 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     }
     self.device = device
     super.init()
-    setPorts(mediaTypes.map { Port($0, of: self, device: device) })
+    // Things found in its pictures come out of a camera beside the pictures.
+    let portTypes = mediaTypes.flatMap { $0 == .video ? [$0, .metadataObject] : [$0] }
+    setPorts(portTypes.map { Port($0, of: self, device: device) })
   }
 
   // MARK: Frame rate

@@ -90,11 +90,11 @@ extension AVCaptureInput {
       state.withLock { $0.input } ?? Port.vanished
     }
 
-    /// The format of the port's media while its device has an active one, else `nil`.
+    /// The format of the port's media while its device has an active one, else `nil`; things found in pictures have none.
     ///
     /// Apple: `AVCaptureInput.Port.formatDescription`.
     open var formatDescription: CMFormatDescription? {
-      device.activeFormat.formatDescription
+      mediaType == .metadataObject ? nil : device.activeFormat.formatDescription
     }
 
     /// Whether the port delivers; switching it off stops all of its connections.

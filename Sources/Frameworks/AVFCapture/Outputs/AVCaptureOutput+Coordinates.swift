@@ -27,9 +27,33 @@ extension AVCaptureOutput {
     pictureTransform.map { rectInMetadataOutputCoordinates.applying($0) } ?? rectInMetadataOutputCoordinates
   }
 
+  /// What a metadata output has found, in the pictures that come here through `connection`.
+  ///
+  /// Bounds and corners count pixels of the output's own pictures, turned, mirrored, scaled and cut as those are. An object
+  /// that was converted before is converted from where it was found.
+  ///
+  /// - Parameter connection: One of the output's own.
+  /// - Returns: An object of the same kind; `nil` when it was found in pictures of another input than the connection's, or the
+  ///   output has no pictures.
+  ///
+  /// Apple: `AVCaptureOutput.transformedMetadataObject(for:connection:)`.
+  public func transformedMetadataObject(
+    for metadataObject: AVMetadataObject, connection: AVCaptureConnection
+  ) -> AVMetadataObject? {
+    guard connection.output === self, let transform = pictureTransform(through: connection) else {
+      return nil
+    }
+    return metadataObject.converted(through: connection) { bounds, corners in
+      (bounds.applying(transform), corners.map { $0.applying(transform) })
+    }
+  }
+
   /// From the sensor's picture to what the output delivers; `nil` without a video connection.
   private var pictureTransform: CGAffineTransform? {
-    guard let connection = connection(with: .video) else { return nil }
+    connection(with: .video).flatMap(pictureTransform(through:))
+  }
+
+  private func pictureTransform(through connection: AVCaptureConnection) -> CGAffineTransform? {
     if let output = self as? AVCaptureVideoDataOutput {
       return output.pictureTransform(of: connection)
     }

@@ -374,7 +374,7 @@ extension AVCaptureSession.Structure {
     guard inputs.contains(where: { $0 === port.input }) else {
       return "the connection's port belongs to no input of the session; add its input first."
     }
-    guard let media = MediaKind(port.mediaType), sink.requirements.media.contains(media) else {
+    guard sink.requirements.takes(port.mediaType) else {
       return "the output does not take \(port.mediaType.rawValue)."
     }
     guard !sink.hasConnection(with: port.mediaType) else {
@@ -393,11 +393,9 @@ extension AVCaptureSession.Structure {
   fileprivate mutating func connect(
     _ input: AVCaptureInput, _ sink: any FrameSink, in session: AVCaptureSession
   ) {
-    let media = sink.requirements.media
+    let requirements = sink.requirements
     for port in input.ports {
-      guard let kind = MediaKind(port.mediaType), media.contains(kind),
-        !sink.hasConnection(with: port.mediaType)
-      else { continue }
+      guard requirements.takes(port.mediaType), !sink.hasConnection(with: port.mediaType) else { continue }
       add(AVCaptureConnection(port: port, sink: sink), in: session)
     }
   }
@@ -423,7 +421,7 @@ extension AVCaptureSession.Structure {
     graph.preset = preset
     graph.choosesWideColor = choosesWideColor
     for case let input as AVCaptureDeviceInput in inputs {
-      let enabled = Set(input.ports.filter(\.isEnabled).compactMap { MediaKind($0.mediaType) })
+      let enabled = Set(input.ports.filter(\.isEnabled).compactMap { MediaKind(feeding: $0.mediaType) })
       graph.inputs.append(
         .init(
           id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled,
@@ -434,12 +432,15 @@ extension AVCaptureSession.Structure {
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }
     for connection in connections {
       guard let sink = connection.sink, let port = connection.inputPorts.first,
-        let media = MediaKind(port.mediaType)
+        let media = MediaKind(feeding: port.mediaType)
       else { continue }
+      var settings = connection.settings
+      // Several ports may share a stream.
+      settings.isEnabled = settings.isEnabled && port.isEnabled
       graph.connections.append(
         .init(
           id: connection.id, input: port.input.id, output: sink.id, media: media,
-          settings: connection.settings))
+          settings: settings))
     }
     return graph
   }

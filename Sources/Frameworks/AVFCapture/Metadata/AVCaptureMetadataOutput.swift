@@ -1,0 +1,179 @@
+package import AVFCore
+package import CaptureDevice
+public import Dispatch
+public import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Finds codes in what a camera sees, and tells a delegate.
+///
+/// Frames are searched where they lie, on a queue of the output's own that takes no time from previews and data outputs:
+/// the newest frame is searched next, and what came in the meantime is skipped. No frame is copied, unless its pixel format
+/// has no plane of luma. Light looks come first; harder ones follow in frames where those find nothing, as far as the frame
+/// rate allows.
+///
+/// Thread-safe; everything may be called from inside the delegate's callback.
+///
+/// Source: [AVCaptureMetadataOutput](https://developer.apple.com/documentation/avfoundation/avcapturemetadataoutput).
+open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
+    var queue: DispatchQueue?
+    var types: [AVMetadataObject.ObjectType] = []
+    var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+  }
+
+  private let state = Locked(State())
+  private let recognition = Recognition()
+
+  /// An output that looks for nothing yet.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.init()`.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Delegate
+
+  /// Who is told; `nil` when nobody is or the delegate is gone.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.metadataObjectsDelegate`.
+  open var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? {
+    state.withLock { $0.delegate }
+  }
+
+  /// The queue on which the delegate is called.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.metadataObjectsCallbackQueue`.
+  open var metadataObjectsCallbackQueue: DispatchQueue? {
+    state.withLock { $0.queue }
+  }
+
+  /// Sets who is told, and where.
+  ///
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  /// Without a delegate nothing is searched.
+  ///
+  /// - Parameters:
+  ///   - objectsDelegate: The delegate, or `nil`.
+  ///   - objectsCallbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time and in
+  ///     order on a concurrent queue, too.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.setMetadataObjectsDelegate(_:queue:)`.
+  open func setMetadataObjectsDelegate(
+    _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?,
+    queue objectsCallbackQueue: DispatchQueue?
+  ) {
+    guard objectsDelegate == nil || objectsCallbackQueue != nil else {
+      return ProgrammingMistake.report(
+        rule: "A metadata objects delegate needs a queue to be called on; pass a serial DispatchQueue.")
+    }
+    state.withLock { state in
+      state.delegate = objectsDelegate
+      state.queue = objectsCallbackQueue
+    }
+    guard objectsDelegate != nil, let queue = objectsCallbackQueue else { return recognition.setClient(nil) }
+    let recipient = Recipient(output: self, delegate: objectsDelegate)
+    recognition.setClient(
+      Recognition.Client(queue: queue) { objects, connection in
+        guard let output = recipient.output, let delegate = recipient.delegate else { return false }
+        delegate.metadataOutput(output, didOutput: objects, from: connection)
+        return true
+      })
+  }
+
+  /// Who is called, for whom; keeps neither.
+  private final class Recipient: @unchecked Sendable {  // Safe: weak references never change but by going.
+    weak let output: AVCaptureMetadataOutput?
+    weak let delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
+
+    init(output: AVCaptureMetadataOutput, delegate: (any AVCaptureMetadataOutputObjectsDelegate)?) {
+      self.output = output
+      self.delegate = delegate
+    }
+  }
+
+  // MARK: What is looked for
+
+  /// What can be found here: nothing before there is a connection, then every kind of code that this machine's library reads.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.availableMetadataObjectTypes`.
+  open var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
+    connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.readable
+  }
+
+  /// What is looked for; nothing at first, and each kind more costs more.
+  ///
+  /// Takes effect with the next frame, and stays when the camera is changed. A type that is not among
+  /// ``availableMetadataObjectTypes`` is a programming mistake without effect, also before there is a connection.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.metadataObjectTypes`.
+  open var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
+    get { state.withLock { $0.types } }
+    set {
+      let types: [AVMetadataObject.ObjectType] = newValue ?? []
+      let available = availableMetadataObjectTypes
+      if let stranger = types.first(where: { !available.contains($0) }) {
+        return ProgrammingMistake.report(
+          rule: "metadataObjectTypes cannot hold \(stranger.rawValue), which is not among "
+            + "availableMetadataObjectTypes; add the output to a session with a camera first, and ask.")
+      }
+      state.withLock { $0.types = types }
+      renewSearch()
+    }
+  }
+
+  /// In which part of the picture to look; all of it, (0, 0, 1, 1), at first.
+  ///
+  /// In the space of metadata objects' bounds: (0, 0) is the top left corner of the sensor's own picture. What lies beyond the
+  /// picture is left out. Only the part is read, so that a smaller one costs less. Takes effect with the next frame. A
+  /// rectangle with numbers that are not finite is a programming mistake without effect.
+  ///
+  /// - Note: Unlike AVFoundation, which reports what touches the rectangle, this finds what lies inside, for nothing else is
+  ///   read.
+  ///
+  /// Apple: `AVCaptureMetadataOutput.rectOfInterest`.
+  open var rectOfInterest: CGRect {
+    get { state.withLock { $0.rectOfInterest } }
+    set {
+      guard [newValue.origin.x, newValue.origin.y, newValue.width, newValue.height].allSatisfy(\.isFinite)
+      else {
+        return ProgrammingMistake.report(
+          rule: "rectOfInterest takes finite numbers; convert a layer's rectangle after the layer has a size."
+        )
+      }
+      state.withLock { $0.rectOfInterest = newValue }
+      renewSearch()
+    }
+  }
+
+  private func renewSearch() {
+    let (types, rect) = state.withLock { ($0.types, $0.rectOfInterest) }
+    recognition.setSearch(Recognition.Search(types: Set(types), rectOfInterest: rect))
+  }
+
+  // MARK: Session
+
+  /// What became of every frame until now; `delivered` are those that were searched and whose news the delegate has heard.
+  package var statistics: DeliveryStatistics { recognition.statistics }
+
+  package override var requirements: OutputRequirements {
+    OutputRequirements(role: .metadata, media: [.video])
+  }
+
+  package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
+    recognition.offer(frame, over: route)
+  }
+
+  package override func receive(
+    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    recognition.offer(drop)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    recognition.flush()
+  }
+}

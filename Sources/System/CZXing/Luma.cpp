@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <cstring>
+
+#include "CZXing.h"
+
+namespace {
+
+const uint8_t *rowOf(const cam_luma &source, int y) { return source.pixels + y * source.stride; }
+
+}  // namespace
+
+void cam_luma_shrink(cam_luma source, int factor, uint8_t *target, ptrdiff_t targetStride) {
+  const int width = source.width / factor, height = source.height / factor, area = factor * factor;
+  for (int y = 0; y < height; y++) {
+    uint8_t *out = target + y * targetStride;
+    if (factor == 2) {
+      const uint8_t *upper = rowOf(source, 2 * y), *lower = rowOf(source, 2 * y + 1);
+      for (int x = 0; x < width; x++)
+        out[x] = static_cast<uint8_t>(
+            (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1] + 2) / 4);
+      continue;
+    }
+    for (int x = 0; x < width; x++) {
+      int sum = area / 2;
+      for (int dy = 0; dy < factor; dy++) {
+        const uint8_t *in = rowOf(source, factor * y + dy) + factor * x;
+        for (int dx = 0; dx < factor; dx++) sum += in[dx];
+      }
+      out[x] = static_cast<uint8_t>(sum / area);
+    }
+  }
+}
+
+void cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
+  const int width = source.width, height = source.height;
+  for (int y = 0; y < 2 * height; y++) {
+    // Each new pixel's middle lies a quarter of an old pixel from the nearest old middle.
+    const uint8_t *near = rowOf(source, y / 2);
+    const uint8_t *far = rowOf(source, std::clamp(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0, height - 1));
+    uint8_t *out = target + y * targetStride;
+    for (int x = 0; x < width; x++) {
+      const int left = std::max(0, x - 1), right = std::min(width - 1, x + 1);
+      const int middle = 3 * near[x] + far[x];
+      out[2 * x] = static_cast<uint8_t>((3 * middle + 3 * near[left] + far[left] + 8) / 16);
+      out[2 * x + 1] = static_cast<uint8_t>((3 * middle + 3 * near[right] + far[right] + 8) / 16);
+    }
+  }
+}
+
+void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
+  for (int y = 0; y < source.height; y++) {
+    const uint8_t *in = rowOf(source, y);
+    uint8_t *out = target + y * targetStride;
+    for (int x = 0; x < source.width; x++) out[x] = static_cast<uint8_t>(255 - in[x]);
+  }
+}
+
+void cam_luma_smooth(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
+  for (int y = 0; y < source.height; y++) {
+    uint8_t *out = target + y * targetStride;
+    const uint8_t *middle = rowOf(source, y);
+    if (y == 0 || y == source.height - 1 || source.width < 3) {
+      std::memcpy(out, middle, static_cast<size_t>(source.width));
+      continue;
+    }
+    const uint8_t *upper = rowOf(source, y - 1), *lower = rowOf(source, y + 1);
+    out[0] = middle[0];
+    out[source.width - 1] = middle[source.width - 1];
+    for (int x = 1; x < source.width - 1; x++) {
+      int sum = 4;
+      for (int dx = -1; dx <= 1; dx++) sum += upper[x + dx] + middle[x + dx] + lower[x + dx];
+      out[x] = static_cast<uint8_t>(sum / 9);
+    }
+  }
+}
+
+int cam_luma_sharpen(cam_luma source, int radius, float amount, uint8_t *target, ptrdiff_t targetStride) {
+  // Sums of columns that slide down, and of those a window that slides right: the radius costs nothing.
+  std::unique_ptr<int[]> columns(new (std::nothrow) int[static_cast<size_t>(source.width)]());
+  if (!columns) return 0;
+  const int gain = static_cast<int>(amount * 256);
+  int rows = 0;
+  for (int y = 0; y < std::min(radius, source.height); y++, rows++)
+    for (int x = 0; x < source.width; x++) columns[x] += rowOf(source, y)[x];
+  for (int y = 0; y < source.height; y++) {
+    if (y + radius < source.height) {
+      for (int x = 0; x < source.width; x++) columns[x] += rowOf(source, y + radius)[x];
+      rows++;
+    }
+    if (y - radius - 1 >= 0) {
+      for (int x = 0; x < source.width; x++) columns[x] -= rowOf(source, y - radius - 1)[x];
+      rows--;
+    }
+    const uint8_t *in = rowOf(source, y);
+    uint8_t *out = target + y * targetStride;
+    int sum = 0, count = 0;
+    for (int x = 0; x < std::min(radius, source.width); x++, count++) sum += columns[x];
+    for (int x = 0; x < source.width; x++) {
+      if (x + radius < source.width) sum += columns[x + radius], count++;
+      if (x - radius - 1 >= 0) sum -= columns[x - radius - 1], count--;
+      const int mean = sum / (count * rows);
+      out[x] = static_cast<uint8_t>(std::clamp(in[x] + (in[x] - mean) * gain / 256, 0, 255));
+    }
+  }
+  return 1;
+}

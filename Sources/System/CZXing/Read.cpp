@@ -1,0 +1,186 @@
+#define ZX_USE_UTF8 1
+
+#if __has_include(<ZXing/Version.h>)
+#include <ZXing/Version.h>
+#else
+#include <ZXing/ZXVersion.h>
+#endif
+#include <ZXing/ReadBarcode.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "CZXing.h"
+
+#define CAM_ZXING_AT_LEAST(major, minor) \
+  (ZXING_VERSION_MAJOR > (major) || (ZXING_VERSION_MAJOR == (major) && ZXING_VERSION_MINOR >= (minor)))
+
+namespace {
+
+using ZXing::BarcodeFormat;
+#if CAM_ZXING_AT_LEAST(2, 2)
+using Options = ZXing::ReaderOptions;
+#else
+using Options = ZXing::DecodeHints;
+#endif
+
+struct Pair {
+  uint32_t kind;
+  BarcodeFormat format;
+};
+
+const Pair pairs[] = {
+    {CAM_CODE_QR, BarcodeFormat::QRCode},
+    {CAM_CODE_MICRO_QR, BarcodeFormat::MicroQRCode},
+    {CAM_CODE_AZTEC, BarcodeFormat::Aztec},
+    {CAM_CODE_DATA_MATRIX, BarcodeFormat::DataMatrix},
+    {CAM_CODE_PDF417, BarcodeFormat::PDF417},
+    {CAM_CODE_EAN13, BarcodeFormat::EAN13},
+    {CAM_CODE_EAN8, BarcodeFormat::EAN8},
+    {CAM_CODE_UPCA, BarcodeFormat::UPCA},
+    {CAM_CODE_UPCE, BarcodeFormat::UPCE},
+    {CAM_CODE_CODE39, BarcodeFormat::Code39},
+    {CAM_CODE_CODE93, BarcodeFormat::Code93},
+    {CAM_CODE_CODE128, BarcodeFormat::Code128},
+    {CAM_CODE_ITF, BarcodeFormat::ITF},
+    {CAM_CODE_CODABAR, BarcodeFormat::Codabar},
+    {CAM_CODE_DATABAR, BarcodeFormat::DataBar},
+#if CAM_ZXING_AT_LEAST(3, 0)
+    {CAM_CODE_DATABAR_EXPANDED, BarcodeFormat::DataBarExp},
+    {CAM_CODE_DATABAR_LIMITED, BarcodeFormat::DataBarLtd},
+#else
+    {CAM_CODE_DATABAR_EXPANDED, BarcodeFormat::DataBarExpanded},
+#if CAM_ZXING_AT_LEAST(2, 3)
+    {CAM_CODE_DATABAR_LIMITED, BarcodeFormat::DataBarLimited},
+#endif
+#endif
+#if CAM_ZXING_AT_LEAST(3, 1)
+    {CAM_CODE_MICRO_PDF417, BarcodeFormat::MicroPDF417},
+#endif
+};
+
+ZXing::BarcodeFormats formats(uint32_t kinds) {
+#if CAM_ZXING_AT_LEAST(3, 0)
+  std::vector<BarcodeFormat> chosen;
+  for (const auto &pair : pairs)
+    if (kinds & pair.kind) chosen.push_back(pair.format);
+  return ZXing::BarcodeFormats(std::move(chosen));
+#else
+  ZXing::BarcodeFormats chosen;
+  for (const auto &pair : pairs)
+    if (kinds & pair.kind) chosen |= pair.format;
+  return chosen;
+#endif
+}
+
+/// 0 for what is none of ours.
+uint32_t kindOf(BarcodeFormat format) {
+  for (const auto &pair : pairs)
+    if (pair.format == format) return pair.kind;
+#if CAM_ZXING_AT_LEAST(3, 0)
+  // Variants come back where their family was asked for. What is narrower than a family stands before it.
+  for (const auto &pair : pairs)
+    if (pair.kind != CAM_CODE_QR && format <= pair.format) return pair.kind;
+  if (format <= BarcodeFormat::QRCode) return CAM_CODE_QR;
+#endif
+  return 0;
+}
+
+}  // namespace
+
+struct cam_codes {
+  struct Payload {
+    std::vector<uint8_t> bytes;
+    std::string text;
+  };
+  std::vector<cam_code> codes;
+  std::vector<std::unique_ptr<Payload>> payloads;
+};
+
+namespace {
+
+cam_codes *read(cam_luma picture, const Options &options) {
+  // No exception may cross into Swift.
+  try {
+    const ZXing::ImageView view(picture.pixels, picture.width, picture.height, ZXing::ImageFormat::Lum,
+                                static_cast<int>(picture.stride));
+    auto found = std::make_unique<cam_codes>();
+    for (const auto &result : ZXing::ReadBarcodes(view, options)) {
+      const uint32_t kind = result.isValid() ? kindOf(result.format()) : 0;
+      if (kind == 0) continue;
+      auto payload = std::make_unique<cam_codes::Payload>();
+      payload->bytes.assign(result.bytes().begin(), result.bytes().end());
+      cam_code code = {};
+      code.kind = kind;
+      for (int index = 0; index < 4; index++) {
+        code.corners[2 * index] = static_cast<float>(result.position()[index].x);
+        code.corners[2 * index + 1] = static_cast<float>(result.position()[index].y);
+      }
+      code.bytes = payload->bytes.data();
+      code.byteCount = payload->bytes.size();
+      const auto type = result.contentType();
+      if (type != ZXing::ContentType::Binary && type != ZXing::ContentType::UnknownECI) {
+        payload->text = result.text();
+        code.text = payload->text.data();
+        code.textCount = payload->text.size();
+      }
+      if (type == ZXing::ContentType::Binary && !result.hasECI() &&
+          std::find(payload->bytes.begin(), payload->bytes.end(), 0) == payload->bytes.end()) {
+        // The library takes every control code for a sign of binary data. Whether it is text is for the caller to check.
+        payload->text.assign(payload->bytes.begin(), payload->bytes.end());
+        code.text = payload->text.data();
+        code.textCount = payload->text.size();
+      }
+      code.isMirrored = result.isMirrored();
+      found->payloads.push_back(std::move(payload));
+      found->codes.push_back(code);
+    }
+    return found.release();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+uint32_t cam_codes_readable(void) {
+  uint32_t kinds = 0;
+  for (const auto &pair : pairs) kinds |= pair.kind;
+  return kinds;
+}
+
+#define CAM_TEXT_OF(value) #value
+#define CAM_TEXT(value) CAM_TEXT_OF(value)
+const char *cam_codes_version(void) {
+  return CAM_TEXT(ZXING_VERSION_MAJOR) "." CAM_TEXT(ZXING_VERSION_MINOR) "." CAM_TEXT(ZXING_VERSION_PATCH);
+}
+
+cam_codes *cam_codes_read(cam_luma picture, cam_code_options wanted) {
+  Options options;
+  options.setFormats(formats(wanted.kinds));
+  options.setTryHarder(wanted.triesHarder != 0);
+  options.setTryRotate(wanted.triesRotated != 0);
+  options.setTryDownscale(false);
+  options.setBinarizer(wanted.usesHistogram ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
+  options.setMaxNumberOfSymbols(static_cast<uint8_t>(wanted.maximumCount));
+#if CAM_ZXING_AT_LEAST(2, 0)
+  options.setTryInvert(false);
+  options.setTextMode(ZXing::TextMode::Plain);
+#endif
+  return read(picture, options);
+}
+
+cam_codes *cam_codes_read_default(cam_luma picture, uint32_t kinds) {
+  Options options;
+  options.setFormats(formats(kinds));
+  return read(picture, options);
+}
+
+size_t cam_codes_count(const cam_codes *codes) { return codes->codes.size(); }
+
+const cam_code *cam_codes_at(const cam_codes *codes, size_t index) { return &codes->codes[index]; }
+
+void cam_codes_free(cam_codes *codes) { delete codes; }

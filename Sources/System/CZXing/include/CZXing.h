@@ -1,0 +1,112 @@
+// Thin façade over ZXing-C++ for CodeReading.
+//
+// Why Swift cannot call it directly: it is C++ with exceptions, and its interface changed between 1.4 (Debian 12), 2.x and
+// 3.x. Beside it stand the loops over luma that prepare harder attempts.
+#ifndef CZXing_h
+#define CZXing_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: - Reading
+
+/// Kinds of codes, one bit each.
+typedef enum {
+  CAM_CODE_QR = 1 << 0,
+  CAM_CODE_MICRO_QR = 1 << 1,
+  CAM_CODE_AZTEC = 1 << 2,
+  CAM_CODE_DATA_MATRIX = 1 << 3,
+  CAM_CODE_PDF417 = 1 << 4,
+  CAM_CODE_MICRO_PDF417 = 1 << 5,
+  CAM_CODE_EAN13 = 1 << 6,
+  CAM_CODE_EAN8 = 1 << 7,
+  CAM_CODE_UPCA = 1 << 8,
+  CAM_CODE_UPCE = 1 << 9,
+  CAM_CODE_CODE39 = 1 << 10,
+  CAM_CODE_CODE93 = 1 << 11,
+  CAM_CODE_CODE128 = 1 << 12,
+  CAM_CODE_ITF = 1 << 13,
+  CAM_CODE_CODABAR = 1 << 14,
+  CAM_CODE_DATABAR = 1 << 15,
+  CAM_CODE_DATABAR_EXPANDED = 1 << 16,
+  CAM_CODE_DATABAR_LIMITED = 1 << 17,
+} cam_code_kind;
+
+/// Luma of a picture, one byte a pixel; rows may lie apart, so that a part of a picture is read without a copy.
+typedef struct {
+  const uint8_t *pixels;
+  ptrdiff_t stride;
+  int width, height;
+} cam_luma;
+
+/// How hard to look.
+typedef struct {
+  /// Bits of `cam_code_kind`.
+  uint32_t kinds;
+  /// More scan lines, slower.
+  int triesHarder;
+  /// Also a quarter turn; matrix codes with finder patterns are found in every direction anyway.
+  int triesRotated;
+  /// One threshold from the histogram instead of one for each neighbourhood.
+  int usesHistogram;
+  /// At most this many codes, 1 to 255.
+  int maximumCount;
+} cam_code_options;
+
+/// One code. What it points to belongs to the `cam_codes` that it came from.
+typedef struct {
+  uint32_t kind;
+  /// x and y of the code's own top left, top right, bottom right and bottom left corner, in pixels.
+  float corners[8];
+  /// The payload as the symbol holds it.
+  const uint8_t *bytes;
+  size_t byteCount;
+  /// The payload as UTF-8, not checked; NULL where it is no text.
+  const char *text;
+  size_t textCount;
+  /// Whether the symbol appears as in a mirror.
+  int isMirrored;
+} cam_code;
+
+typedef struct cam_codes cam_codes;
+
+/// The kinds that this library reads.
+uint32_t cam_codes_readable(void);
+
+/// The library's version, such as "1.4.0".
+const char *cam_codes_version(void);
+
+/// Reads codes; NULL when there is not enough memory, or the library refused the picture.
+cam_codes *cam_codes_read(cam_luma picture, cam_code_options options);
+size_t cam_codes_count(const cam_codes *codes);
+const cam_code *cam_codes_at(const cam_codes *codes, size_t index);
+void cam_codes_free(cam_codes *codes);
+
+/// Reads as the library does by itself, inversion and smaller copies included: what ours is measured against.
+cam_codes *cam_codes_read_default(cam_luma picture, uint32_t kinds);
+
+// MARK: - Luma
+
+/// Averages squares of `factor` × `factor` pixels; the target has floor(width / factor) × floor(height / factor).
+void cam_luma_shrink(cam_luma source, int factor, uint8_t *target, ptrdiff_t targetStride);
+
+/// Twice the width and height, between pixels linear.
+void cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
+
+/// Dark for light.
+void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
+
+/// The mean of 3 × 3 pixels, against noise; the outermost pixels are copied.
+void cam_luma_smooth(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
+
+/// Pixels pushed away from the mean of their (2 · radius + 1)² neighbours, against blur; 0 when out of memory.
+int cam_luma_sharpen(cam_luma source, int radius, float amount, uint8_t *target, ptrdiff_t targetStride);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+import CodeReading
+import CoreVideo
+import Foundation
+import FoundationExtras
+import PixelTransforms
+import Testing
+
+@Suite("Payloads and malformed pictures")
+struct PayloadTests {
+  private func read(_ code: DrawnCode, _ kind: CodeKind, scale: Int = 3) throws -> RecognizedCode? {
+    var picture = CodePicture(width: code.width * scale + 20, height: code.height * scale + 20)
+    picture.paint(code, x: 10, y: 10, scale: scale)
+    return try CodeReader(kinds: [kind]).codes(in: picture.buffer(), effort: .thorough).first
+  }
+
+  @Test(arguments: [CodeKind.qr, .aztec, .dataMatrix])
+  func `bytes come back as they are`(kind: CodeKind) throws {
+    let bytes: [UInt8] = [0x00, 0xFF, 0x80, 0x01, 0xC3, 0x28, 0xFE, 0x07, 0x1B, 0x9C]
+    let code = try #require(try read(DrawnCode(kind, bytes: bytes), kind))
+    #expect(code.bytes == bytes)
+    if let text = code.text { #expect(!text.contains("\u{FFFD}")) }
+  }
+
+  @Test func `every text that comes back is valid, whatever the bytes`() throws {
+    let payloads: [[UInt8]] = [
+      [0xC3, 0x28], [0xE2, 0x82], [0xF0, 0x9F, 0x92], [0xED, 0xA0, 0x80], [0xFF, 0xFE, 0xFD], [0x00],
+      Array(0...255),
+    ]
+    for payload in payloads {
+      let code = try #require(try read(DrawnCode(.qr, bytes: payload), .qr))
+      #expect(code.bytes == payload)
+    }
+  }
+
+  @Test func `text of all the world is text`() throws {
+    let text = "Grüße, 世界, مرحبا, 🎥"
+    let code = try #require(try read(DrawnCode(.qr, text), .qr))
+    #expect(code.text == text)
+  }
+
+  @Test func `a payload of seven thousand digits is read`() throws {
+    let text = String((0..<7000).map { Character(String($0 * 7 % 10)) })
+    let code = try #require(try read(DrawnCode(.qr, text), .qr))
+    #expect(code.text == text)
+  }
+
+  @Test func `noise and mutated codes never crash, and give no text of their own`() throws {
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func random() -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+    let reader = CodeReader(kinds: Set(CodeKind.allCases))
+    let drawn = try [
+      DrawnCode(.qr, "mutated"), DrawnCode(.aztec, "mutated"), DrawnCode(.dataMatrix, "mutated"),
+      DrawnCode(.pdf417, "mutated"),
+    ]
+    for round in 0..<60 {
+      let width = 1 + Int(random() % 150)
+      let height = 1 + Int(random() % 120)
+      var picture = CodePicture(width: width, height: height)
+      if round % 3 == 0 {
+        picture.pixels = picture.pixels.map { _ in UInt8(truncatingIfNeeded: random()) }
+      } else {
+        picture.paint(drawn[round % 4], x: Int(random() % 20) - 8, y: Int(random() % 20) - 8, scale: 2)
+        for _ in 0..<Int(random() % 2000) {
+          picture.pixels[Int(random() % UInt64(width * height))] = UInt8(truncatingIfNeeded: random())
+        }
+      }
+      for code in try reader.codes(in: picture.buffer(), effort: .thorough) where round % 3 != 0 {
+        #expect(code.isLinearGuess || code.text == "mutated")
+      }
+    }
+  }
+}
+
+extension RecognizedCode {
+  /// Rows of bars without check characters can be seen in anything.
+  fileprivate var isLinearGuess: Bool { kind.isLinear }
+}
