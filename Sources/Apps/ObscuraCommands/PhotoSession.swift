@@ -12,28 +12,16 @@ final class PhotoSession: Sendable {
   /// What has not settled by then is not going to: a flickering lamp, a moving scene.
   private static let settlingNanoseconds: Int64 = 3_000_000_000
 
-  private let camera: AVCaptureDevice
-  private let session = AVCaptureSession()
+  private let run: CameraRun
   private let output = AVCapturePhotoOutput()
-  private let failure = Monitor<CommandError?>(nil)
-  private let observers: Locked<[any NSObjectProtocol]> = Locked([])
+
+  private var camera: AVCaptureDevice { run.camera }
+  private var failure: Monitor<CommandError?> { run.failure }
 
   init(camera: AVCaptureDevice, request: PhotoRequest) throws {
-    self.camera = camera
-    guard AVCaptureDevice.authorizationStatus(for: .video) != .denied else {
-      throw CommandError(
-        .permissionDenied,
-        "\(camera.localizedName) may not be opened; add yourself to the group video with 'sudo usermod -aG video $USER'."
-      )
-    }
-    let input: AVCaptureDeviceInput
-    do {
-      input = try AVCaptureDeviceInput(device: camera)
-    } catch {
-      throw CommandError(error, device: camera)
-    }
+    run = try CameraRun(camera: camera)
+    let session = run.session
     session.beginConfiguration()
-    session.addInput(input)
     session.addOutput(output)
     guard session.canSetSessionPreset(request.preset.preset) else {
       session.commitConfiguration()
@@ -55,50 +43,9 @@ final class PhotoSession: Sendable {
   }
 
   /// - Throws: ``CommandError`` when the camera refuses: busy, gone, forbidden.
-  func start() throws {
-    watch(AVCaptureSession.runtimeErrorNotification) { [camera] information in
-      CommandError(information[AVCaptureSessionErrorKey] as? AVError ?? AVError(.unknown), device: camera)
-    }
-    watch(AVCaptureSession.wasInterruptedNotification) { [camera] information in
-      let reason = (information[AVCaptureSessionInterruptionReasonKey] as? Int)
-        .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
-      return .init(interruption: reason, device: camera)
-    }
-    session.startRunning()
-    guard session.isRunning else {
-      throw cause
-        ?? CommandError(
-          .otherFailure, "\(camera.localizedName) did not start; 'obscura doctor' may tell why.")
-    }
-    try checkFailure()
-  }
+  func start() throws { try run.start() }
 
-  /// What the session says went wrong; its notifications come a moment after the fact.
-  private var cause: CommandError? {
-    let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
-    return failure.wait(until: soon, for: { $0 != nil }, then: { $0 }) ?? nil
-  }
-
-  private func watch(
-    _ name: Notification.Name, _ error: @escaping @Sendable ([AnyHashable: Any]) -> CommandError
-  ) {
-    let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
-      [failure] notification in
-      let error = error(notification.userInfo ?? [:])
-      // The first trouble is the cause; what follows it is only consequence.
-      failure.withLock { $0 = $0 ?? error }
-    }
-    observers.withLock { $0.append(token) }
-  }
-
-  private func checkFailure() throws {
-    if let error = failure.withLock({ $0 }) { throw error }
-  }
-
-  func stop() {
-    for token in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
-    session.stopRunning()
-  }
+  func stop() { run.stop() }
 
   /// Blocks until exposure, focus and white balance have settled, or for as long as that is worth waiting for.
   ///
@@ -115,7 +62,7 @@ final class PhotoSession: Sendable {
     try request.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
     let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
     _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
-    try checkFailure()
+    try run.checkFailure()
   }
 
   private var isAdjusting: Bool {
@@ -126,7 +73,7 @@ final class PhotoSession: Sendable {
 
   /// Takes one photo and blocks until it is finished.
   func takePhoto(_ request: PhotoRequest) throws -> AVCapturePhoto {
-    try checkFailure()
+    try run.checkFailure()
     let delegate = PhotoDelegate()
     output.capturePhoto(with: try request.settings(for: output), delegate: delegate)
     let start = MonotonicInstant.now
@@ -142,7 +89,7 @@ final class PhotoSession: Sendable {
       return photo
     case .failure(let error):
       // A photo only knows that its session ended.
-      throw cause ?? CommandError(error, device: camera)
+      throw run.cause ?? CommandError(error, device: camera)
     case nil:
       throw CommandError(
         .noFramesInTime,

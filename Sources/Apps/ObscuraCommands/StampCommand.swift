@@ -43,19 +43,7 @@ enum StampCommand: Command {
   }
 
   private static func sequence(inPictureAt path: String) throws -> UInt32 {
-    let url = URL(fileURLWithPath: path)
-    guard let data = try? Data(contentsOf: url) else {
-      throw CommandError(
-        .otherFailure, "\(path) cannot be read; check that it exists and that you may read it.")
-    }
-    guard let source = CGImageSourceCreateWithData(data as CFData, nil),
-      let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
-    else {
-      throw CommandError(
-        .otherFailure, "\(path) is no picture that can be read: it is damaged, or neither JPEG, HEIC nor PNG."
-      )
-    }
-    let picture = try image.makePixelBuffer()
+    let picture = try PictureReading.picture(at: path)
     if let sequence = FrameStamp.read(from: picture) { return sequence }
     // A picture may have been turned for people after the strip was drawn along the sensor's top edge.
     let transformer = PixelTransformer(bufferLimit: 1)

@@ -1,0 +1,70 @@
+internal import AVFoundation
+internal import Foundation
+
+/// What `obscura scan` was asked for.
+struct ScanRequest: Sendable {
+  /// The codes to look for; everything that can be read unless `--types` names some.
+  var types: [AVMetadataObject.ObjectType]
+  /// Where to look, in fractions of the picture.
+  var region: CGRect
+  var isOnce: Bool
+  /// `nil` for ever.
+  var timeoutSeconds: Double?
+  /// How large the camera's frames are; `high`, which is 1920×1080 where there is that, unless `--preset` says otherwise.
+  var preset: PhotoRequest.Preset
+  /// Pictures to read instead of a camera.
+  var paths: [String]
+
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``, or ``ExitCode/formatNotSupported`` for a kind that the library of
+  ///   this machine does not read.
+  init(_ arguments: Arguments) throws {
+    types = try Self.types(arguments["types"])
+    region = try Self.region(arguments["region"])
+    isOnce = arguments.has("once")
+    timeoutSeconds = try arguments.seconds("timeout")
+    preset = try arguments.choice("preset", of: PhotoRequest.Preset.self) ?? .high
+    paths = arguments.operands
+    if let stray = ["timeout", "device", "preset"].first(where: { arguments[$0] != nil }), !paths.isEmpty {
+      throw CommandError(
+        .usage, "--\(stray) is for cameras, and pictures were named; leave one of both out.")
+    }
+  }
+
+  private static func types(_ list: String?) throws -> [AVMetadataObject.ObjectType] {
+    let readable = AVMetadataObject.ObjectType.readable
+    guard let list else { return readable }
+    let types = try list.split(separator: ",").map { word in
+      let name = word.trimmingCharacters(in: .whitespaces).lowercased()
+      guard let known = CodeName(rawValue: name) else {
+        let all = CodeName.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError(.usage, "--types \(name) is not known; choose of \(all).")
+      }
+      guard readable.contains(known.type) else {
+        throw CommandError(
+          .formatNotSupported,
+          "\(name) codes cannot be read, because this machine's ZXing-C++ is older than they are; leave them out."
+        )
+      }
+      return known.type
+    }
+    guard !types.isEmpty else {
+      throw CommandError(.usage, "--types names nothing; write it like qr,ean13.")
+    }
+    return types
+  }
+
+  private static func region(_ text: String?) throws -> CGRect {
+    guard let text else { return CGRect(x: 0, y: 0, width: 1, height: 1) }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    let isInside =
+      numbers.count == 4 && numbers.allSatisfy { (0...1).contains($0) } && numbers[2] > 0 && numbers[3] > 0
+      && numbers[0] + numbers[2] <= 1.000001 && numbers[1] + numbers[3] <= 1.000001
+    guard isInside else {
+      throw CommandError(
+        .usage,
+        "--region \(text) is no part of a picture; write x,y,width,height as fractions, like 0.25,0.25,0.5,0.5."
+      )
+    }
+    return CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}
