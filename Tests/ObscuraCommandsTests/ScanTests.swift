@@ -65,22 +65,50 @@ extension CommandTests {
       }
     }
 
-    @Test func `codes in a photo are found, and a picture without any is exit code 1`() throws {
-      try withScene(["BEGIN:VCARD\nVERSION:3.0\nN:Doe;Jo\nTEL:+1 555\nEND:VCARD"]) { devices, folder in
-        let path = folder.appendingPathComponent("a.png").path
-        #expect(
-          try Run("photo", "--devices", devices, "--preset", "vga", "--immediate", "-o", path).exitCode
-            == .done)
-        let run = try Run("scan", path)
-        #expect(run.exitCode == .done, "\(run.messages)")
-        #expect(run.text == "\(path): qr  contact  name=Jo Doe  phone=+1 555\n")
-        let none = try Run("scan", path, "--types", "aztec")
-        #expect(none.exitCode == .otherFailure)
-        #expect(none.messages.count == 1 && none.output.isEmpty)
-        let one = try Run("scan", "missing.png", path)
-        #expect(one.exitCode == .otherFailure)
-        #expect(one.text == run.text, "one bad picture does not keep the others from being read")
+    /// A PNG of the code of `hello`, four pixels a module; checked against ZXing-C++ by the scenes' tests.
+    private func writeHello(to path: String) throws {
+      let rows: [UInt32] = [
+        0x1FCC7F, 0x105841, 0x174B5D, 0x17465D, 0x17595D, 0x104141, 0x1FD57F, 0x000700, 0x154A12, 0x058443,
+        0x0A5D1F, 0x190042, 0x0D6550, 0x001EA7, 0x1FC6E7, 0x1047B0, 0x1756E3, 0x174866, 0x175D15, 0x104852,
+        0x1FDD63,
+      ]
+      let side = 29 * 4
+      var pixels = Data(repeating: 255, count: 4 * side * side)
+      for y in 0..<side {
+        for x in 0..<side {
+          let (row, column) = (y / 4 - 4, x / 4 - 4)
+          guard rows.indices.contains(row), (0..<21).contains(column), rows[row] >> (20 - column) & 1 == 1
+          else { continue }
+          for channel in 0..<3 { pixels[4 * (y * side + x) + channel] = 0 }
+        }
       }
+      let provider = try #require(CGDataProvider(data: pixels))
+      let image = try #require(
+        CGImage(
+          width: side, height: side, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4 * side,
+          space: CGColorSpaceCreateDeviceRGB(),
+          bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue), provider: provider,
+          decode: nil, shouldInterpolate: true, intent: .defaultIntent))
+      try #require(UIImage(cgImage: image).pngData()).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func `codes in pictures are found, and a picture without any is exit code 1`() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scan-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let path = folder.appendingPathComponent("a.png").path
+      try writeHello(to: path)
+      let run = try Run("scan", path)
+      #expect(run.exitCode == .done, "\(run.messages)")
+      #expect(run.text == "\(path): qr  text  hello\n")
+      let none = try Run("scan", path, "--types", "aztec")
+      #expect(none.exitCode == .otherFailure)
+      #expect(none.messages.count == 1 && none.output.isEmpty)
+      let one = try Run("scan", "missing.png", path)
+      #expect(one.exitCode == .otherFailure)
+      #expect(one.text == run.text, "one bad picture does not keep the others from being read")
+      let quarter = try Run("scan", path, "--region", "0,0,0.5,0.5")
+      #expect(quarter.exitCode == .otherFailure && quarter.output.isEmpty)
     }
 
     @Test func `no code in time is exit code 1, and says so`() throws {

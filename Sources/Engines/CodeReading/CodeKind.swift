@@ -24,7 +24,8 @@ package enum CodeKind: String, Sendable, Hashable, CaseIterable {
 
   /// The kinds that the library in this process reads, in the order in which they are declared.
   ///
-  /// Debian 12's reads neither micro PDF417 nor DataBar Limited.
+  /// Debian 12's reads neither micro PDF417 nor DataBar Limited; micro QR is left to later ones, because that one may end the
+  /// process over it.
   package static let readable: [CodeKind] = {
     let mask = cam_codes_readable()
     return allCases.filter { mask & $0.bit != 0 }

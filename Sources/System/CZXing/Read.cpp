@@ -34,7 +34,10 @@ struct Pair {
 
 const Pair pairs[] = {
     {CAM_CODE_QR, BarcodeFormat::QRCode},
+#if CAM_ZXING_AT_LEAST(2, 0)
+    // 1.4 takes lines for valid that are not: some pictures end the process by an assertion, or give nonsense without it.
     {CAM_CODE_MICRO_QR, BarcodeFormat::MicroQRCode},
+#endif
     {CAM_CODE_AZTEC, BarcodeFormat::Aztec},
     {CAM_CODE_DATA_MATRIX, BarcodeFormat::DataMatrix},
     {CAM_CODE_PDF417, BarcodeFormat::PDF417},

@@ -20,11 +20,12 @@ extension DeviceSuites {
       let stage = try CodeStage([])
       let types = stage.output.availableMetadataObjectTypes
       for type: AVMetadataObject.ObjectType in [
-        .qr, .microQR, .aztec, .dataMatrix, .pdf417, .ean13, .ean8, .upce, .code39, .code39Mod43, .code93,
+        .qr, .aztec, .dataMatrix, .pdf417, .ean13, .ean8, .upce, .code39, .code39Mod43, .code93,
         .code128, .interleaved2of5, .itf14, .codabar, .gs1DataBar, .gs1DataBarExpanded,
       ] {
         #expect(types.contains(type))
       }
+      #expect(types.contains(.microQR) == CodeKind.readable.contains(.microQR))
       #expect(types.contains(.gs1DataBarLimited) == CodeKind.readable.contains(.dataBarLimited))
       #expect(!types.contains(.face) && !types.contains(.catBody))
       #expect(Set(types).count == types.count)

@@ -113,13 +113,18 @@ private final class ScanPrinter {
 
 /// Keeps the codes that come into view; one that stays there is told once, and again after it was away for a second.
 private final class Sightings: NSObject, AVCaptureMetadataOutputObjectsDelegate, Sendable {
+  private enum Presence {
+    case inView
+    case away(since: Int64)
+  }
+
   private struct State {
-    var lastSeen: [[String]: Double] = [:]
+    var known: [[String]: Presence] = [:]
     var new: [ScanAnswer] = []
   }
 
   private let state = Monitor(State())
-  private static let awaySeconds = 1.0
+  private static let awayNanoseconds: Int64 = 1_000_000_000
 
   func metadataOutput(
     _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
@@ -127,15 +132,23 @@ private final class Sightings: NSObject, AVCaptureMetadataOutputObjectsDelegate,
   ) {
     let answers = metadataObjects.compactMap { $0 as? AVMetadataMachineReadableCodeObject }.map(
       ScanAnswer.init)
+    let inView = Set(answers.map(\.identity))
+    let now = MonotonicInstant.now.nanoseconds
     state.withLock { state in
-      for answer in answers {
-        let time = answer.time ?? 0
-        let last = state.lastSeen.updateValue(time, forKey: answer.identity)
-        if last.map({ time - $0 > Self.awaySeconds }) ?? true { state.new.append(answer) }
+      for (identity, presence) in state.known where !inView.contains(identity) {
+        switch presence {
+        case .inView: state.known[identity] = .away(since: now)
+        // Nobody shall collect codes for ever.
+        case .away(let since) where now - since > Self.awayNanoseconds: state.known[identity] = nil
+        case .away: break
+        }
       }
-      // What was seen long ago is new again anyway; nobody shall collect codes for ever.
-      if let now = answers.first?.time {
-        state.lastSeen = state.lastSeen.filter { now - $0.value <= Self.awaySeconds }
+      for answer in answers {
+        switch state.known.updateValue(.inView, forKey: answer.identity) {
+        case .inView: break
+        case .away(let since) where now - since <= Self.awayNanoseconds: break
+        case .away, nil: state.new.append(answer)
+        }
       }
     }
   }
