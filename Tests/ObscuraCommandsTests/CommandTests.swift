@@ -212,6 +212,7 @@ extension CommandTests {
       let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
       #expect(
         findings.contains { $0["subject"] as? String == "cameras" && $0["isProblem"] as? Bool == false })
+      #expect(findings.contains { ($0["text"] as? String)?.contains("kinds of codes") == true })
     }
   }
 

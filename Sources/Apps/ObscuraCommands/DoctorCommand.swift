@@ -1,5 +1,6 @@
 internal import AVFoundation
 internal import CaptureDevice
+internal import CodeReading
 internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
@@ -31,7 +32,7 @@ enum DoctorCommand: Command {
     let wanted = try arguments["device"].map { _ in try DeviceChoice.camera(arguments) }
     let (cameras, isUsable) = cameraFindings(kernel, wanted)
     let findings =
-      kernel + cameras + microphoneFindings() + [codecFinding(), libraryFinding(environment)]
+      kernel + cameras + microphoneFindings() + [codecFinding(), codesFinding(), libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -83,6 +84,14 @@ enum DoctorCommand: Command {
           "HEIC photos cannot be written (\(error)); install libheif's encoder (Debian: libheif-plugin-x265, or libheif1 with "
           + "x265), or write JPEG.")
     }
+  }
+
+  /// Which codes `obscura scan` reads here; older libraries read fewer, which is no trouble.
+  private static func codesFinding() -> Finding {
+    let unread = CodeKind.allCases.filter { !CodeKind.readable.contains($0) }.map(\.rawValue)
+    let rest = unread.isEmpty ? "" : ", but not \(unread.joined(separator: ", "))"
+    return Finding(
+      "codes", "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes\(rest).")
   }
 
   /// Whether a photo could be kept.

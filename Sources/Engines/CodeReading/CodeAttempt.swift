@@ -25,7 +25,7 @@ struct CodeAttempt: Sendable, Hashable {
   ]
 
   /// Larger pictures are not enlarged: what is small in them is small to the lens, too.
-  private static let enlargedLimit = 1 << 21
+  private static let enlargedLimit = 1 << 19
 
   func isWorthwhile(for picture: LumaView) -> Bool {
     switch change {

@@ -95,12 +95,15 @@ int cam_luma_sharpen(cam_luma source, int radius, float amount, uint8_t *target,
     }
     const uint8_t *in = rowOf(source, y);
     uint8_t *out = target + y * targetStride;
-    int sum = 0, count = 0;
+    int sum = 0, count = 0, dividedBy = 0;
+    float inverse = 0;
     for (int x = 0; x < std::min(radius, source.width); x++, count++) sum += columns[x];
     for (int x = 0; x < source.width; x++) {
       if (x + radius < source.width) sum += columns[x + radius], count++;
       if (x - radius - 1 >= 0) sum -= columns[x - radius - 1], count--;
-      const int mean = sum / (count * rows);
+      // Between the edges the number of neighbours stays the same, and a division for each pixel would be half of the cost.
+      if (count != dividedBy) dividedBy = count, inverse = 1.0f / static_cast<float>(count * rows);
+      const int mean = static_cast<int>(static_cast<float>(sum) * inverse);
       out[x] = static_cast<uint8_t>(std::clamp(in[x] + (in[x] - mean) * gain / 256, 0, 255));
     }
   }
