@@ -215,7 +215,7 @@ extension DeviceSuites {
     func `a session is interrupted at shutdown and goes on when the machine has cooled`() throws {
       let stage = SessionStage()
       let (_, counter) = try stage.addCamera()
-      let states = Locked<[AVCaptureDevice.SystemPressureState]>([])
+      let states = Monitor<[AVCaptureDevice.SystemPressureState]>([])
       let token = NotificationCenter.default.addObserver(
         forName: AVCaptureSession.wasInterruptedNotification, object: stage.session, queue: nil
       ) { note in
@@ -231,7 +231,10 @@ extension DeviceSuites {
       #expect(stage.news.wait(for: "interrupted"))
       #expect(stage.session.isInterrupted && !stage.session.isRunning)
       #expect(stage.news.lastReason == .videoDeviceNotAvailableDueToSystemPressure)
-      #expect(states.withLock { $0.map(\.level) } == [.shutdown])
+      // The stage observes too, and may hear of it first.
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let levels = states.wait(until: soon) { !$0.isEmpty } then: { $0.map(\.level) }
+      #expect(levels == [.shutdown])
       let before = counter.frames
       #expect(before > 0)
       stage.pass(frames: 3)

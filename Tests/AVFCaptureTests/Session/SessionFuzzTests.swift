@@ -18,7 +18,8 @@ extension DeviceSuites {
           var random = Dice(seed: seed &* 31 &+ UInt64(thread))
           // Breaking the rules is part of the game; only their effect is looked at.
           _ = ProgrammingMistake.collect {
-            for _ in 0..<300 { stunt.step(&random) }
+            // Where threads meet is the machine's choice: a run that found the session idle most of the time goes on.
+            for count in 0..<6000 where count < 300 || !stunt.wasBusy { stunt.step(&random) }
           }
           done.withLock { $0 += 1 }
         }
@@ -43,7 +44,7 @@ extension DeviceSuites {
         stunt.tally.waitForAll(stunt.asked), "\(stunt.tally.missing(stunt.asked)) photos have not ended")
       #expect(stunt.tally.twice.isEmpty, "photos ended more than once")
       #expect(stunt.hasBalancedSound, "captured sound is delivered, dropped, or nobody's")
-      #expect(stunt.frames > 20 && stunt.tally.succeeded > 5, "nothing was going on")
+      #expect(stunt.wasBusy, "nothing was going on")
       stunt.dropPreviews()
       let ends = stage.session.outputs.flatMap(\.connections)
       #expect(stage.session.connections.count == ends.count, "layers that are gone leave no connection")
@@ -100,7 +101,8 @@ private final class Stunt: Sendable {
     session.addOutput(photo)
   }
 
-  var frames: Int { counter.frames }
+  /// Whether the session has done enough for the test to mean something.
+  var wasBusy: Bool { counter.frames > 20 && tally.succeeded > 5 }
 
   /// Whether all sound is accounted for, once nothing is under way.
   var hasBalancedSound: Bool {
