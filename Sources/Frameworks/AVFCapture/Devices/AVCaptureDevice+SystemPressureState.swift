@@ -32,8 +32,8 @@ extension AVCaptureDevice {
   /// How hard pressed the machine is: temperatures against the kernel's limits, and threads that wait for processors.
   ///
   /// The same for all devices. Read from the kernel's thermal zones and pressure-stall figures when it is asked for, at most
-  /// once a second (then it costs some hundred microseconds), and every second while the device has observers or a session
-  /// runs with it; never by a thread that frames come on. Apple does not say which figures make which level; ours are on the
+  /// once a second (then it costs some hundred microseconds), every second while the device has observers, and while a session
+  /// runs with it every second to every four, as hot as it is; never by a thread that frames come on. Apple does not say which figures make which level; ours are on the
   /// levels' pages. A level rises at once and falls when the figure is 5 K, or 10 percentage points, lower. A
   /// machine that tells neither is nominal. At `shutdown` a session's cameras are closed and the session is
   /// interrupted, until the machine has cooled down.

@@ -28,14 +28,14 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
       state.client = client
       return (state.discardAll(), old)
     }
-    discarded.thread?.send()
+    discarded.caller?.wake()
     // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
     withExtendedLifetime((discarded, old)) {}
   }
 
   func flush() {
     let discarded = state.withLock { $0.discardAll() }
-    discarded.thread?.send()
+    discarded.caller?.wake()
     withExtendedLifetime(discarded) {}
   }
 
@@ -43,8 +43,9 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
 
   /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.
   func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
-    guard let thread = state.withLock({ $0.takeAtOnce(frame, pixels, route) }) else { return false }
-    thread.send()
+    guard let caller = state.withLock({ $0.takeAtOnce(frame, pixels, route) }) else { return false }
+    // The device's thread has nothing else to do until the next frame.
+    if !ThreadRelay.lendThread(to: caller.takeTurn, orElse: caller.wake) { caller.wake() }
     return true
   }
 
@@ -84,21 +85,21 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     /// Who is to be called, for what waits in which generation.
     var call: (client: Client, generation: Int)?
     /// Who calls; `nil` for a block on the client's queue.
-    var thread: Signal?
+    var caller: FrameQueue<Route>.Caller?
     var converts: Bool
   }
 
   private func turn(_ state: inout FrameQueue<Route>, replaced: Content? = nil) -> Turn {
     var call: (client: Client, generation: Int)?
     if state.beginCalls(), let client = state.client { call = (client, state.generation) }
-    return Turn(replaced: replaced, call: call, thread: state.thread, converts: state.beginConversion())
+    return Turn(replaced: replaced, call: call, caller: state.caller, converts: state.beginConversion())
   }
 
   private func perform(_ turn: consuming Turn?) {
     guard let turn else { return }
     if let (client, generation) = turn.call {
-      if let thread = turn.thread {
-        thread.send()
+      if let caller = turn.caller {
+        caller.wake()
       } else {
         client.queue.async { [self] in
           call(client, generation)
@@ -137,13 +138,21 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
 
   /// Starts a thread that takes the turns of `generation` from now on, if the time for it has come; on the client's queue.
   private func startThread(_ client: Client, _ generation: Int) {
-    guard !MainQueue.isCurrent, let signal = state.withLock({ $0.beginThread(generation) }) else { return }
+    guard !MainQueue.isCurrent else { return }
+    let caller = state.withLock { state in
+      state.beginCaller(generation) {
+        .init(client.queue) { [self] in
+          self.state.withLock { $0.takeTurn(generation) }
+        } call: { [self] in
+          call(client, generation)
+        }
+      }
+    }
+    guard let caller else { return }
     do {
       let name = client.queue.label.isEmpty ? "frames" : client.queue.label
       // A worker of the client's queue would have as large a stack; only what is used of it becomes real.
-      _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in
-        takeTurns(client, generation, signal)
-      }
+      _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in takeTurns(generation, caller) }
     } catch {
       // The process has all the threads that it may have: blocks serve as well.
       perform(
@@ -154,11 +163,9 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     }
   }
 
-  private func takeTurns(_ client: Client, _ generation: Int, _ signal: Signal) {
-    // Made once: a closure for each call would be copied to the heap each time.
-    let calls = DispatchWorkItem { [self] in call(client, generation) }
-    while let isDue = state.withLock({ $0.takeTurn(generation) }) {
-      if isDue { client.queue.sync(execute: calls) } else { signal.wait() }
+  private func takeTurns(_ generation: Int, _ caller: FrameQueue<Route>.Caller) {
+    while let isDue = state.withLock({ $0.isTurnDue(generation) }) {
+      if isDue { caller.takeTurn() } else { caller.wait() }
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import CoreVideo
+internal import Dispatch
 internal import Linux
 
 /// What to do with frames that come faster than the client takes them.
@@ -39,8 +40,8 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   private var turn = CallTurn.none
   private var isCalling = false
   private var callsOnQueue = 0
-  /// What the thread of this generation sleeps upon, where a thread takes the turns.
-  private(set) var thread: Signal?
+  /// Who takes the turns of this generation, where that is not blocks on the client's queue.
+  private(set) var caller: Caller?
 
   /// Where a turn of calls stands.
   enum CallTurn {
@@ -50,6 +51,30 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     case due
     /// The thread is on its way to the client's queue, or on it.
     case taken
+  }
+
+  /// Takes turns away from the client's queue, on a thread of its own or on a borrowed one.
+  final class Caller: Sendable {
+    /// Takes the turn that is due, if none has yet, and tells the client in it.
+    let takeTurn: @Sendable () -> Void
+    /// Wakes the thread of its own.
+    let wake: @Sendable () -> Void
+    private let signal = Signal()
+
+    /// - Parameters:
+    ///   - take: Whether the turn is the caller's.
+    ///   - call: Tells the client; done on `queue`.
+    init(
+      _ queue: DispatchQueue, take: @escaping @Sendable () -> Bool, call: @escaping @Sendable () -> Void
+    ) {
+      // Made once: a closure for each call would be copied to the heap each time.
+      nonisolated(unsafe) let calls = DispatchWorkItem(block: call)
+      takeTurn = { if take() { queue.sync(execute: calls) } }
+      wake = { [signal] in signal.send() }
+    }
+
+    /// Sleeps until somebody wakes the thread of its own, which calls.
+    func wait() { signal.wait() }
   }
 
   /// More converted frames wait longer for a slow client, and cost memory that the device does not count.
@@ -68,14 +93,14 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   /// Takes the usual frame, one that the client's thread can tell at once, and returns whom to wake.
   ///
   /// `nil` when it is not that simple; nothing has happened then.
-  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Signal? {
-    guard let thread, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return nil }
+  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Caller? {
+    guard let caller, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return nil }
     statistics.captured += 1
     statistics.pending += 1
     framesOut += 1
     outgoing.append(Item(content: .ready(frame, pixels), route: route))
     turn = .due
-    return thread
+    return caller
   }
 
   /// Counts a frame in; `false` when nobody wants it.
@@ -155,27 +180,31 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     return true
   }
 
-  /// Whether the thread takes a turn now; `nil` when it shall end.
-  mutating func takeTurn(_ generation: Int) -> Bool? {
-    guard generation == self.generation else { return nil }
-    guard turn == .due else { return false }
+  /// Whether a turn waits for the caller's thread; `nil` when it shall end.
+  func isTurnDue(_ generation: Int) -> Bool? {
+    generation == self.generation ? turn == .due : nil
+  }
+
+  /// Whether the caller takes a turn now.
+  mutating func takeTurn(_ generation: Int) -> Bool {
+    guard generation == self.generation, turn == .due else { return false }
     turn = .taken
     return true
   }
 
-  /// What a thread shall sleep upon that the caller shall start, and that takes the turns from now on.
-  mutating func beginThread(_ generation: Int) -> Signal? {
-    guard generation == self.generation, thread == nil else { return nil }
+  /// Who takes the turns from now on, if it is time for that; whoever asks shall start its thread.
+  mutating func beginCaller(_ generation: Int, _ make: () -> Caller) -> Caller? {
+    guard generation == self.generation, caller == nil else { return nil }
     callsOnQueue += 1
     guard callsOnQueue >= Self.provingCalls else { return nil }
-    thread = Signal()
-    return thread
+    caller = make()
+    return caller
   }
 
   /// There is no thread after all; a turn that waits for it has to be made due again.
   mutating func giveUpThread(_ generation: Int) {
     guard generation == self.generation else { return }
-    thread = nil
+    caller = nil
     // So many calls later it is tried again.
     callsOnQueue = -100
     if turn == .due { turn = .none }
@@ -207,8 +236,8 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     return outgoing.isEmpty && incoming.isEmpty
   }
 
-  /// Forgets everything that waits and starts a new generation; the thread of the old one is to be woken.
-  mutating func discardAll() -> (items: [Item], thread: Signal?) {
+  /// Forgets everything that waits and starts a new generation; the caller of the old one is to be woken.
+  mutating func discardAll() -> (items: [Item], caller: Caller?) {
     let items = incoming + outgoing
     statistics.pending -= items.count
     statistics.unwanted += items.count
@@ -219,8 +248,8 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     turn = .none
     isCalling = false
     callsOnQueue = 0
-    defer { thread = nil }
-    return (items, thread)
+    defer { caller = nil }
+    return (items, caller)
   }
 
   /// Turns the frame that waits in `items` into a late one; there is at most one under ``FrameDeliveryPolicy/newest``.

@@ -370,10 +370,13 @@ extension AVCaptureSession {
       let wanted = core.state != .stopped && (!core.feeds.isEmpty || isCooling)
       if wanted, core.watchdog == nil {
         let timer = DispatchSource.makeTimerSource(queue: events)
-        timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
+        timer.schedule(deadline: .now() + 1, leeway: .milliseconds(200))
         timer.setEventHandler { [weak self] in
-          self?.lookForSilence()
-          self?.heedSystemPressure()
+          guard let self else { return }
+          lookForSilence()
+          heedSystemPressure()
+          let pause = isCalm ? 4.0 : 1.0
+          self.core.withLock { $0.watchdog }?.schedule(deadline: .now() + pause, leeway: .milliseconds(200))
         }
         timer.resume()
         core.watchdog = timer
@@ -384,6 +387,14 @@ extension AVCaptureSession {
       return nil
     }
     ended?.cancel()
+  }
+
+  /// Whether all devices have spoken just now and nothing is hot: then the watch looks again after some seconds, for each
+  /// look costs as much CPU time as some frames.
+  private var isCalm: Bool {
+    let feeds = core.withLock { core in core.withheld.isEmpty ? Array(core.feeds.values) : nil }
+    return SystemPressure.shared.current.level == .nominal
+      && feeds?.allSatisfy { $0.silence() < AVCaptureSession.silenceNanoseconds / 5 } ?? false
   }
 
   private func lookForSilence() {
