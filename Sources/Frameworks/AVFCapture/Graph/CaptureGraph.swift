@@ -150,6 +150,8 @@ package struct ConnectionSettings: Sendable, Hashable {
   package var stabilization = AVCaptureVideoStabilizationMode.off
   /// Whether frames carry what the lens projects where.
   package var deliversIntrinsics = false
+  /// How many times photos are enlarged about their middle.
+  package var enlargement = 1.0
 
   /// Frames flow as the sensor sees them.
   package init() {}

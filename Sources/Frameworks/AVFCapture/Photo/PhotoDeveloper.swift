@@ -41,14 +41,16 @@ package struct PhotoDeveloper: Sendable {
   /// Blocks for as long as decoding and converting take: nothing for the usual frame, some 60 ms for 12 megapixels of JPEG.
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
   package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
-    let opened = try opener.open(frame)
+    let opened = try enlarge(opener.open(frame), request.enlargement)
     var picture = opened
     if case .pixels(let format) = request.encoding {
       // Files need no such step: their encoders read every camera's format, row by row where they must convert.
       picture = try transformer.apply(FrameTransform(pixelFormat: format), to: opened)
     }
     var negative = Negative(picture: picture)
-    if request.encoding == .jpeg(quality: nil) { negative.cameraFile = try opener.cameraFile(of: frame) }
+    if request.encoding == .jpeg(quality: nil), request.enlargement == 1 {
+      negative.cameraFile = try opener.cameraFile(of: frame)
+    }
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
       negative.preview = try transformer.apply(
@@ -61,6 +63,20 @@ package struct PhotoDeveloper: Sendable {
         to: opened)
     }
     return negative
+  }
+
+  /// The middle of a picture at the size of all of it; cut where samples of colour begin, within two pixels of the factor.
+  private func enlarge(_ picture: CVPixelBuffer, _ factor: Double) throws -> CVPixelBuffer {
+    guard factor > 1 else { return picture }
+    let size = PixelSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+    func side(_ length: Int) -> Int {
+      let margin = Int((Double(length) * (1 - 1 / factor) / 4).rounded()) * 2
+      return length - 2 * min(margin, (length - 1) / 4 * 2)
+    }
+    let (width, height) = (side(size.width), side(size.height))
+    let crop = PixelRect(
+      x: (size.width - width) / 2, y: (size.height - height) / 2, width: width, height: height)
+    return try transformer.apply(FrameTransform(crop: crop, size: size), to: picture)
   }
 
   /// The largest size with `size`'s aspect and even sides that fits, but no larger than `size`.

@@ -56,7 +56,8 @@ package enum PhotoMetadataBuilder {
   ) -> [String: Any] {
     let camera = request.camera
     let controls = frame.conditions.state
-    let (lens, enlargement) = camera.lenses.lens(for: controls)
+    let (lens, zoom) = camera.lenses.lens(for: controls)
+    let enlargement = zoom * request.enlargement
     var exif = exposureProperties(frame.exposure, lens: lens)
     exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
     exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text

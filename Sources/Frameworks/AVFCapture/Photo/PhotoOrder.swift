@@ -98,6 +98,7 @@ extension AVCapturePhotoOutput {
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
+        enlargement: connection.settings.enlargement,
         prioritization: settings.photoQualityPrioritization,
         camera: PhotoCamera(
           source.facts, lenses: CameraLenses(source.device),

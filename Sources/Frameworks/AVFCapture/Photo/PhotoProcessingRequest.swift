@@ -12,6 +12,8 @@ package struct PhotoProcessingRequest: Sendable {
   package var thumbnail: PhotoThumbnailRequest?
   /// How the finished picture must be turned to stand upright; the pixels stay as the sensor lies.
   package var orientation: CGImagePropertyOrientation
+  /// How many times the picture is enlarged about its middle, at its size.
+  package var enlargement: Double
   package var prioritization: AVCapturePhotoOutput.QualityPrioritization
   package var camera: PhotoCamera
   /// When the client wanted the flash to fire.
@@ -24,6 +26,7 @@ package struct PhotoProcessingRequest: Sendable {
   package init(
     uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
     thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
+    enlargement: Double = 1,
     prioritization: AVCapturePhotoOutput.QualityPrioritization = .balanced, camera: PhotoCamera,
     flash: FlashMode = .off, exposure: StillExposure? = nil,
     clientMetadata: PhotoMetadata = PhotoMetadata()
@@ -33,6 +36,7 @@ package struct PhotoProcessingRequest: Sendable {
     self.preview = preview
     self.thumbnail = thumbnail
     self.orientation = orientation
+    self.enlargement = enlargement
     self.prioritization = prioritization
     self.camera = camera
     self.flash = flash
