@@ -41,8 +41,6 @@ package struct ProbedCamera: Sendable {
   package var controls: ControlTable
   /// The kernel's format behind each format of the facts.
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
-  /// C: `v4l2_capability.driver`.
-  package var driver: String
   /// What its node shows, and beside which others it stands.
   package var sight: NodeSight
 }
@@ -142,7 +140,7 @@ package struct CameraProbe: Sendable {
         facts: facts,
         controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
-        driver: identity.driver, sight: sight))
+        sight: sight))
   }
 
   /// Why a node without a format that is read here is no camera.

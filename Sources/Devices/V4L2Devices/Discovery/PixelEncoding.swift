@@ -42,10 +42,10 @@ extension VideoLayout {
 
   /// The same layout with the range that a driver's pictures really have where it leaves that open.
   ///
-  /// By V4L2's rule luma without a word lies between 16 and 235. `uvcvideo` never says a word, and the grey pictures of USB
-  /// cameras (infrared, thermal, microscopes) are a sensor's values from 0 to 255.
-  package func settlingRange(ofDriver driver: String) -> VideoLayout {
-    guard isRangeAssumed, driver == "uvcvideo", format == .grey || format == .y16 else { return self }
+  /// By V4L2's rule luma without a word lies between 16 and 235. The grey pictures of USB cameras (infrared, thermal,
+  /// microscopes), bare sensors and vivid are values from 0 to 255, and their drivers say nothing.
+  package var settlingRange: VideoLayout {
+    guard isRangeAssumed, format == .grey || format == .y16 else { return self }
     var settled = self
     settled.isFullRange = true
     return settled

@@ -73,7 +73,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
         throw error
       }
       let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
-      guard let wrapping = FrameWrapping(layout.settlingRange(ofDriver: probed.driver)) else {
+      guard let wrapping = FrameWrapping(layout.settlingRange) else {
         throw KernelRefusal(.setLayout, EINVAL)
       }
       history.note(readState(handle))

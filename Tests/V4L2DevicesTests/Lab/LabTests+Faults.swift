@@ -1,0 +1,212 @@
+import CaptureDevice
+import Foundation
+import Linux
+import Testing
+import V4L2Devices
+
+/// vivid's faults while a photo is waited for, and while nothing streams; those of running streams are in LabTests.
+extension LabTests {
+  /// What ``CaptureStream/captureStill(_:completion:)`` answered; `nil` when it does not within 20 seconds.
+  private final class StillAnswer: Sendable {
+    private let answer = Monitor<Result<UInt32, CaptureDeviceError>?>(nil)
+
+    func ask(_ stream: any CaptureStream) {
+      let size = stream.configuration.format.stillSizes[0]
+      stream.captureStill(StillRequest(size: size)) { [answer] result in
+        answer.withLock { $0 = result.map(\.sequence) }
+      }
+    }
+
+    func get() -> Result<UInt32, CaptureDeviceError>? {
+      answer.wait(until: .now.advanced(byNanoseconds: 20_000_000_000), for: { $0 != nil }, then: { $0 })
+        ?? nil
+    }
+
+    var code: CaptureDeviceError.Code? {
+      guard case .failure(let error)? = get() else { return nil }
+      return error.code
+    }
+  }
+
+  private func expectFrames(_ count: Int = 2) throws {
+    let log = EventLog()
+    let stream = try Vivid.open()
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.sequences.count >= count })
+    let still = StillAnswer()
+    still.ask(stream)
+    #expect((try? still.get()?.get()) != nil, "no photo after the fault")
+    stream.stop()
+  }
+
+  private static let second: Int64 = 1_000_000_000
+
+  // MARK: While a photo is waited for
+
+  @Test(arguments: ["disconnect=1", "inject_fatal_streaming_error=1"])
+  func `a photo that is waited for ends with the stream's error within a second, and the next one is taken`(
+    _ fault: String
+  ) throws {
+    do {
+      let stream = try Vivid.open()
+      let log = EventLog()
+      try stream.start(log.receive)
+      #expect(wait(log) { $0.sequences.count >= 2 })
+      // The driver keeps its pictures back, so that the photo waits.
+      try Vivid.set("percentage_of_dropped_buffers=100")
+      usleep(300_000)
+      let still = StillAnswer()
+      still.ask(stream)
+      try Vivid.set(fault)
+      let began = MonotonicInstant.now
+      #expect(still.code == (fault.hasPrefix("disconnect") ? .disconnected : .ioFailure))
+      #expect(wait(log) { $0.failure != nil })
+      #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.second)
+      stream.stop()
+    }
+    try Vivid.reset()
+    try expectFrames()
+  }
+
+  @Test func `a photo whose frame is marked broken is the next whole frame`() throws {
+    let stream = try Vivid.open()
+    let log = EventLog()
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.sequences.count >= 2 })
+    for _ in 0..<3 {
+      let still = StillAnswer()
+      try Vivid.set("inject_v4l2_buf_flag_error=1")
+      still.ask(stream)
+      let number = try #require(try still.get()?.get())
+      #expect(wait(log) { $0.sequences.contains(number) })
+      #expect(!log.now.drops.contains { $0.sequence == number })
+    }
+    #expect(wait(log) { $0.drops.count >= 1 } && log.now.failure == nil)
+    stream.stop()
+  }
+
+  @Test func `a stream and a photo without any frame end as noFrames when patience is over`() throws {
+    do {
+      let stream = try Vivid.open()
+      let log = EventLog()
+      try stream.start(log.receive)
+      #expect(wait(log) { $0.sequences.count >= 2 })
+      try Vivid.set("percentage_of_dropped_buffers=100")
+      let began = MonotonicInstant.now
+      let still = StillAnswer()
+      still.ask(stream)
+      #expect(still.code == .noFrames)
+      #expect(wait(log) { $0.failure?.code == .noFrames })
+      // Five seconds and three frame durations, and one for the report.
+      let elapsed = MonotonicInstant.now.nanoseconds - began.nanoseconds
+      #expect(elapsed < 7 * Self.second, "\(elapsed)")
+      stream.stop()
+    }
+    try Vivid.reset()
+    try expectFrames()
+  }
+
+  // MARK: While nothing streams
+
+  @Test func `a camera that went while it was open and stopped says so at the start`() throws {
+    do {
+      let stream = try Vivid.open()
+      try Vivid.set("disconnect=1")
+      let error = #expect(throws: CaptureDeviceError.self) { try stream.start { _ in } }
+      #expect(error?.code == .disconnected)
+      let still = StillAnswer()
+      still.ask(stream)
+      #expect(still.code == .noFrames)
+    }
+    try expectFrames()
+  }
+
+  @Test(arguments: [
+    "inject_fatal_streaming_error=1", "inject_v4l2_buf_flag_error=1", "wrap_sequence_number=1",
+    "wrap_timestamp=1",
+  ])
+  func `a fault that is set while nothing streams costs no more than a frame`(_ fault: String) throws {
+    do {
+      let stream = try Vivid.open()
+      try Vivid.set(fault)
+      let log = EventLog()
+      try stream.start(log.receive)
+      #expect(wait(log) { $0.sequences.count >= 5 })
+      stream.stop()
+      #expect(log.now.failure == nil && log.now.drops.count <= 1, "\(log.now.drops)")
+    }
+    try Vivid.reset()
+    try expectFrames()
+  }
+
+  @Test(arguments: ["inject_vidioc_qbuf_error=1", "inject_vidioc_streamon_error=1"])
+  func `a start that the driver refuses is an error within a second, and the next one succeeds`(
+    _ fault: String
+  ) throws {
+    let stream = try Vivid.open()
+    try Vivid.set(fault)
+    let began = MonotonicInstant.now
+    let error = #expect(throws: CaptureDeviceError.self) { try stream.start { _ in } }
+    #expect(error?.code == .ioFailure)
+    #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.second)
+    let log = EventLog()
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.sequences.count >= 2 })
+    stream.stop()
+  }
+
+  // MARK: Clocks and plugs
+
+  @Test func `times advance when the driver's stamps wrap`() throws {
+    try Vivid.set("wrap_timestamp=1")
+    let stream = try Vivid.open()
+    let log = EventLog()
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.sequences.count >= 10 })
+    stream.stop()
+    let times = log.now.times
+    #expect(times == times.sorted() && Set(times).count == times.count)
+    let now = MonotonicInstant.now
+    #expect(times.allSatisfy { now.nanoseconds - $0.nanoseconds < 60 * Self.second })
+    #expect(log.now.failure == nil)
+  }
+
+  @Test func `unbound twenty times while it streams, it says so within a second and leaks nothing`() throws {
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    func threads() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+    func mappings() throws -> Int {
+      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+        .count { $0.contains("/dev/video") }
+    }
+    func cycle() throws {
+      let log = EventLog()
+      do {
+        let stream = try Vivid.open()
+        try stream.start(log.receive)
+        #expect(wait(log) { $0.sequences.count >= 1 })
+        try Vivid.bind(false)
+        let pulled = MonotonicInstant.now
+        #expect(wait(log) { $0.failure != nil })
+        #expect(log.now.failure?.code == .disconnected)
+        #expect(MonotonicInstant.now.nanoseconds - pulled.nanoseconds < Self.second)
+        stream.stop()
+      }
+      try Vivid.bind(true)
+      #expect(
+        (0..<200).contains { _ in eventually { FileManager.default.fileExists(atPath: "/dev/video1") } })
+    }
+    // The first round may load what stays.
+    try cycle()
+    let before = try (descriptors(), threads(), mappings())
+    for _ in 0..<20 { try cycle() }
+    #expect(eventually { (try? descriptors()) ?? .max <= before.0 })
+    #expect(eventually { (try? threads()) ?? .max <= before.1 + 2 })
+    #expect(try mappings() <= before.2)
+    try Vivid.reset()
+    try expectFrames()
+  }
+}
