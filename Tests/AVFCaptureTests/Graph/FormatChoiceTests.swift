@@ -96,6 +96,20 @@ struct FormatChoiceTests {
   }
 
   @Test
+  func `each preset takes of a real camera's list what its table says`() throws {
+    let cameras = try WebcamListings.cameras()
+    #expect(cameras.count == 11 && cameras.allSatisfy { !$0.formats.isEmpty && !$0.expected.isEmpty })
+    for camera in cameras {
+      for (preset, expected) in camera.expected {
+        let choice = FormatChoice.best(of: camera.formats.map(\.format), for: preset)
+        let name =
+          choice.map { "\(camera.formats[$0.index].code) \($0.size.width)x\($0.size.height)" } ?? "none"
+        #expect(name == expected, "\(camera.name), \(preset.rawValue)")
+      }
+    }
+  }
+
+  @Test
   func `a format that is wanted natively beats the usual one`() {
     let size = FrameSize(width: 640, height: 480)
     let rate = FrameDuration(1, 30)...FrameDuration(1, 1)
