@@ -74,12 +74,10 @@ enum WebcamListings {
     """
 
   /// One camera of the text.
-  struct Camera: Sendable, CustomTestStringConvertible {
+  struct Camera: Sendable {
     var name: String
     var formats: [(code: String, format: StreamFormat)] = []
     var expected: [(preset: AVCaptureSession.Preset, choice: String)] = []
-
-    var testDescription: String { name }
   }
 
   enum Mistake: Error {
