@@ -33,6 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let system: [Target] = [
   room("System", "Linux"),
   facade("CVideo4Linux", links: []),
+  facade("CALSA", links: ["asound"]),
+  facade("CSystemBus", links: ["systemd"]),
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif"]),
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
@@ -69,6 +71,7 @@ let devices: [Target] = [
   room(
     "Devices", "V4L2Devices",
     ["CVideo4Linux", "CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room("Devices", "ALSADevices", ["CALSA", "CaptureDevice", "Linux", "FoundationExtras", "CoreMedia"]),
 ]
 
 let frameworks: [Target] = [
@@ -88,7 +91,7 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "SimulatedDevices", "V4L2Devices",
+      "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras",
       "Linux", "simd",
@@ -112,8 +115,8 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "CaptureDevice",
-      "StillCodecs", "CodeReading",
+      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "ALSADevices",
+      "CaptureDevice", "StillCodecs", "CodeReading",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -134,6 +137,10 @@ let examples: [Target] = [
 ]
 
 let suites: [Target] = [
+  // Plays logind on a bus of its own, for the tests of sleep.
+  .target(
+    name: "CFakeLogind", path: "Tests/CFakeLogind", cSettings: [.define("_GNU_SOURCE")],
+    linkerSettings: [.linkedLibrary("systemd")]),
   tests("Linux", ["Linux"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
@@ -166,11 +173,13 @@ let suites: [Target] = [
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ]),
   tests(
+    "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
+  tests(
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
-      "StillCodecs", "CodeReading", "CodeDrawing", "PixelTransforms", "ImageIO", "ImageCore", "CoreMedia",
-      "CoreVideo", "GraphicsCore",
+      "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PixelTransforms", "ImageIO", "ImageCore",
+      "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
   tests(

@@ -11,7 +11,7 @@ struct SoundTests {
     let clock = SimulatedClock()
     let provider = SimulatedDeviceProvider(scene: scene, clock: clock)
     let device = try #require(provider.device("simulated.microphone"))
-    let stream = try device.openStream(.sound(channels: channels))
+    let stream = try device.openStream(.sound(SoundStreamFormat(rate: 48_000, channels: channels)))
     let recorder = Recorder()
     try stream.start(recorder.receive)
     clock.advance(by: .seconds(seconds))

@@ -18,7 +18,7 @@ enum CommonOptions {
   static let all: [Arguments.Option] = [
     .init(
       "devices", value: "LIST",
-      help: "where devices come from: v4l2, simulated, simulated:FILE.json, separated by commas"),
+      help: "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, separated by commas"),
     .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
     .init("json", help: "answer as JSON"),
     .init("quiet", "q", help: "say nothing beside the answer"),

@@ -14,7 +14,8 @@ enum DeviceChoice {
       guard places.contains(place.trimmingCharacters(in: .whitespaces)) else {
         throw CommandError(
           .usage,
-          "'\(word)' is not a place that devices come from; use v4l2, simulated or simulated:FILE.json.")
+          "'\(word)' is not a place that devices come from; use v4l2, alsa, simulated or simulated:FILE.json."
+        )
       }
     }
     do {
@@ -24,7 +25,7 @@ enum DeviceChoice {
     }
   }
 
-  private static let places: Set<String> = ["v4l2", "pipewire", "simulated"]
+  private static let places: Set<String> = ["v4l2", "alsa", "pipewire", "simulated"]
 
   /// Every camera, then every microphone, in the order that `obscura devices` numbers them.
   static var all: [AVCaptureDevice] {

@@ -29,6 +29,14 @@ struct DeviceReport: Encodable, Sendable {
     var stabilizationModes: [String] = []
   }
 
+  struct Sound: Encodable, Sendable {
+    /// Samples of one channel in a second.
+    var rate: Double
+    var channels: UInt32
+    /// Bits of one sample.
+    var bits: UInt32
+  }
+
   var schema = "obscura.device"
   var version = 1
   var index: Int
@@ -40,6 +48,8 @@ struct DeviceReport: Encodable, Sendable {
   var formats: [Format]
   /// Formats of the device that nothing here reads.
   var unreadableFormats: [String]
+  /// How a microphone sends, what it does unasked first; empty for a camera.
+  var soundFormats: [Sound]
   var exposureModes: [String]
   /// `nil` for a microphone.
   var controls: Controls?
@@ -60,6 +70,9 @@ struct DeviceReport: Encodable, Sendable {
     type = device.deviceType.rawValue
     formats = device.hasMediaType(.video) ? device.formats.map(Format.init) : []
     unreadableFormats = device.facts.unreadableFormats
+    soundFormats =
+      device.hasMediaType(.video)
+      ? [] : device.formats.compactMap { $0.formatDescription.audioStreamBasicDescription }.map(Sound.init)
     let modes: [(AVCaptureDevice.ExposureMode, String)] = [
       (.locked, "locked"), (.autoExpose, "auto"), (.continuousAutoExposure, "continuous"),
       (.custom, "custom"),
@@ -78,7 +91,19 @@ struct DeviceReport: Encodable, Sendable {
     lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
     lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }
+    lines += soundFormats.map { "   \($0.text)" }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension DeviceReport.Sound {
+  init(_ format: AudioStreamBasicDescription) {
+    self.init(
+      rate: format.mSampleRate, channels: format.mChannelsPerFrame, bits: format.mBitsPerChannel)
+  }
+
+  var text: String {
+    "\(Int(rate)) Hz, \(channels == 1 ? "1 channel" : "\(channels) channels"), \(bits) bits"
   }
 }
 

@@ -32,7 +32,8 @@ enum DoctorCommand: Command {
     let wanted = try arguments["device"].map { _ in try DeviceChoice.camera(arguments) }
     let (cameras, isUsable) = cameraFindings(kernel, wanted)
     let findings =
-      kernel + cameras + microphoneFindings() + [codecFinding(), codesFinding(), libraryFinding(environment)]
+      kernel + cameras + MicrophoneCheck().findings()
+      + [codecFinding(), codesFinding(), libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -60,14 +61,6 @@ enum DoctorCommand: Command {
     }
     let isUsable = wanted.map { wanted in usable.contains { $0 === wanted } } ?? !usable.isEmpty
     return (usable.map { Finding("cameras", "\($0.localizedName) can be used (\($0.uniqueID)).") }, isUsable)
-  }
-
-  private static func microphoneFindings() -> [Finding] {
-    let microphones = AVCaptureDevice.devices(for: .audio)
-    if microphones.isEmpty {
-      return [Finding("microphones", "There is no microphone; pictures need none.")]
-    }
-    return microphones.map { Finding("microphones", "\($0.localizedName) can be heard (\($0.uniqueID)).") }
   }
 
   /// Whether photos can be written as phones write them: libheif loads its encoder when it is asked for one.

@@ -14,8 +14,8 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var usesP3: Bool
   /// How the device steadies the frames; one of ``StreamFormat/stabilizationModes``, or `off`.
   public var stabilization = StabilizationMode.off
-  /// How many channels a microphone sends; cameras ignore it.
-  public var soundChannels = 1
+  /// How a microphone sends; cameras ignore it.
+  public var sound = SoundStreamFormat.usual[0]
 
   /// A configuration; without `size` the frames are as large as the format says.
   public init(
@@ -31,14 +31,16 @@ public struct StreamConfiguration: Sendable, Hashable {
 }
 
 extension StreamConfiguration {
-  /// How a microphone shall run: it has no formats to choose from, only one or two channels at its own rate.
-  public static func sound(channels: Int = 1) -> StreamConfiguration {
+  /// How a microphone shall run: with one of ``DeviceFacts/soundFormats``, in stretches of about a hundredth of a second.
+  public static func sound(
+    _ sound: SoundStreamFormat = SoundStreamFormat.usual[0]
+  ) -> StreamConfiguration {
     let nothing = FrameSize(width: 0, height: 0)
     let chunk = FrameDuration(1, 100)
     var configuration = StreamConfiguration(
       format: StreamFormat(size: nothing, encoding: .pixels(0), frameDurations: [chunk...chunk]),
       frameDuration: chunk)
-    configuration.soundChannels = channels
+    configuration.sound = sound
     return configuration
   }
 }
@@ -108,7 +110,8 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 /// Thread-safe. Events come on one thread at a time: the device's reader thread, or the thread that moves a manual
 /// clock. The receiver must only enqueue: a receiver that blocks costs frames.
 public protocol CaptureStream: AnyObject, Sendable {
-  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has.
+  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has, and the
+  /// sound of a microphone that could not be asked for its formats when it was found.
   var configuration: StreamConfiguration { get }
 
   /// Starts streaming and returns when the driver has accepted; the first frame may come later.

@@ -27,6 +27,9 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The word that chooses it in `OBSCURA_DEVICES`.
   var name: String { get }
 
+  /// What its devices can send: who has no microphones at all is not asked whether they may be used.
+  var media: Set<MediaKind> { get }
+
   /// The devices that are there now, in a stable order; the same object for the same device.
   func devices() -> [any CaptureDeviceDriver]
 
@@ -38,6 +41,11 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
 
   /// Asks whoever must be asked; `completion` is called once, on any thread, with what `access(for:)` then says.
   func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void)
+}
+
+extension CaptureDeviceProvider {
+  /// Pictures and sound.
+  public var media: Set<MediaKind> { [.video, .audio] }
 }
 
 /// The providers in force, in order of preference: what a program or `OBSCURA_DEVICES` chose.

@@ -200,6 +200,8 @@ public struct DeviceFacts: Sendable, Hashable {
   public var formats: [StreamFormat]
   /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `H264`.
   public var unreadableFormats: [String] = []
+  /// How a microphone can stream, what is taken unasked first; empty for a camera.
+  public var soundFormats: [SoundStreamFormat]
   /// What is known of its lens; `nil` where nothing is.
   public var lens: LensFacts?
   /// Which of its controls can be changed, and how far.
@@ -212,7 +214,7 @@ public struct DeviceFacts: Sendable, Hashable {
   /// What its white balance gains mean as a colour of light; `nil` where nobody tells.
   public var sensorColors: SensorColors?
 
-  /// The facts of one device.
+  /// The facts of one device; a microphone has ``SoundStreamFormat/usual`` until it is said otherwise.
   public init(
     uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
     position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
@@ -227,6 +229,7 @@ public struct DeviceFacts: Sendable, Hashable {
     self.position = position
     self.media = media
     self.formats = formats
+    soundFormats = media == [.audio] ? SoundStreamFormat.usual : []
     self.lens = lens
     self.capabilities = capabilities
     self.constituents = constituents

@@ -69,22 +69,23 @@ extension DeviceConformanceSuite {
       },
     ]
   }
+}
 
-  private func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-  }
+/// How many files this process has open.
+func openDescriptors() throws -> Int {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
 
-  /// Fails unless `body` throws a device error with this code.
-  func expect(
-    _ code: CaptureDeviceError.Code, _ what: String, line: UInt = #line, _ body: () throws -> Void
-  ) throws {
-    do {
-      try body()
-    } catch let error as CaptureDeviceError {
-      try require(error.code == code, "\(what) failed as \(error.code), not \(code): \(error)", line: line)
-      try require(!error.message.isEmpty, "\(what) failed without a word.", line: line)
-      return
-    }
-    throw ConformanceFailure(message: "\(what) was accepted instead of failing as \(code).", line: line)
+/// Fails unless `body` throws a device error with this code.
+func expect(
+  _ code: CaptureDeviceError.Code, _ what: String, line: UInt = #line, _ body: () throws -> Void
+) throws {
+  do {
+    try body()
+  } catch let error as CaptureDeviceError {
+    try require(error.code == code, "\(what) failed as \(error.code), not \(code): \(error)", line: line)
+    try require(!error.message.isEmpty, "\(what) failed without a word.", line: line)
+    return
   }
+  throw ConformanceFailure(message: "\(what) was accepted instead of failing as \(code).", line: line)
 }

@@ -75,10 +75,10 @@ struct GraphPlannerTests {
     let facts = facts.merging(["microphone": Self.microphone]) { first, _ in first }
     let (mono, connection) = withSound(graph(.high))
     let plan = try #require(GraphPlanner.plan(mono, facts: facts).plan)
-    #expect(plan.streams["microphone"] == .sound(channels: 1) && plan.streams["phone"] != nil)
+    #expect(plan.streams["microphone"] == .sound() && plan.streams["phone"] != nil)
     #expect(plan.connections[connection]?.deviceID == "microphone")
     let (stereo, _) = withSound(graph(.high), format: 1)
-    #expect(GraphPlanner.plan(stereo, facts: facts).plan?.streams["microphone"]?.soundChannels == 2)
+    #expect(GraphPlanner.plan(stereo, facts: facts).plan?.streams["microphone"]?.sound.channels == 2)
     var off = mono
     off.connections[off.connections.count - 1].settings.isEnabled = false
     #expect(GraphPlanner.plan(off, facts: facts).plan?.streams["microphone"] == nil)

@@ -87,7 +87,8 @@ struct SoundTrial {
   ) {
     self.output = output
     self.channels = channels
-    plan = ConnectionPlan(deviceID: "trial", stream: .sound(channels: channels))
+    plan = ConnectionPlan(
+      deviceID: "trial", stream: .sound(SoundStreamFormat(rate: 48_000, channels: channels)))
     connection = AVCaptureConnection(inputPorts: ports, output: output)
     counter.watch(output)
     output.prepare(for: plan, connection: connection)

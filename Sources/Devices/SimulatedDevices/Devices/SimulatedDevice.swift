@@ -140,7 +140,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   // MARK: Streams
 
-  /// Opens the device, see ``CaptureDeviceDriver/openStream(_:)``; a microphone takes any configuration.
+  /// Opens the device, see ``CaptureDeviceDriver/openStream(_:)``.
   public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
   {
     try checkPluggedIn()
@@ -152,6 +152,12 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     }
     if isBusy(at: now) { throw busyError("another client") }
     let granted = facts.media.contains(.video) ? try grant(configuration) : configuration
+    guard facts.media.contains(.video) || facts.soundFormats.contains(configuration.sound) else {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(facts.name) does not send \(configuration.sound.channels) channels at \(configuration.sound.rate) Hz; "
+          + "choose one of its \(facts.soundFormats.count) formats.")
+    }
     let isFree = state.withLock { state in
       guard state.openings == 0 else { return false }
       state.openings = 1

@@ -156,7 +156,7 @@ final class SoundEngine: StreamEngine {
           timestamp: timestamp, sequence: sequence, inFlight: world.clock.makeToken())), run: run)
   }
 
-  private var channels: Int { max(1, min(configuration.soundChannels, 2)) }
+  private var channels: Int { configuration.sound.channels }
 
   /// The chunk's samples, interleaved; little-endian, as every machine that this runs on.
   private func samples(chunk: Int64, seconds: Double) -> [Int16] {

@@ -7,6 +7,8 @@ internal import Linux
 public final class V4L2DeviceProvider: CaptureDeviceProvider {
   /// `v4l2`.
   public let name = "v4l2"
+  /// Pictures.
+  public let media: Set<MediaKind> = [.video]
 
   private struct Known {
     /// What the last look found at each path, and the node's identity then.

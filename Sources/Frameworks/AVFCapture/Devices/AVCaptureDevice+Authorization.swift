@@ -15,7 +15,7 @@ extension AVCaptureDevice {
       reportMedia("authorizationStatus(for:)", mediaType)
       return .denied
     }
-    return AVAuthorizationStatus(DeviceRegistry.shared.providers().map { $0.access(for: media) })
+    return AVAuthorizationStatus(providers(of: media).map { $0.access(for: media) })
   }
 
   /// Asks the user for `mediaType` where nobody was asked yet, and tells the answer.
@@ -32,7 +32,7 @@ extension AVCaptureDevice {
       reportMedia("requestAccess(for:)", mediaType)
       return handler(false)
     }
-    let providers = DeviceRegistry.shared.providers()
+    let providers = providers(of: media)
     let answers = Answers(expected: providers.count) { access in
       handler(AVAuthorizationStatus(access) == .authorized)
     }
@@ -48,6 +48,10 @@ extension AVCaptureDevice {
     await withCheckedContinuation { continuation in
       requestAccess(for: mediaType) { continuation.resume(returning: $0) }
     }
+  }
+
+  private class func providers(of media: MediaKind) -> [any CaptureDeviceProvider] {
+    DeviceRegistry.shared.providers().filter { $0.media.contains(media) }
   }
 
   private class func reportMedia(_ method: String, _ mediaType: AVMediaType) {

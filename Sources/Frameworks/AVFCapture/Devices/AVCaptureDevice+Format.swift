@@ -71,16 +71,11 @@ extension AVCaptureDevice {
     }
 
     /// What a device without formats of its own has: plain sound.
-    static let none = Format(
-      sound: .sound(SoundFormat(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: 0))))
+    static let none = Format(sound: .sound(SoundFormat(SoundStreamFormat.usual[0])))
 
     static func all(of facts: DeviceFacts) -> [Format] {
       if facts.formats.isEmpty {
-        return SoundFormats.indices.map {
-          Format(
-            sound: .sound(
-              SoundFormat(rate: SoundFormats.sampleRate, channels: SoundFormats.channels(ofFormat: $0))))
-        }
+        return facts.soundFormats.map { Format(sound: .sound(SoundFormat($0))) }
       }
       return facts.formats.map { Format($0, of: facts) }
     }

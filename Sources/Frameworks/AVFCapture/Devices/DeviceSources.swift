@@ -1,3 +1,4 @@
+internal import ALSADevices
 package import CaptureDevice
 internal import Foundation
 internal import SimulatedDevices
@@ -21,15 +22,20 @@ package enum DeviceSources {
 
   /// The providers for a comma-separated list of words, in its order.
   ///
-  /// - Parameter words: `v4l2`, `simulated`, `simulated:FILE.json`. `pipewire` is left out with a line on standard error
-  ///   when it was asked for in so many words.
+  /// - Parameter words: `v4l2` (the kernel's cameras, and its microphones through ALSA), `alsa` (the microphones alone),
+  ///   `simulated`, `simulated:FILE.json`. `pipewire` is left out with a line on standard error when it was asked for in so
+  ///   many words.
   /// - Throws: `invalidScene` for an unknown word or a scene that does not hold what it should.
   package static func providers(for words: String) throws(CaptureDeviceError) -> [any CaptureDeviceProvider] {
     var providers: [any CaptureDeviceProvider] = []
     for part in words.split(separator: ",") {
       let word = part.trimmingCharacters(in: .whitespaces)
       switch word.split(separator: ":", maxSplits: 1).first.map(String.init) {
-      case "v4l2": providers.append(V4L2DeviceProvider())
+      case "v4l2":
+        providers.append(V4L2DeviceProvider())
+        // Whoever asks for the machine's cameras wants its microphones: no words need both.
+        providers.appendMicrophones()
+      case "alsa": providers.appendMicrophones()
       case "pipewire":
         if words != usual {
           Log.note("pipewire is left out, because this version does not read PipeWire cameras.")
@@ -41,9 +47,17 @@ package enum DeviceSources {
         }
         throw CaptureDeviceError(
           .invalidScene,
-          "\"\(word)\" is no place that devices come from; use v4l2, simulated, or simulated:FILE.json.")
+          "\"\(word)\" is no place that devices come from; use v4l2, alsa, simulated, or simulated:FILE.json."
+        )
       }
     }
     return providers
+  }
+}
+
+extension [any CaptureDeviceProvider] {
+  /// The machine's microphones, once.
+  fileprivate mutating func appendMicrophones() {
+    if !contains(where: { $0 is ALSADeviceProvider }) { append(ALSADeviceProvider()) }
   }
 }

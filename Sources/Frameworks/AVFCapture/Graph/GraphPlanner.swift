@@ -33,7 +33,7 @@ package enum GraphPlanner {
         continue
       }
       guard device.media.contains(.video), !device.formats.isEmpty else {
-        planSound(of: input, in: graph, into: &plan)
+        planSound(of: input, device, in: graph, into: &plan)
         continue
       }
       let outputs = Outputs(of: input, in: graph)
@@ -105,9 +105,9 @@ package enum GraphPlanner {
 
   // MARK: Parts of a plan
 
-  /// A microphone streams while an enabled connection leads from it, with the channels of its active format.
+  /// A microphone streams while an enabled connection leads from it, in its active format.
   private static func planSound(
-    of input: CaptureGraph.Input, in graph: CaptureGraph, into plan: inout CapturePlan
+    of input: CaptureGraph.Input, _ device: DeviceFacts, in graph: CaptureGraph, into plan: inout CapturePlan
   ) {
     guard input.enabledMedia.contains(.audio) else { return }
     let connections = graph.connections.filter {
@@ -115,7 +115,7 @@ package enum GraphPlanner {
     }
     guard !connections.isEmpty else { return }
     let stream = StreamConfiguration.sound(
-      channels: SoundFormats.channels(ofFormat: graph.devices[input.deviceID]?.format ?? 0))
+      device.soundFormat(at: graph.devices[input.deviceID]?.format ?? 0))
     plan.streams[input.deviceID] = stream
     for connection in connections {
       plan.connections[connection.id] = ConnectionPlan(deviceID: input.deviceID, stream: stream)

@@ -40,6 +40,8 @@ extension AVCaptureSession {
     }
     watch()
     deliver()
+    // The machine went to sleep while a thread worked on the devices.
+    if SystemSleep.shared.isAsleep { fallAsleep() }
   }
 
   /// Tells the clients what is due, in order; one thread at a time, under no lock.
@@ -99,6 +101,7 @@ extension AVCaptureSession {
 
   /// Opens, changes, and closes what differs from the plan.
   private func apply() -> SessionEvent {
+    followSleep()
     let (structure, verdict) = replan()
     let plan: CapturePlan
     switch verdict {
@@ -189,7 +192,7 @@ extension AVCaptureSession {
   private func open(_ device: AVCaptureDevice, _ configuration: StreamConfiguration, _ routes: [FrameRoute])
     -> Bool
   {
-    if isWithheldByPressure(device) { return true }
+    if isWithheldByPressure(device) || isWithheldBySleep(device) { return true }
     let id = device.uniqueID
     do {
       let feed = try HeldDevices.shared.open(device, configuration, clientQueue: events) { self.isCancelled }
@@ -263,10 +266,12 @@ extension AVCaptureSession {
   }
 
   private func closeAll() {
+    forgetSleep()
     let (feeds, failure) = core.withLock { core in
       defer {
         core.feeds = [:]
         core.withheld = [:]
+        core.asleep = []
       }
       return (core.feeds, core.failure)
     }

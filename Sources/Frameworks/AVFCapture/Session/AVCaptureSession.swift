@@ -50,6 +50,10 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var withheld: [String: InterruptionReason] = [:]
     /// The state of the machine when cameras were withheld for its heat last.
     var pressure: AVCaptureDevice.SystemPressureState?
+    /// The devices that are closed because the machine sleeps.
+    var asleep: Set<String> = []
+    /// Who tells that it does, while the session is started.
+    var sleepWatch: (any AnyObject & Sendable)?
     /// Why the session is on its way down; `nil` when a client wants it to.
     var failure: AVError?
     /// The devices whose loss ended the session, by unique identifier: it goes on when they are back.

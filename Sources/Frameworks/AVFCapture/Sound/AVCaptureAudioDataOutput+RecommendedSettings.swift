@@ -16,7 +16,8 @@ extension AVCaptureAudioDataOutput {
   /// Apple: `AVCaptureAudioDataOutput.recommendedAudioSettingsForAssetWriter(writingTo:)`.
   public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
     guard let plan = presentConnectionPlan else { return nil }
-    let format = deliveredFormat(rate: SoundFormats.sampleRate, channels: plan.stream.soundChannels)
+    let sound = plan.stream.sound
+    let format = deliveredFormat(rate: Double(sound.rate), channels: sound.channels)
     switch outputFileType {
     case .mov, .mp4, .m4v, .m4a:
       let rates = [48_000.0, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]

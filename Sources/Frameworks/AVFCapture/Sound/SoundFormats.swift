@@ -1,20 +1,20 @@
 internal import CaptureDevice
-
-/// The formats of a microphone: the device contract has no list of them, every microphone sends one or two channels of
-/// 16-bit integers at 48 kHz.
-enum SoundFormats {
-  /// Samples of one channel in a second.
-  static let sampleRate = 48_000.0
-  /// The numbers of the formats; the first is one channel, what speech needs and phones deliver unasked.
-  static let indices = 0..<2
-
-  /// How many channels a format has.
-  static func channels(ofFormat index: Int) -> Int {
-    indices.contains(index) ? index + 1 : 1
-  }
-}
+internal import SoundTransforms
 
 extension DeviceFacts {
   /// Whether the device delivers sound and no pictures.
   var isMicrophone: Bool { !media.contains(.video) && media.contains(.audio) }
+
+  /// The microphone's format of a number; its first for a number that it has not.
+  func soundFormat(at index: Int) -> SoundStreamFormat {
+    soundFormats.indices.contains(index)
+      ? soundFormats[index] : soundFormats.first ?? SoundStreamFormat.usual[0]
+  }
+}
+
+extension SoundFormat {
+  /// What a microphone sends in a format of its own.
+  init(_ format: SoundStreamFormat) {
+    self.init(rate: Double(format.rate), channels: format.channels)
+  }
 }

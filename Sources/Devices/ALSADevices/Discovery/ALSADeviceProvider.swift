@@ -1,0 +1,212 @@
+public import CaptureDevice
+internal import Linux
+
+/// The microphones that the Linux kernel offers, through the ALSA library.
+///
+/// First comes the one that the desktop's sound server has chosen, where the library's default leads to a server; then those of
+/// the card that the library's configuration calls the default; then the others, in the order of their cards; last those that
+/// hear nothing, because they are loops in memory. Thread-safe. ``omittedNodes`` names what is no microphone here.
+public final class ALSADeviceProvider: CaptureDeviceProvider {
+  /// `alsa`.
+  public let name = "alsa"
+  /// Sound.
+  public let media: Set<MediaKind> = [.audio]
+
+  private struct Known {
+    /// What the last look found at each path, and the node's identity then.
+    var nodes: [String: (identity: UInt64, found: ProbedSoundNode)] = [:]
+    var microphones: [ALSAMicrophone] = []
+    /// Whether the sound server was asked, which is dear, since the cards changed last.
+    var hasAskedServer = false
+    var server: ALSAMicrophone?
+  }
+
+  private struct Observation {
+    var observer: (@Sendable (DeviceListChange) -> Void)?
+    var watch: (any AnyObject & Sendable)?
+    var announced: [String: ALSAMicrophone] = [:]
+    var generation = 0
+  }
+
+  private let library: any SoundLibrary
+  private let silenceNanoseconds: Int64
+  /// Held while looking, so that two threads do not open the same devices; nothing is called back under it.
+  private let known = Locked(Known())
+  private let observation = Locked(Observation())
+
+  /// The microphones of this machine; nothing is opened before someone asks.
+  public convenience init() {
+    self.init(library: ALSALibrary())
+  }
+
+  /// The microphones of a library; `silence` is how long a stream may send nothing before it fails.
+  package init(library: any SoundLibrary, silenceNanoseconds: Int64 = 5_000_000_000) {
+    self.library = library
+    self.silenceNanoseconds = silenceNanoseconds
+  }
+
+  // MARK: Devices
+
+  /// The microphones there are now; a node is opened once, when it is new.
+  public func devices() -> [any CaptureDeviceDriver] {
+    microphones()
+  }
+
+  /// The capture devices that are not offered, one sentence each.
+  public var omittedNodes: [String] {
+    omitted().map(\.reason)
+  }
+
+  package func omitted() -> [OmittedMicrophone] {
+    known.withLock { known in
+      look(&known)
+      return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
+        if case .omitted(let node) = entry.value.found { return node }
+        return nil
+      }
+    }
+  }
+
+  package func microphones() -> [ALSAMicrophone] {
+    known.withLock { known in
+      look(&known)
+      return known.microphones
+    }
+  }
+
+  private func look(_ known: inout Known) {
+    let nodes = library.nodes()
+    let probe = MicrophoneProbe(library: library)
+    var fresh = Known()
+    var isSame = nodes.count == known.nodes.count
+    for node in nodes {
+      if let before = known.nodes[node.path], before.identity == node.identity, before.found.isMicrophone {
+        fresh.nodes[node.path] = before
+      } else {
+        fresh.nodes[node.path] = (node.identity, probe.look(at: node))
+        isSame = false
+      }
+    }
+    fresh.hasAskedServer = true
+    fresh.server = known.server
+    if !isSame || !known.hasAskedServer {
+      let found = probe.lookAtServer()
+      fresh.server = found == nil ? nil : known.server ?? found.map { microphone($0, $0.facts.uniqueID) }
+    }
+    fresh.microphones = [fresh.server].compactMap(\.self) + microphones(nodes, fresh, known)
+    known = fresh
+  }
+
+  /// The objects for the microphones among `nodes`: the old ones for those that stayed.
+  private func microphones(_ nodes: [SoundNode], _ fresh: Known, _ old: Known) -> [ALSAMicrophone] {
+    let kept = old.microphones.filter { microphone in
+      guard let path = microphone.path else { return false }
+      return fresh.nodes[path]?.identity == old.nodes[path]?.identity && nodes.contains { $0.path == path }
+    }
+    var taken = Set(kept.map(\.facts.uniqueID))
+    return inOrder(nodes, fresh).compactMap { node -> ALSAMicrophone? in
+      guard case .microphone(let probed)? = fresh.nodes[node.path]?.found else { return nil }
+      if let same = kept.first(where: { $0.path == node.path }) { return same }
+      // Makers give whole series of devices the same serial number.
+      var uniqueID = probed.facts.uniqueID
+      if !taken.insert(uniqueID).inserted {
+        uniqueID += "-\(probed.place)"
+        taken.insert(uniqueID)
+      }
+      return microphone(probed, uniqueID)
+    }
+  }
+
+  private func microphone(_ probed: ProbedMicrophone, _ uniqueID: String) -> ALSAMicrophone {
+    ALSAMicrophone(probed, uniqueID: uniqueID, library: library, silence: silenceNanoseconds)
+  }
+
+  /// The default card first, loops in memory last.
+  private func inOrder(_ nodes: [SoundNode], _ fresh: Known) -> [SoundNode] {
+    let first = library.defaultCard()
+    func rank(_ node: SoundNode) -> Int {
+      if case .microphone(let probed)? = fresh.nodes[node.path]?.found, probed.isLoop { return 2 }
+      return node.card == first ? 0 : 1
+    }
+    return nodes.sorted { left, right in
+      (rank(left), left.card, left.device) < (rank(right), right.card, right.device)
+    }
+  }
+
+  // MARK: Changes
+
+  /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
+  public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
+    let present = observer == nil ? [] : microphones()
+    let generation = observation.withLock { observation in
+      observation.generation += 1
+      observation.observer = observer
+      observation.announced = Dictionary(
+        present.map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
+      return observation.generation
+    }
+    // Outside of the lock: letting a watch go ends it, and its thread may be inside `changed`.
+    let watch =
+      observer == nil ? nil : try? library.watchNodes { [weak self] in self?.nodesChanged() }
+    let old = observation.withLock { observation in
+      guard observation.generation == generation else { return watch }
+      defer { observation.watch = watch }
+      return observation.watch
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
+  public var observesDevices: Bool {
+    observation.withLock { $0.watch != nil }
+  }
+
+  private func nodesChanged() {
+    let present = Dictionary(
+      microphones().map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
+    let (observer, changes) = observation.withLock { observation in
+      var changes: [DeviceListChange] = []
+      for (uniqueID, microphone) in observation.announced.sorted(by: { $0.key < $1.key })
+      where present[uniqueID] !== microphone {
+        changes.append(.disconnected(uniqueID: uniqueID))
+      }
+      for (uniqueID, microphone) in present.sorted(by: { $0.key < $1.key })
+      where observation.announced[uniqueID] !== microphone {
+        changes.append(.connected(microphone))
+      }
+      observation.announced = present
+      return (observation.observer, changes)
+    }
+    if let observer {
+      for change in changes { observer(change) }
+    }
+  }
+
+  // MARK: Access
+
+  /// `denied` when there are microphones and this user may use none of them; else `granted`.
+  public func access(for media: MediaKind) -> DeviceAccess {
+    guard media == .audio else { return .granted }
+    let isRefused = omitted().contains { $0.code == .permissionDenied }
+    return isRefused && microphones().isEmpty ? .denied : .granted
+  }
+
+  /// Nobody is asked: rights come with the user's groups.
+  ///
+  /// `completion` is called before this returns.
+  public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
+    completion(access(for: media))
+  }
+}
+
+extension ProbedSoundNode {
+  /// Others are looked at anew each time: rights may have come.
+  fileprivate var isMicrophone: Bool {
+    if case .microphone = self { true } else { false }
+  }
+}
+
+extension ProbedMicrophone {
+  /// Whether it hears only what programs of this machine play into it.
+  fileprivate var isLoop: Bool { facts.modelID.hasPrefix("Loopback ") }
+}

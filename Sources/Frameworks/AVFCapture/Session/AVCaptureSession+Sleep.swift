@@ -1,0 +1,97 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import Dispatch
+internal import Linux
+
+extension AVCaptureSession {
+  /// How long devices may take to come back when the machine has woken up: USB devices are counted anew.
+  private static let wakingNanoseconds: Int64 = 5_000_000_000
+
+  /// Begins to follow the machine's sleep, while the session is started.
+  func followSleep() {
+    let isFollowed = core.withLock { $0.sleepWatch != nil }
+    guard !isFollowed else { return }
+    let watch = SystemSleep.shared.observe { [weak self] isAsleep in
+      if isAsleep { self?.fallAsleep() } else { self?.wakeUp() }
+    }
+    // Whoever came second lets its own go, under no lock.
+    let extra = core.withLock { core -> (any AnyObject & Sendable)? in
+      guard core.sleepWatch == nil else { return watch }
+      core.sleepWatch = watch
+      return nil
+    }
+    withExtendedLifetime(extra) {}
+  }
+
+  /// Follows it no more: the session has stopped.
+  func forgetSleep() {
+    let watch = core.withLock { core -> (any AnyObject & Sendable)? in
+      defer { core.sleepWatch = nil }
+      return core.sleepWatch
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  /// Closes the devices, before the machine sleeps; they count as withheld until it has woken up.
+  ///
+  /// Apple's devices interrupt the sessions of programs that the system puts to rest with the reason
+  /// `videoDeviceNotAvailableInBackground`, the camera withheld by the system, so that is the reason here; of the reasons
+  /// for microphones there is one only.
+  func fallAsleep() {
+    let feeds = core.withLock { core -> [DeviceFeed] in
+      // Whoever works on the devices now asks for the sleep itself.
+      guard core.state == .running || core.state == .interrupted else { return [] }
+      let feeds = core.feeds
+      core.feeds = [:]
+      for (id, feed) in feeds { core.withheld[id] = .sleep(of: feed.facts) }
+      core.asleep.formUnion(feeds.keys)
+      return Array(feeds.values)
+    }
+    guard !feeds.isEmpty else { return }
+    let error = AVError(
+      .sessionWasInterrupted,
+      because:
+        "The capture ended because the machine went to sleep; the session goes on when it has woken up.")
+    for feed in feeds {
+      close(feed, because: error)
+      feed.device.endWaits()
+    }
+    handle(.streamInterrupted)
+  }
+
+  /// Opens the devices again, when the machine has woken up and they are all there, or when waiting for them is in vain.
+  private func wakeUp() {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.wakingNanoseconds)
+    events.async { [weak self] in self?.openAgain(by: deadline) }
+  }
+
+  private func openAgain(by deadline: MonotonicInstant) {
+    guard !SystemSleep.shared.isAsleep else { return }
+    guard core.withLock({ !$0.asleep.isEmpty }) else { return }
+    let devices = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+    if MonotonicInstant.now < deadline, !devices.allSatisfy(\.isConnected) {
+      events.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.openAgain(by: deadline) }
+      return
+    }
+    // They count as withheld until they are open.
+    core.withLock { $0.asleep = [] }
+    handle(.commit)
+  }
+
+  /// Whether a device may not be opened because the machine is about to sleep; it then counts as withheld.
+  func isWithheldBySleep(_ device: AVCaptureDevice) -> Bool {
+    guard SystemSleep.shared.isAsleep else { return false }
+    core.withLock { core in
+      core.withheld[device.uniqueID] = .sleep(of: device.facts)
+      core.asleep.insert(device.uniqueID)
+    }
+    return true
+  }
+}
+
+extension AVCaptureSession.InterruptionReason {
+  /// The reason for a device that sleeps with its machine.
+  fileprivate static func sleep(of facts: DeviceFacts) -> AVCaptureSession.InterruptionReason {
+    facts.isMicrophone ? .audioDeviceInUseByAnotherClient : .videoDeviceNotAvailableInBackground
+  }
+}

@@ -1,0 +1,24 @@
+#ifndef CSYSTEMBUS_H
+#define CSYSTEMBUS_H
+
+// What this project calls of systemd's D-Bus library, in words that Swift can import. Functions return 0 or more, or C's errno
+// below zero.
+
+/// A connection to a bus: sd_bus.
+typedef struct cam_bus cam_bus;
+
+/// Connects to the system's bus, or to the one at `address` unless that is NULL.
+int cam_bus_open(const char *address, cam_bus **bus);
+void cam_bus_close(cam_bus *bus);
+/// Asks for logind's word when the machine goes to sleep and when it has woken up.
+///
+/// `told` is called inside of `cam_bus_process`, with 1 before sleep and 0 after it.
+int cam_bus_hear_sleep(cam_bus *bus, void (*told)(void *context, int is_before), void *context);
+/// Asks logind to wait with sleep until the descriptor that comes back is closed, some seconds at most.
+int cam_bus_delay_sleep(cam_bus *bus, const char *who, const char *why);
+/// Handles one message; above zero when there may be more.
+int cam_bus_process(cam_bus *bus);
+/// The descriptor and the events to poll for, and the moment on CLOCK_MONOTONIC in microseconds when to process in any case.
+int cam_bus_waiting(cam_bus *bus, int *descriptor, short *events, unsigned long long *microseconds);
+
+#endif

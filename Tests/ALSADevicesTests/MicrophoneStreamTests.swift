@@ -1,0 +1,217 @@
+import ALSADevices
+import CaptureDevice
+import CoreMedia
+import Glibc
+import Linux
+import Testing
+
+@Suite("ALSA: streams")
+struct MicrophoneStreamTests {
+  private let mono = SoundStreamFormat(rate: 48_000, channels: 1)
+  private let stereo = SoundStreamFormat(rate: 48_000, channels: 2)
+
+  /// A moment some seconds ago, so that no stamp of a test lies ahead.
+  private let begin = MonotonicInstant.now.nanoseconds - 5_000_000_000
+
+  /// Feeds a hundredth of a second, its last sample taken `index + 1` hundredths after the begin.
+  private func feed(_ library: ScriptedSoundLibrary, _ index: Int64, frames: Int = 480) {
+    library.feed(frames, at: begin + (index + 1) * 10_000_000)
+  }
+
+  @Test func `sound comes in hundredths of a second, in order, with the device's times`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    for index in 0..<5 {
+      feed(library, Int64(index))
+      #expect(log.wait { $0.stretches.count == index + 1 })
+    }
+    stream.stop()
+    let seen = log.now
+    #expect(seen.order == [0, 1, 2, 3, 4] && seen.failure == nil)
+    #expect(seen.stretches.map(\.timestamp.nanoseconds) == (0..<5).map { begin + $0 * 10_000_000 })
+    #expect(seen.stretches.flatMap(\.values) == (0..<2400).map { Int16($0) })
+    #expect(seen.stretches.allSatisfy { $0.sampleRate == 48_000 && $0.channels == 1 && $0.frameCount == 480 })
+    #expect(stream.diagnosis.captured == 5 && stream.diagnosis.delivered == 5)
+  }
+
+  @Test func `several hundredths that come at once are several stretches, and a rest waits`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(stereo)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    library.feed(1500, at: begin)
+    #expect(log.wait { $0.stretches.count == 3 })
+    library.feed(420, at: begin + 8_750_000)
+    #expect(log.wait { $0.stretches.count == 4 })
+    stream.stop()
+    let times = log.now.stretches.map { ($0.timestamp.nanoseconds - begin) }
+    #expect(times == [-31_250_000, -21_250_000, -11_250_000, -1_250_000])
+    #expect(log.now.stretches[3].values.prefix(4) == [1440, -1440, 1441, -1441])
+  }
+
+  @Test(arguments: SoundEncoding.allCases)
+  func `more bits become sixteen, and more channels the first two`(_ encoding: SoundEncoding) throws {
+    var card = ScriptedSoundCard.usb()
+    card.abilities = SoundAbilities(encodings: [encoding], channels: 4...4, formats: [stereo])
+    let library = ScriptedSoundLibrary([card])
+    let stream = try library.microphone().open(stereo)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    feed(library, 0)
+    #expect(log.wait { $0.stretches.count == 1 })
+    stream.stop()
+    let sound = try #require(log.now.stretches.first)
+    #expect(sound.channels == 2 && sound.values == (0..<480).flatMap { [Int16($0), -Int16($0)] })
+  }
+
+  @Test func `an overrun is told as lost stretches, counted, and the sound goes on`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    for index in 0..<3 {
+      feed(library, Int64(index))
+      #expect(log.wait { $0.stretches.count == index + 1 })
+    }
+    library.trouble(EPIPE)
+    #expect(eventually { library.calls.count { $0 == .start } == 2 })
+    // The next sample that comes is taken 70 ms after the last one that was read.
+    library.feed(480, at: begin + 110_000_000)
+    #expect(log.wait { $0.stretches.count == 4 })
+    stream.stop()
+    let seen = log.now
+    #expect(seen.order == [0, 1, 2, -4, -5, -6, -7, -8, -9, -10, 10])
+    #expect(seen.drops.allSatisfy { $0.reason == .discontinuity })
+    #expect(seen.drops.first?.timestamp.nanoseconds == begin + 30_000_000)
+    #expect(seen.drops.last?.timestamp.nanoseconds == begin + 90_000_000)
+    #expect(seen.stretches.last?.timestamp.nanoseconds == begin + 100_000_000)
+    let diagnosis = stream.diagnosis
+    #expect(diagnosis.overruns == 1 && diagnosis.dropped == 7 && diagnosis.delivered == 4)
+    #expect(diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
+  }
+
+  @Test func `a card that slept is started anew`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    feed(library, 0)
+    #expect(log.wait { $0.stretches.count == 1 })
+    library.trouble(ESTRPIPE)
+    #expect(eventually { library.calls.count { $0 == .start } == 2 })
+    feed(library, 3)
+    #expect(log.wait { $0.stretches.count == 2 })
+    stream.stop()
+    #expect(log.now.order == [0, -2, -3, 3] && stream.diagnosis.overruns == 0)
+  }
+
+  @Test func `a microphone that is pulled out ends its stream within a second`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    feed(library, 0)
+    #expect(log.wait { $0.stretches.count == 1 })
+    let before = MonotonicInstant.now
+    library.unplug(card: 0)
+    #expect(log.wait { $0.failure != nil })
+    #expect(MonotonicInstant.now.nanoseconds - before.nanoseconds < 1_000_000_000)
+    #expect(log.now.failure?.code == .disconnected)
+    #expect(
+      log.now.failure?.message
+        == "Yeti Microphone (/dev/snd/pcmC0D0c) cannot go on recording: it is no longer connected; plug it in again."
+    )
+    stream.stop()
+    #expect(throws: CaptureDeviceError.self) { try stream.start(log.receive) }
+  }
+
+  @Test func `a microphone that sends nothing ends with noFrames`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone(silenceNanoseconds: 20_000_000).open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    #expect(log.wait { $0.failure != nil })
+    #expect(log.now.failure?.code == .noFrames)
+    stream.stop()
+  }
+
+  @Test func `stamps that cannot be right are replaced by the arrival, and counted`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    let before = MonotonicInstant.now
+    try stream.start(log.receive)
+    library.feed(480, at: nil)
+    #expect(log.wait { $0.stretches.count == 1 })
+    library.feed(480, at: 17)
+    #expect(log.wait { $0.stretches.count == 2 })
+    let after = MonotonicInstant.now
+    stream.stop()
+    #expect(stream.diagnosis.arrivalStamps == 2)
+    let times = log.now.stretches.map(\.timestamp)
+    #expect(
+      times[0] > before.advanced(byNanoseconds: -10_000_001) && times[1] <= after && times[0] < times[1])
+  }
+
+  @Test(arguments: [SoundCall.prepare, .start])
+  func `a start that the driver refuses throws, and the stream can be started again`(_ call: SoundCall) throws
+  {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    library.force(call, EIO, times: 1)
+    let log = SoundLog()
+    #expect { try stream.start(log.receive) } throws: { ($0 as? CaptureDeviceError)?.code == .ioFailure }
+    try stream.start(log.receive)
+    feed(library, 0)
+    #expect(log.wait { $0.stretches.count == 1 })
+    stream.stop()
+    #expect(log.now.order == [0])
+  }
+
+  @Test func `a driver that hangs keeps nobody who stops longer than a second`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    var stream: ALSAStream? = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream?.start(log.receive)
+    library.hang(.wait)
+    feed(library, 0)
+    feed(library, 1)
+    #expect(eventually { library.calls.last == .wait })
+    let before = MonotonicInstant.now
+    stream?.stop()
+    #expect(MonotonicInstant.now.nanoseconds - before.nanoseconds < 1_000_000_000)
+    stream = nil
+    // It is closed as soon as the driver lets go.
+    #expect(library.openCount == 1)
+    library.resume()
+    #expect(eventually { library.openCount == 0 })
+  }
+
+  @Test func `a stream that goes closes its device`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let microphone = try library.microphone()
+    #expect(library.openCount == 0)
+    do {
+      let stream = try microphone.open(mono)
+      try stream.start { _ in }
+      #expect(library.openCount == 1)
+    }
+    #expect(library.openCount == 0)
+    library.force(.configure, EINVAL, times: 1)
+    #expect { try microphone.open(mono) } throws: {
+      ($0 as? CaptureDeviceError)?.code == .formatUnsupported
+    }
+    #expect(library.openCount == 0)
+  }
+}
+
+/// Waits until something is true, at most two seconds; false when it is not by then.
+func eventually(_ isTrue: () -> Bool) -> Bool {
+  for _ in 0..<2000 {
+    if isTrue() { return true }
+    usleep(1000)
+  }
+  return isTrue()
+}
