@@ -1,0 +1,89 @@
+import ALSADevices
+import CaptureDevice
+import CaptureDeviceTesting
+import Foundation
+import Linux
+import Testing
+
+/// On the kernel's own imitations of sound cards, which the device lab loads: `snd-dummy`, `snd-aloop`.
+@Suite(
+  "ALSA: kernel drivers in the device lab", .serialized,
+  .enabled(if: ProcessInfo.processInfo.environment["OBSCURA_LAB"] != nil))
+struct MicrophoneLabTests {
+  private static let dummy = "mic-snd_dummy.0"
+  private static let loop = "mic-snd_aloop.0"
+
+  static let checks = [dummy, loop].flatMap { device in
+    MicrophoneConformanceSuite(device: device) { ALSADeviceProvider() }.checks
+  }
+
+  private func microphone(_ id: String = dummy) throws -> ALSAMicrophone {
+    try #require(ALSADeviceProvider().microphones().first { $0.facts.uniqueID == id })
+  }
+
+  /// Waits for a condition at most so many seconds.
+  private func wait(_ seconds: Double, _ isTrue: () -> Bool) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Int64(seconds * 1e9))
+    while MonotonicInstant.now < deadline {
+      if isTrue() { return true }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return isTrue()
+  }
+
+  @Test(arguments: checks)
+  func `a card of the kernel's keeps the contract`(_ check: MicrophoneConformanceSuite.Check) throws {
+    try check.run()
+  }
+
+  @Test func `the loop comes last, for it hears nobody`() {
+    let ids = ALSADeviceProvider().microphones().map(\.facts.uniqueID)
+    #expect(ids.first == Self.dummy && ids.last?.hasPrefix(Self.loop) == true)
+  }
+
+  @Test func `a receiver that sleeps for a second costs stretches, which are told and counted`() throws {
+    let stream = try microphone().open(SoundStreamFormat(rate: 48_000, channels: 2))
+    let log = SoundLog()
+    let hasSlept = Locked(false)
+    try stream.start { event in
+      let isFirst = hasSlept.withLock { slept in
+        defer { slept = true }
+        return !slept
+      }
+      if isFirst { Thread.sleep(forTimeInterval: 1.5) }
+      log.receive(event)
+    }
+    #expect(wait(15) { log.now.drops.count > 10 && log.now.stretches.count > 20 })
+    stream.stop()
+    let diagnosis = stream.diagnosis
+    #expect(diagnosis.overruns >= 1 && diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
+    #expect(log.now.failure == nil)
+  }
+
+  @Test func `a card that goes ends its stream within a second, and comes back as the same`() throws {
+    let driver = "/sys/bus/platform/drivers/snd_dummy"
+    func write(_ file: String) {
+      // The kernel waits in here until the card is closed.
+      let path = "\(driver)/\(file)"
+      DispatchQueue.global().async { try? Data("snd_dummy.0".utf8).write(to: URL(fileURLWithPath: path)) }
+    }
+    let provider = ALSADeviceProvider()
+    let before = try #require(provider.microphones().first { $0.facts.uniqueID == Self.dummy })
+    var stream: ALSAStream? = try before.open()
+    let log = SoundLog()
+    try stream?.start(log.receive)
+    #expect(wait(10) { log.now.stretches.count > 3 })
+    let pulled = MonotonicInstant.now
+    write("unbind")
+    #expect(wait(10) { log.now.failure != nil })
+    // Emulated, the write itself takes its time.
+    #expect(MonotonicInstant.now.nanoseconds - pulled.nanoseconds < 1_000_000_000)
+    #expect(log.now.failure?.code == .disconnected)
+    stream = nil
+    #expect(wait(10) { !provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    write("bind")
+    #expect(wait(10) { provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    let after = try #require(provider.microphones().first { $0.facts.uniqueID == Self.dummy })
+    #expect(after !== before && after.facts == before.facts)
+  }
+}
