@@ -189,6 +189,16 @@ struct MicrophoneStreamTests {
     #expect(eventually { library.openCount == 0 })
   }
 
+  @Test func `a receiver that holds its own stream does not keep the device open`() throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    do {
+      let stream = try library.microphone().open(mono)
+      try stream.start { _ in stream.stop() }
+      feed(library, 0)
+    }
+    #expect(eventually { library.openCount == 0 })
+  }
+
   @Test func `a stream that goes closes its device`() throws {
     let library = ScriptedSoundLibrary([.usb()])
     let microphone = try library.microphone()

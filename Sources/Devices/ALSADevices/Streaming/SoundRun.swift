@@ -15,15 +15,16 @@ final class SoundRun: Sendable {
     var isOver = false
     var deliveringThread: UInt = 0
     var diagnosis = SoundDiagnosis()
+    /// Let go of at the end: it may hold its own stream, which would then never be closed.
+    var receiver: (@Sendable (StreamEvent) -> Void)?
   }
 
   let wake: WakeUp
   let state = Monitor(State())
-  private let receiver: @Sendable (StreamEvent) -> Void
 
   init(wake: WakeUp, receiver: @escaping @Sendable (StreamEvent) -> Void) {
     self.wake = wake
-    self.receiver = receiver
+    state.withLock { $0.receiver = receiver }
   }
 
   /// A number for the calling thread, unlike that of every other living thread.
@@ -59,12 +60,12 @@ final class SoundRun: Sendable {
   /// Tells an event unless the run is being stopped; false then.
   @discardableResult
   func tell(_ event: StreamEvent) -> Bool {
-    let mayTell = state.withLock { state in
-      if state.isStopping { return false }
+    let receiver = state.withLock { state -> (@Sendable (StreamEvent) -> Void)? in
+      if state.isStopping { return nil }
       state.deliveringThread = Self.currentThread
-      return true
+      return state.receiver
     }
-    guard mayTell else { return false }
+    guard let receiver else { return false }
     receiver(event)
     state.withLock { $0.deliveringThread = 0 }
     return true
@@ -72,13 +73,13 @@ final class SoundRun: Sendable {
 
   /// Ends the run from inside, with its last event.
   func fail(_ error: CaptureDeviceError) {
-    let mayTell = state.withLock { state in
-      if state.isStopping { return false }
+    let receiver = state.withLock { state -> (@Sendable (StreamEvent) -> Void)? in
+      if state.isStopping { return nil }
       state.isStopping = true
       state.deliveringThread = Self.currentThread
-      return true
+      return state.receiver
     }
-    if mayTell {
+    if let receiver {
       receiver(.failed(error))
       state.withLock { $0.deliveringThread = 0 }
     }
@@ -86,6 +87,12 @@ final class SoundRun: Sendable {
 
   /// Marks the end: the reader thread touches nothing any more.
   func finish() {
-    state.withLock { $0.isOver = true }
+    // What goes with the receiver goes after the lock is left.
+    let receiver = state.withLock { state in
+      state.isOver = true
+      defer { state.receiver = nil }
+      return state.receiver
+    }
+    withExtendedLifetime(receiver) {}
   }
 }
