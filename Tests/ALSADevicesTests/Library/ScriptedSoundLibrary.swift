@@ -134,17 +134,6 @@ final class ScriptedSoundLibrary: SoundLibrary, @unchecked Sendable {  // Safe: 
   var openCount: Int { state.withLock { $0.devices.count } }
   var calls: [SoundCall] { state.withLock { $0.calls } }
 
-  /// Waits until the reader has read everything that was fed.
-  func waitUntilRead() -> Bool {
-    state.wait(until: .now.advanced(byNanoseconds: 2_000_000_000)) { state in
-      state.devices.values.allSatisfy { device in
-        device.fed - device.read < max((device.setup?.rate ?? 0) / 100, 1)
-      }
-    } then: { _ in
-      true
-    } ?? false
-  }
-
   // MARK: Calls
 
   private func note(_ call: SoundCall) throws(SoundRefusal) {

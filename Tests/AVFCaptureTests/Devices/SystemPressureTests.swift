@@ -233,7 +233,11 @@ extension DeviceSuites {
       #expect(stage.news.lastReason == .videoDeviceNotAvailableDueToSystemPressure)
       // The stage observes too, and may hear of it first.
       let soon = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
-      let levels = states.wait(until: soon) { !$0.isEmpty } then: { $0.map(\.level) }
+      let levels = states.wait(until: soon) {
+        !$0.isEmpty
+      } then: {
+        $0.map(\.level)
+      }
       #expect(levels == [.shutdown])
       let before = counter.frames
       #expect(before > 0)
