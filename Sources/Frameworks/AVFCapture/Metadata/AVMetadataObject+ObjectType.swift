@@ -56,25 +56,6 @@ extension AVMetadataObject {
     public static let gs1DataBarExpanded = ObjectType(rawValue: "org.gs1.GS1DataBarExpanded")
     /// A GS1 DataBar Limited.
     public static let gs1DataBarLimited = ObjectType(rawValue: "org.gs1.GS1DataBarLimited")
-
-    // MARK: Living things and what stands out
-
-    /// A human face.
-    public static let face = ObjectType(rawValue: "face")
-    /// The upper half of a human body.
-    public static let humanBody = ObjectType(rawValue: "humanBody")
-    /// A human body from head to foot.
-    public static let humanFullBody = ObjectType(rawValue: "humanFullBody")
-    /// A cat's head.
-    public static let catHead = ObjectType(rawValue: "catHead")
-    /// A cat.
-    public static let catBody = ObjectType(rawValue: "catBody")
-    /// A dog's head.
-    public static let dogHead = ObjectType(rawValue: "dogHead")
-    /// A dog.
-    public static let dogBody = ObjectType(rawValue: "dogBody")
-    /// What stands out of the picture.
-    public static let salientObject = ObjectType(rawValue: "salientObject")
   }
 }
 
