@@ -21,18 +21,11 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
     var server: ALSAMicrophone?
   }
 
-  private struct Observation {
-    var observer: (@Sendable (DeviceListChange) -> Void)?
-    var watch: (any AnyObject & Sendable)?
-    var announced: [String: ALSAMicrophone] = [:]
-    var generation = 0
-  }
-
   private let library: any SoundLibrary
   private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not open the same devices; nothing is called back under it.
   private let known = Locked(Known())
-  private let observation = Locked(Observation())
+  private let watch = DeviceListWatch<ALSAMicrophone>()
 
   /// The microphones of this machine; nothing is opened before someone asks.
   public convenience init() {
@@ -137,50 +130,15 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
-    let present = observer == nil ? [] : microphones()
-    let generation = observation.withLock { observation in
-      observation.generation += 1
-      observation.observer = observer
-      observation.announced = Dictionary(
-        present.map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
-      return observation.generation
+    watch.observe(observer) { [weak self] in
+      self?.microphones() ?? []
+    } watch: { changed in
+      try library.watchNodes(changed)
     }
-    // Outside of the lock: letting a watch go ends it, and its thread may be inside `changed`.
-    let watch =
-      observer == nil ? nil : try? library.watchNodes { [weak self] in self?.nodesChanged() }
-    let old = observation.withLock { observation in
-      guard observation.generation == generation else { return watch }
-      defer { observation.watch = watch }
-      return observation.watch
-    }
-    withExtendedLifetime(old) {}
   }
 
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
-  public var observesDevices: Bool {
-    observation.withLock { $0.watch != nil }
-  }
-
-  private func nodesChanged() {
-    let present = Dictionary(
-      microphones().map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
-    let (observer, changes) = observation.withLock { observation in
-      var changes: [DeviceListChange] = []
-      for (uniqueID, microphone) in observation.announced.sorted(by: { $0.key < $1.key })
-      where present[uniqueID] !== microphone {
-        changes.append(.disconnected(uniqueID: uniqueID))
-      }
-      for (uniqueID, microphone) in present.sorted(by: { $0.key < $1.key })
-      where observation.announced[uniqueID] !== microphone {
-        changes.append(.connected(microphone))
-      }
-      observation.announced = present
-      return (observation.observer, changes)
-    }
-    if let observer {
-      for change in changes { observer(change) }
-    }
-  }
+  public var observesDevices: Bool { watch.isWatching }
 
   // MARK: Access
 

@@ -18,20 +18,13 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     var cameras: [V4L2Camera] = []
   }
 
-  private struct Observation {
-    var observer: (@Sendable (DeviceListChange) -> Void)?
-    var watch: (any AnyObject & Sendable)?
-    var announced: [String: V4L2Camera] = [:]
-    var generation = 0
-  }
-
   private let kernel: any VideoKernel
   private let machine: HeldMachine
   /// Cameras take seconds to wake up, so the default is long.
   private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
-  private let observation = Locked(Observation())
+  private let watch = DeviceListWatch<V4L2Camera>()
 
   /// The cameras of this machine; nothing is opened before someone asks.
   public convenience init() {
@@ -148,50 +141,15 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
-    let present = observer == nil ? [] : cameras()
-    let generation = observation.withLock { observation in
-      observation.generation += 1
-      observation.observer = observer
-      observation.announced = Dictionary(
-        present.map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
-      return observation.generation
+    watch.observe(observer) { [weak self] in
+      self?.cameras() ?? []
+    } watch: { changed in
+      try kernel.watchNodes(changed)
     }
-    // Outside of the lock: letting a watch go ends it, and its thread may be inside `changed`.
-    let watch =
-      observer == nil ? nil : try? kernel.watchNodes { [weak self] in self?.nodesChanged() }
-    let old = observation.withLock { observation in
-      guard observation.generation == generation else { return watch }
-      defer { observation.watch = watch }
-      return observation.watch
-    }
-    withExtendedLifetime(old) {}
   }
 
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
-  public var observesDevices: Bool {
-    observation.withLock { $0.watch != nil }
-  }
-
-  private func nodesChanged() {
-    let present = Dictionary(
-      cameras().map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
-    let (observer, changes) = observation.withLock { observation in
-      var changes: [DeviceListChange] = []
-      for (uniqueID, camera) in observation.announced.sorted(by: { $0.key < $1.key })
-      where present[uniqueID] !== camera {
-        changes.append(.disconnected(uniqueID: uniqueID))
-      }
-      for (uniqueID, camera) in present.sorted(by: { $0.key < $1.key })
-      where observation.announced[uniqueID] !== camera {
-        changes.append(.connected(camera))
-      }
-      observation.announced = present
-      return (observation.observer, changes)
-    }
-    if let observer {
-      for change in changes { observer(change) }
-    }
-  }
+  public var observesDevices: Bool { watch.isWatching }
 
   // MARK: Access
 
