@@ -56,6 +56,8 @@ final class ScriptedSoundLibrary: SoundLibrary, @unchecked Sendable {  // Safe: 
     var nextHandle: UInt = 1
     var forced: [SoundCall: (errno: Int32, times: Int)] = [:]
     var hung: Set<SoundCall> = []
+    /// How many calls hang now.
+    var hanging = 0
     var calls: [SoundCall] = []
     var watchers: [Int: @Sendable () -> Void] = [:]
     var holders: [DeviceHolder] = []
@@ -131,6 +133,8 @@ final class ScriptedSoundLibrary: SoundLibrary, @unchecked Sendable {  // Safe: 
     state.withLock { $0.hung = [] }
   }
 
+  /// Whether a call hangs now.
+  var isHanging: Bool { state.withLock { $0.hanging > 0 } }
   var openCount: Int { state.withLock { $0.devices.count } }
   var calls: [SoundCall] { state.withLock { $0.calls } }
 
@@ -143,7 +147,12 @@ final class ScriptedSoundLibrary: SoundLibrary, @unchecked Sendable {  // Safe: 
       if rule.times != .max { state.forced[call]?.times -= 1 }
       return rule.errno
     }
-    _ = state.wait(for: { !$0.hung.contains(call) }, then: { _ in })
+    let hangs = state.withLock { state in
+      guard state.hung.contains(call) else { return false }
+      state.hanging += 1
+      return true
+    }
+    if hangs { _ = state.wait(for: { !$0.hung.contains(call) }, then: { $0.hanging -= 1 }) }
     if let forced { throw SoundRefusal(call, forced) }
   }
 
