@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Linux
 import Testing
@@ -150,5 +151,43 @@ struct ThreadRelayTests {
     }
     #expect(isDone == true)
     relay.cancel()
+  }
+
+  @Test
+  func `the thread in reserve sleeps while a step takes longer than its interval`() throws {
+    let steps = Monitor(0)
+    let start = MonotonicInstant.now
+    let relay = try ThreadRelay(name: "relay-slow", first: start) {
+      let count = steps.withLock { steps in
+        steps += 1
+        return steps
+      }
+      _ = ThreadRelay.lendThread(to: {}, orElse: {})
+      usleep(400_000)
+      return count < 2 ? start.advanced(byNanoseconds: 1_000_000) : nil
+    }
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: 20_000_000_000)
+    let begun: Bool? = steps.wait(until: soon) {
+      $0 == 2
+    } then: { _ in
+      true
+    }
+    #expect(begun == true)
+    // 400 ms have passed in the first step, which sleeps; who looked again and again would have used most of them.
+    #expect(try Self.processorNanoseconds(ofThreads: "relay-slow") < 100_000_000)
+    relay.cancel()
+  }
+
+  /// The processor time of this process's living threads of the given name; Linux: `/proc/self/task/*/schedstat`.
+  private static func processorNanoseconds(ofThreads name: String) throws -> Int64 {
+    let tasks = "/proc/self/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      // Other threads of the tests end at any moment.
+      guard let comm = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8),
+        comm.hasPrefix(name),
+        let times = try? String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
+      else { return sum }
+      return sum + (times.split(separator: " ").first.flatMap { Int64($0) } ?? 0)
+    }
   }
 }

@@ -38,6 +38,8 @@ package final class ThreadRelay: Sendable {
 
   /// Whoever wakes so early does not sleep again: moments are rounded to nanoseconds, and intervals from them.
   private static let toleranceNanoseconds: Int64 = 2_000
+  /// How long the thread in reserve sleeps at least, while no interval is known.
+  private static let leastRestNanoseconds: Int64 = 1_000_000
   /// Shorter waits are slept through: nobody waits for the end of a relay, and a sleep that can be ended costs more than
   /// one that cannot.
   private static let sleepNanoseconds: Int64 = 500_000_000
@@ -142,7 +144,11 @@ package final class ThreadRelay: Sendable {
   private func standInReserve(_ number: Int) -> Bool? {
     let moment = state.withLock { state -> MonotonicInstant? in
       guard !state.isOver else { return nil }
-      let moment = state.next.advanced(byNanoseconds: state.interval)
+      // A step that takes longer than its interval has passed that moment too: then there is nothing to be in time for.
+      let rest = max(state.interval, Self.leastRestNanoseconds)
+      let moment = max(
+        state.next.advanced(byNanoseconds: state.interval), MonotonicInstant.now.advanced(byNanoseconds: rest)
+      )
       state.reserve = Reserve(thread: number, moment: moment)
       return moment
     }

@@ -172,16 +172,6 @@ extension LabTests {
   }
 
   @Test func `unbound twenty times while it streams, it says so within a second and leaks nothing`() throws {
-    func descriptors() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    }
-    func threads() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-    }
-    func mappings() throws -> Int {
-      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
-        .count { $0.contains("/dev/video") }
-    }
     func cycle() throws {
       let log = EventLog()
       do {
@@ -201,11 +191,11 @@ extension LabTests {
     }
     // The first round may load what stays.
     try cycle()
-    let before = try (descriptors(), threads(), mappings())
+    let before = try ProcessHoldings.now()
     for _ in 0..<20 { try cycle() }
-    #expect(eventually { (try? descriptors()) ?? .max <= before.0 })
-    #expect(eventually { (try? threads()) ?? .max <= before.1 + 2 })
-    #expect(try mappings() <= before.2)
+    #expect(eventually { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
+    #expect(eventually { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })
+    #expect(try ProcessHoldings.now().mappings <= before.mappings)
     try Vivid.reset()
     try expectFrames()
   }
