@@ -38,6 +38,7 @@ let system: [Target] = [
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif"]),
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
+  facade("CLiteRT", links: []),
 ]
 
 let media: [Target] = [
@@ -55,6 +56,7 @@ let engines: [Target] = [
     "Engines", "StillCodecs",
     ["CImageCodecs", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
+  room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
 let devices: [Target] = [
@@ -92,8 +94,8 @@ let frameworks: [Target] = [
     [
       "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
       "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
-      "PixelTransforms", "StillCodecs", "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore",
-      "FoundationExtras",
+      "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
     ]),
   room(
@@ -116,7 +118,7 @@ let apps: [Target] = [
     "Apps", "ObscuraCommands",
     [
       "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading",
+      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -156,6 +158,14 @@ let suites: [Target] = [
   tests(
     "CodeReading",
     ["CodeReading", "CodeDrawing", "PixelTransforms", "CoreVideo", "FoundationExtras", "Linux"]),
+  // Photographs of people, their faces marked by hand.
+  .target(
+    name: "Portraits", dependencies: ["StillCodecs", "PixelTransforms", "CoreVideo", "FoundationExtras"],
+    path: "Tests/Portraits", exclude: ["SOURCES.md"], resources: [.copy("Pictures")],
+    swiftSettings: strict),
+  tests(
+    "PeopleFinding",
+    ["PeopleFinding", "Portraits", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
@@ -178,7 +188,9 @@ let suites: [Target] = [
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
-      "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PixelTransforms", "ImageIO", "ImageCore",
+      "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
+      "PixelTransforms",
+      "ImageIO", "ImageCore",
       "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),

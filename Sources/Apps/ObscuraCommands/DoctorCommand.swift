@@ -5,6 +5,7 @@ internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
+internal import PeopleFinding
 internal import StillCodecs
 internal import V4L2Devices
 
@@ -33,7 +34,7 @@ enum DoctorCommand: Command {
     let (cameras, isUsable) = cameraFindings(kernel, wanted)
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
-      + [codecFinding(), codesFinding(), libraryFinding(environment)]
+      + [codecFinding(), codesFinding(), facesFinding(), libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -87,6 +88,12 @@ enum DoctorCommand: Command {
       "codes", "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes\(rest).")
   }
 
+  /// Whether faces can be found here; without that nothing else is missing, so it is no trouble.
+  private static func facesFinding() -> Finding {
+    let obstacle = ModelFolder.current.obstacle(to: .faces)
+    return Finding("faces", obstacle?.description ?? "Faces can be found in pictures.")
+  }
+
   /// Whether a photo could be kept.
   private static func libraryFinding(_ environment: [String: String]) -> Finding {
     let folder = PictureFile.libraryFolder(environment)
@@ -108,7 +115,7 @@ enum DoctorCommand: Command {
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `libraries`, `library`.
+  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `libraries`, `codes`, `faces`, `library`.
   var subject: String
   var isProblem: Bool
   /// One sentence; for a problem, with what to do.

@@ -1,5 +1,6 @@
 package import CodeReading
 package import Foundation
+internal import PeopleFinding
 
 extension AVMetadataObject {
   /// What sort of thing an object is.
@@ -15,6 +16,11 @@ extension AVMetadataObject {
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
+
+    // MARK: People
+
+    /// A face.
+    public static let face = ObjectType(rawValue: "face")
 
     // MARK: Codes
 
@@ -69,7 +75,12 @@ extension AVMetadataObject.ObjectType {
     (.gs1DataBarLimited, .dataBarLimited),
   ]
 
-  /// Every type that can be found in pictures by this process.
+  /// Every type that can be found in pictures here and now: codes always, people where there are models of them.
+  package static var findable: [AVMetadataObject.ObjectType] {
+    readable + (ModelFolder.current.obstacle(to: .faces) == nil ? [.face] : [])
+  }
+
+  /// Every code that can be read in pictures by this process.
   package static let readable = codes.filter { CodeKind.readable.contains($0.kind) }.map(\.type)
 
   /// The kind of code to look for; `nil` for what is no code.

@@ -4,6 +4,7 @@ internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
+internal import PeopleFinding
 internal import PixelTransforms
 
 /// Finds metadata objects in frames; used on one queue.
@@ -12,6 +13,8 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   private var reader: LiveCodeReader?
   private var kinds: Set<CodeKind> = []
   private var route: FrameRoute?
+  private var faceFinder: LiveFaceFinder?
+  private var hasTriedFaces = false
 
   /// The share of a frame's time that a search may take, so that none has to be skipped.
   private static let budgetShare = 0.8
@@ -25,28 +28,75 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
       let pixels = try opener.open(frame)
       let size = CGSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
       guard let part = PixelRect(search.rectOfInterest, of: size) else { return [] }
-      let codes = try reader(for: Set(search.types.compactMap(\.codeKind)), over: route).codes(
-        in: pixels, part: part)
-      let source = route.connection.inputPorts.first?.input.id ?? route.connection.id
-      return codes.compactMap { code in
-        AVMetadataObject.ObjectType(code, among: search.types).map { type in
-          AVMetadataMachineReadableCodeObject(
-            code, type: type, in: size, time: CMTime(frame.timestamp), source: source)
-        }
-      }
+      renew(for: route)
+      let picture = Picture(
+        pixels: pixels, size: size, part: part, time: CMTime(frame.timestamp),
+        source: route.connection.inputPorts.first?.input.id ?? route.connection.id)
+      return try codes(in: picture, search, over: route) + faces(in: picture, search)
     } catch {
       // A broken picture is a lost frame, and counted as one; the search goes on with the next.
       return nil
     }
   }
 
+  /// Loads what a search needs, so that the first picture does not wait for it.
+  func prepare(for search: Recognition.Search) {
+    guard search.types.contains(.face), !hasTriedFaces else { return }
+    hasTriedFaces = true
+    do {
+      faceFinder = try LiveFaceFinder()
+    } catch {
+      // Offered when the types were set, and gone since then.
+      Log.note("\(error)")
+    }
+  }
+
+  private struct Picture {
+    var pixels: CVPixelBuffer
+    var size: CGSize
+    var part: PixelRect
+    var time: CMTime
+    var source: NodeID
+  }
+
+  private func codes(
+    in picture: Picture, _ search: Recognition.Search, over route: FrameRoute
+  ) throws -> [AVMetadataObject] {
+    let kinds = Set(search.types.compactMap(\.codeKind))
+    guard !kinds.isEmpty else { return [] }
+    return try reader(for: kinds, over: route).codes(in: picture.pixels, part: picture.part).compactMap {
+      code in
+      AVMetadataObject.ObjectType(code, among: search.types).map { type in
+        AVMetadataMachineReadableCodeObject(
+          code, type: type, in: picture.size, time: picture.time, source: picture.source)
+      }
+    }
+  }
+
+  private func faces(in picture: Picture, _ search: Recognition.Search) throws -> [AVMetadataObject] {
+    guard search.types.contains(.face) else { return [] }
+    prepare(for: search)
+    let part = CGRect(
+      x: picture.part.x, y: picture.part.y, width: picture.part.width, height: picture.part.height)
+    return try faceFinder?.faces(in: picture.pixels, part: part).map { face in
+      AVMetadataFaceObject(face, in: picture.size, time: picture.time, source: picture.source)
+    } ?? []
+  }
+
+  /// Forgets what was known of another stream.
+  private func renew(for route: FrameRoute) {
+    guard self.route !== route else { return }
+    self.route = route
+    reader = nil
+    faceFinder?.forget()
+  }
+
   private func reader(for kinds: Set<CodeKind>, over route: FrameRoute) -> LiveCodeReader {
-    if let reader, self.kinds == kinds, self.route === route { return reader }
+    if let reader, self.kinds == kinds { return reader }
     let duration = Double(route.plan.stream.frameDuration.nanoseconds)
     let reader = LiveCodeReader(kinds: kinds, budgetNanoseconds: Int64(duration * Self.budgetShare))
     self.reader = reader
     self.kinds = kinds
-    self.route = route
     return reader
   }
 }

@@ -7,7 +7,7 @@ internal import FoundationExtras
 internal import Linux
 internal import PixelTransforms
 
-/// The way of frames from a device's reader thread through the search for codes to a delegate's queue.
+/// The way of frames from a device's reader thread through the search for codes and faces to a delegate's queue.
 ///
 /// At most one frame is searched, one waits for that, and one result waits for the client's queue; the newest wins
 /// everywhere, and what it replaces is counted as late. Frames go back to the device as soon as they are searched.
@@ -92,6 +92,7 @@ final class Recognition: Sendable {
 
   func setSearch(_ search: Search) {
     state.withLock { $0.search = search }
+    queue.async { [self] in searcher.prepare(for: search) }
   }
 
   /// Throws away what waits without telling the client: the stream has ended.

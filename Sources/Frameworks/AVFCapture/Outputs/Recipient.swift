@@ -15,7 +15,7 @@ final class Recipient<Delegate>: @unchecked Sendable {  // Safe: a closure that 
   init?(_ delegate: Delegate?, on queue: DispatchQueue?, weakly read: @escaping () -> Delegate?) {
     guard delegate == nil || queue != nil else {
       ProgrammingMistake.report(
-        rule: "A sample buffer delegate needs a queue to be called on; pass a serial DispatchQueue.")
+        rule: "A delegate needs a queue to be called on; pass a serial DispatchQueue.")
       return nil
     }
     self.queue = queue
