@@ -1,32 +1,32 @@
-// A USB webcam made of software: descriptors, controls and motion JPEG frames, given to the kernel through gadgetfs on a
-// USB controller in memory (dummy_hcd), so that the kernel's own uvcvideo driver finds it, as it finds one on a cable.
+// A USB webcam made of software: descriptors, controls and motion JPEG frames, given to the kernel through the virtual host
+// controller that it has for USB over a network (vhci_hcd), so that the kernel's own uvcvideo driver finds it, as it finds one
+// on a cable.
 //
-// Usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg…]
-// Each picture is one frame size; its width and height are read from its start-of-frame marker. It streams at 30 frames a
-// second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the process.
+// Usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg...]
+// Each picture is one frame size; its width and height are read from its start-of-frame marker. It streams at 30 or 15 frames
+// a second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the process.
 //
-// Not the kernel's own gadget (usb_f_uvc): that streams isochronously, which dummy_hcd does not carry. This streams in bulk.
-// Sources: USB Device Class Definition for Video Devices 1.1; linux/usb/gadgetfs.h.
+// Not a gadget on dummy_hcd: that bus carries no isochronous transfers, which usb_f_uvc wants, and gadgetfs loses a control
+// request when the next one overtakes its data.
+// Sources: USB Device Class Definition for Video Devices 1.1; Documentation/usb/usbip_protocol.rst of the kernel.
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/usb/ch9.h>
-#include <linux/usb/gadgetfs.h>
-#include <pthread.h>
-#include <sched.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FOLDER "/dev/gadget"
-#define CONTROLLER FOLDER "/dummy_udc"
-#define ENDPOINT FOLDER "/ep1in-bulk"
+#define CONTROLLER "/sys/devices/platform/vhci_hcd.0/attach"
+enum { PORTS = 8, PACKET = 512 };
 enum { MOST_FRAMES = 4, INTERVAL_30 = 333333, INTERVAL_15 = 666666 };
 enum { CAMERA = 1, PROCESSING = 2, OUTPUT = 3 };
 enum { SET_CUR = 0x01, GET_CUR = 0x81, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF };
@@ -54,8 +54,6 @@ static void load(const char *path) {
   size_t size = ftell(file);
   rewind(file);
   frame->size = size + 2;
-  // A transfer ends with a short packet; one that fills its last packet would need an empty one, which a write cannot send.
-  if (frame->size % 512 == 0) frame->size += 1;
   frame->payload = calloc(1, frame->size);
   if (!frame->payload || fread(frame->payload + 2, 1, size, file) != size) stop(path);
   fclose(file);
@@ -73,7 +71,7 @@ static void load(const char *path) {
 
 // ---- Descriptors
 
-static uint8_t text[4096];
+static uint8_t text[4096];  // The configuration, with all that belongs to it.
 static size_t length;
 
 static void put(int count, ...) {
@@ -92,7 +90,7 @@ static void set16(size_t at, unsigned value) {
   text[at + 1] = value >> 8;
 }
 
-static void put_configuration(int packet) {
+static void put_configuration(void) {
   size_t start = length;
   put(4, 9, USB_DT_CONFIG, 0, 0);
   put(5, 2, 1, 0, USB_CONFIG_ATT_ONE | USB_CONFIG_ATT_SELFPOWER, 1);
@@ -137,20 +135,13 @@ static void put_configuration(int packet) {
   put(6, 6, 0x24, 0x0D, 1, 1, 4);
   set16(header + 4, length - header);
   put(4, 7, USB_DT_ENDPOINT, 0x81, USB_ENDPOINT_XFER_BULK);
-  put16(packet);
+  put16(PACKET);
   put(1, 0);
   set16(start + 2, length - start);
 }
 
-static void put_device(void) {
-  put(2, USB_DT_DEVICE_SIZE, USB_DT_DEVICE);
-  put16(0x0200);
-  put(4, 0xEF, 2, 1, 64);
-  put16(0x1D6B);
-  put16(0x0102);
-  put16(0x0100);
-  put(4, 1, 2, 3, 1);
-}
+// The device itself: USB 2.0, several functions, made by nobody in particular.
+static const uint8_t device[] = {18, USB_DT_DEVICE, 0x00, 0x02, 0xEF, 2,    1, 64, 0x6B, 0x1D, 0x02, 0x01, 0x00, 0x01, 1, 2, 3, 1};
 
 static const char *serial;
 
@@ -223,67 +214,113 @@ static int answer_control(const struct control *control, int request, uint8_t *a
 
 enum { PROBE_SIZE = 34 };
 static uint8_t probe[PROBE_SIZE], committed[PROBE_SIZE];
-static atomic_int streaming_frame;  // Counted from 1; 0 before the host has committed to a format.
-static atomic_uint streaming_interval;
-static pthread_t feeder;
+static const struct frame *streamed;  // NULL before the host has committed to a format.
+static uint32_t interval = INTERVAL_30;
+static size_t sent;        // How much of the frame on its way is sent.
+static int is_sending;     // Whether a frame is on its way.
+static uint8_t parity;
 
 static void settle(uint8_t *wish) {
   int index = wish[3] >= 1 && wish[3] <= frame_count ? wish[3] : 1;
-  uint32_t interval = wish[4] | wish[5] << 8 | wish[6] << 16 | (uint32_t)wish[7] << 24;
+  uint32_t wanted = wish[4] | wish[5] << 8 | wish[6] << 16 | (uint32_t)wish[7] << 24;
   memset(wish + 8, 0, PROBE_SIZE - 8);
   wish[2] = 1;
   wish[3] = index;
-  little(wish + 4, interval > (INTERVAL_30 + INTERVAL_15) / 2 ? INTERVAL_15 : INTERVAL_30, 4);
+  little(wish + 4, wanted > (INTERVAL_30 + INTERVAL_15) / 2 ? INTERVAL_15 : INTERVAL_30, 4);
   little(wish + 18, frames[index - 1].size, 4);
   // One payload carries a whole frame.
-  little(wish + 22, frames[index - 1].size + 512, 4);
+  little(wish + 22, frames[index - 1].size + PACKET, 4);
   little(wish + 26, 48000000, 4);
 }
 
-static void nothing(int number) { (void)number; }
+// ---- USB over a socket
 
-static void *feed(void *argument) {
-  int endpoint = *(int *)argument;
-  uint8_t parity = 0;
-  struct timespec next;
-  clock_gettime(CLOCK_MONOTONIC, &next);
-  while (1) {
-    int index = atomic_load(&streaming_frame);
-    next.tv_nsec += atomic_load(&streaming_interval) * 100;
-    if (next.tv_nsec >= 1000000000) {
-      next.tv_nsec -= 1000000000;
-      next.tv_sec += 1;
-    }
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-    if (!index) continue;
-    struct frame *frame = &frames[index - 1];
-    frame->payload[0] = 2;
-    frame->payload[1] = 0x80 | 0x02 | parity;
-    parity ^= 1;
-    // Blocks while nobody reads. A new commitment interrupts it, so that a stream begins with a whole frame.
-    if (write(endpoint, frame->payload, frame->size) < 0 && errno != EINTR) {
-      if (errno == ESHUTDOWN || errno == ENODEV || errno == EBADF) return NULL;
-      fprintf(stderr, "usb-webcam: a frame was not taken: %s\n", strerror(errno));
-    }
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    // Time that was spent blocked is not made up for.
-    if (now.tv_sec > next.tv_sec + 1) next = now;
+enum { SUBMIT = 1, UNLINK = 2, SUBMITTED = 3, UNLINKED = 4 };
+struct message {
+  uint32_t command, number, device, is_input, endpoint;
+  // Of a submission: flags, length, first frame, packets, interval; of its answer: status, length, first frame, packets, errors.
+  uint32_t fields[5];
+  struct usb_ctrlrequest request;
+};
+_Static_assert(sizeof(struct message) == 48, "the protocol's header");
+
+static int host;  // The socket.
+
+static void get_all(void *bytes, size_t count) {
+  while (count) {
+    ssize_t part = read(host, bytes, count);
+    if (part < 0 && errno == EINTR) continue;
+    if (part < 0) stop("read");
+    // The host controller is gone.
+    if (part == 0) exit(0);
+    bytes = (uint8_t *)bytes + part;
+    count -= part;
   }
 }
 
-static void start_endpoint(void) {
-  static int endpoint = -1;
-  if (endpoint >= 0) return;
-  endpoint = open(ENDPOINT, O_RDWR);
-  if (endpoint < 0) stop(ENDPOINT);
-  uint8_t wish[4 + 2 * 7] = {1, 0, 0, 0};
-  memcpy(wish + 4, (uint8_t[]){7, USB_DT_ENDPOINT, 0x81, USB_ENDPOINT_XFER_BULK, 64, 0, 0}, 7);
-  memcpy(wish + 11, (uint8_t[]){7, USB_DT_ENDPOINT, 0x81, USB_ENDPOINT_XFER_BULK, 0, 2, 0}, 7);
-  if (write(endpoint, wish, sizeof wish) < 0) stop("configure " ENDPOINT);
-  if (pthread_create(&feeder, NULL, feed, &endpoint)) stop("start a thread");
-  printf("plugged\n");
-  fflush(stdout);
+static void put_all(const void *bytes, size_t count) {
+  while (count) {
+    ssize_t part = write(host, bytes, count);
+    if (part < 0 && errno == EINTR) continue;
+    if (part < 0 && errno == EPIPE) exit(0);
+    if (part < 0) stop("write");
+    bytes = (const uint8_t *)bytes + part;
+    count -= part;
+  }
+}
+
+// Answers a submission with a status (0 or an errno below zero) and, where it was an input, with data.
+static void complete(uint32_t number, int status, size_t count, const uint8_t *data, int is_input) {
+  struct message answer = {htobe32(SUBMITTED), htobe32(number), 0, 0, 0, {htobe32(status), htobe32(count)}, {0}};
+  put_all(&answer, sizeof answer);
+  if (is_input) put_all(data, count);
+}
+
+// The host's requests for pictures, oldest first.
+enum { MOST_WAITING = 64 };
+static struct waiting {
+  uint32_t number;
+  size_t room;
+} waiting[MOST_WAITING];
+static int waiting_count;
+
+static void forget(int index) {
+  memmove(waiting + index, waiting + index + 1, (--waiting_count - index) * sizeof *waiting);
+}
+
+static void unlink_request(const struct message *message) {
+  uint32_t number = be32toh(message->fields[0]);
+  int status = 0;
+  for (int i = 0; i < waiting_count; i++) {
+    if (waiting[i].number != number) continue;
+    forget(i);
+    status = -ECONNRESET;
+    break;
+  }
+  struct message answer = {htobe32(UNLINKED), message->number, 0, 0, 0, {htobe32(status)}, {0}};
+  put_all(&answer, sizeof answer);
+}
+
+// Sends as much of the frame on its way as the host has asked for. A transfer that does not fill its room ends the frame.
+static void send_frame(void) {
+  while (is_sending && waiting_count) {
+    size_t count = streamed->size - sent;
+    if (count > waiting[0].room) count = waiting[0].room;
+    is_sending = count == waiting[0].room;
+    complete(waiting[0].number, 0, count, streamed->payload + sent, 1);
+    forget(0);
+    sent += count;
+  }
+}
+
+static void begin_frame(void) {
+  // A frame that the host has not taken in time is one frame less, as with a camera on a cable.
+  if (!streamed || is_sending || !waiting_count) return;
+  streamed->payload[0] = 2;
+  streamed->payload[1] = 0x80 | 0x02 | parity;
+  parity ^= 1;
+  sent = 0;
+  is_sending = 1;
 }
 
 // ---- Requests of the host
@@ -291,8 +328,16 @@ static void start_endpoint(void) {
 // What to answer to a request that asks for data; -1 for none.
 static int answer(const struct usb_ctrlrequest *request, uint8_t *data) {
   int value = request->wValue, index = request->wIndex;
-  if (request->bRequestType == USB_DIR_IN && request->bRequest == USB_REQ_GET_DESCRIPTOR)
-    return value >> 8 == USB_DT_STRING ? string_descriptor(value & 255, data) : -1;
+  if (request->bRequestType == USB_DIR_IN && request->bRequest == USB_REQ_GET_DESCRIPTOR) {
+    switch (value >> 8) {
+      case USB_DT_DEVICE: memcpy(data, device, sizeof device); return sizeof device;
+      case USB_DT_CONFIG: memcpy(data, text, length); return length;
+      case USB_DT_STRING: return string_descriptor(value & 255, data);
+      default: return -1;
+    }
+  }
+  if ((request->bRequestType & ~USB_RECIP_MASK) == USB_DIR_IN && request->bRequest == USB_REQ_GET_STATUS)
+    return little(data, request->bRequestType == USB_DIR_IN ? 1 << USB_DEVICE_SELF_POWERED : 0, 2);
   if (request->bRequestType == (USB_DIR_IN | USB_RECIP_INTERFACE) && request->bRequest == USB_REQ_GET_INTERFACE)
     return little(data, 0, 1);
   if (request->bRequestType != (USB_DIR_IN | USB_TYPE_CLASS | USB_RECIP_INTERFACE)) return -1;
@@ -313,6 +358,7 @@ static int answer(const struct usb_ctrlrequest *request, uint8_t *data) {
   return PROBE_SIZE;
 }
 
+// Takes the data of a request that sets something.
 static void take(const struct usb_ctrlrequest *request, const uint8_t *data, int count) {
   int selector = request->wValue >> 8;
   if ((request->wIndex & 255) == 0) {
@@ -327,42 +373,72 @@ static void take(const struct usb_ctrlrequest *request, const uint8_t *data, int
   memcpy(state, data, count < PROBE_SIZE ? count : PROBE_SIZE);
   settle(state);
   if (selector == 2) {
-    atomic_store(&streaming_interval, state[4] | state[5] << 8 | state[6] << 16);
-    atomic_store(&streaming_frame, state[3]);
-    pthread_kill(feeder, SIGUSR1);
+    interval = state[4] | state[5] << 8 | state[6] << 16;
+    streamed = &frames[state[3] - 1];
+    // A stream begins with a whole frame.
+    is_sending = 0;
   }
 }
 
-// Reads or writes the data of a request. gadgetfs refuses once when the host's next request has come meanwhile.
-static ssize_t transfer(int device, uint8_t *data, size_t count, int isAnswer) {
-  ssize_t result;
-  do {
-    result = isAnswer ? write(device, data, count) : read(device, data, count);
-  } while (result < 0 && (errno == EIDRM || errno == EINTR));
-  return result;
+static void control_request(uint32_t number, struct usb_ctrlrequest request, const uint8_t *taken, size_t count) {
+  request.wValue = le16toh(request.wValue);
+  request.wIndex = le16toh(request.wIndex);
+  request.wLength = le16toh(request.wLength);
+  if (request.bRequestType & USB_DIR_IN) {
+    static uint8_t data[sizeof text];
+    int size = answer(&request, data);
+    // No answer is a stall.
+    if (size < 0) return complete(number, -EPIPE, 0, NULL, 1);
+    if (size > request.wLength) size = request.wLength;
+    return complete(number, 0, size, data, 1);
+  }
+  if (request.bRequestType == (USB_TYPE_CLASS | USB_RECIP_INTERFACE) && request.bRequest == SET_CUR)
+    take(&request, taken, count);
+  complete(number, 0, count, NULL, 0);
+  if (request.bRequestType == USB_DIR_OUT && request.bRequest == USB_REQ_SET_CONFIGURATION) {
+    printf("plugged\n");
+    fflush(stdout);
+  }
 }
 
-static void handle(int device, const struct usb_ctrlrequest *request) {
-  uint8_t data[256];
-  if (request->bRequestType & USB_DIR_IN) {
-    int count = answer(request, data);
-    if (count > request->wLength) count = request->wLength;
-    // Reading where the host reads is a stall: no answer.
-    if (count < 0) transfer(device, data, 0, 0);
-    else if (transfer(device, data, count, 1) < 0) perror("usb-webcam: answer");
-    return;
-  }
-  if (request->bRequestType == USB_DIR_OUT && request->bRequest == USB_REQ_SET_CONFIGURATION) start_endpoint();
-  ssize_t count = transfer(device, data, request->wLength, 0);
-  if (count < 0) {
-    perror("usb-webcam: take");
-    // What was lost of a commitment is known: hosts commit to what the probe has settled.
-    if ((request->wIndex & 255) == 1 && request->wValue >> 8 == 2 && request->bRequest == SET_CUR) {
-      memcpy(data, probe, PROBE_SIZE);
-      count = PROBE_SIZE;
+static void handle(void) {
+  struct message message;
+  get_all(&message, sizeof message);
+  uint32_t number = be32toh(message.number);
+  if (be32toh(message.command) == UNLINK) return unlink_request(&message);
+  size_t count = be32toh(message.fields[1]);
+  uint8_t taken[4096];
+  if (!message.is_input) {
+    if (count > sizeof taken) {
+      fprintf(stderr, "usb-webcam: the host sends %zu bytes at once.\n", count);
+      exit(1);
     }
+    get_all(taken, count);
   }
-  if (count > 0 && request->bRequest == SET_CUR) take(request, data, count);
+  if (message.endpoint == 0) return control_request(number, message.request, taken, count);
+  if (!message.is_input || waiting_count == MOST_WAITING) return complete(number, -EPIPE, 0, NULL, message.is_input != 0);
+  waiting[waiting_count++] = (struct waiting){number, count};
+}
+
+// Gives one end of a socket to the host controller, and keeps the other.
+static void plug(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) stop("socketpair");
+  int file = open(CONTROLLER, O_WRONLY);
+  if (file < 0) stop(CONTROLLER);
+  // The first ports are for high speed; one whose webcam was pulled a moment ago is not free yet.
+  for (int port = 0; port < PORTS; port++) {
+    char line[64];
+    int size = snprintf(line, sizeof line, "%d %d 1 %d", port, ends[1], USB_SPEED_HIGH);
+    if (write(file, line, size) == size) {
+      close(file);
+      close(ends[1]);
+      host = ends[0];
+      return;
+    }
+    if (errno != EBUSY && errno != EINVAL) break;
+  }
+  stop("plug into " CONTROLLER);
 }
 
 int main(int argc, char **argv) {
@@ -372,30 +448,25 @@ int main(int argc, char **argv) {
   }
   serial = argv[1];
   for (int i = 2; i < argc; i++) load(argv[i]);
-  atomic_store(&streaming_interval, INTERVAL_30);
   settle(probe);
   settle(committed);
-  struct sigaction interrupt = {.sa_handler = nothing};
-  sigaction(SIGUSR1, &interrupt, NULL);
-
-  // The host's next request must not overtake the data of the last.
-  struct sched_param priority = {.sched_priority = 50};
-  if (sched_setscheduler(0, SCHED_FIFO, &priority)) perror("usb-webcam: real-time priority");
-  mlockall(MCL_CURRENT | MCL_FUTURE);
-
-  int device = open(CONTROLLER, O_RDWR);
-  if (device < 0) stop(CONTROLLER);
-  put32(0);
-  put_configuration(64);
-  put_configuration(512);
-  put_device();
-  if (write(device, text, length) != (ssize_t)length) stop("describe the device");
+  put_configuration();
+  signal(SIGPIPE, SIG_IGN);
+  int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  if (timer < 0) stop("timerfd_create");
+  plug();
+  uint32_t set = 0;
+  struct pollfd events[] = {{.fd = host, .events = POLLIN}, {.fd = timer, .events = POLLIN}};
   while (1) {
-    struct usb_gadgetfs_event events[4];
-    ssize_t count = read(device, events, sizeof events);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) stop("read events");
-    for (size_t i = 0; i < count / sizeof *events; i++)
-      if (events[i].type == GADGETFS_SETUP) handle(device, &events[i].u.setup);
+    if (interval != set) {
+      set = interval;
+      struct timespec period = {.tv_sec = set / 10000000, .tv_nsec = set % 10000000 * 100};
+      timerfd_settime(timer, 0, &(struct itimerspec){period, period}, NULL);
+    }
+    if (poll(events, 2, -1) < 0 && errno != EINTR) stop("poll");
+    uint64_t ticks;
+    if (events[1].revents && read(timer, &ticks, sizeof ticks) > 0) begin_frame();
+    if (events[0].revents) handle();
+    send_frame();
   }
 }

@@ -96,8 +96,11 @@ struct ControlStreamTests {
       log.receive(event)
     }
     #expect(eventually { interrupted.withLock { $0 } })
+    let waits = kernel.calls.count { $0 == .wait }
     usleep(200_000)
     #expect(log.now.failure == nil)
+    // A closed camera that sends nothing is waited for asleep.
+    #expect(kernel.calls.count { $0 == .wait } - waits < 10)
     stream.stop()
   }
 }

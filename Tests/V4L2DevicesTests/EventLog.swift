@@ -72,8 +72,10 @@ func eventually(_ isTrue: () -> Bool) -> Bool {
 
 extension ScriptedKernel {
   /// The only camera of this kernel.
-  func camera(silenceNanoseconds: Int64 = 5_000_000_000) throws -> V4L2Camera {
-    let cameras = V4L2DeviceProvider(kernel: self, silenceNanoseconds: silenceNanoseconds).cameras()
+  func camera(silenceNanoseconds: Int64 = SilencePatience.longNanoseconds) throws -> V4L2Camera {
+    let cameras = V4L2DeviceProvider(
+      kernel: self, patience: SilencePatience(nanoseconds: silenceNanoseconds)
+    ).cameras()
     guard let camera = cameras.first else { throw Missing.camera }
     return camera
   }

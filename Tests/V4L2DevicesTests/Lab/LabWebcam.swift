@@ -8,8 +8,6 @@ import V4L2Devices
 /// See DeviceLab/usb-webcam.c.
 enum LabWebcam {
   static let uniqueID = "usb-1d6b:0102-LAB0001"
-  /// Whether the steps want it, which `DeviceLab/usb-steps` says.
-  static let isWanted = Vivid.isHere && ProcessInfo.processInfo.environment["OBSCURA_LAB_USB"] == "1"
   private static let folder = "DeviceLab/.cache"
   static let picture = "\(folder)/bars-640x480.jpg"
 
@@ -30,27 +28,17 @@ enum LabWebcam {
 
   /// Opens it.
   static func open() throws -> any CaptureStream {
-    try insisting { try plug().open() }
-  }
-
-  /// Does something again, at most twice, when a request to the camera was lost.
-  ///
-  /// gadgetfs loses a request when the program is late to take its data, which happens on a busy machine; the driver then
-  /// calls that an input/output error.
-  static func insisting<Result>(_ body: () throws -> Result) throws -> Result {
-    for _ in 0..<2 {
-      do {
-        return try body()
-      } catch let error as CaptureDeviceError where error.code == .ioFailure {
-        continue
-      }
-    }
-    return try body()
+    try plug().open()
   }
 
   /// Pulls it out.
   static func unplug() throws {
     try Vivid.run("kill -9 $(cat /tmp/usb-webcam.pid)")
+  }
+
+  /// Takes its USB controller away, or brings it back.
+  static func bindController(_ isBound: Bool) throws {
+    try Vivid.bind(isBound, device: "vhci_hcd.0", driver: "vhci_hcd")
   }
 
   private static func find() -> V4L2Camera? {

@@ -29,11 +29,11 @@ enum Vivid {
     }
   }
 
-  /// Takes the driver's devices away, or brings them back, as a plug does.
-  static func bind(_ isBound: Bool) throws {
-    let file = "/sys/bus/platform/drivers/vivid/\(isBound ? "bind" : "unbind")"
+  /// Takes a device from its driver, or brings it back, as a plug does.
+  static func bind(_ isBound: Bool, device: String = "vivid.0", driver: String = "vivid") throws {
+    let file = "/sys/bus/platform/drivers/\(driver)/\(isBound ? "bind" : "unbind")"
     guard let handle = FileHandle(forWritingAtPath: file) else { throw Failure(description: "no \(file)") }
-    try handle.write(contentsOf: Data("vivid.0".utf8))
+    try handle.write(contentsOf: Data(device.utf8))
     try handle.close()
   }
 

@@ -36,6 +36,8 @@ package enum ProbedNode: Sendable {
 /// A camera as its driver describes it.
 package struct ProbedCamera: Sendable {
   package var node: VideoNode
+  /// The kernel's driver.
+  package var driver: String
   package var facts: DeviceFacts
   /// Its controls that have a meaning in the device contract.
   package var controls: ControlTable
@@ -137,6 +139,7 @@ package struct CameraProbe: Sendable {
     return .camera(
       ProbedCamera(
         node: node,
+        driver: identity.driver,
         facts: facts,
         controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),

@@ -21,10 +21,11 @@ public final class V4L2Camera: CaptureDeviceDriver {
   private let probed: ProbedCamera
   /// The machine that carries the camera; `nil` for one on a cable.
   public let machine: HeldMachine?
-  private let silence: Int64
+  private let patience: SilencePatience
 
   init(
-    _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: HeldMachine?, silence: Int64
+    _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: HeldMachine?,
+    patience: SilencePatience
   ) {
     var facts = probed.facts
     facts.uniqueID = uniqueID
@@ -32,7 +33,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
     self.probed = probed
     self.kernel = kernel
     self.machine = machine
-    self.silence = silence
+    self.patience = patience
   }
 
   /// Its controls that have a meaning in the device contract.
@@ -82,7 +83,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       granted.usesP3 = false
       return V4L2Stream(
         camera: self, ring: ring, wrapping: wrapping, configuration: granted,
-        silence: silence + 3 * granted.frameDuration.nanoseconds)
+        patience: patience)
     } catch {
       throw refused(error, "stream \(format.size) \(pixelFormat)", configuration)
     }

@@ -20,8 +20,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   private let kernel: any VideoKernel
   private let machine: HeldMachine
-  /// Cameras take seconds to wake up, so the default is long.
-  private let silenceNanoseconds: Int64
+  /// How long cameras may be silent; `nil` for what fits each.
+  private let patience: SilencePatience?
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<V4L2Camera>()
@@ -31,14 +31,13 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     self.init(kernel: LinuxVideoKernel(), machine: .this)
   }
 
-  /// The cameras of a kernel; `silence` is how long a stream may send nothing before it fails, beyond three of its
-  /// frame durations.
+  /// The cameras of a kernel; `patience` is how long any of them may be silent, instead of what fits each.
   package init(
-    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), silenceNanoseconds: Int64 = 5_000_000_000
+    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), patience: SilencePatience? = nil
   ) {
     self.kernel = kernel
     self.machine = machine
-    self.silenceNanoseconds = silenceNanoseconds
+    self.patience = patience
   }
 
   // MARK: Devices
@@ -117,7 +116,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
       let usb = kernel.placement(of: node).usb
       return V4L2Camera(
         probed, uniqueID: uniqueID, kernel: kernel, machine: usb?.isFixed == false ? nil : machine,
-        silence: silenceNanoseconds)
+        patience: patience ?? SilencePatience(driver: probed.driver, bus: probed.sight.bus))
     }
   }
 

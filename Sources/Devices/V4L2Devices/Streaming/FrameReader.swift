@@ -10,11 +10,13 @@ struct FrameReader {
   private var clock = FrameClock()
   private var check = MotionJPEGCheck()
   private var lastTime: MonotonicInstant?
+  private var silence: SilenceWatch
   /// Whether the stream is interrupted, because the camera's privacy switch is closed.
   private var isPrivate = false
 
   init(_ run: StreamRun) {
     self.run = run
+    silence = SilenceWatch(run.patience, frame: run.frameNanoseconds)
     ring = run.ring
   }
 
@@ -35,18 +37,18 @@ struct FrameReader {
   }
 
   private mutating func readFrames() throws(KernelRefusal) {
-    var deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence)
     while !run.isStopping {
-      if tellPrivacy() { deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence) }
+      if tellPrivacy() { silence.restart() }
       // Nothing can come while clients and refusals leave the driver no buffer, and poll would not sleep.
       let isDry = ring.isDry
-      let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
-      let ready = try ring.kernel.wait(
-        isDry ? nil : ring.handle, run.wake, nanoseconds: isDry ? min(rest, 20_000_000) : rest)
+      let asked = isDry ? 20_000_000 : isPrivate ? SilenceWatch.tick : silence.nextWait
+      let began = MonotonicInstant.now
+      let ready = try ring.kernel.wait(isDry ? nil : ring.handle, run.wake, nanoseconds: asked)
+      silence.waited(MonotonicInstant.now.nanoseconds - began.nanoseconds, asked: asked)
       ring.retryRefused()
       if !ready.isDisjoint(with: [.filled, .failed]) {
         if let buffer = try ring.take() {
-          deadline = MonotonicInstant.now.advanced(byNanoseconds: run.silence)
+          silence.heard()
           handle(buffer)
           continue
         }
@@ -56,15 +58,20 @@ struct FrameReader {
           throw KernelRefusal(.wait, EIO)
         }
       }
-      if MonotonicInstant.now >= deadline, !run.isStopping, !isPrivate {
-        run.fail(
-          CaptureDeviceError(
-            .noFrames,
-            "\(run.device.name) (\(run.device.path)) streams but has sent no picture for \(run.silence / 1_000_000_000) s; "
-              + "open its shutter, or unplug it and plug it in again."))
+      if isPrivate || run.isStopping { continue }
+      if silence.isOver(isDry: isDry, exposure: { run.exposure().durationNanoseconds }) {
+        run.fail(isSilent)
         return
       }
     }
+  }
+
+  private var isSilent: CaptureDeviceError {
+    let tenths = silence.silence / 100_000_000
+    return CaptureDeviceError(
+      .noFrames,
+      "\(run.device.name) (\(run.device.path)) streams but has sent no picture for \(tenths / 10).\(tenths % 10) s; "
+        + "open its shutter, or unplug it and plug it in again.")
   }
 
   /// Tells when the privacy switch was closed or opened; true then.

@@ -33,8 +33,9 @@ final class StreamRun: Sendable {
   let wake: WakeUp
   let device: DeviceName
   let wrapping: FrameWrapping
-  /// After so many nanoseconds without a picture the stream fails.
-  let silence: Int64
+  /// How long the camera may be silent.
+  let patience: SilencePatience
+  let frameNanoseconds: Int64
   /// The exposure of now; asked for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure
   /// Which change of the controls a frame shows.
@@ -43,15 +44,17 @@ final class StreamRun: Sendable {
   private let receiver: @Sendable (StreamEvent) -> Void
 
   init(
-    ring: BufferRing, wake: WakeUp, device: DeviceName, wrapping: FrameWrapping, silence: Int64,
-    history: ControlHistory, exposure: @escaping @Sendable () -> FrameExposure,
+    ring: BufferRing, wake: WakeUp, device: DeviceName, wrapping: FrameWrapping,
+    patience: SilencePatience, frameNanoseconds: Int64, history: ControlHistory,
+    exposure: @escaping @Sendable () -> FrameExposure,
     receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.ring = ring
     self.wake = wake
     self.device = device
     self.wrapping = wrapping
-    self.silence = silence
+    self.patience = patience
+    self.frameNanoseconds = frameNanoseconds
     self.history = history
     self.exposure = exposure
     self.receiver = receiver

@@ -7,7 +7,7 @@ internal import Linux
 /// Frames are the driver's own memory, mapped: nothing is copied. When the last reference to a frame goes, on whatever
 /// thread, its buffer returns to the driver; frames that outlive the stream keep their memory and nothing else.
 /// Stamps are the driver's on `CLOCK_MONOTONIC`, or the arrival where it has none that can be right; see
-/// ``StreamDiagnosis``. A stream that stays silent for five seconds and three frame durations fails with `noFrames`.
+/// ``StreamDiagnosis``. A stream that stays silent for longer than ``SilencePatience`` allows fails with `noFrames`.
 public final class V4L2Stream: CaptureStream {
   private enum Phase {
     case stopped
@@ -21,18 +21,18 @@ public final class V4L2Stream: CaptureStream {
   private let wrapping: FrameWrapping
   private let granted: Locked<StreamConfiguration>
   private let camera: V4L2Camera
-  private let silence: Int64
+  private let patience: SilencePatience
   private let phase = Monitor(Phase.stopped)
 
   init(
     camera: V4L2Camera, ring: BufferRing, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    silence: Int64
+    patience: SilencePatience
   ) {
     self.camera = camera
     self.ring = ring
     device = camera.device
     self.wrapping = wrapping
-    self.silence = silence
+    self.patience = patience
     granted = Locked(configuration)
   }
 
@@ -214,7 +214,7 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamRun(
       ring: ring, wake: wake, device: device, wrapping: wrapping,
-      silence: silence, history: camera.history,
+      patience: patience, frameNanoseconds: configuration.frameDuration.nanoseconds, history: camera.history,
       exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }
 
