@@ -45,6 +45,28 @@ struct JPEGDecoderTests {
     }
   }
 
+  @Test(arguments: [JPEGEncoder.ChromaSubsampling.half420, .half422], [(0, 8), (9, 0), (15, 15)])
+  func `columns and rows beyond the buffer are left out when they are few`(
+    chroma: JPEGEncoder.ChromaSubsampling, more: (right: Int, below: Int)
+  ) throws {
+    let data = try file(112, 80) { $0.chroma = chroma }
+    let whole = try JPEGDecoder.decode(data, isStrict: true)
+    let (width, height) = (112 - more.right, 80 - more.below)
+    let part = try CVPixelBuffer(
+      format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: width, height: height)
+    try JPEGDecoder.decode(data, into: part, isStrict: true, surplus: 15)
+    for (plane, rows) in [(0, height), (1, height / 2)] {
+      for y in 0..<rows {
+        let (left, right) = (part.planes[plane].row(y), whole.planes[plane].row(y))
+        // An odd last row or column has no neighbour to be averaged with.
+        #expect((0..<width / 2 * 2).allSatisfy { left[$0] == right[$0] }, "plane \(plane), row \(y)")
+      }
+    }
+    #expect(throws: StillCodecError.self) {
+      try JPEGDecoder.decode(data, into: part, isStrict: true, surplus: max(more.right, more.below) - 1)
+    }
+  }
+
   @Test func `a frame without Huffman tables is decoded with the standard ones`() throws {
     let whole = try file()
     var frame = Data()

@@ -168,9 +168,11 @@ struct MotionJPEGTests {
 
   // MARK: Habits of cameras that are no damage
 
-  private func opened(_ opener: FrameOpener, _ bytes: [UInt8]) -> [UInt8]? {
+  private func opened(
+    _ opener: FrameOpener, _ bytes: [UInt8], height: Int = CameraJPEG.height
+  ) -> [UInt8]? {
     var bytes = bytes
-    let size = FrameSize(width: CameraJPEG.width, height: CameraJPEG.height)
+    let size = FrameSize(width: CameraJPEG.width, height: height)
     return bytes.withUnsafeMutableBytes { memory in
       let frame = CapturedFrame(
         picture: .jpeg(CMBlockBuffer(wrapping: memory, release: {}), size),
@@ -204,15 +206,30 @@ struct MotionJPEGTests {
     #expect(opened(FrameOpener(forgivesLeftOvers: true), Array(odd)) == source.picture)
   }
 
+  @Test(arguments: 0..<4) func `rows beyond the format's height are left out`(_ number: Int) throws {
+    let source = try Source(number)
+    // As a format of 1080 rows beside an encoder that writes 1088.
+    let height = CameraJPEG.height - 8
+    let shown = try #require(opened(FrameOpener(), source.frame, height: height))
+    let luma = CameraJPEG.width * height
+    #expect(shown.count == luma * 3 / 2)
+    #expect(shown.prefix(luma) == source.picture.prefix(luma))
+    #expect(
+      shown.dropFirst(luma) == source.picture.dropFirst(CameraJPEG.width * CameraJPEG.height).prefix(luma / 2)
+    )
+    #expect(opened(FrameOpener(), source.frame, height: CameraJPEG.height - 16) == nil)
+    #expect(opened(FrameOpener(), source.frame, height: CameraJPEG.height + 8) == nil)
+  }
+
   // MARK: The camera's own file
 
   private func photo(
     _ bytes: [UInt8], _ prioritization: AVCapturePhotoOutput.QualityPrioritization,
-    orientation: CGImagePropertyOrientation = .up
+    orientation: CGImagePropertyOrientation = .up, height: Int = CameraJPEG.height
   ) throws -> Data {
     var bytes = bytes
     return try bytes.withUnsafeMutableBytes { memory in
-      let size = FrameSize(width: CameraJPEG.width, height: CameraJPEG.height)
+      let size = FrameSize(width: CameraJPEG.width, height: height)
       let frame = CapturedFrame(
         picture: .jpeg(CMBlockBuffer(wrapping: memory, release: {}), size),
         timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0)
@@ -222,6 +239,12 @@ struct MotionJPEGTests {
       return try #require(
         try PhotoPipeline.process(frame, request, PhotoDeveloper(), PhotoEncoder()).file)
     }
+  }
+
+  @Test func `a photo of a picture with more rows than its format has the format's`() throws {
+    let file = try photo(Source(1).frame, .speed, height: CameraJPEG.height - 8)
+    let size = try #require(JPEGSegments.size(of: file))
+    #expect(size == (CameraJPEG.width, CameraJPEG.height - 8))
   }
 
   private func codes(_ file: Data) -> Data? {

@@ -56,8 +56,10 @@ public enum JPEGDecoder {
   ///     matrix attachment is set.
   ///   - scale: How much smaller.
   ///   - isStrict: Whether damage is an error. The buffer's content is then undefined.
+  ///   - surplus: How many columns and rows a 4:2:0 or 4:2:2 picture at full size may have beyond the buffer, on the right and
+  ///     below; they are left out.
   public static func decode(
-    _ data: Data, into buffer: CVPixelBuffer, scale: Scale = .full, isStrict: Bool = false
+    _ data: Data, into buffer: CVPixelBuffer, scale: Scale = .full, isStrict: Bool = false, surplus: Int = 0
   ) throws {
     guard var target = cam_jpeg_target(buffer) else {
       throw StillCodecError(
@@ -67,6 +69,7 @@ public enum JPEGDecoder {
     }
     target.scale_denominator = Int32(scale.rawValue)
     target.strict = isStrict ? 1 : 0
+    target.surplus = Int32(clamping: surplus)
     if isStrict { try checkEnds(of: data) }
     var damage: Int32 = 0
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))

@@ -23,6 +23,18 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     position = data.count >= 2 ? data.startIndex + 2 : data.endIndex
   }
 
+  /// Width and height as the frame header says; `nil` without one.
+  package static func size(of data: Data) -> (width: Int, height: Int)? {
+    for segment in JPEGSegments(data) {
+      let isFrame = (0xC0...0xCF).contains(segment.marker) && ![0xC4, 0xC8, 0xCC].contains(segment.marker)
+      guard isFrame, segment.body.count >= 5 else { continue }
+      let bytes = segment.body.lowerBound
+      func number(at offset: Int) -> Int { Int(data[bytes + offset]) << 8 | Int(data[bytes + offset + 1]) }
+      return (number(at: 3), number(at: 1))
+    }
+    return nil
+  }
+
   package mutating func next() -> Segment? {
     // A marker may be preceded by any number of fill bytes; cameras leave other bytes there too.
     while position + 4 <= data.endIndex {

@@ -358,7 +358,9 @@ int cam_jpeg_decode(
   info.do_fancy_upsampling = to_planes ? FALSE : TRUE;
 
   jpeg_calc_output_dimensions(&info);
-  if ((int)info.output_width != target->width || (int)info.output_height != target->height) {
+  const int surplus = direct ? target->surplus : 0;
+  const int right = (int)info.output_width - target->width, below = (int)info.output_height - target->height;
+  if (right < 0 || right > surplus || below < 0 || below > surplus) {
     snprintf(
       message, CAM_MESSAGE_SIZE, "it is %u by %u pixels, not %d by %d", info.output_width, info.output_height,
       target->width, target->height);
@@ -382,7 +384,8 @@ int cam_jpeg_decode(
   } else if (to_planes && is_ycc) read_triples(&info, target, scratch);
   else if (to_planes) read_packed_as_planes(&info, target, scratch);
   else read_packed(&info, target, scratch);
-  jpeg_finish_decompress(&info);
+  // Rows that nobody wants need not be decoded.
+  if (info.output_scanline >= info.output_height) jpeg_finish_decompress(&info);
   jpeg_destroy_decompress(&info);
   free(scratch);
   *damage = error.damage;

@@ -13,6 +13,9 @@ internal import StillCodecs
 package final class FrameOpener: Sendable {
   /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
   package static let patience = 5
+  /// Cameras whose encoder knows whole blocks only say 1088 rows in their pictures where their format says 1080: so many rows
+  /// or columns more are left out. One more, and it is a picture of another size.
+  package static let surplus = 15
 
   private struct Habits {
     var leftOver = 0
@@ -38,7 +41,7 @@ package final class FrameOpener: Sendable {
   /// The frame's picture: the device's own memory, or a decoded 4:2:0 full-range one.
   ///
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
-  /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said;
+  /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
   ///   `PixelTransformError`.
   package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
     switch frame.picture {
@@ -49,7 +52,7 @@ package final class FrameOpener: Sendable {
       try Self.withBytes(of: block) { data in
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
-        try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data))
+        try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data), surplus: Self.surplus)
       }
       return buffer
     }
@@ -77,13 +80,14 @@ package final class FrameOpener: Sendable {
   }
 
   /// The JPEG file that the camera made of the frame, its compressed picture as it stands; `nil` when the camera sent
-  /// pixels, or a kind of JPEG that only video has.
+  /// pixels, a kind of JPEG that only video has, or a picture with more rows than its format.
   ///
   /// Copies the file. Padding behind its end is left out, and tables that readers outside of video need are put in.
   package func cameraFile(of frame: CapturedFrame) throws -> Data? {
-    guard case .jpeg(let block, _) = frame.picture else { return nil }
+    guard case .jpeg(let block, let size) = frame.picture else { return nil }
     var file: Data?
     try Self.withBytes(of: block) { data in
+      guard let own = JPEGSegments.size(of: data), own == (size.width, size.height) else { return }
       switch JPEGCheck.verdict(on: data) {
       case .whole(let length), .leftOver(let length):
         file = JPEGMetadata.file(ofFrame: data, length: length)

@@ -77,8 +77,10 @@ int cam_jpeg_read_header(const uint8_t *bytes, size_t size, cam_jpeg_header *hea
 
 typedef struct {
   cam_jpeg_layout layout;
-  /// Size of the memory handed in, which must be the file's size divided by `scale_denominator`, rounded up.
+  /// Size of the memory handed in, which must be the file's size divided by `scale_denominator`, rounded up; or smaller by at
+  /// most `surplus` in each direction, for 4:2:0, 4:2:2 and gray files at full size: what is beyond is left out.
   int width, height;
+  int surplus;
   uint8_t *planes[3];
   size_t strides[3];
   int chroma_step;
