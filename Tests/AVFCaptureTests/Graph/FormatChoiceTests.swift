@@ -3,7 +3,7 @@ import CaptureDevice
 import CoreVideo
 import Testing
 
-/// A webcam as `v4l2-ctl --list-formats-ext` prints it: encoding, width, height, frames a second.
+/// A webcam that nobody has published a list of: encoding, width, height, frames a second.
 struct Webcam: Sendable, CustomTestStringConvertible {
   var name: String
   var formats: [(FrameEncoding, Int, Int, [Int32])]
@@ -25,17 +25,6 @@ struct Webcam: Sendable, CustomTestStringConvertible {
 
   static let all: [Webcam] = [
     Webcam(
-      name: "YUYV slow above VGA, MJPEG quick",
-      formats: [
-        (yuyv, 640, 480, [30, 15]), (yuyv, 1280, 720, [10]), (yuyv, 1920, 1080, [5]),
-        (.motionJPEG, 640, 480, [30]), (.motionJPEG, 1280, 720, [30]), (.motionJPEG, 1920, 1080, [30]),
-      ],
-      expected: [
-        (.high, "mjpg 1920×1080"), (.hd1280x720, "mjpg 1280×720"), (.vga640x480, "yuvs 640×480"),
-        (.hd1920x1080, "mjpg 1920×1080"), (.photo, "mjpg 1920×1080"), (.low, "yuvs 640×480"),
-        (.hd4K3840x2160, "none"), (.cif352x288, "none"),
-      ]),
-    Webcam(
       name: "YUYV only",
       formats: [(yuyv, 640, 480, [30]), (yuyv, 1280, 720, [10]), (yuyv, 1920, 1080, [5])],
       expected: [(.high, "yuvs 640×480"), (.hd1280x720, "yuvs 1280×720"), (.photo, "yuvs 1920×1080")]),
@@ -44,26 +33,9 @@ struct Webcam: Sendable, CustomTestStringConvertible {
       formats: [(yuyv, 640, 480, [15]), (yuyv, 1600, 1200, [5])],
       expected: [(.high, "yuvs 640×480"), (.photo, "yuvs 1600×1200"), (.medium, "yuvs 640×480")]),
     Webcam(
-      name: "NV12 beside MJPEG",
-      formats: [
-        (.motionJPEG, 1920, 1080, [30]), (nv12, 1920, 1080, [30]), (yuyv, 1920, 1080, [30]),
-        (nv12, 640, 360, [30]),
-      ],
-      expected: [(.high, "420v 1920×1080"), (.hd1920x1080, "420v 1920×1080"), (.medium, "420v 640×360")]),
-    Webcam(
       name: "25 frames a second",
       formats: [(yuyv, 720, 576, [25]), (yuyv, 352, 288, [25])],
       expected: [(.high, "yuvs 720×576"), (.cif352x288, "yuvs 352×288"), (.low, "yuvs 352×288")]),
-    Webcam(
-      name: "4K conference camera",
-      formats: [
-        (.motionJPEG, 3840, 2160, [30]), (.motionJPEG, 1920, 1080, [60, 30]), (.motionJPEG, 1280, 720, [60]),
-        (yuyv, 640, 360, [30]),
-      ],
-      expected: [
-        (.high, "mjpg 1920×1080"), (.hd4K3840x2160, "mjpg 3840×2160"), (.photo, "mjpg 3840×2160"),
-        (.hd1280x720, "mjpg 1280×720"), (.iFrame960x540, "none"),
-      ]),
     Webcam(
       name: "document camera with a huge slow still mode",
       formats: [(yuyv, 2592, 1944, [2]), (.motionJPEG, 2592, 1944, [15]), (.motionJPEG, 1024, 768, [30])],
@@ -98,7 +70,7 @@ struct FormatChoiceTests {
   @Test
   func `each preset takes of a real camera's list what its table says`() throws {
     let cameras = try WebcamListings.cameras()
-    #expect(cameras.count == 11 && cameras.allSatisfy { !$0.formats.isEmpty && !$0.expected.isEmpty })
+    #expect(cameras.count == 32 && cameras.allSatisfy { !$0.formats.isEmpty && !$0.expected.isEmpty })
     for camera in cameras {
       for (preset, expected) in camera.expected {
         let choice = FormatChoice.best(of: camera.formats.map(\.format), for: preset)

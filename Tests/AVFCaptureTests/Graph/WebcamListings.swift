@@ -4,8 +4,8 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 
-/// The format lists of real cameras, as `v4l2-ctl --list-formats-ext` printed them for their owners, and what each preset
-/// must make of them.
+/// The format lists of real cameras, as `v4l2-ctl --list-formats-ext` printed them for their owners or their descriptors say
+/// them, and what each preset must make of them.
 ///
 /// A camera begins with `*`, its name and where the list was published. Then come its formats: the kernel's code, and sizes
 /// with the highest of their rates (`?` where the driver tells none and the backend assumes 30). Last, behind `>`, the
@@ -71,6 +71,158 @@ enum WebcamListings {
     MJPG 640x360@30 480x270@30 424x240@30 352x288@30 320x240@30 320x180@30 176x144@30 160x120@30
     > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 720=MJPG 1280x720, 540=MJPG 960x540, medium=MJPG 640x360
     > low=MJPG 176x144
+
+    * Logitech C270 (046d:0825), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    YUYV 640x480@30 160x120@30 176x144@30 320x176@30 320x240@30 352x288@30 432x240@30 544x288@30 640x360@30
+    YUYV 752x416@25 800x448@20 800x600@20 864x480@20 960x544@15 960x720@10 1024x576@10 1184x656@10 1280x720@7.5
+    YUYV 1280x960@7.5
+    MJPG 640x480@30 160x120@30 176x144@30 320x176@30 320x240@30 352x288@30 432x240@30 544x288@30 640x360@30
+    MJPG 752x416@30 800x448@30 800x600@30 864x480@30 960x544@30 960x720@30 1024x576@30 1184x656@30 1280x720@30
+    MJPG 1280x960@30
+    > high=MJPG 1280x960, photo=MJPG 1280x960, 4k=none, 1080=none, 720=MJPG 1280x720, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 544x288, low=YUYV 176x144
+
+    * Logitech StreamCam (046d:0893), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    YUYV 640x480@30 176x144@30 320x240@30 424x240@30 640x360@30 848x480@30 960x540@15 1280x720@10 1600x896@7.5
+    YUYV 1920x1080@5
+    MJPG 640x480@30 176x144@30 320x240@30 424x240@30 640x360@30 848x480@30 960x540@30 1280x720@30 1600x896@30
+    MJPG 1920x1080@30
+    > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=MJPG 960x540
+    > vga=YUYV 640x480, cif=none, medium=YUYV 640x360, low=YUYV 176x144
+
+    * Logitech C922, github.com/ayufan/camera-streamer, debug/btt-pi.txt
+    YUYV 640x480@30 160x90@30 160x120@30 176x144@30 320x180@30 320x240@30 352x288@30 432x240@30 640x360@30
+    YUYV 800x448@30 800x600@24 864x480@24 960x720@15 1024x576@15 1280x720@10 1600x896@7.5 1920x1080@5 2304x1296@2
+    YUYV 2304x1536@2
+    MJPG 640x480@30 160x90@30 160x120@30 176x144@30 320x180@30 320x240@30 352x288@30 432x240@30 640x360@30
+    MJPG 800x448@30 800x600@30 864x480@30 960x720@30 1024x576@30 1280x720@60 1600x896@30 1920x1080@30
+    > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none
+    > vga=YUYV 640x480, cif=YUYV 352x288, medium=YUYV 640x360, low=YUYV 176x144
+
+    * Logitech Webcam Pro 9000 (046d:0809), github.com/libuvc/libuvc, cameras/quickcampro9000.txt
+    YUYV 640x480@30 160x120@30 176x144@30 320x240@30 352x288@30 640x360@30 640x400@30 768x480@25 800x456@25
+    YUYV 800x504@25 800x600@25 864x480@25 960x720@15 1280x720@7.5 1280x800@7.5 1600x904@5 1600x1000@5 1600x1200@5
+    MJPG 640x480@30 160x120@30 176x144@30 320x240@30 352x288@30 640x360@30 640x400@30 768x480@30 800x456@30
+    MJPG 800x504@30 800x600@30 864x480@30 960x720@30 1280x720@30 1280x800@25 1600x904@10 1600x1000@10 1600x1200@10
+    > high=MJPG 1280x800, photo=MJPG 1600x1200, 4k=none, 1080=none, 720=MJPG 1280x720, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 640x360, low=YUYV 176x144
+
+    * Logitech C310 (046d:081b), the README of a repository named CameraPi about UV4L
+    YUYV 640x480@30 160x120@30 176x144@30 320x176@30 320x240@30 352x288@30 432x240@30 544x288@30 640x360@30
+    YUYV 752x416@25 800x448@20 800x600@20 864x480@20 960x544@15 960x720@10 1024x576@10 1184x656@10 1280x720@7.5
+    YUYV 1280x960@7.5
+    MJPG 640x480@30 160x120@30 176x144@30 320x176@30 320x240@30 352x288@30 432x240@30 544x288@30 640x360@30
+    MJPG 752x416@30 800x448@30 800x600@30 864x480@30 960x544@30 960x720@30 1024x576@30 1184x656@30 1280x720@30
+    MJPG 1280x960@30
+    > high=MJPG 1280x960, photo=MJPG 1280x960, 4k=none, 1080=none, 720=MJPG 1280x720, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 544x288, low=YUYV 176x144
+
+    * Logitech BRIO on a USB 3 cable, v4l2_webcam_pipe.cpp of a GStreamer program
+    YUYV 640x480@30 160x120@30 176x144@30 320x180@30 320x240@30 352x288@30 340x340@30 424x240@30 440x440@30
+    YUYV 480x270@30 640x360@30 800x448@30 800x600@30 848x480@30 960x540@30 1024x576@30 1280x720@30 1600x896@30
+    YUYV 1920x1080@30
+    MJPG 640x480@120 160x120@30 176x144@30 320x180@30 320x240@30 352x288@30 424x240@30 480x270@30 640x360@30
+    MJPG 800x448@30 800x600@30 848x480@30 960x540@30 1024x576@30 1280x720@90 1600x896@30 1920x1080@60 2560x1440@30
+    MJPG 3840x2160@30 4096x2160@30
+    NV12 640x480@30 640x360@30 1280x720@30 1920x1080@30
+    > high=NV12 1920x1080, photo=MJPG 4096x2160, 4k=MJPG 3840x2160, 1080=NV12 1920x1080, 720=NV12 1280x720
+    > 540=YUYV 960x540, vga=NV12 640x480, cif=YUYV 352x288, medium=NV12 640x360, low=YUYV 176x144
+
+    * Microsoft LifeCam Show (045e:0729), github.com/libuvc/libuvc, cameras/ms_lifecam_show.txt
+    YUYV 352x288@15 640x480@15 320x240@15 176x144@15 160x120@15 800x600@15
+    MJPG 352x288@15 640x480@15 320x240@15 176x144@15 160x120@15 800x600@15 1024x768@7.5 1280x960@7.5 1600x1200@7.5
+    > high=YUYV 800x600, photo=MJPG 1600x1200, 4k=none, 1080=none, 720=none, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 352x288, low=YUYV 176x144
+
+    * Apple iSight of an iMac (05ac:8501), github.com/libuvc/libuvc, cameras/isight_imac.txt
+    UYVY 640x480@30 352x288@30 320x240@30
+    > high=UYVY 640x480, photo=UYVY 640x480, 4k=none, 1080=none, 720=none, 540=none, vga=UYVY 640x480
+    > cif=UYVY 352x288, medium=UYVY 352x288, low=UYVY 320x240
+
+    * Sony PlayStation Eye, the kernel's drivers/media/usb/gspca/ov534.c
+    YUYV 320x240@205 640x480@60
+    > high=YUYV 640x480, photo=YUYV 640x480, 4k=none, 1080=none, 720=none, 540=none, vga=YUYV 640x480, cif=none
+    > medium=YUYV 640x480, low=YUYV 320x240
+
+    * Raspberry Pi camera 1, github.com/Motion-Project/motion/issues/940 (any size: those that are offered)
+    YU12 320x180@? 320x240@? 640x360@? 640x480@? 800x600@? 1024x768@? 1280x720@? 1280x960@? 1920x1080@? 2560x1440@?
+    YU12 2592x1944@?
+    YUYV 320x180@? 320x240@? 640x360@? 640x480@? 800x600@? 1024x768@? 1280x720@? 1280x960@? 1920x1080@? 2560x1440@?
+    YUYV 2592x1944@?
+    MJPG 320x180@? 320x240@? 640x360@? 640x480@? 800x600@? 1024x768@? 1280x720@? 1280x960@? 1920x1080@? 2560x1440@?
+    MJPG 2592x1944@?
+    > high=YU12 1920x1080, photo=YU12 2592x1944, 4k=none, 1080=YU12 1920x1080, 720=YU12 1280x720, 540=none
+    > vga=YU12 640x480, cif=none, medium=YU12 640x360, low=YU12 320x180
+
+    * Anker PowerConf C200 (291a:3369), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    MJPG 2560x1440@30 1920x1080@30 1280x720@30 640x480@30 640x360@30 320x240@30
+    YUYV 640x480@30 640x360@30 320x240@30
+    > high=MJPG 1920x1080, photo=MJPG 2560x1440, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none
+    > vga=YUYV 640x480, cif=none, medium=YUYV 640x360, low=YUYV 320x240
+
+    * Canyon CNE-CWC2 (0c45:6340), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    YUYV 640x480@30 352x288@30 320x240@30 176x144@30 160x120@30 800x600@20 1280x720@10 1280x960@9 1600x1200@5
+    MJPG 640x480@30 352x288@30 320x240@30 176x144@30 160x120@30 800x600@30 1280x720@15 1280x960@15 1600x1200@15
+    > high=MJPG 800x600, photo=MJPG 1600x1200, 4k=none, 1080=none, 720=MJPG 1280x720, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 352x288, low=YUYV 176x144
+
+    * Trust webcam (0c45:6340), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    YUYV 640x480@30 352x288@30 320x240@30 176x144@30 1280x1024@5 160x120@30
+    > high=YUYV 640x480, photo=YUYV 1280x1024, 4k=none, 1080=none, 720=none, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 352x288, low=YUYV 176x144
+
+    * ELP with H.264 (32e4:9422), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    MJPG 1920x1080@30 1280x720@30 800x600@30 640x480@30 640x360@30 352x288@30 320x240@30
+    YUYV 640x480@30 800x600@15 640x360@30 352x288@30 320x240@30
+    > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none
+    > vga=YUYV 640x480, cif=YUYV 352x288, medium=YUYV 640x360, low=YUYV 320x240
+
+    * ELP with H.265 and an HDMI socket (32e4:9415), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    MJPG 640x360@30 640x480@30 960x540@30 1024x576@30 1280x720@30 1920x1080@30 2560x1440@30 3840x2160@30
+    YUYV 640x360@30 640x480@30 960x540@15 1024x576@15 1280x720@10 1920x1080@5
+    > high=MJPG 1920x1080, photo=MJPG 3840x2160, 4k=MJPG 3840x2160, 1080=MJPG 1920x1080, 720=MJPG 1280x720
+    > 540=MJPG 960x540, vga=YUYV 640x480, cif=none, medium=YUYV 640x360, low=YUYV 640x360
+
+    * HD video module (349c:3307), github.com/espressif/esp-usb, usb_host_uvc/host_test
+    MJPG 1280x720@15 800x480@20 640x480@25 480x320@25
+    > high=MJPG 640x480, photo=MJPG 1280x720, 4k=none, 1080=none, 720=MJPG 1280x720, 540=none, vga=MJPG 640x480
+    > cif=none, medium=MJPG 480x320, low=MJPG 480x320
+
+    * 3DO 4K camera, github.com/ayufan/camera-streamer, debug/btt-pi2.txt
+    MJPG 1920x1080@60 3840x2160@30 640x480@60 160x120@60 176x144@60 320x180@60 320x240@60 352x288@60 340x340@60
+    MJPG 424x240@60 440x440@60 480x270@60 640x360@30 800x448@60 800x600@60 848x480@60 960x540@60 1024x576@60
+    MJPG 1280x720@60 1600x896@60 2560x1440@30 3840x3104@30 3264x2448@30 2592x1944@30 2048x1536@30 1600x1200@30
+    MJPG 1024x768@60
+    YUYV 1920x1080@5 3840x2160@1 640x480@30 160x120@30 176x144@30 320x180@30 320x240@30 352x288@30 340x340@30
+    YUYV 424x240@30 440x440@30 480x270@30 640x360@30 800x448@30 800x600@10 848x480@30 960x540@10 1024x576@10
+    YUYV 1280x720@10 1600x896@5 2560x1440@1 3840x3104@1 3264x2448@1 2592x1944@1 2048x1536@1 1600x1200@1 1024x768@10
+    > high=MJPG 1920x1080, photo=MJPG 3840x3104, 4k=MJPG 3840x2160, 1080=MJPG 1920x1080, 720=MJPG 1280x720
+    > 540=MJPG 960x540, vga=YUYV 640x480, cif=YUYV 352x288, medium=YUYV 480x270, low=YUYV 176x144
+
+    * Webcam YG_U700 with H.264, github.com/ayufan/camera-streamer, debug/raspi4.txt
+    MJPG 320x240@30 480x272@30 640x360@30 640x480@30 800x600@30 1024x576@30 1280x720@30 1440x1080@30 1920x1080@30
+    MJPG 2560x1440@25
+    YUYV 320x240@30 480x272@30 640x360@30 640x480@30 800x600@15 1024x576@10 1280x720@10
+    > high=MJPG 1920x1080, photo=MJPG 2560x1440, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none
+    > vga=YUYV 640x480, cif=none, medium=YUYV 480x272, low=YUYV 320x240
+
+    * MS2109 and MS9333 HDMI grabber, the README of a repository named OCZ4-HDMI-Capture-Card
+    MJPG 1920x1080@60 1600x1200@60 1360x768@60 1280x1024@60 1280x960@60 1280x720@60 1024x768@60 800x600@60
+    MJPG 720x576@60 720x480@60 640x480@60
+    YUYV 1920x1080@5 1600x1200@5 1360x768@8 1280x1024@8 1280x960@8 1280x720@10 1024x768@10 800x600@20 720x576@25
+    YUYV 720x480@30 640x480@30
+    > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none
+    > vga=YUYV 640x480, cif=none, medium=YUYV 640x480, low=YUYV 640x480
+
+    * DJI Osmo Action 4, github.com/tailwind-streaming/gear-docs
+    MJPG 1920x1080@30 1280x720@30 640x360@30
+    > high=MJPG 1920x1080, photo=MJPG 1920x1080, 4k=none, 1080=MJPG 1920x1080, 720=MJPG 1280x720, 540=none, vga=none
+    > cif=none, medium=MJPG 640x360, low=MJPG 640x360
+
+    * A camera of a Raspberry Pi car, github.com/LPI2-DreamTeam/rfcar
+    YUYV 640x480@30 352x288@30 320x240@30 176x144@30 160x120@30
+    > high=YUYV 640x480, photo=YUYV 640x480, 4k=none, 1080=none, 720=none, 540=none, vga=YUYV 640x480
+    > cif=YUYV 352x288, medium=YUYV 352x288, low=YUYV 176x144
     """
 
   /// One camera of the text.
@@ -88,7 +240,7 @@ enum WebcamListings {
     "YUYV": .pixels(kCVPixelFormatType_422YpCbCr8_yuvs), "MJPG": .motionJPEG,
     "NV12": .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
     "YU12": .pixels(kCVPixelFormatType_420YpCbCr8Planar), "GREY": .pixels(kCVPixelFormatType_OneComponent8),
-    "Y16": .pixels(kCVPixelFormatType_OneComponent16),
+    "Y16": .pixels(kCVPixelFormatType_OneComponent16), "UYVY": .pixels(kCVPixelFormatType_422YpCbCr8),
   ]
 
   private static let presets: [String: AVCaptureSession.Preset] = [

@@ -5,8 +5,8 @@ internal import CoreVideo
 /// Which format of a camera serves a preset, by size, frame rate, and cost; a pure function.
 ///
 /// What counts, in this order: the rate (30 frames a second where any format of a fitting size reaches them), the size
-/// (exact for the presets that name one, the largest or nearest otherwise), what it costs to make its frames fit to
-/// use (uncompressed 4:2:0 before other uncompressed ones before MJPEG).
+/// (exact for the presets that name one, the largest or nearest otherwise, and square ones last), what it costs to make its
+/// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG).
 package enum FormatChoice {
   /// The frame rate that every preset promises.
   package static let promisedRate = 30.0
@@ -101,6 +101,8 @@ package enum FormatChoice {
   private struct Score: Comparable {
     /// 1 at a rate that serves the preset, 0 below.
     let rateClass: Int
+    /// 0 for a square picture where the preset leaves the size open: webcams offer such cuts for recognising faces.
+    let shape: Int
     let size: Double
     let rate: Double
     let cost: Int
@@ -109,6 +111,8 @@ package enum FormatChoice {
       let rate = min(format.highestRate, FormatChoice.promisedRate)
       let area = Double(streaming.width * streaming.height)
       self.rate = rate
+      let (long, short) = (max(streaming.width, streaming.height), min(streaming.width, streaming.height))
+      shape = [.high, .medium, .low].contains(preset) && 5 * long < 6 * short ? 0 : 1
       cost = -format.cost(wanted: wanted)
       switch preset {
       case .photo:
@@ -133,8 +137,8 @@ package enum FormatChoice {
     }
 
     static func < (left: Score, right: Score) -> Bool {
-      (left.rateClass, left.size, left.rate, left.cost) < (
-        right.rateClass, right.size, right.rate, right.cost
+      (left.rateClass, left.shape, left.size, left.rate, left.cost) < (
+        right.rateClass, right.shape, right.size, right.rate, right.cost
       )
     }
   }
