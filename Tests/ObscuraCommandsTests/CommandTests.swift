@@ -91,6 +91,25 @@ extension CommandTests {
       #expect(again.first?["id"] as? String == front["id"] as? String)
     }
 
+    @Test func `devices tells how a microphone sends, and cameras have no such line`() throws {
+      let devices = try Run("devices", "--devices", "simulated", "--json").json()
+      for device in devices {
+        let sounds = try #require(device["soundFormats"] as? [[String: Any]])
+        #expect(sounds.isEmpty == (device["kind"] as? String == "camera"))
+      }
+      let microphone = try #require(devices.first { $0["kind"] as? String == "microphone" })
+      let id = try #require(microphone["id"] as? String)
+      let text = try Run("devices", "--devices", "simulated").text
+      let lines = text.components(separatedBy: "id \(id)").last?.split(separator: "\n") ?? []
+      #expect(lines.contains("   48000 Hz, 1 channel, 16 bits"), "\(lines)")
+    }
+
+    @Test func `the word alsa gives no cameras`() throws {
+      let devices = try Run("devices", "--devices", "alsa", "--json")
+      #expect(try devices.json().allSatisfy { $0["kind"] as? String == "microphone" })
+      #expect(try Run("doctor", "--devices", "alsa").exitCode == .noSuchCamera)
+    }
+
     @Test(arguments: ["jpg", "heic", "png"])
     func `a photo carries the number of the frame that the command tells`(fileExtension: String) throws {
       try withTemporaryFolder { folder in

@@ -35,6 +35,27 @@ struct ConformanceTests {
     }.checks
   }()
 
+  private static let manualMicrophone: [MicrophoneConformanceSuite.Check] = {
+    let clock = SimulatedClock()
+    return MicrophoneConformanceSuite(advance: { clock.advance(by: $0) }) {
+      SimulatedDeviceProvider(scene: .builtIn, clock: clock)
+    }.checks
+  }()
+
+  private static let realMicrophone: [MicrophoneConformanceSuite.Check] = MicrophoneConformanceSuite {
+    SimulatedDeviceProvider(scene: .builtIn, clock: .real)
+  }.checks
+
+  @Test(arguments: manualMicrophone)
+  func `a microphone on a manual clock`(check: MicrophoneConformanceSuite.Check) throws {
+    try check.run()
+  }
+
+  @Test(arguments: realMicrophone)
+  func `a microphone in real time`(check: MicrophoneConformanceSuite.Check) throws {
+    try check.run()
+  }
+
   @Test(arguments: manual)
   func `on a manual clock`(check: DeviceConformanceSuite.Check) throws {
     try check.run()
