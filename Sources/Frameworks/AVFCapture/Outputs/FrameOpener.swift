@@ -13,8 +13,9 @@ internal import StillCodecs
 package final class FrameOpener: Sendable {
   /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
   package static let patience = 5
-  /// Cameras whose encoder knows whole blocks only say 1088 rows in their pictures where their format says 1080: so many rows
-  /// or columns more are left out. One more, and it is a picture of another size.
+  /// So many rows or columns beyond the format are left out; with one more it is a picture of another size.
+  ///
+  /// Cameras whose encoder knows whole blocks only say 1088 rows in their pictures where their format says 1080.
   package static let surplus = 15
 
   private struct Habits {
