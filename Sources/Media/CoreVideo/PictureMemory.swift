@@ -1,5 +1,5 @@
 package import FoundationExtras
-internal import Linux
+package import Linux
 
 /// The memory behind a ``CVBuffer``, and what is true of every picture that is ever shown in it.
 ///
@@ -60,6 +60,13 @@ package protocol PictureOwner: AnyObject, Sendable {
   ///
   /// Must not block.
   func pictureEnded(in memory: PictureMemory)
+
+  /// Shares `memory` with other devices; `nil` for memory that no driver knows.
+  func exportMemory(_ memory: PictureMemory) throws -> Descriptor?
+}
+
+extension PictureOwner {
+  package func exportMemory(_ memory: PictureMemory) throws -> Descriptor? { nil }
 }
 
 /// Attachments made once for all pictures of a stream; a picture takes them over for the price of a reference.

@@ -39,6 +39,17 @@ extension ScriptedKernel {
     }
   }
 
+  func exportBuffer(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) -> Descriptor {
+    try onDevice(.exportBuffer, handle) { _, _ throws(KernelRefusal) in
+      // A file of its own, and not the same memory, which anonymous mappings cannot give.
+      var name = Array("/tmp/buffer-XXXXXX".utf8CString)
+      let number = mkstemp(&name)
+      guard number >= 0 else { throw KernelRefusal(.exportBuffer, errno) }
+      unlink(name)
+      return Descriptor(adopting: number)
+    }
+  }
+
   func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) {
     try onDevice(.enqueue, handle) { _, device throws(KernelRefusal) in
       if device.queued.contains(index) || device.filled.contains(where: { $0.index == index }) {

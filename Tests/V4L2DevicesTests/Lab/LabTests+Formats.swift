@@ -47,6 +47,29 @@ extension LabTests {
     }
   }
 
+  @Test func `a picture's memory is shared with other devices without a copy`() throws {
+    let stream = try Vivid.open()
+    let log = EventLog(keepsFrames: true)
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.frames.count >= 1 })
+    guard case .pixels(let pixels)? = log.now.frames.first?.picture else {
+      throw ScriptedKernel.Missing.picture
+    }
+    let shared = try #require(try pixels.exportDMABuffer())
+    let count = pixels.planes[0].bytesPerRow * pixels.height
+    let mapped = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, shared.descriptor, 0)
+    let memory = try #require(mapped != MAP_FAILED ? mapped : nil)
+    let row = pixels.planes[0].row(0)
+    let seen = memory.assumingMemoryBound(to: UInt8.self)
+    #expect((0..<pixels.planes[0].bytesPerRow).allSatisfy { seen[$0] == row[$0] })
+    // The same memory, and not a copy of it.
+    seen[0] ^= 0xFF
+    #expect(row[0] == seen[0])
+    munmap(memory, count)
+    stream.stop()
+    log.releaseFrames()
+  }
+
   @Test func `formats that nothing here reads are listed`() throws {
     let unreadable = try Vivid.camera().facts.unreadableFormats
     #expect(unreadable.contains("NV16") && unreadable.contains("RGBP"), "\(unreadable)")

@@ -1,5 +1,6 @@
 internal import CVideo4Linux
 internal import Glibc
+package import Linux
 
 extension LinuxVideoKernel {
   package func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int {
@@ -24,6 +25,15 @@ extension LinuxVideoKernel {
 
   package func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer) {
     munmap(memory.baseAddress, memory.count)
+  }
+
+  package func exportBuffer(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) -> Descriptor {
+    var request = v4l2_exportbuffer()
+    request.type = UInt32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
+    request.index = UInt32(index)
+    request.flags = UInt32(O_CLOEXEC | O_RDWR)
+    try call(.exportBuffer, handle, cam_v4l2_VIDIOC_EXPBUF, &request)
+    return Descriptor(adopting: request.fd)
   }
 
   package func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) {

@@ -70,6 +70,9 @@ package protocol VideoKernel: Sendable {
   /// Ends a mapping. C: `munmap`.
   func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer)
 
+  /// Makes a descriptor for a buffer's memory that other devices take. C: `VIDIOC_EXPBUF`.
+  func exportBuffer(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) -> Descriptor
+
   /// Gives a buffer to the driver to fill. C: `VIDIOC_QBUF`.
   func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal)
 

@@ -1,7 +1,8 @@
 /// A call to the kernel, for errors and for tests that force one.
 package enum VideoCall: String, Sendable, Hashable, CaseIterable {
   case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
-  case frameDuration, setFrameDuration, requestBuffers, mapBuffer, enqueue, dequeue, streamOn, streamOff, wait
+  case frameDuration, setFrameDuration, requestBuffers, mapBuffer, exportBuffer, enqueue, dequeue, streamOn,
+    streamOff, wait
   case control, nextControl, menuEntry, value, setValue, text, setText, subscribe, takeEvent
 }
 

@@ -46,6 +46,8 @@ final class BufferRing: Sendable {
     /// Whether the driver has been without any buffer since this was last asked.
     var ranDry = false
     var refusedReturns = 0
+    /// How many calls are under way that share a buffer's memory.
+    var exports = 0
   }
 
   let kernel: any VideoKernel
@@ -81,14 +83,14 @@ final class BufferRing: Sendable {
     closeDevice()
   }
 
-  /// Closes the device now, so that others can open it, unless a buffer is on its way to the driver: then the device is
+  /// Closes the device now, so that others can open it, unless a call on behalf of a client is under way: then the device is
   /// closed with the ring.
   ///
   /// Nothing may be asked of the ring afterwards but ``giveBack(_:)``. Buffers that clients hold keep their memory.
   func closeDevice() {
     let (mayClose, memories) = state.withLock { state -> (Bool, [MappedMemory]) in
       state.isOpen = false
-      if state.isClosed || state.slots.contains(.returning) { return (false, []) }
+      if state.isClosed || state.exports > 0 || state.slots.contains(.returning) { return (false, []) }
       state.isClosed = true
       defer { state.memories = [] }
       return (true, state.memories)
@@ -99,6 +101,17 @@ final class BufferRing: Sendable {
     _ = try? kernel.requestBuffers(handle, count: 0)
     withExtendedLifetime(memories) {}
     kernel.close(handle)
+  }
+
+  /// A descriptor of a buffer's memory for other devices; `nil` when the device is closed. Any thread.
+  func export(_ index: Int) throws(KernelRefusal) -> Descriptor? {
+    let isOpen = state.withLock { state in
+      if !state.isClosed { state.exports += 1 }
+      return !state.isClosed
+    }
+    guard isOpen else { return nil }
+    defer { state.withLock { $0.exports -= 1 } }
+    return try kernel.exportBuffer(handle, index)
   }
 
   /// A buffer's memory.

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import CoreMedia
 internal import Glibc
 internal import Linux
 
@@ -11,11 +12,14 @@ struct FrameReader {
   private var check = MotionJPEGCheck()
   private var lastTime: MonotonicInstant?
   private var silence: SilenceWatch
+  /// What pictures are shown in, by buffer; made when a buffer is first filled.
+  private var lent: [LentBuffer?]
   /// Whether the stream is interrupted, because the camera's privacy switch is closed.
   private var isPrivate = false
 
   init(_ run: StreamRun) {
     self.run = run
+    lent = Array(repeating: nil, count: run.ring.count)
     silence = SilenceWatch(run.patience, frame: run.frameNanoseconds)
     ring = run.ring
   }
@@ -115,13 +119,8 @@ struct FrameReader {
       ring.giveBack(buffer.index)
       return drop(sequence, time, .outOfBuffers)
     }
-    let index = buffer.index
-    let release: @Sendable () -> Void = { [weak ring] in
-      ring?.giveBack(index)
-      withExtendedLifetime(memory) {}
-    }
-    guard let picture = run.wrapping.picture(memory.bytes, used: buffer.usedBytes, release: release) else {
-      ring.giveBack(index)
+    guard let picture = picture(in: memory, buffer) else {
+      ring.giveBack(buffer.index)
       return drop(sequence, time, .discontinuity)
     }
     let frame = CapturedFrame(
@@ -135,6 +134,25 @@ struct FrameReader {
       }
     }
     complete(stills, frame)
+  }
+
+  /// The picture that a buffer holds, without copying; the buffer goes back when the last reference to it goes.
+  private mutating func picture(in memory: MappedMemory, _ buffer: FilledBuffer) -> CapturedFrame.Picture? {
+    let index = buffer.index
+    if let jpeg = run.wrapping.jpegSize {
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes.prefix(buffer.usedBytes))
+      let block = CMBlockBuffer(wrapping: bytes) { [weak ring] in
+        ring?.giveBack(index)
+        withExtendedLifetime(memory) {}
+      }
+      return .jpeg(block, jpeg)
+    }
+    if lent[index] == nil, let shown = run.wrapping.pictureMemory(memory.bytes) {
+      lent[index] = LentBuffer(shown, in: memory, index, of: ring, run.device)
+    }
+    guard let lent = lent[index] else { return nil }
+    run.wrapping.touchUp(memory.bytes)
+    return .pixels(lent.picture())
   }
 
   private func reportLost(

@@ -1,5 +1,4 @@
 internal import CaptureDevice
-internal import CoreMedia
 internal import CoreVideo
 internal import FoundationExtras
 
@@ -42,49 +41,47 @@ struct FrameWrapping: Sendable {
     }
   }
 
-  /// The picture in `memory`; `release` runs when the last reference to it goes.
-  ///
-  /// To be called once for each filling of the memory, for the picture is touched up where it lies.
-  /// `nil` for memory that is too small.
-  func picture(
-    _ memory: UnsafeMutableRawBufferPointer, used: Int, release: @escaping @Sendable () -> Void
-  ) -> CapturedFrame.Picture? {
-    guard let base = memory.baseAddress, used <= memory.count, layout.wholePictureBytes ?? 0 <= memory.count
-    else {
-      return nil
+  /// The size of the pictures where they are JPEG files; `nil` where they are pixels.
+  var jpegSize: FrameSize? {
+    if case .motionJPEG = encoding {
+      FrameSize(width: layout.size.width, height: layout.size.height)
+    } else {
+      nil
     }
+  }
+
+  /// Makes a picture that the driver has just written what its format's name says; once for each filling.
+  func touchUp(_ memory: UnsafeMutableRawBufferPointer) {
+    if let touchUp, let base = memory.baseAddress { touchUp.apply(to: base, layout) }
+  }
+
+  /// What is true of every picture in a buffer's memory; `nil` for memory that is too small, and for JPEG.
+  func pictureMemory(_ memory: UnsafeMutableRawBufferPointer) -> PictureMemory? {
+    guard case .pixels(let format) = encoding, let base = memory.baseAddress,
+      layout.wholePictureBytes ?? 0 <= memory.count
+    else { return nil }
     let (width, height, stride) = (layout.size.width, layout.size.height, layout.strideBytes)
-    switch encoding {
-    case .motionJPEG:
-      let bytes = UnsafeMutableRawBufferPointer(start: base, count: used)
-      return .jpeg(
-        CMBlockBuffer(wrapping: bytes, release: release), FrameSize(width: width, height: height))
-    case .pixels(let format):
-      touchUp?.apply(to: base, layout)
-      var planes = [PixelPlane(baseAddress: base, width: width, height: height, bytesPerRow: stride)]
-      func addChroma(at offset: Int, stride: Int) {
-        planes.append(
-          PixelPlane(
-            baseAddress: base + offset, width: (width + 1) / 2, height: layout.chromaRows,
-            bytesPerRow: stride))
-      }
-      switch layout.format {
-      case .nv12, .nv21:
-        addChroma(at: stride * height, stride: stride)
-      case .yuv420, .yvu420:
-        let first = stride * height
-        let second = first + stride / 2 * layout.chromaRows
-        // Core Video's third plane is the red difference, wherever it lies.
-        addChroma(at: layout.format == .yuv420 ? first : second, stride: stride / 2)
-        addChroma(at: layout.format == .yuv420 ? second : first, stride: stride / 2)
-      default:
-        break
-      }
-      return .pixels(
-        CVPixelBuffer(
-          wrapping: planes, format: format, width: width, height: height, dataSize: memory.count,
-          attachments: colors, release: release))
+    var planes = [PixelPlane(baseAddress: base, width: width, height: height, bytesPerRow: stride)]
+    func addChroma(at offset: Int, stride: Int) {
+      planes.append(
+        PixelPlane(
+          baseAddress: base + offset, width: (width + 1) / 2, height: layout.chromaRows, bytesPerRow: stride))
     }
+    switch layout.format {
+    case .nv12, .nv21:
+      addChroma(at: stride * height, stride: stride)
+    case .yuv420, .yvu420:
+      let first = stride * height
+      let second = first + stride / 2 * layout.chromaRows
+      // Core Video's third plane is the red difference, wherever it lies.
+      addChroma(at: layout.format == .yuv420 ? first : second, stride: stride / 2)
+      addChroma(at: layout.format == .yuv420 ? second : first, stride: stride / 2)
+    default:
+      break
+    }
+    return PictureMemory(
+      planes: planes, format: format, width: width, height: height, dataSize: memory.count,
+      attachments: colors)
   }
 }
 

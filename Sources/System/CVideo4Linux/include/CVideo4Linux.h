@@ -69,6 +69,7 @@ static const unsigned long cam_v4l2_VIDIOC_S_FMT = VIDIOC_S_FMT;
 static const unsigned long cam_v4l2_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
 static const unsigned long cam_v4l2_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
 static const unsigned long cam_v4l2_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
+static const unsigned long cam_v4l2_VIDIOC_EXPBUF = VIDIOC_EXPBUF;
 static const unsigned long cam_v4l2_VIDIOC_QBUF = VIDIOC_QBUF;
 static const unsigned long cam_v4l2_VIDIOC_DQBUF = VIDIOC_DQBUF;
 static const unsigned long cam_v4l2_VIDIOC_STREAMON = VIDIOC_STREAMON;
