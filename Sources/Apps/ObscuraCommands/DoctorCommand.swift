@@ -34,7 +34,7 @@ enum DoctorCommand: Command {
     let (cameras, isUsable) = cameraFindings(kernel, wanted)
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
-      + [codecFinding(), codesFinding(), facesFinding(), libraryFinding(environment)]
+      + [codecFinding(), codesFinding()] + peopleFindings() + [libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {
@@ -88,10 +88,14 @@ enum DoctorCommand: Command {
       "codes", "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes\(rest).")
   }
 
-  /// Whether faces can be found here; without that nothing else is missing, so it is no trouble.
-  private static func facesFinding() -> Finding {
-    let obstacle = ModelFolder.current.obstacle(to: .faces)
-    return Finding("faces", obstacle?.description ?? "Faces can be found in pictures.")
+  /// Whether faces and people can be found here; without that nothing else is missing, so it is no trouble.
+  private static func peopleFindings() -> [Finding] {
+    ModelFolder.Subject.allCases.map { subject in
+      let word = subject == .faces ? "Faces" : "People"
+      return Finding(
+        "faces",
+        ModelFolder.current.obstacle(to: subject)?.description ?? "\(word) can be found in pictures.")
+    }
   }
 
   /// Whether a photo could be kept.

@@ -122,5 +122,28 @@ extension DeviceSuites {
       let counts = stage.listener.calls.withLock { $0.map(\.count) }
       #expect(counts.contains(1) && counts.last == 0 && counts.count { $0 == 0 } == 1, "\(counts)")
     }
+
+    @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
+    func `people are told beside faces, the upper body and the full body apart`() throws {
+      let types = try CodeStage([]).output.availableMetadataObjectTypes
+      try #require(types.contains(.humanBody) && types.contains(.humanFullBody))
+      let stage = try stage(width: 0.7)
+      stage.output.metadataObjectTypes = [.face, .humanBody, .humanFullBody]
+      let layer = AVCaptureVideoPreviewLayer(session: stage.rig.session)
+      layer.bounds = CGRect(x: 0, y: 0, width: 400, height: 440)
+      stage.rig.session.startRunning()
+      stage.rig.advance(frames: 3)
+      let told = stage.listener.calls.withLock { $0.last ?? [] }
+      let body = try #require(told.compactMap { $0 as? AVMetadataHumanBodyObject }.first)
+      let face = try #require(told.compactMap { $0 as? AVMetadataFaceObject }.first)
+      #expect(body.type == .humanBody && body.bodyID == 1 && body.time == face.time)
+      #expect(body.bounds.insetBy(dx: -0.03, dy: -0.03).contains(face.bounds))
+      #expect(body.bounds.width > 2 * face.bounds.width)
+      // The photograph ends above the knees.
+      #expect(!told.contains { $0 is AVMetadataHumanFullBodyObject })
+      let moved = try #require(layer.transformedMetadataObject(for: body) as? AVMetadataHumanBodyObject)
+      #expect(moved.bodyID == body.bodyID)
+      #expect(isNear(layer.layerRectConverted(fromMetadataOutputRect: body.bounds), moved.bounds, 0.001))
+    }
   }
 }

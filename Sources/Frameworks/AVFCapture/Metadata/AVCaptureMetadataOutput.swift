@@ -5,7 +5,7 @@ public import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Finds codes and faces in what a camera sees, and tells a delegate.
+/// Finds codes, faces and people in what a camera sees, and tells a delegate.
 ///
 /// Frames are searched where they lie, on a queue of the output's own that takes no time from previews and data outputs:
 /// the newest frame is searched next, and what came in the meantime is skipped. No frame is copied, unless its pixel format
@@ -82,10 +82,10 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
   // MARK: What is looked for
 
   /// What can be found here: nothing before there is a connection, then every kind of code that this machine's library reads,
-  /// and faces.
+  /// faces and people.
   ///
-  /// - Note: Unlike AVFoundation, faces are there only where this machine has a model of them; `obscura doctor` says how to get
-  ///   it. Asking for the first time in a process then takes a few milliseconds.
+  /// - Note: Unlike AVFoundation, faces and people are there only where this machine has models of them; `obscura doctor` says
+  ///   how to get them. Asking for the first time in a process then takes a few milliseconds.
   ///
   /// Apple: `AVCaptureMetadataOutput.availableMetadataObjectTypes`.
   open var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
@@ -96,6 +96,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Faces are found in two looks at every picture, each of some five milliseconds on one core; first they are loaded, on the
   /// output's own queue, in some twenty. A large face is found at once, a small one or one on its side some pictures later.
+  /// People cost some twenty milliseconds each, up to three of them, so that frames may be skipped.
   /// Takes effect with the next frame, and stays when the camera is changed. A type that is not among
   /// ``availableMetadataObjectTypes`` is a programming mistake without effect, also before there is a connection.
   ///

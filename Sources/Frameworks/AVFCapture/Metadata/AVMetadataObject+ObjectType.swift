@@ -21,6 +21,10 @@ extension AVMetadataObject {
 
     /// A face.
     public static let face = ObjectType(rawValue: "face")
+    /// A person's upper body.
+    public static let humanBody = ObjectType(rawValue: "humanBody")
+    /// A whole person.
+    public static let humanFullBody = ObjectType(rawValue: "humanFullBody")
 
     // MARK: Codes
 
@@ -78,6 +82,7 @@ extension AVMetadataObject.ObjectType {
   /// Every type that can be found in pictures here and now: codes always, people where there are models of them.
   package static var findable: [AVMetadataObject.ObjectType] {
     readable + (ModelFolder.current.obstacle(to: .faces) == nil ? [.face] : [])
+      + (ModelFolder.current.obstacle(to: .bodies) == nil ? [.humanBody, .humanFullBody] : [])
   }
 
   /// Every code that can be read in pictures by this process.

@@ -14,7 +14,9 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   private var kinds: Set<CodeKind> = []
   private var route: FrameRoute?
   private var faceFinder: LiveFaceFinder?
-  private var hasTriedFaces = false
+  private var bodyFinder: LiveBodyFinder?
+  /// What was loaded, or could not be: nothing is tried again for every frame.
+  private var loaded: Set<ModelFolder.Subject> = []
 
   /// The share of a frame's time that a search may take, so that none has to be skipped.
   private static let budgetShare = 0.8
@@ -33,6 +35,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
         pixels: pixels, size: size, part: part, time: CMTime(frame.timestamp),
         source: route.connection.inputPorts.first?.input.id ?? route.connection.id)
       return try codes(in: picture, search, over: route) + faces(in: picture, search)
+        + bodies(in: picture, search)
     } catch {
       // A broken picture is a lost frame, and counted as one; the search goes on with the next.
       return nil
@@ -41,10 +44,11 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
 
   /// Loads what a search needs, so that the first picture does not wait for it.
   func prepare(for search: Recognition.Search) {
-    guard search.types.contains(.face), !hasTriedFaces else { return }
-    hasTriedFaces = true
     do {
-      faceFinder = try LiveFaceFinder()
+      if search.types.contains(.face), loaded.insert(.faces).inserted {
+        faceFinder = try LiveFaceFinder()
+      }
+      if search.wantsBodies, loaded.insert(.bodies).inserted { bodyFinder = try LiveBodyFinder() }
     } catch {
       // Offered when the types were set, and gone since then.
       Log.note("\(error)")
@@ -57,6 +61,8 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
     var part: PixelRect
     var time: CMTime
     var source: NodeID
+
+    var rect: CGRect { CGRect(x: part.x, y: part.y, width: part.width, height: part.height) }
   }
 
   private func codes(
@@ -76,10 +82,17 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   private func faces(in picture: Picture, _ search: Recognition.Search) throws -> [AVMetadataObject] {
     guard search.types.contains(.face) else { return [] }
     prepare(for: search)
-    let part = CGRect(
-      x: picture.part.x, y: picture.part.y, width: picture.part.width, height: picture.part.height)
-    return try faceFinder?.faces(in: picture.pixels, part: part).map { face in
+    return try faceFinder?.faces(in: picture.pixels, part: picture.rect).map { face in
       AVMetadataFaceObject(face, in: picture.size, time: picture.time, source: picture.source)
+    } ?? []
+  }
+
+  private func bodies(in picture: Picture, _ search: Recognition.Search) throws -> [AVMetadataObject] {
+    guard search.wantsBodies else { return [] }
+    prepare(for: search)
+    return try bodyFinder?.bodies(in: picture.pixels, part: picture.rect).flatMap { body in
+      AVMetadataBodyObject.objects(
+        of: body, among: search.types, in: picture.size, time: picture.time, source: picture.source)
     } ?? []
   }
 
@@ -89,6 +102,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
     self.route = route
     reader = nil
     faceFinder?.forget()
+    bodyFinder?.forget()
   }
 
   private func reader(for kinds: Set<CodeKind>, over route: FrameRoute) -> LiveCodeReader {

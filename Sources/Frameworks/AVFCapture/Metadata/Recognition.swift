@@ -7,7 +7,7 @@ internal import FoundationExtras
 internal import Linux
 internal import PixelTransforms
 
-/// The way of frames from a device's reader thread through the search for codes and faces to a delegate's queue.
+/// The way of frames from a device's reader thread through the search for codes, faces and people to a delegate's queue.
 ///
 /// At most one frame is searched, one waits for that, and one result waits for the client's queue; the newest wins
 /// everywhere, and what it replaces is counted as late. Frames go back to the device as soon as they are searched.
@@ -32,6 +32,8 @@ final class Recognition: Sendable {
   struct Search: Sendable, Hashable {
     var types: Set<AVMetadataObject.ObjectType> = []
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+
+    var wantsBodies: Bool { types.contains(.humanBody) || types.contains(.humanFullBody) }
   }
 
   private struct Waiting {

@@ -1,0 +1,91 @@
+package import CoreVideo
+package import Foundation
+internal import FoundationExtras
+package import PixelTransforms
+
+/// Finds people and says how far their bodies reach.
+///
+/// A detector finds where people are, in one look of some thirteen milliseconds; a second model looks at each of them and marks
+/// every point that belongs to them, in some eighteen. People who stand upright in the turned picture are found, one that fills a
+/// quarter of the part that is looked at or more, best. One object serves one stream of pictures, one call at a time.
+///
+/// Source: MediaPipe's pose detection and pose landmarks.
+package final class BodyFinder {
+  /// A person, and the square in which to look for them in the next picture.
+  struct Seen {
+    var body: FoundBody
+    var neighbourhood: CGRect
+  }
+
+  private let detector: NeuralModel
+  private let reader: NeuralModel
+  private let transformer = PixelTransformer(bufferLimit: 2, threads: 1)
+
+  static let shape = DetectorShape(
+    side: 224, pointCount: 4, minimumScore: 0.5,
+    layers: [(stride: 8, count: 2), (stride: 16, count: 2), (stride: 32, count: 6)])
+  /// What the second model must be sure of at least.
+  static let minimumScore = 0.5
+
+  /// A finder with the models of `folder`; takes some fifty milliseconds.
+  ///
+  /// - Throws: `ModelError`.
+  package init(_ folder: ModelFolder = .current) throws(ModelError) {
+    detector = try NeuralModel(.people, in: folder, black: -1)
+    reader = try NeuralModel(.bodies, in: folder, black: 0)
+  }
+
+  /// The people in a picture, the surest first, in pixels of the whole.
+  ///
+  /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
+  package func bodies(
+    in pixels: CVPixelBuffer, part: CGRect? = nil, turn: QuarterTurn = .none
+  ) throws -> [FoundBody] {
+    let part =
+      part
+      ?? CGRect(x: 0, y: 0, width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    return try neighbourhoods(in: pixels, part: part, turn: turn).compactMap {
+      try look(at: $0, in: pixels, part: part, turn: turn)?.body
+    }
+  }
+
+  /// The squares in which there may be people, the surest first.
+  func neighbourhoods(in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn) throws -> [CGRect] {
+    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    guard let view = SquareView(of: part, in: size, turn: turn, side: Self.shape.side) else { return [] }
+    try detector.look(at: pixels, view, transformer)
+    let anchors = Self.shape.anchors.count
+    guard let scores = detector.output(of: anchors),
+      let places = detector.output(of: anchors * Self.shape.numbersPerAnchor)
+    else { return [] }
+    return Self.shape.detections(places: places, scores: scores).blended(above: 0.3).map { found in
+      // The first point is the middle of the hips, the second as far away as the body reaches.
+      let reach = hypot(found.points[1].x - found.points[0].x, found.points[1].y - found.points[0].y)
+      return view.pictureRect(BodyReading.square(around: found.points[0], reach: reach))
+    }
+  }
+
+  /// The person in a square of the picture, which may reach beyond it; `nil` when there is none.
+  ///
+  /// Only what lies inside `part` counts.
+  func look(at square: CGRect, in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn) throws -> Seen? {
+    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    guard let view = SquareView(of: square, in: size, turn: turn, side: BodyReading.side) else { return nil }
+    try reader.look(at: pixels, view, transformer)
+    guard let score = reader.output(of: 1)?.first, Double(score) >= Self.minimumScore,
+      let marks = reader.output(of: BodyReading.markCount * BodyReading.numbersPerMark),
+      let mask = reader.output(of: BodyReading.side * BodyReading.side),
+      let reading = BodyReading(marks: marks, mask: mask)
+    else { return nil }
+    let seen = CGRect(
+      x: view.target.x, y: view.target.y, width: view.target.width, height: view.target.height)
+    guard let inView = reading.body(in: seen, score: Double(score)) else { return nil }
+    let upper = view.pictureRect(inView.upperBody).intersection(part)
+    guard !upper.isNull, !upper.isEmpty else { return nil }
+    return Seen(
+      body: FoundBody(
+        upperBody: upper, fullBody: inView.fullBody.map { view.pictureRect($0).intersection(part) },
+        score: Double(score)),
+      neighbourhood: view.pictureRect(reading.neighbourhood))
+  }
+}
