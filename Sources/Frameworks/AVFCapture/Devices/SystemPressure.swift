@@ -20,6 +20,12 @@ package final class SystemPressure: Sendable {
     var timer: (any DispatchSourceTimer)?
     /// How many times in a row the timer found no observer.
     var idleTicks = 0
+
+    mutating func note(_ device: AVCaptureDevice) {
+      guard !devices.contains(where: { $0.device === device }) else { return }
+      devices.removeAll { $0.device == nil }
+      devices.append(WeakDevice(device: device))
+    }
   }
 
   private struct WeakDevice {
@@ -97,13 +103,15 @@ package final class SystemPressure: Sendable {
 
   // MARK: Watching
 
+  /// Tells `device` of changes from now on, whoever reads them; does not watch by itself.
+  func note(_ device: AVCaptureDevice) {
+    state.withLock { $0.note(device) }
+  }
+
   /// Tells `device` of changes from now on, and watches while it has observers.
   func follow(_ device: AVCaptureDevice) {
     state.withLock { state in
-      if !state.devices.contains(where: { $0.device === device }) {
-        state.devices.removeAll { $0.device == nil }
-        state.devices.append(WeakDevice(device: device))
-      }
+      state.note(device)
       state.idleTicks = 0
       guard state.timer == nil else { return }
       let timer = DispatchSource.makeTimerSource(queue: queue)

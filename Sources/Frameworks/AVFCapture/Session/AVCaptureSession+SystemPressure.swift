@@ -43,7 +43,8 @@ extension AVCaptureSession {
   /// Whether a camera may not be opened because the machine is about to shut down; it then counts as withheld.
   func isWithheldByPressure(_ device: AVCaptureDevice) -> Bool {
     guard !device.facts.isMicrophone else { return false }
-    SystemPressure.shared.follow(device)
+    // Not followed: this session's own watch reads the pressure, and a second timer costs as much CPU time as frames do.
+    SystemPressure.shared.note(device)
     let pressure = SystemPressure.shared.current
     guard pressure.level == .shutdown else { return false }
     core.withLock { core in
