@@ -11,11 +11,9 @@ struct PreparedAttachmentsTests {
     var format: CMVideoFormatDescription?
     _ = CMVideoFormatDescriptionCreateForImageBuffer(
       allocator: nil, imageBuffer: image, formatDescriptionOut: &format)
-    return CMSampleBuffer(
-      picture: image, formatDescription: try #require(format),
-      timing: CMSampleTimingInfo(
-        duration: .invalid, presentationTimeStamp: CMTime(value: 1, timescale: 30), decodeTimeStamp: .invalid),
-      attachments: prepared, number: number)
+    return CMSampleBuffer.ofStream(
+      image, formatDescription: try #require(format), atNanoseconds: 5_000_000_000, attachments: prepared,
+      number: number)
   }
 
   @Test func `each sample has the shared ones and its own number, and both propagate`() throws {
@@ -25,6 +23,24 @@ struct PreparedAttachmentsTests {
     #expect(mode == kCMAttachmentMode_ShouldPropagate)
     #expect(CMGetAttachment(sample, key: "shared", attachmentModeOut: nil) as? String == "all")
     #expect(CMGetAttachment(sample, key: "other", attachmentModeOut: nil) == nil)
+  }
+
+  @Test func `a sample is one ready picture of its moment, of unknown length`() throws {
+    let sample = try sample(7)
+    #expect(CMSampleBufferGetNumSamples(sample) == 1)
+    #expect(sample.imageBuffer?.width == 16 && sample.isValid && sample.dataReadiness == .ready)
+    #expect(sample.presentationTimeStamp == CMTime(value: 5, timescale: 1))
+    #expect(!sample.duration.isValid && !sample.decodeTimeStamp.isValid)
+    #expect(sample.outputPresentationTimeStamp == sample.presentationTimeStamp)
+  }
+
+  @Test func `what is changed in a sample stays`() throws {
+    let sample = try sample(7)
+    #expect(
+      CMSampleBufferSetOutputPresentationTimeStamp(sample, newValue: CMTime(value: 9, timescale: 1)) == 0)
+    #expect(sample.outputPresentationTimeStamp == CMTime(value: 9, timescale: 1))
+    #expect(CMSampleBufferInvalidate(sample) == 0)
+    #expect(!sample.isValid && sample.imageBuffer == nil)
   }
 
   @Test func `changing one sample changes no other`() throws {

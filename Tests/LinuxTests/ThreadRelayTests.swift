@@ -191,3 +191,26 @@ struct ThreadRelayTests {
     }
   }
 }
+
+/// Borrows by two closures.
+private final class Borrower: ThreadBorrower {
+  private let whenLent: @Sendable () -> Void
+  private let whenRefused: @Sendable () -> Void
+
+  init(_ whenLent: @escaping @Sendable () -> Void, _ whenRefused: @escaping @Sendable () -> Void) {
+    self.whenLent = whenLent
+    self.whenRefused = whenRefused
+  }
+
+  func work() { whenLent() }
+
+  func refuse() { whenRefused() }
+}
+
+extension ThreadRelay {
+  fileprivate static func lendThread(
+    to work: @escaping @Sendable () -> Void, orElse refuse: @escaping @Sendable () -> Void
+  ) -> Bool {
+    borrowThread(for: Borrower(work, refuse))
+  }
+}

@@ -13,7 +13,7 @@ import V4L2Devices
 
 @Suite("V4L2: motion JPEG")
 struct MotionJPEGTests {
-  private final class Route: Sendable {}
+  private final class Route: DeliveryRoute {}
 
   /// A camera whose frames go to a client as those of a session do: checked, decoded off the reader thread, in order.
   private final class Stage: Sendable {
@@ -29,7 +29,7 @@ struct MotionJPEGTests {
 
     let kernel: ScriptedKernel
     let stream: any CaptureStream
-    let delivery = FrameDelivery<Route>()
+    let delivery = FrameDelivery()
     let tally = Monitor(Tally())
     let sent = Locked(0)
 
@@ -41,8 +41,8 @@ struct MotionJPEGTests {
       delivery.setClient(
         .init(
           queue: DispatchQueue(label: "test.motion-jpeg"),
-          deliver: { frame, pixels, _ in
-            let bytes = MotionJPEGTests.bytes(pixels)
+          deliver: { frame, _ in
+            let bytes = MotionJPEGTests.bytes(frame.pixels)
             tally.withLock { tally in
               tally.shown.append(frame.sequence)
               if tally.meant[frame.sequence] != bytes { tally.corrupt.append(frame.sequence) }

@@ -54,7 +54,9 @@ public enum StreamInterruption: Sendable, Hashable {
 }
 
 /// What a running stream tells, in the order it happened.
-public enum StreamEvent: Sendable {
+///
+/// Indirect, so that an event is one reference on its way.
+public indirect enum StreamEvent: Sendable {
   /// A frame, in order.
   case frame(CapturedFrame)
   /// A stretch of sound, in order.

@@ -15,7 +15,11 @@ public struct CapturedFrame: Sendable {
   }
 
   /// The picture, in the device's own memory.
-  public var picture: Picture
+  public var picture: Picture {
+    get { content.picture }
+    set { content = FrameContent(newValue, content.inFlight) }
+  }
+
   /// When the exposure began, or what the driver stamped; `CLOCK_MONOTONIC` or the simulated clock that stands for it.
   public var timestamp: MonotonicInstant
   /// The device's own count in this stream; 0 is the first frame after start.
@@ -27,20 +31,88 @@ public struct CapturedFrame: Sendable {
   /// Held until the client's callback for this frame has returned: a manual clock waits for its end before it moves on.
   ///
   /// `nil` on real clocks.
-  public var inFlight: (any AnyObject & Sendable)?
+  public var inFlight: (any AnyObject & Sendable)? {
+    get { content.inFlight }
+    set { content = FrameContent(content.picture, newValue) }
+  }
+
+  /// ``picture`` and ``inFlight``.
+  package private(set) var content: FrameContent
 
   /// A frame; `inFlight` only from a manual clock.
+  @section("frame_path")
   public init(
     picture: Picture, timestamp: MonotonicInstant, sequence: UInt32,
     conditions: FrameConditions = .unknown,
     inFlight: (any AnyObject & Sendable)? = nil
   ) {
-    self.picture = picture
+    content = FrameContent(picture, inFlight)
     self.timestamp = timestamp
     self.sequence = sequence
     self.conditions = conditions
-    self.inFlight = inFlight
   }
+
+  /// A frame of uncompressed pixels, on a real clock.
+  @section("frame_path")
+  package init(
+    pixels: CVPixelBuffer, timestamp: MonotonicInstant, sequence: UInt32, conditions: FrameConditions
+  ) {
+    content = .make(pixels)
+    self.timestamp = timestamp
+    self.sequence = sequence
+    self.conditions = conditions
+  }
+}
+
+/// What of a frame is not the same kind of thing in each: one object, so that a frame is two references.
+///
+/// A frame is copied at each step of its way. To copy an enumeration, or a reference to any `AnyObject & Sendable`, is a
+/// call of code that tells cases apart and asks the runtime for types.
+package final class FrameContent: Sendable {
+  private let pixels: CVPixelBuffer?
+  /// What most frames have nothing of.
+  private let rest: Rest?
+
+  private final class Rest: Sendable {
+    let jpeg: (data: CMBlockBuffer, size: FrameSize)?
+    let inFlight: (any AnyObject & Sendable)?
+
+    init(_ jpeg: (data: CMBlockBuffer, size: FrameSize)?, _ inFlight: (any AnyObject & Sendable)?) {
+      self.jpeg = jpeg
+      self.inFlight = inFlight
+    }
+  }
+
+  fileprivate init(_ picture: CapturedFrame.Picture, _ inFlight: (any AnyObject & Sendable)?) {
+    switch picture {
+    case .pixels(let pixels):
+      self.pixels = pixels
+      rest = inFlight.map { Rest(nil, $0) }
+    case .jpeg(let data, let size):
+      pixels = nil
+      rest = Rest((data, size), inFlight)
+    }
+  }
+
+  private init(_ pixels: CVPixelBuffer) {
+    self.pixels = pixels
+    rest = nil
+  }
+
+  @inline(__always)
+  fileprivate static func make(_ pixels: CVPixelBuffer) -> FrameContent { FrameContent(pixels) }
+
+  fileprivate var picture: CapturedFrame.Picture {
+    if let pixels { return .pixels(pixels) }
+    guard let jpeg = rest?.jpeg else { preconditionFailure("A frame has a picture.") }
+    return .jpeg(jpeg.data, jpeg.size)
+  }
+
+  package var inFlight: (any AnyObject & Sendable)? { rest?.inFlight }
+
+  /// The picture, if it is uncompressed.
+  @section("frame_path")
+  package func uncompressed() -> CVPixelBuffer? { pixels }
 }
 
 extension CapturedFrame {

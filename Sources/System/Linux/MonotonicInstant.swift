@@ -14,9 +14,12 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   ///
   /// C: `clock_gettime(CLOCK_MONOTONIC)`; some 20 ns.
   public static var now: MonotonicInstant {
-    var time = Glibc.timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    @section("frame_path")
+    get {
+      var time = Glibc.timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
   }
 
   /// Whether the left moment is the earlier one.
@@ -38,6 +41,7 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   /// Sleeps until this moment; nothing wakes the thread before.
   ///
   /// C: `clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME)`.
+  @section("frame_path")
   package func sleepUntil() {
     var time = timespec
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}

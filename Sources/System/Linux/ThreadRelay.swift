@@ -1,5 +1,26 @@
 internal import Glibc
 
+/// Who can use the thread of a ``ThreadRelay`` between two steps.
+package protocol ThreadBorrower: AnyObject, Sendable {
+  /// Called on the thread after the step, however long it takes.
+  func work()
+  /// Called after the step instead, when there is nobody to go on duty in time.
+  func refuse()
+}
+
+/// Asks the calling thread to do the borrower's work after the step of a ``ThreadRelay`` that it takes now, however long that
+/// is.
+///
+/// The first call in a relay starts its second thread.
+///
+/// - Returns: Whether one of the borrower's two functions will be called; `false` on a thread that takes no step of a
+///   relay, when the other is away, and when somebody has asked in this step.
+@section("frame_path")
+package func borrowThread(for borrower: any ThreadBorrower) -> Bool {
+  guard let relay = ThreadRelay.current else { return false }
+  return relay.lend(to: borrower)
+}
+
 /// Takes one step after the other at the moments that the steps name themselves, on a thread that others may borrow in
 /// between.
 ///
@@ -20,8 +41,8 @@ package final class ThreadRelay: Sendable {
     var reserve: Reserve?
     /// Whether nobody is on duty, and the first thread that wakes shall be.
     var isVacant = false
-    /// What the thread on duty was asked to do after its step, and what becomes of it if it cannot.
-    var loan: Loan?
+    /// Who has asked for the thread on duty after its step.
+    var borrower: (any ThreadBorrower)?
     /// Whether a second thread was asked for.
     var hasSecond = false
   }
@@ -29,11 +50,6 @@ package final class ThreadRelay: Sendable {
   private struct Reserve {
     var thread: Int
     var moment: MonotonicInstant
-  }
-
-  private struct Loan {
-    var work: @Sendable () -> Void
-    var refuse: @Sendable () -> Void
   }
 
   /// Whoever wakes so early does not sleep again: moments are rounded to nanoseconds, and intervals from them.
@@ -72,25 +88,12 @@ package final class ThreadRelay: Sendable {
 
   // MARK: Lending
 
-  /// Asks the calling thread to do `work` after the step that it takes now, however long that is.
-  ///
-  /// The first call in a relay starts its second thread.
-  ///
-  /// - Parameter refuse: Called after the step instead of `work`, when there is nobody to go on duty in time.
-  /// - Returns: Whether one of the two will be called; `false` on a thread that takes no step of a relay, when the other is
-  ///   away, and when somebody has asked in this step.
-  package static func lendThread(
-    to work: @escaping @Sendable () -> Void, orElse refuse: @escaping @Sendable () -> Void
-  ) -> Bool {
-    guard let relay = current else { return false }
-    return relay.lend(Loan(work: work, refuse: refuse))
-  }
-
-  private func lend(_ loan: Loan) -> Bool {
+  @inline(__always)
+  fileprivate func lend(to borrower: any ThreadBorrower) -> Bool {
     let (isLent, isFirst) = state.withLock { state in
       defer { state.hasSecond = true }
-      guard state.reserve != nil, state.loan == nil else { return (false, !state.hasSecond) }
-      state.loan = loan
+      guard state.reserve != nil, state.borrower == nil else { return (false, !state.hasSecond) }
+      state.borrower = borrower
       return (true, false)
     }
     // Without it, because the process has all the threads that it may have, nobody is ever lent.
@@ -105,7 +108,8 @@ package final class ThreadRelay: Sendable {
   }()
 
   /// The relay whose step the calling thread takes.
-  private static var current: ThreadRelay? {
+  @inline(__always)
+  fileprivate static var current: ThreadRelay? {
     guard let pointer = pthread_getspecific(key) else { return nil }
     return Unmanaged<ThreadRelay>.fromOpaque(pointer).takeUnretainedValue()
   }
@@ -118,6 +122,7 @@ package final class ThreadRelay: Sendable {
     _ = try ReaderThread(name: name, stackByteCount: 8 << 20) { [self] in run(number) }
   }
 
+  @section("frame_path")
   private func run(_ number: Int) {
     var isOnDuty = number == 0
     while true {
@@ -135,12 +140,14 @@ package final class ThreadRelay: Sendable {
   }
 
   /// Sleeps until the next step is due; `false` at the end.
+  @inline(__always)
   private func waitForDuty() -> Bool {
     let next = state.withLock { $0.isOver ? nil : $0.next }
     return next.map(wait) ?? false
   }
 
   /// Sleeps until the step after the next will be due; whether to be on duty then, or `nil` at the end.
+  @inline(__always)
   private func standInReserve(_ number: Int) -> Bool? {
     let moment = state.withLock { state -> MonotonicInstant? in
       guard !state.isOver else { return nil }
@@ -161,6 +168,7 @@ package final class ThreadRelay: Sendable {
   }
 
   /// `false` when the relay has ended.
+  @section("frame_path")
   private func wait(until moment: MonotonicInstant) -> Bool {
     let rest = moment.nanoseconds - MonotonicInstant.now.nanoseconds
     if rest >= Self.sleepNanoseconds {
@@ -171,22 +179,23 @@ package final class ThreadRelay: Sendable {
   }
 
   /// Ends a step, and does what the thread was asked to; whether the duty has passed to the other.
+  @inline(__always)
   private func handOver(_ next: MonotonicInstant?) -> Bool {
-    let (loan, isFree) = state.withLock { state -> (Loan?, Bool) in
-      defer { state.loan = nil }
+    let (borrower, isFree) = state.withLock { state -> ((any ThreadBorrower)?, Bool) in
+      defer { state.borrower = nil }
       guard let next else {
         state.isOver = true
-        return (state.loan, true)
+        return (state.borrower, true)
       }
       state.interval = next.nanoseconds - state.next.nanoseconds
       state.next = next
       let latest = next.advanced(byNanoseconds: Self.toleranceNanoseconds)
-      guard let reserve = state.reserve, reserve.moment <= latest else { return (state.loan, false) }
+      guard let reserve = state.reserve, reserve.moment <= latest else { return (state.borrower, false) }
       state.reserve = nil
       state.isVacant = true
-      return (state.loan, true)
+      return (state.borrower, true)
     }
-    if isFree { loan?.work() } else { loan?.refuse() }
+    if isFree { borrower?.work() } else { borrower?.refuse() }
     return isFree
   }
 }

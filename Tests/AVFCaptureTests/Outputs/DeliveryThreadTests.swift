@@ -7,7 +7,7 @@ import Linux
 import Testing
 
 /// A connection's stand-in.
-private final class FakeRoute: Sendable {}
+private final class FakeRoute: DeliveryRoute {}
 
 /// What one callback saw of where it runs.
 private struct Place: Sendable {
@@ -30,10 +30,10 @@ private final class NotingClient: Sendable {
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue))
   }
 
-  var client: FrameDelivery<FakeRoute>.Client {
+  var client: FrameDelivery.Client {
     FrameDelivery.Client(
       queue: queue,
-      deliver: { [self] frame, _, _ in
+      deliver: { [self] frame, _ in
         dispatchPrecondition(condition: .onQueue(queue))
         let isOnQueue = DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue)
         then(frame.sequence)
@@ -78,7 +78,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
 @Suite("FrameDelivery: the thread that calls a client")
 struct DeliveryThreadTests {
-  private let delivery = FrameDelivery<FakeRoute>()
+  private let delivery = FrameDelivery()
   private let route = FakeRoute()
 
   /// Offers `frames` one by one, each after the client has had the one before.
@@ -168,7 +168,7 @@ struct DeliveryThreadTests {
   @Test func `ends with the delivery`() {
     weak var released: NotingClient?
     do {
-      let delivery = FrameDelivery<FakeRoute>()
+      let delivery = FrameDelivery()
       let client = NotingClient(DispatchQueue(label: "thread.ends"))
       released = client
       delivery.setClient(client.client)

@@ -7,7 +7,7 @@ import Linux
 import Testing
 
 /// A connection's stand-in.
-private final class FakeRoute: Sendable {}
+private final class FakeRoute: DeliveryRoute {}
 
 /// What a client heard.
 private enum Heard: Hashable {
@@ -23,10 +23,10 @@ private final class FakeClient: Sendable {
   let mayGo = Monitor(true)
   let wants = Locked(true)
 
-  var client: FrameDelivery<FakeRoute>.Client {
+  var client: FrameDelivery.Client {
     FrameDelivery.Client(
       queue: queue,
-      deliver: { [self] frame, _, _ in
+      deliver: { [self] frame, _ in
         guard wants.withLock({ $0 }) else { return false }
         heard.withLock { $0.append(.frame(frame.sequence)) }
         isBusy.withLock { $0 = true }
@@ -61,7 +61,7 @@ private func drop(_ sequence: UInt32, _ reason: DropReason = .outOfBuffers) -> D
 struct FrameDeliveryTests {
   private let client = FakeClient()
   private let route = FakeRoute()
-  private let delivery = FrameDelivery<FakeRoute>()
+  private let delivery = FrameDelivery()
 
   private func offer(_ sequence: UInt32) {
     delivery.offer(frame(sequence), over: route, conversion: nil)
@@ -169,7 +169,7 @@ struct FrameDeliveryTests {
     delivery.setClient(
       FrameDelivery.Client(
         queue: queue,
-        deliver: { [delivery] frame, _, _ in
+        deliver: { [delivery] frame, _ in
           heard.withLock { $0.append(frame.sequence) }
           delivery.setClient(nil)
           return true
@@ -188,7 +188,7 @@ struct FrameDeliveryTests {
   @Test func `converted frames stay in order with losses and unconverted ones`() {
     delivery.policy = .all
     delivery.setClient(client.client)
-    let conversion: FrameDelivery<FakeRoute>.Conversion = { frame throws(LostFrame.Reason) in
+    let conversion: FrameDelivery.Conversion = { frame throws(LostFrame.Reason) in
       usleep(1000)
       guard frame.sequence != 3, case .pixels(let pixels) = frame.picture else { throw .discontinuity }
       return pixels

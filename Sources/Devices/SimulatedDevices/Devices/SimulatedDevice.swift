@@ -120,11 +120,22 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   /// - Parameters:
   ///   - seconds: The same moment since the stream started.
   ///   - still: A picture that wants the exposure for itself.
+  @section("frame_path")
   func exposeFrame(at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?)
     -> FrameConditions
   {
+    let resting = state.withLock { state in
+      still == nil && state.rest.holds(frameNanoseconds: frameNanoseconds) ? state.conditions : nil
+    }
+    return resting
+      ?? exposeMovingFrame(at: time, seconds: seconds, frameNanoseconds: frameNanoseconds, still: still)
+  }
+
+  @inline(never)
+  private func exposeMovingFrame(
+    at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?
+  ) -> FrameConditions {
     state.withLock { state in
-      if still == nil, state.rest.holds(frameNanoseconds: frameNanoseconds) { return state.conditions }
       guard let seen = state.probe else { return state.conditions }
       let probe = SceneProbe(painter: seen.painter, frame: seen.frame, seconds: seconds)
       let controls = state.controls.expose(

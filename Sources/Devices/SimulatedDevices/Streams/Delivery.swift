@@ -10,7 +10,7 @@ final class Delivery: Sendable {
   private struct State {
     var run: UInt64 = 0
     var isRunning = false
-    var receiver: (@Sendable (StreamEvent) -> Void)?
+    var receiver: Receiver?
     var deliveringThread: UInt = 0
     /// How deep the delivering thread is in receivers: a receiver may do what delivers again.
     var depth = 0
@@ -26,6 +26,15 @@ final class Delivery: Sendable {
     }
   }
 
+  /// An object, because a closure in an optional gets a layer of code around it that each event would pass.
+  private final class Receiver: Sendable {
+    let take: @Sendable (StreamEvent) -> Void
+
+    init(_ take: @escaping @Sendable (StreamEvent) -> Void) {
+      self.take = take
+    }
+  }
+
   private let state = Monitor(State())
 
   /// How long an end waits for a receiver that is under way; a receiver may only enqueue, so this is for broken ones.
@@ -37,6 +46,7 @@ final class Delivery: Sendable {
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Whether `run` is the one under way.
+  @section("frame_path")
   func isCurrent(_ run: UInt64) -> Bool {
     state.withLock { $0.isRunning && $0.run == run }
   }
@@ -47,7 +57,7 @@ final class Delivery: Sendable {
       guard !state.isRunning else { return nil }
       state.run += 1
       state.isRunning = true
-      state.receiver = receiver
+      state.receiver = Receiver(receiver)
       return state.run
     }
   }
@@ -71,18 +81,19 @@ final class Delivery: Sendable {
   }
 
   /// Hands `event` to the receiver of `run`; `false` when that run has ended.
+  @section("frame_path")
   func deliver(_ event: StreamEvent, run: UInt64) -> Bool {
     let me = Self.thisThread
     // Two threads may have events at once: the reader, and the device's own that unplugs it.
     let receiver = state.wait(
       for: { $0.deliveringThread == 0 || $0.deliveringThread == me || !$0.isRunning || $0.run != run },
-      then: { state -> (@Sendable (StreamEvent) -> Void)? in
+      then: { state -> Receiver? in
         guard state.isRunning, state.run == run else { return nil }
         state.enter(me)
         return state.receiver
       })
     guard let receiver = receiver ?? nil else { return false }
-    receiver(event)
+    receiver.take(event)
     return state.withLock { state in
       state.leave()
       return state.isRunning && state.run == run
@@ -111,7 +122,7 @@ final class Delivery: Sendable {
     let receiver = state.wait(
       until: MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds),
       for: { $0.deliveringThread == 0 || $0.deliveringThread == me || !$0.isRunning },
-      then: { state -> (@Sendable (StreamEvent) -> Void)? in
+      then: { state -> Receiver? in
         guard state.isRunning else { return nil }
         state.isRunning = false
         state.enter(me)
@@ -119,7 +130,7 @@ final class Delivery: Sendable {
         return state.receiver
       })
     guard let receiver = receiver ?? nil else { return false }
-    receiver(.failed(error))
+    receiver.take(.failed(error))
     state.withLock { $0.leave() }
     return true
   }

@@ -12,6 +12,8 @@ final class FrameRing: PictureOwner {
     fileprivate let memory: PictureMemory
     private let pixels: CVPixelBuffer
     @exclusivity(unchecked) var isPainted = false
+    /// The next one in the list.
+    @exclusivity(unchecked) fileprivate var next: Slot?
 
     /// Shows the memory of `pixels`, which it keeps.
     fileprivate init(_ pixels: CVPixelBuffer, attachments: BufferAttachments, tag: Int) {
@@ -24,7 +26,8 @@ final class FrameRing: PictureOwner {
 
   private struct State {
     var slots: [Slot] = []
-    var free: [Slot] = []
+    /// The first of the list of free ones, which is linked for the sake of how little code that takes.
+    var free: Slot?
   }
 
   private let format: OSType
@@ -41,18 +44,28 @@ final class FrameRing: PictureOwner {
     self.height = height
     self.capacity = capacity
     self.attachments = BufferAttachments(propagating: attachments)
-    state.withLock { $0.free.reserveCapacity(capacity) }
   }
 
   /// A free buffer, or `nil` when clients hold all of them or there is no memory; one caller at a time.
+  @inline(__always)
   func take() -> (buffer: CVPixelBuffer, slot: Slot)? {
     // The last one given back is the warmest in the caches.
-    guard let slot = state.withLock({ $0.free.popLast() }) ?? makeSlot() else { return nil }
+    guard let slot = takeFree() ?? makeSlot() else { return nil }
     // The memory lives, and has somewhere to return to, whatever becomes of the stream.
-    slot.memory.owner = self
-    return (CVPixelBuffer(showing: slot.memory), slot)
+    return (CVPixelBuffer.showing(slot.memory, lentBy: self), slot)
   }
 
+  @inline(__always)
+  private func takeFree() -> Slot? {
+    state.withLock { state in
+      guard let slot = state.free else { return nil }
+      state.free = slot.next
+      slot.next = nil
+      return slot
+    }
+  }
+
+  @inline(never)
   private func makeSlot() -> Slot? {
     let made = state.withLock { $0.slots.count }
     guard made < capacity else { return nil }
@@ -63,7 +76,12 @@ final class FrameRing: PictureOwner {
     return slot
   }
 
+  @section("frame_path")
   func pictureEnded(in memory: PictureMemory) {
-    state.withLock { $0.free.append($0.slots[memory.tag]) }
+    state.withLock { state in
+      let slot = state.slots[memory.tag]
+      slot.next = state.free
+      state.free = slot
+    }
   }
 }

@@ -12,44 +12,66 @@ internal import StillCodecs
 /// Slot *k* is exposed from its timestamp on and arrives one frame duration later. Timestamps lie on an exact grid
 /// from the start of the stream; sequence numbers count the frames that were exposed.
 final class VideoEngine: StreamEngine {
+  /// A weak reference that never changes: one in a capture list is a variable, which costs a check at each look.
+  private struct WeakEngine: Sendable {
+    weak let engine: VideoEngine?
+  }
+
   private struct Still {
     var request: StillRequest
     var requested: MonotonicInstant
     var completion: @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   }
 
-  /// A frame that is being exposed.
+  /// A frame that is being exposed; its pictures are in ``State/exposing``.
   private struct HeldFrame {
     var conditions: FrameConditions
-    /// The pictures that are taken with it.
-    var stills: [Still]
     /// How many slots it takes.
     var slots: Int64
   }
 
+  /// One exposure that is over.
+  private struct Exposure {
+    var timestamp: MonotonicInstant
+    /// The same moment since the stream started.
+    var seconds: Double
+    var sequence: UInt32
+    /// What a frame lasts now.
+    var duration: FrameDuration
+    var conditions: FrameConditions
+  }
+
   /// What is to be told of one exposure.
   private enum Outcome {
-    case frame(FrameMoment, MonotonicInstant, FrameConditions)
+    case frame(Exposure)
     case lost(DropReason, UInt32, MonotonicInstant)
   }
 
-  /// Where the stream is in time.
-  private struct Position {
-    var start: MonotonicInstant
+  /// Where a run is in time: one object for each run, so that a tick neither takes a copy out of a lock nor puts one back.
+  private final class Position: @unchecked Sendable {  // Safe: the ticks of a run follow each other.
+    let start: MonotonicInstant
     /// The grid's origin: the start, or the slot from which another frame duration holds.
-    var base: MonotonicInstant
-    var slot: Int64 = 0
-    var duration: FrameDuration
-    var sequence: UInt32 = 0
-    var lastArrival: MonotonicInstant
-    var interruption: StreamInterruption?
+    @exclusivity(unchecked) var base: MonotonicInstant
+    @exclusivity(unchecked) var slot: Int64 = 0
+    @exclusivity(unchecked) var duration: FrameDuration
+    @exclusivity(unchecked) var sequence: UInt32 = 0
+    @exclusivity(unchecked) var lastArrival: MonotonicInstant
+    @exclusivity(unchecked) var interruption: StreamInterruption?
     /// A frame whose exposure takes longer than the slots that have passed since it began.
-    var held: HeldFrame?
+    @exclusivity(unchecked) var held: HeldFrame?
     /// How many slots the newest frame took.
-    var filledSlots: Int64 = 1
+    @exclusivity(unchecked) var filledSlots: Int64 = 1
     /// Exposures that are told when those after them have been seen, oldest first.
-    var seen: [Outcome] = []
+    @exclusivity(unchecked) var seen: [Outcome] = []
 
+    init(start: MonotonicInstant, duration: FrameDuration) {
+      self.start = start
+      base = start
+      lastArrival = start
+      self.duration = duration
+    }
+
+    @section("frame_path")
     func timestamp(_ slot: Int64) -> MonotonicInstant {
       // Split, because slot × 10⁹ × numerator overflows after some hours at 1001/240000.
       let units = slot * Int64(duration.numerator)
@@ -67,8 +89,9 @@ final class VideoEngine: StreamEngine {
 
   private struct State {
     var configuration: StreamConfiguration
-    var position: Position?
     var stills: [Still] = []
+    /// The pictures that are taken with the exposure that is under way.
+    var exposing: [Still] = []
     /// Pictures that are exposed and being painted, by number; on the real clock only.
     var developing: [UInt64: Still] = [:]
     /// Those that are painted and not yet handed over.
@@ -132,16 +155,14 @@ final class VideoEngine: StreamEngine {
       throw error
     }
     let begin = now.advanced(by: faults.startDelay)
-    var position = Position(start: begin, base: begin, duration: duration, lastArrival: begin)
-    let first = arrival(of: &position)
-    state.withLock { state in
-      state.position = position
-      state.statistics = StreamStatistics()
-    }
+    let position = Position(start: begin, duration: duration)
+    let first = arrival(of: position)
+    state.withLock { $0.statistics = StreamStatistics() }
     let ticker: Ticker
     do throws(CaptureDeviceError) {
-      ticker = try Ticker(name: "sim-camera", clock: world.clock, first: first) { [weak self] in
-        self?.tick(run: run)
+      let engine = WeakEngine(engine: self)
+      ticker = try Ticker(name: "sim-camera", clock: world.clock, first: first) {
+        engine.engine?.tick(position, run: run)
       }
     } catch {
       delivery.end()
@@ -175,12 +196,12 @@ final class VideoEngine: StreamEngine {
       state.ticker = nil
       defer {
         state.stills = []
-        state.position?.held = nil
+        state.exposing = []
         state.developing = [:]
         state.developed = []
       }
       let exposed = state.developing.sorted { $0.key < $1.key }.map(\.value)
-      return exposed + (state.position?.held?.stills ?? []) + state.stills
+      return exposed + state.exposing + state.stills
     }
     for still in stills { still.completion(.failure(error)) }
   }
@@ -237,7 +258,8 @@ final class VideoEngine: StreamEngine {
   // MARK: Frames
 
   /// When the frame of the position's slot reaches the client.
-  private func arrival(of position: inout Position) -> MonotonicInstant {
+  @inline(__always)
+  private func arrival(of position: Position) -> MonotonicInstant {
     var time = position.timestamp(position.slot + 1)
     if faults.jitter > 0 { time = time.advanced(by: faults.delay(of: position.sequence)) }
     time = max(time, position.lastArrival)
@@ -246,41 +268,41 @@ final class VideoEngine: StreamEngine {
   }
 
   /// Handles one slot and returns when the next one arrives, or `nil` when the run is over.
-  private func tick(run: UInt64) -> MonotonicInstant? {
-    guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
+  @section("frame_path")
+  private func tick(_ position: Position, run: UInt64) -> MonotonicInstant? {
+    guard delivery.isCurrent(run) else { return nil }
     let begins = position.held == nil
-    guard handOverDeveloped(run: run) else { return nil }
-    guard handleSlot(&position, run: run) else { return nil }
+    guard handOverDeveloped(run: run), handleSlot(position, run: run) else { return nil }
+    let next: MonotonicInstant?
     if begins, let held = position.held {
       // Exposed longer than a slot: it comes when its exposure is over, and the slots that it fills have no other.
       position.slot += held.slots - 1
-      let later = arrival(of: &position)
+      next = arrival(of: position)
       position.slot -= held.slots - 1
-      return state.withLock { state in
-        guard delivery.isCurrent(run) else { return nil }
-        state.position = position
-        return later
-      }
+    } else {
+      next = moveOn(position, run: run)
     }
-    moveOn(&position)
-    var next = arrival(of: &position)
-    if !world.clock.isManual {
-      // A machine too slow for the rate loses frames; a camera would not wait for it either.
-      while next.advanced(byNanoseconds: position.duration.nanoseconds) < world.clock.now {
-        guard lose(&position, .discontinuity, run: run) else { return nil }
-        moveOn(&position)
-        next = arrival(of: &position)
-      }
+    return delivery.isCurrent(run) ? next : nil
+  }
+
+  /// Goes to the next slot that can be had in time, and returns when it arrives; `nil` when the run is over.
+  @inline(__always)
+  private func moveOn(_ position: Position, run: UInt64) -> MonotonicInstant? {
+    leaveSlot(position)
+    var next = arrival(of: position)
+    guard !world.clock.isManual else { return next }
+    // A machine too slow for the rate loses frames; a camera would not wait for it either.
+    while next.advanced(byNanoseconds: position.duration.nanoseconds) < world.clock.now {
+      guard lose(position, .discontinuity, run: run) else { return nil }
+      leaveSlot(position)
+      next = arrival(of: position)
     }
-    return state.withLock { state in
-      guard delivery.isCurrent(run) else { return nil }
-      state.position = position
-      return next
-    }
+    return next
   }
 
   /// Goes to the next slot; from there on another frame duration holds, if one was asked for.
-  private func moveOn(_ position: inout Position) {
+  @inline(__always)
+  private func leaveSlot(_ position: Position) {
     position.slot += position.filledSlots
     position.filledSlots = 1
     let wanted = state.withLock { $0.configuration.frameDuration }
@@ -291,23 +313,12 @@ final class VideoEngine: StreamEngine {
     }
   }
 
-  private func handleSlot(_ position: inout Position, run: UInt64) -> Bool {
+  @inline(__always)
+  private func handleSlot(_ position: Position, run: UInt64) -> Bool {
     let timestamp = position.timestamp(position.slot)
     let seconds = position.seconds(timestamp)
-    if position.held == nil, !faults.isEmpty {
-      let interruption = faults.interruption(at: seconds, now: world.clock.now)
-      if interruption != position.interruption {
-        if position.interruption != nil {
-          guard delivery.deliver(.resumed, run: run) else { return false }
-        }
-        position.interruption = interruption
-        if let interruption {
-          guard tell(&position, allBut: 0, run: run) else { return false }
-          guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
-        }
-      }
-      if interruption != nil || faults.isStalled(at: seconds) { return true }
-      if faults.drops(position.sequence, at: seconds) { return lose(&position, .discontinuity, run: run) }
+    if position.held == nil, !faults.isEmpty, let goesOn = meetFaults(position, at: seconds, run: run) {
+      return goesOn
     }
     let exposed = position.held ?? expose(timestamp, seconds, duration: position.duration)
     if position.held == nil && exposed.slots > 1 {
@@ -316,39 +327,62 @@ final class VideoEngine: StreamEngine {
     }
     position.held = nil
     position.filledSlots = exposed.slots
-    var moment = device.optics.moment(exposed.conditions.state, seconds: seconds, sequence: position.sequence)
-    moment.isFlash = world.clicks(from: seconds, length: 1 / position.duration.rate)
+    let exposure = Exposure(
+      timestamp: timestamp, seconds: seconds, sequence: position.sequence, duration: position.duration,
+      conditions: exposed.conditions)
     position.sequence += 1
-    guard see(.frame(moment, timestamp, exposed.conditions), &position, run: run) else {
-      fail(exposed.stills)
-      return false
+    return see(exposure, position, run: run) && complete(exposure, run: run)
+  }
+
+  /// Lets happen what the scene wants in this slot instead of a frame, and returns whether the run goes on; `nil` when a
+  /// frame comes.
+  @inline(never)
+  private func meetFaults(_ position: Position, at seconds: Double, run: UInt64) -> Bool? {
+    let interruption = faults.interruption(at: seconds, now: world.clock.now)
+    if interruption != position.interruption {
+      if position.interruption != nil {
+        guard delivery.deliver(.resumed, run: run) else { return false }
+      }
+      position.interruption = interruption
+      if let interruption {
+        guard tell(position, allBut: 0, run: run) else { return false }
+        guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
+      }
     }
-    return complete(
-      exposed.stills, moment, timestamp: timestamp, conditions: exposed.conditions, run: run)
+    if interruption != nil || faults.isStalled(at: seconds) { return true }
+    guard faults.drops(position.sequence, at: seconds) else { return nil }
+    return lose(position, .discontinuity, run: run)
   }
 
   /// Begins the exposure of the frame of `timestamp`, with the pictures that are due.
+  @inline(__always)
   private func expose(_ timestamp: MonotonicInstant, _ seconds: Double, duration: FrameDuration) -> HeldFrame
   {
-    let stills = takeDueStills(timestamp)
+    let still = takeDueStills(timestamp)
     let conditions = device.exposeFrame(
-      at: timestamp, seconds: seconds, frameNanoseconds: duration.nanoseconds, still: stills.first?.request)
+      at: timestamp, seconds: seconds, frameNanoseconds: duration.nanoseconds, still: still)
     let exposure = conditions.state.exposure.durationNanoseconds ?? 0
     // A microsecond's slack: a third of a second is no whole number of nanoseconds.
     let slots = (exposure - 1_000 + duration.nanoseconds - 1) / max(duration.nanoseconds, 1)
-    return HeldFrame(conditions: conditions, stills: stills, slots: max(slots, 1))
+    return HeldFrame(conditions: conditions, slots: max(slots, 1))
   }
 
   /// Takes an exposure, and tells the one that has waited long enough for those after it.
-  private func see(_ outcome: Outcome, _ position: inout Position, run: UInt64) -> Bool {
+  @inline(__always)
+  private func see(_ exposure: Exposure, _ position: Position, run: UInt64) -> Bool {
     // Nothing is kept where nothing waits: that would be an allocation for each frame.
-    guard steadying.lookAhead > 0 else { return tell(outcome, run: run) }
+    guard steadying.lookAhead > 0 else { return deliver(exposure, run: run) }
+    return see(.frame(exposure), position, run: run)
+  }
+
+  @inline(never)
+  private func see(_ outcome: Outcome, _ position: Position, run: UInt64) -> Bool {
     position.seen.append(outcome)
-    return tell(&position, allBut: steadying.lookAhead, run: run)
+    return tell(position, allBut: steadying.lookAhead, run: run)
   }
 
   /// Tells what was exposed, all but the newest `count`.
-  private func tell(_ position: inout Position, allBut count: Int, run: UInt64) -> Bool {
+  private func tell(_ position: Position, allBut count: Int, run: UInt64) -> Bool {
     while position.seen.count > count {
       guard tell(position.seen.removeFirst(), run: run) else { return false }
     }
@@ -357,34 +391,29 @@ final class VideoEngine: StreamEngine {
 
   private func tell(_ outcome: Outcome, run: UInt64) -> Bool {
     switch outcome {
-    case .frame(let moment, let timestamp, let conditions):
-      deliver(moment, timestamp: timestamp, conditions: conditions, run: run)
+    case .frame(let exposure): deliver(exposure, run: run)
     case .lost(let reason, let sequence, let timestamp): report(reason, sequence, timestamp, run: run)
     }
   }
 
-  private func deliver(
-    _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions, run: UInt64
-  ) -> Bool {
+  @inline(__always)
+  private func deliver(_ exposure: Exposure, run: UInt64) -> Bool {
     guard let (buffer, slot) = ring.take() else {
-      return report(.outOfBuffers, moment.sequence, timestamp, run: run)
+      return report(.outOfBuffers, exposure.sequence, exposure.timestamp, run: run)
     }
     if !world.scene.isStill {
-      painter.paint(moment.steadied(steadying), into: buffer)
+      painter.paint(moment(of: exposure).steadied(steadying), into: buffer)
     } else if !slot.isPainted {
       painter.paint(FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false), into: buffer)
       slot.isPainted = true
     }
-    let picture: CapturedFrame.Picture
-    do {
-      picture =
-        isMotionJPEG ? try compress(buffer, sequence: moment.sequence, at: moment.seconds) : .pixels(buffer)
-    } catch {
-      return report(.discontinuity, moment.sequence, timestamp, run: run)
+    var frame = CapturedFrame(
+      pixels: buffer, timestamp: exposure.timestamp, sequence: exposure.sequence,
+      conditions: exposure.conditions)
+    if world.clock.isManual { frame.inFlight = world.clock.makeToken() }
+    if isMotionJPEG, !compress(&frame, of: buffer, at: exposure.seconds) {
+      return report(.discontinuity, exposure.sequence, exposure.timestamp, run: run)
     }
-    let frame = CapturedFrame(
-      picture: picture, timestamp: timestamp, sequence: moment.sequence, conditions: conditions,
-      inFlight: world.clock.makeToken())
     // Counted before the receiver hears of it, so that a client never knows more than the statistics.
     state.withLock { state in
       state.statistics.captured += 1
@@ -393,15 +422,25 @@ final class VideoEngine: StreamEngine {
     return delivery.deliver(.frame(frame), run: run)
   }
 
+  /// How the frame is painted.
+  @inline(never)
+  private func moment(of exposure: Exposure) -> FrameMoment {
+    var moment = device.optics.moment(
+      exposure.conditions.state, seconds: exposure.seconds, sequence: exposure.sequence)
+    moment.isFlash = world.clicks(from: exposure.seconds, length: 1 / exposure.duration.rate)
+    return moment
+  }
+
   /// Counts and reports a frame that the device lost before anybody exposed it.
-  private func lose(_ position: inout Position, _ reason: DropReason, run: UInt64) -> Bool {
+  @inline(never)
+  private func lose(_ position: Position, _ reason: DropReason, run: UInt64) -> Bool {
     let timestamp = position.timestamp(position.slot)
     _ = device.exposeFrame(
       at: timestamp, seconds: position.seconds(timestamp), frameNanoseconds: position.duration.nanoseconds,
       still: nil)
     let sequence = position.sequence
     position.sequence += 1
-    return see(.lost(reason, sequence, timestamp), &position, run: run)
+    return see(.lost(reason, sequence, timestamp), position, run: run)
   }
 
   private func report(
@@ -418,6 +457,17 @@ final class VideoEngine: StreamEngine {
       .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: reason)), run: run)
   }
 
+  /// Makes a frame's picture a JPEG; `false` when it cannot be.
+  @inline(never)
+  private func compress(_ frame: inout CapturedFrame, of buffer: CVPixelBuffer, at seconds: Double) -> Bool {
+    do {
+      frame.picture = try compress(buffer, sequence: frame.sequence, at: seconds)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private func compress(_ buffer: CVPixelBuffer, sequence: UInt32, at seconds: Double) throws
     -> CapturedFrame.Picture
   {
@@ -429,24 +479,38 @@ final class VideoEngine: StreamEngine {
 
   // MARK: Stills
 
-  /// The pictures that are taken with the exposure that begins at `timestamp`: those that share it, or one of its own.
-  private func takeDueStills(_ timestamp: MonotonicInstant) -> [Still] {
-    state.withLock { state -> [Still] in
-      guard let first = state.stills.first, first.requested <= timestamp else { return [] }
-      if first.request.isOwn { return [state.stills.removeFirst()] }
-      let end =
-        state.stills.firstIndex { $0.request.isOwn || $0.requested > timestamp } ?? state.stills.count
-      defer { state.stills.removeFirst(end) }
-      return Array(state.stills[..<end])
-    }
+  /// Begins to expose the pictures that are taken with the exposure that begins at `timestamp`: those that share it, or one
+  /// of its own; returns the first.
+  @inline(__always)
+  private func takeDueStills(_ timestamp: MonotonicInstant) -> StillRequest? {
+    state.withLock { $0.stills.isEmpty ? nil : Self.takeDueStills(timestamp, &$0) }
   }
 
-  /// Takes pictures with the exposure that is over.
-  private func complete(
-    _ stills: [Still], _ moment: FrameMoment, timestamp: MonotonicInstant, conditions: FrameConditions,
-    run: UInt64
-  ) -> Bool {
-    guard world.clock.isManual || stills.isEmpty else {
+  @inline(never)
+  private static func takeDueStills(_ timestamp: MonotonicInstant, _ state: inout State) -> StillRequest? {
+    guard let first = state.stills.first, first.requested <= timestamp else { return nil }
+    let end =
+      first.request.isOwn
+      ? 1 : state.stills.firstIndex { $0.request.isOwn || $0.requested > timestamp } ?? state.stills.count
+    state.exposing = Array(state.stills[..<end])
+    state.stills.removeFirst(end)
+    return first.request
+  }
+
+  /// Takes the pictures of the exposure that is over.
+  @inline(__always)
+  private func complete(_ exposure: Exposure, run: UInt64) -> Bool {
+    state.withLock { $0.exposing.isEmpty } || takePictures(exposure, run: run)
+  }
+
+  @inline(never)
+  private func takePictures(_ exposure: Exposure, run: UInt64) -> Bool {
+    let stills = state.withLock { state in
+      defer { state.exposing = [] }
+      return state.exposing
+    }
+    let (moment, timestamp, conditions) = (moment(of: exposure), exposure.timestamp, exposure.conditions)
+    guard world.clock.isManual else {
       develop(stills, moment, timestamp: timestamp, conditions: conditions)
       return delivery.isCurrent(run)
     }
@@ -489,9 +553,14 @@ final class VideoEngine: StreamEngine {
   }
 
   /// Hands painted pictures to those who asked for them, on the thread of the events.
+  @inline(__always)
   private func handOverDeveloped(run: UInt64) -> Bool {
+    state.withLock { $0.developed.isEmpty } || handOverSomeDeveloped(run: run)
+  }
+
+  @inline(never)
+  private func handOverSomeDeveloped(run: UInt64) -> Bool {
     let ready = state.withLock { state -> [(Still, Result<CapturedFrame, CaptureDeviceError>)] in
-      guard !state.developed.isEmpty else { return [] }
       defer { state.developed = [] }
       return state.developed.compactMap { number, result in
         state.developing.removeValue(forKey: number).map { ($0, result) }

@@ -29,7 +29,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
-  private let delivery = FrameDelivery<VideoDataRoute>()
+  private let delivery = FrameDelivery()
 
   /// An output without a delegate, in the default uncompressed format.
   ///
@@ -78,21 +78,39 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       delivery.setClient(nil)
       return
     }
+    let call = DelegateCall(output: self, delegate: sampleBufferDelegate)
     delivery.setClient(
       FrameDelivery.Client(
-        queue: queue,
-        deliver: { [weak self] frame, pixels, route in
-          guard let self, let delegate = recipient.delegate,
-            let sample = route.sampleBuffer(for: frame, pixels: pixels)
-          else { return false }
-          delegate.captureOutput(self, didOutput: sample, from: route.connection)
-          return true
-        },
-        lose: { [weak self] frame, route in
-          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: frame)
-          else { return }
-          delegate.captureOutput(self, didDrop: sample, from: route.connection)
-        }))
+        queue: queue, deliver: { frame, route in call.deliver(frame, over: route) },
+        lose: { frame, route in call.lose(frame, over: route) }))
+  }
+
+  /// Tells a delegate of frames, as long as it and the output are there.
+  private final class DelegateCall: @unchecked Sendable {  // Safe: two weak references that nobody changes.
+    private weak let output: AVCaptureVideoDataOutput?
+    private weak let delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+
+    init(output: AVCaptureVideoDataOutput, delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?) {
+      self.output = output
+      self.delegate = delegate
+    }
+
+    /// Whether there was a delegate to take the frame.
+    @section("frame_path")
+    func deliver(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
+      // Safe because the output offers frames over no other kind of route.
+      let route = unsafeDowncast(route, to: VideoDataRoute.self)
+      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return false }
+      delegate.captureOutput(output, didOutput: sample, from: route.connection)
+      return true
+    }
+
+    func lose(_ frame: LostFrame, over route: any DeliveryRoute) {
+      // Safe because the output offers frames over no other kind of route.
+      let route = unsafeDowncast(route, to: VideoDataRoute.self)
+      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return }
+      delegate.captureOutput(output, didDrop: sample, from: route.connection)
+    }
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
@@ -261,6 +279,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
+  @section("frame_path")
   package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     guard let route = state.withLock({ $0.route }) else { return }
     delivery.offer(frame, over: route, conversion: route.conversion)

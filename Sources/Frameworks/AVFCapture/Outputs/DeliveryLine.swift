@@ -1,17 +1,16 @@
 internal import CaptureDevice
-internal import CoreVideo
 internal import Dispatch
 internal import Linux
 
 /// What a ``FrameDelivery`` shares with its thread and its blocks, so that neither keeps the delivery itself alive.
 ///
 /// Thread-safe.
-final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
-  typealias Client = FrameDelivery<Route>.Client
-  typealias Content = FrameQueue<Route>.Content
+final class DeliveryLine: Sendable {
+  typealias Client = FrameDelivery.Client
+  typealias Content = FrameQueue.Content
 
   private let conversionQueue = DispatchQueue(label: "obscura.frame-conversion", qos: .userInteractive)
-  private let state = Locked(FrameQueue<Route>())
+  private let state = Locked(FrameQueue())
 
   var statistics: DeliveryStatistics {
     state.withLock { $0.statistics }
@@ -42,28 +41,30 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
   // MARK: Frames
 
   /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.
-  func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Bool {
-    guard let caller = state.withLock({ $0.takeAtOnce(frame, pixels, route) }) else { return false }
+  @inline(__always)
+  func takeAtOnce(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
+    guard let caller = state.withLock({ $0.takeAtOnce(frame, over: route) }) else { return false }
     // The device's thread has nothing else to do until the next frame.
-    if !ThreadRelay.lendThread(to: caller.takeTurn, orElse: caller.wake) { caller.wake() }
+    if !borrowThread(for: caller) { caller.wake() }
     return true
   }
 
-  func take(_ frame: CapturedFrame, over route: Route, conversion: FrameDelivery<Route>.Conversion?) {
+  @inline(never)
+  func take(_ frame: CapturedFrame, over route: any DeliveryRoute, conversion: FrameDelivery.Conversion?) {
     perform(
       state.withLock { state -> Turn? in
         guard state.admit() else { return nil }
         if let conversion {
           return turn(&state, replaced: state.pushIncoming(.raw(frame, conversion), route))
         } else if case .pixels(let pixels) = frame.picture {
-          return turn(&state, replaced: push(.ready(frame, pixels), route, &state))
+          return turn(&state, replaced: push(.ready(ReadyFrame(frame, pixels)), route, &state))
         } else {
           return turn(&state, replaced: push(.lost(LostFrame(frame, .discontinuity)), route, &state))
         }
       })
   }
 
-  func take(_ drop: DroppedFrame, over route: Route) {
+  func take(_ drop: DroppedFrame, over route: any DeliveryRoute) {
     perform(
       state.withLock { state -> Turn? in
         guard state.admit() else { return nil }
@@ -71,7 +72,9 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
       })
   }
 
-  private func push(_ content: Content, _ route: Route, _ state: inout FrameQueue<Route>) -> Content? {
+  private func push(
+    _ content: Content, _ route: any DeliveryRoute, _ state: inout FrameQueue
+  ) -> Content? {
     // Behind those that are still to be converted.
     state.hasIncoming ? state.pushIncoming(content, route) : state.pushOutgoing(content, route)
   }
@@ -85,16 +88,17 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     /// Who is to be called, for what waits in which generation.
     var call: (client: Client, generation: Int)?
     /// Who calls; `nil` for a block on the client's queue.
-    var caller: FrameQueue<Route>.Caller?
+    var caller: DeliveryCaller?
     var converts: Bool
   }
 
-  private func turn(_ state: inout FrameQueue<Route>, replaced: Content? = nil) -> Turn {
+  private func turn(_ state: inout FrameQueue, replaced: Content? = nil) -> Turn {
     var call: (client: Client, generation: Int)?
     if state.beginCalls(), let client = state.client { call = (client, state.generation) }
     return Turn(replaced: replaced, call: call, caller: state.caller, converts: state.beginConversion())
   }
 
+  @inline(never)
   private func perform(_ turn: consuming Turn?) {
     guard let turn else { return }
     if let (client, generation) = turn.call {
@@ -118,7 +122,7 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     var content = item.content
     if case .raw(let frame, let conversion) = content {
       do {
-        content = .ready(frame, try conversion(frame))
+        content = .ready(ReadyFrame(frame, try conversion(frame)))
       } catch {
         content = .lost(LostFrame(frame, error))
       }
@@ -140,13 +144,7 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
   private func startThread(_ client: Client, _ generation: Int) {
     guard !MainQueue.isCurrent else { return }
     let caller = state.withLock { state in
-      state.beginCaller(generation) {
-        .init(client.queue) { [self] in
-          self.state.withLock { $0.takeTurn(generation) }
-        } call: { [self] in
-          call(client, generation)
-        }
-      }
+      state.beginCaller(generation) { DeliveryCaller(line: self, client: client, generation: generation) }
     }
     guard let caller else { return }
     do {
@@ -163,24 +161,51 @@ final class DeliveryLine<Route: AnyObject & Sendable>: Sendable {
     }
   }
 
-  private func takeTurns(_ generation: Int, _ caller: FrameQueue<Route>.Caller) {
+  private func takeTurns(_ generation: Int, _ caller: DeliveryCaller) {
     while let isDue = state.withLock({ $0.isTurnDue(generation) }) {
-      if isDue { caller.takeTurn() } else { caller.wait() }
+      if isDue { caller.work() } else { caller.wait() }
     }
+  }
+
+  /// Whether the caller's thread takes the turn of `generation` that is due.
+  @section("frame_path")
+  func takeTurn(_ generation: Int) -> Bool {
+    state.withLock { $0.takeTurn(generation) }
   }
 
   // MARK: Calls
 
   /// Tells the client what waits, up to and including one frame; on the client's queue.
-  private func call(_ client: Client, _ generation: Int) {
+  @section("frame_path")
+  func call(_ client: Client, _ generation: Int) {
+    guard let next = state.withLock({ $0.popNext(generation) }) else {
+      callInLine(client, generation)
+      return
+    }
+    call(client, with: next.frame, over: next.route, generation)
+    // The frame's token ends after everything is settled: a manual clock moves on at once.
+    withExtendedLifetime(next) {}
+  }
+
+  @section("frame_path")
+  private func call(
+    _ client: Client, with frame: ReadyFrame, over route: any DeliveryRoute, _ generation: Int
+  ) {
+    let wasTaken = client.deliver(frame, route)
+    if !state.withLock({ $0.endFrame(generation, wasTaken: wasTaken) }) { takeNextTurn() }
+  }
+
+  @inline(never)
+  private func takeNextTurn() {
+    perform(state.withLock { turn(&$0) })
+  }
+
+  @inline(never)
+  private func callInLine(_ client: Client, _ generation: Int) {
     while let item = state.withLock({ $0.popOutgoing(generation) }) {
       switch item.content {
-      case .ready(let frame, let pixels):
-        let wasTaken = client.deliver(frame, pixels, item.route)
-        if !state.withLock({ $0.endFrame(generation, wasTaken: wasTaken) }) {
-          perform(state.withLock { turn(&$0) })
-        }
-        // The frame's token ends after everything is settled: a manual clock moves on at once.
+      case .ready(let frame):
+        call(client, with: frame, over: item.route, generation)
         withExtendedLifetime(item) {}
         return
       case .lost(let frame):

@@ -1,7 +1,34 @@
 package import CaptureDevice
 package import CoreVideo
 package import Dispatch
-internal import Linux
+package import Linux
+
+/// The way that a frame takes to a client, as the client knows it.
+package protocol DeliveryRoute: AnyObject, Sendable {}
+
+/// A frame in the client's own form.
+///
+/// Not a ``CapturedFrame``: of that, every copy is a call of code that tells pictures apart, and each frame is copied often.
+package struct ReadyFrame: Sendable {
+  package var pixels: CVPixelBuffer
+  package var timestamp: MonotonicInstant
+  package var sequence: UInt32
+  package var conditions: FrameConditions
+  /// Of the frame that it was, kept for the sake of its token.
+  private var content: FrameContent
+  /// See ``CapturedFrame/inFlight``.
+  package var inFlight: (any AnyObject & Sendable)? { content.inFlight }
+
+  /// `frame`, with `pixels` for its picture.
+  @inline(__always)
+  package init(_ frame: CapturedFrame, _ pixels: CVPixelBuffer) {
+    self.pixels = pixels
+    timestamp = frame.timestamp
+    sequence = frame.sequence
+    conditions = frame.conditions
+    content = frame.content
+  }
+}
 
 /// The way of frames from a device's reader thread to a delegate's queue: bounded, in order, every loss told.
 ///
@@ -21,20 +48,20 @@ internal import Linux
 /// made there, and when that thread is away already, by the delivery's own. The main queue, and queues that target it, only get blocks: their calls run on the main thread anyway.
 ///
 /// Thread-safe. ``offer(_:over:conversion:)`` never blocks and never calls out: one lock, one wake-up.
-package final class FrameDelivery<Route: AnyObject & Sendable>: Sendable {
+package final class FrameDelivery: Sendable {
   /// Makes the picture that the client asked for out of the device's, or throws why there is none.
   package typealias Conversion = @Sendable (CapturedFrame) throws(LostFrame.Reason) -> CVPixelBuffer
 
-  /// Who gets the frames; called on `queue`, one call at a time.
+  /// Who gets the frames; called on `queue`, one call at a time, with the route over which each was offered.
   package final class Client: Sendable {
     package let queue: DispatchQueue
     /// Takes a frame and returns whether anybody was there to take it.
-    package let deliver: @Sendable (CapturedFrame, CVPixelBuffer, Route) -> Bool
-    package let lose: @Sendable (LostFrame, Route) -> Void
+    package let deliver: @Sendable (ReadyFrame, any DeliveryRoute) -> Bool
+    package let lose: @Sendable (LostFrame, any DeliveryRoute) -> Void
 
     package init(
-      queue: DispatchQueue, deliver: @escaping @Sendable (CapturedFrame, CVPixelBuffer, Route) -> Bool,
-      lose: @escaping @Sendable (LostFrame, Route) -> Void
+      queue: DispatchQueue, deliver: @escaping @Sendable (ReadyFrame, any DeliveryRoute) -> Bool,
+      lose: @escaping @Sendable (LostFrame, any DeliveryRoute) -> Void
     ) {
       self.queue = queue
       self.deliver = deliver
@@ -42,7 +69,7 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: Sendable {
     }
   }
 
-  private let line = DeliveryLine<Route>()
+  private let line = DeliveryLine()
 
   /// A way that leads nowhere until ``setClient(_:)``.
   package init() {}
@@ -72,13 +99,16 @@ package final class FrameDelivery<Route: AnyObject & Sendable>: Sendable {
   /// Takes a frame of the device; on its reader thread.
   ///
   /// - Parameter conversion: How to make the client's picture, or `nil` when the device's own will do.
-  package func offer(_ frame: CapturedFrame, over route: Route, conversion: Conversion?) {
-    if conversion == nil, case .pixels(let pixels) = frame.picture, line.takeAtOnce(frame, pixels, route) {
+  @inline(__always)
+  package func offer(_ frame: CapturedFrame, over route: any DeliveryRoute, conversion: Conversion?) {
+    if conversion == nil, let pixels = frame.content.uncompressed(),
+      line.takeAtOnce(ReadyFrame(frame, pixels), over: route)
+    {
       return
     }
     line.take(frame, over: route, conversion: conversion)
   }
 
   /// Takes the news that the device lost a frame; on its reader thread.
-  package func offer(_ drop: DroppedFrame, over route: Route) { line.take(drop, over: route) }
+  package func offer(_ drop: DroppedFrame, over route: any DeliveryRoute) { line.take(drop, over: route) }
 }

@@ -1,7 +1,4 @@
 internal import CaptureDevice
-internal import CoreVideo
-internal import Dispatch
-internal import Linux
 
 /// What to do with frames that come faster than the client takes them.
 package enum FrameDeliveryPolicy: Sendable {
@@ -14,19 +11,25 @@ package enum FrameDeliveryPolicy: Sendable {
 /// What waits on a ``FrameDelivery``, and who works on it; under its lock.
 ///
 /// Methods that replace or remove a frame return it: the caller lets it die outside the lock.
-struct FrameQueue<Route: AnyObject & Sendable> {
+struct FrameQueue {
   enum Content {
-    case raw(CapturedFrame, FrameDelivery<Route>.Conversion)
-    case ready(CapturedFrame, CVPixelBuffer)
+    case raw(CapturedFrame, FrameDelivery.Conversion)
+    case ready(ReadyFrame)
     case lost(LostFrame)
   }
 
   struct Item {
     var content: Content
-    var route: Route
+    var route: any DeliveryRoute
   }
 
-  var client: FrameDelivery<Route>.Client?
+  /// A frame that was taken at once, and the way that it came.
+  struct NextFrame {
+    var frame: ReadyFrame
+    var route: any DeliveryRoute
+  }
+
+  var client: FrameDelivery.Client?
   var policy = FrameDeliveryPolicy.newest
   var statistics = DeliveryStatistics()
   /// Grows when everything that waits has lost its meaning; work of an older generation changes nothing any more.
@@ -35,13 +38,15 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   private var incoming: [Item] = []
   /// Waits for the client's queue, oldest first.
   private var outgoing: [Item] = []
+  /// Waits for the client's queue, before all others; apart from them, because so it passes no code of arrays.
+  private var next: NextFrame?
   private var framesOut = 0
   private var isConverting = false
   private var turn = CallTurn.none
   private var isCalling = false
   private var callsOnQueue = 0
   /// Who takes the turns of this generation, where that is not blocks on the client's queue.
-  private(set) var caller: Caller?
+  private(set) var caller: DeliveryCaller?
 
   /// Where a turn of calls stands.
   enum CallTurn {
@@ -51,30 +56,6 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     case due
     /// The thread is on its way to the client's queue, or on it.
     case taken
-  }
-
-  /// Takes turns away from the client's queue, on a thread of its own or on a borrowed one.
-  final class Caller: Sendable {
-    /// Takes the turn that is due, if none has yet, and tells the client in it.
-    let takeTurn: @Sendable () -> Void
-    /// Wakes the thread of its own.
-    let wake: @Sendable () -> Void
-    private let signal = Signal()
-
-    /// - Parameters:
-    ///   - take: Whether the turn is the caller's.
-    ///   - call: Tells the client; done on `queue`.
-    init(
-      _ queue: DispatchQueue, take: @escaping @Sendable () -> Bool, call: @escaping @Sendable () -> Void
-    ) {
-      // Made once: a closure for each call would be copied to the heap each time.
-      nonisolated(unsafe) let calls = DispatchWorkItem(block: call)
-      takeTurn = { if take() { queue.sync(execute: calls) } }
-      wake = { [signal] in signal.send() }
-    }
-
-    /// Sleeps until somebody wakes the thread of its own, which calls.
-    func wait() { signal.wait() }
   }
 
   /// More converted frames wait longer for a slow client, and cost memory that the device does not count.
@@ -93,12 +74,15 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   /// Takes the usual frame, one that the client's thread can tell at once, and returns whom to wake.
   ///
   /// `nil` when it is not that simple; nothing has happened then.
-  mutating func takeAtOnce(_ frame: CapturedFrame, _ pixels: CVPixelBuffer, _ route: Route) -> Caller? {
-    guard let caller, turn == .none, !isCalling, outgoing.isEmpty, !hasIncoming else { return nil }
+  @inline(__always)
+  mutating func takeAtOnce(_ frame: ReadyFrame, over route: any DeliveryRoute) -> DeliveryCaller? {
+    guard let caller, turn == .none, !isCalling, next == nil, outgoing.isEmpty, !hasIncoming else {
+      return nil
+    }
     statistics.captured += 1
     statistics.pending += 1
     framesOut += 1
-    outgoing.append(Item(content: .ready(frame, pixels), route: route))
+    next = NextFrame(frame: frame, route: route)
     turn = .due
     return caller
   }
@@ -117,7 +101,7 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   /// Whether something waits for the conversion or is in it.
   var hasIncoming: Bool { isConverting || !incoming.isEmpty }
 
-  mutating func pushIncoming(_ content: Content, _ route: Route) -> Content? {
+  mutating func pushIncoming(_ content: Content, _ route: any DeliveryRoute) -> Content? {
     var replaced: Content?
     if policy == .newest, case .raw = content {
       replaced = makeLate(&incoming)
@@ -151,13 +135,14 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     isConverting = false
   }
 
-  mutating func pushOutgoing(_ content: Content, _ route: Route) -> Content? {
+  mutating func pushOutgoing(_ content: Content, _ route: any DeliveryRoute) -> Content? {
+    lineUpNext()
     var content = content
     var replaced: Content?
-    if policy == .newest, case .ready(let frame, _) = content {
+    if policy == .newest, case .ready(let frame) = content {
       if isCalling {
         replaced = content
-        content = .lost(LostFrame(frame, .late))
+        content = .lost(LostFrame(late: frame))
       } else {
         replaced = makeLate(&outgoing)
         if replaced != nil { framesOut -= 1 }
@@ -175,7 +160,7 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   /// Makes a turn due if there is something to tell; `true` when the caller shall enqueue it on the client's queue, or
   /// wake the thread.
   mutating func beginCalls() -> Bool {
-    guard turn == .none, !outgoing.isEmpty else { return false }
+    guard turn == .none, !outgoing.isEmpty || next != nil else { return false }
     turn = .due
     return true
   }
@@ -186,6 +171,7 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   }
 
   /// Whether the caller takes a turn now.
+  @inline(__always)
   mutating func takeTurn(_ generation: Int) -> Bool {
     guard generation == self.generation, turn == .due else { return false }
     turn = .taken
@@ -193,7 +179,7 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   }
 
   /// Who takes the turns from now on, if it is time for that; whoever asks shall start its thread.
-  mutating func beginCaller(_ generation: Int, _ make: () -> Caller) -> Caller? {
+  mutating func beginCaller(_ generation: Int, _ make: () -> DeliveryCaller) -> DeliveryCaller? {
     guard generation == self.generation, caller == nil else { return nil }
     callsOnQueue += 1
     guard callsOnQueue >= Self.provingCalls else { return nil }
@@ -210,9 +196,19 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     if turn == .due { turn = .none }
   }
 
+  /// The frame to tell that was taken at once, if there is one.
+  @inline(__always)
+  mutating func popNext(_ generation: Int) -> NextFrame? {
+    guard generation == self.generation, let frame = next.take() else { return nil }
+    framesOut -= 1
+    isCalling = true
+    return frame
+  }
+
   /// The next thing to tell; `nil` ends the calls of this turn.
   mutating func popOutgoing(_ generation: Int) -> Item? {
     guard generation == self.generation else { return nil }
+    lineUpNext()
     guard !outgoing.isEmpty else {
       turn = .none
       return nil
@@ -227,17 +223,25 @@ struct FrameQueue<Route: AnyObject & Sendable> {
     if generation == self.generation { isCalling = false }
   }
 
+  /// Lets the frame that was taken at once wait as the others do, before them.
+  private mutating func lineUpNext() {
+    guard let first = next.take() else { return }
+    outgoing.insert(Item(content: .ready(first.frame), route: first.route), at: 0)
+  }
+
   /// Settles a frame that the client was told of; `true` when that was all there is to do.
+  @inline(__always)
   mutating func endFrame(_ generation: Int, wasTaken: Bool) -> Bool {
     statistics.settle(wasTaken: wasTaken)
     guard generation == self.generation else { return false }
     isCalling = false
     turn = .none
-    return outgoing.isEmpty && incoming.isEmpty
+    return next == nil && outgoing.isEmpty && incoming.isEmpty
   }
 
   /// Forgets everything that waits and starts a new generation; the caller of the old one is to be woken.
-  mutating func discardAll() -> (items: [Item], caller: Caller?) {
+  mutating func discardAll() -> (items: [Item], caller: DeliveryCaller?) {
+    lineUpNext()
     let items = incoming + outgoing
     statistics.pending -= items.count
     statistics.unwanted += items.count
@@ -256,9 +260,13 @@ struct FrameQueue<Route: AnyObject & Sendable> {
   private func makeLate(_ items: inout [Item]) -> Content? {
     for index in items.indices {
       switch items[index].content {
-      case .raw(let frame, _), .ready(let frame, _):
+      case .raw(let frame, _):
         let replaced = items[index].content
         items[index].content = .lost(LostFrame(frame, .late))
+        return replaced
+      case .ready(let frame):
+        let replaced = items[index].content
+        items[index].content = .lost(LostFrame(late: frame))
         return replaced
       case .lost: continue
       }

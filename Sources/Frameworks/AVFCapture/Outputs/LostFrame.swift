@@ -27,6 +27,14 @@ package struct LostFrame: Sendable {
     inFlight = frame.inFlight
   }
 
+  /// A frame that was ready and came too late.
+  package init(late frame: ReadyFrame) {
+    sequence = frame.sequence
+    timestamp = frame.timestamp
+    reason = .late
+    inFlight = frame.inFlight
+  }
+
   /// A frame that the device lost.
   package init(_ drop: DroppedFrame) {
     sequence = drop.sequence

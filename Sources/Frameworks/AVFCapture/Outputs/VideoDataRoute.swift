@@ -10,11 +10,11 @@ internal import PixelTransforms
 
 /// The way from one connection to a video data output under one plan: what is converted, and what repeats from frame to
 /// frame and is therefore made once.
-final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes is under `cache`.
+final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cache` guards what changes.
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
-  let conversion: FrameDelivery<VideoDataRoute>.Conversion?
+  let conversion: FrameDelivery.Conversion?
   private let lenses: CameraLenses
   private let transform: FrameTransform
 
@@ -25,6 +25,19 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
     var height = 0
     var conditions: FrameConditions?
     var attachments = PreparedAttachments([:], numberKey: FrameAttachments.sequenceNumber)
+    /// `description` and `attachments`; `nil` when one of them is new, or there is no description.
+    var repeating: Repeating?
+  }
+
+  /// What samples have in common: one object, and with it one reference to take for each sample.
+  private final class Repeating: Sendable {
+    let description: CMVideoFormatDescription
+    let attachments: PreparedAttachments
+
+    init(_ description: CMVideoFormatDescription, _ attachments: PreparedAttachments) {
+      self.description = description
+      self.attachments = attachments
+    }
   }
 
   private let cache = Locked(Cache())
@@ -46,7 +59,7 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
     }
   }
 
-  private static func conversion(_ transform: FrameTransform) -> FrameDelivery<VideoDataRoute>.Conversion {
+  private static func conversion(_ transform: FrameTransform) -> FrameDelivery.Conversion {
     let opener = FrameOpener()
     let transformer = PixelTransformer()
     return { frame throws(LostFrame.Reason) in
@@ -64,22 +77,34 @@ final class VideoDataRoute: @unchecked Sendable {  // Safe because what changes 
   // MARK: Samples
 
   /// The frame as the client gets it; `nil` when Core Media cannot describe the picture, which it can any pixel buffer.
-  func sampleBuffer(for frame: CapturedFrame, pixels: CVPixelBuffer) -> CMSampleBuffer? {
-    let repeating = cache.withLock { cache -> (CMVideoFormatDescription, PreparedAttachments)? in
-      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
+  @section("frame_path")
+  func sampleBuffer(for frame: ReadyFrame) -> CMSampleBuffer? {
+    let pixels = frame.pixels
+    let repeating = cache.withLock { cache in
       // A stream's colours do not change while it runs; a new stream has a new route.
-      if cache.pixelFormat != pixels.format || cache.width != pixels.width || cache.height != pixels.height {
-        describe(pixels, &cache)
-      }
-      guard let description = cache.description else { return nil }
-      return (description, cache.attachments)
+      cache.conditions === frame.conditions
+        && pixels.has(format: cache.pixelFormat, width: cache.width, height: cache.height)
+        ? cache.repeating : nil
     }
-    guard let (description, attachments) = repeating else { return nil }
+    guard let repeating = repeating ?? renew(for: frame) else { return nil }
     // The description is cached by what it says of this very buffer: checking it against the buffer again would be a
     // third of what a frame costs here.
-    return CMSampleBuffer(
-      picture: pixels, formatDescription: description, timing: Self.timing(frame.timestamp),
-      attachments: attachments, number: frame.sequence)
+    return CMSampleBuffer.ofStream(
+      pixels, formatDescription: repeating.description, atNanoseconds: frame.timestamp.nanoseconds,
+      attachments: repeating.attachments, number: frame.sequence)
+  }
+
+  @inline(never)
+  private func renew(for frame: ReadyFrame) -> Repeating? {
+    let pixels = frame.pixels
+    return cache.withLock { cache in
+      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
+      if !pixels.has(format: cache.pixelFormat, width: cache.width, height: cache.height) {
+        describe(pixels, &cache)
+      }
+      cache.repeating = cache.description.map { Repeating($0, cache.attachments) }
+      return cache.repeating
+    }
   }
 
   /// The news of a lost frame as the client gets it: its time and the reason, no picture.

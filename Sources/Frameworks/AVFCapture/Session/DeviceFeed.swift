@@ -155,21 +155,35 @@ private final class FrameRouter: Sendable {
     state.withLock { $0.lastNews = now }
   }
 
+  @section("frame_path")
   func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
+    guard case .frame(let frame) = event else {
+      takeOther(event, news: news)
+      return
+    }
+    let conditions = frame.conditions
+    let (routes, areNew) = state.withLock { state in
+      state.lastNews = frame.timestamp.nanoseconds
+      state.captured += 1
+      return (state.routes, state.conditions !== conditions)
+    }
+    if areNew { note(conditions, at: frame.timestamp) }
+    for route in routes {
+      route.sink.receive(frame, over: route)
+    }
+  }
+
+  @inline(never)
+  private func note(_ conditions: FrameConditions, at timestamp: MonotonicInstant) {
+    state.withLock { $0.conditions = conditions }
+    if let tell = device.note(conditions, at: timestamp) { clientQueue.async(execute: tell) }
+  }
+
+  @inline(never)
+  private func takeOther(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
     switch event {
-    case .frame(let frame):
-      let conditions = frame.conditions
-      let (routes, areNew) = state.withLock { state in
-        state.lastNews = frame.timestamp.nanoseconds
-        state.captured += 1
-        guard state.conditions !== conditions else { return (state.routes, false) }
-        state.conditions = conditions
-        return (state.routes, true)
-      }
-      if areNew, let tell = device.note(conditions, at: frame.timestamp) { clientQueue.async(execute: tell) }
-      for route in routes {
-        route.sink.receive(frame, over: route)
-      }
+    case .frame:
+      preconditionFailure("Frames take their own way.")
     case .dropped(let drop):
       let routes = state.withLock { state in
         state.lastNews = drop.timestamp.nanoseconds

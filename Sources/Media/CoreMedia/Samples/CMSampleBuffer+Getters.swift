@@ -8,7 +8,7 @@ public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool {
 
 /// Gives the data; `nil` for a picture, when it has not come, or after invalidating.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
-  let (isValid, data, original) = sbuf.withState { ($0.isValid, $0.data, $0.original) }
+  let (isValid, data, original) = sbuf.readState { ($0.isValid, $0.data, $0.original) }
   guard isValid else { return nil }
   return data ?? original?.dataBuffer
 }

@@ -58,7 +58,7 @@ extension CMSampleBuffer {
 
   /// When the trimmed samples begin to be played.
   public var outputPresentationTimeStamp: CMTime {
-    let explicit = withState { $0.outputPresentationTimeStamp }
+    let explicit = readState { $0.outputPresentationTimeStamp }
     if explicit.isValid { return explicit }
     guard !attachmentTable.isEmpty else { return presentationTimeStamp }
     let isReversed = LooseNumber.truth(attachmentTable[kCMSampleBufferAttachmentKey_Reverse]?.value) ?? false

@@ -111,5 +111,5 @@ extension CMSampleBuffer {
   public var totalSampleSize: Int { sizes.total(of: sampleCount) }
 
   /// Whether the sample buffer was not invalidated.
-  public var isValid: Bool { withState { $0.isValid } }
+  public var isValid: Bool { readState { $0.isValid } }
 }

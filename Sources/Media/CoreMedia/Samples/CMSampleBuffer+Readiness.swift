@@ -201,7 +201,7 @@ extension CMSampleBuffer {
 
   /// Whether the data is there.
   public var dataReadiness: DataReadiness {
-    let (readiness, tracked) = withState { ($0.readiness, $0.tracked) }
+    let (readiness, tracked) = readState { ($0.readiness, $0.tracked) }
     return tracked?.dataReadiness ?? readiness
   }
 

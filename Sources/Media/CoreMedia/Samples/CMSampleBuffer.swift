@@ -8,25 +8,46 @@ internal import Linux
 /// The picture or data is referred to, never copied. Format, picture, times and sizes never change; the rest (data that
 /// comes later, attachments, output time, validity) may be changed from any thread.
 ///
-/// One for a stream's picture is one allocation, and no dictionary until somebody looks at its attachments.
+/// One for a stream's picture is one small allocation: what other samples have besides, and what may change, are objects of
+/// their own that such a picture does without until somebody changes something or looks at its attachments.
 ///
 /// Apple: `CMSampleBuffer`.
 public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards `state`.
   let format: CMFormatDescription?
   let image: CVImageBuffer?
   let sampleCount: Int
-  let timings: SampleTimings
-  let sizes: SampleSizes
-  let packets: PacketDescriptions?
+  /// `nil` for a stream's picture: one sample of ``streamTime``.
+  private let layout: Layout?
+  private let streamTime: CMTime
   private let lock: Lock
-  private var state: State
+  @exclusivity(unchecked) private var changes: Changes?
   private let prepared: PreparedAttachments?
   private let number: UInt32
+
+  /// When the samples are and how large.
+  private final class Layout: @unchecked Sendable {  // Safe because nothing changes after `init`.
+    let timings: SampleTimings
+    let sizes: SampleSizes
+    let packets: PacketDescriptions?
+
+    init(_ timings: SampleTimings, _ sizes: SampleSizes, _ packets: PacketDescriptions?) {
+      self.timings = timings
+      self.sizes = sizes
+      self.packets = packets
+    }
+  }
+
+  /// Where the state is once it differs from that of a fresh picture.
+  private final class Changes {
+    var state: State
+
+    init(_ state: State) { self.state = state }
+  }
 
   /// What may change after the buffer was made.
   struct State {
     var data: CMBlockBuffer?
-    var readiness: CMSampleBuffer.DataReadiness
+    var readiness = CMSampleBuffer.DataReadiness.ready
     var isValid = true
     var isMakingReady = false
     var makeReady: CMSampleBufferMakeDataReadyHandler?
@@ -49,13 +70,12 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     self.format = format
     self.image = image
     self.sampleCount = sampleCount
-    self.timings = timings
-    self.sizes = sizes
-    self.packets = packets
+    layout = Layout(timings, sizes, packets)
+    streamTime = .invalid
     prepared = nil
     number = 0
     lock = Lock()
-    state = State(data: data, readiness: readiness, makeReady: makeReady)
+    changes = Changes(State(data: data, readiness: readiness, makeReady: makeReady))
   }
 
   /// Wraps one picture, without checking that the format describes it: that is the caller's promise.
@@ -72,22 +92,31 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
   /// Wraps one picture of a stream, without checking that the format describes it.
   ///
   /// - Parameters:
+  ///   - nanoseconds: When it was taken; it has no duration.
   ///   - attachments: What every sample of the stream carries.
   ///   - number: This sample's own, attached under the key that `attachments` names.
-  package init(
-    picture imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
+  @section("frame_path")
+  package static func ofStream(
+    _ picture: CVImageBuffer, formatDescription: CMFormatDescription, atNanoseconds nanoseconds: Int64,
     attachments: PreparedAttachments, number: UInt32
+  ) -> CMSampleBuffer {
+    CMSampleBuffer(picture, formatDescription, nanoseconds, attachments, number)
+  }
+
+  @inline(__always)
+  private init(
+    _ picture: CVImageBuffer, _ formatDescription: CMFormatDescription, _ nanoseconds: Int64,
+    _ attachments: PreparedAttachments, _ number: UInt32
   ) {
     format = formatDescription
-    image = imageBuffer
+    image = picture
     sampleCount = 1
-    timings = .one(timing)
-    sizes = .none
-    packets = nil
+    layout = nil
+    streamTime = CMTime(value: nanoseconds, timescale: 1_000_000_000, flags: .valid, epoch: 0)
     prepared = attachments
     self.number = number
     lock = attachments.lock
-    state = State(data: nil, readiness: .ready)
+    changes = nil
   }
 
   /// Wraps data of `sampleCount` samples that all have `sampleSize` bytes and follow each other in time.
@@ -99,6 +128,17 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
       data: data, image: nil, format: formatDescription, sampleCount: sampleCount, timings: .one(timing),
       sizes: .one(sampleSize))
   }
+
+  var timings: SampleTimings {
+    layout?.timings
+      ?? .one(
+        CMSampleTimingInfo(
+          duration: .invalid, presentationTimeStamp: streamTime, decodeTimeStamp: .invalid))
+  }
+
+  var sizes: SampleSizes { layout?.sizes ?? .none }
+
+  var packets: PacketDescriptions? { layout?.packets }
 
   /// What is attached to the buffer as a whole.
   var attachmentTable: AttachmentTable {
@@ -114,7 +154,16 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
   func withState<Result>(_ body: (inout State) -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }
-    return body(&state)
+    let changes = changes ?? Changes(State())
+    self.changes = changes
+    return body(&changes.state)
+  }
+
+  /// As ``withState(_:)`` for who only looks, which leaves a stream's picture as small as it is.
+  func readState<Result>(_ body: (State) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(changes?.state ?? State())
   }
 }
 
