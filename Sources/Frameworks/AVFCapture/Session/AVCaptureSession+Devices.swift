@@ -398,7 +398,8 @@ extension AVCaptureSession {
   /// look costs as much CPU time as some frames.
   private var isCalm: Bool {
     let feeds = core.withLock { core in core.withheld.isEmpty ? Array(core.feeds.values) : nil }
-    return SystemPressure.shared.current.level == .nominal
+    // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
+    return SystemPressure.shared.current.factors.isEmpty
       && feeds?.allSatisfy { $0.silence() < AVCaptureSession.silenceNanoseconds / 5 } ?? false
   }
 
