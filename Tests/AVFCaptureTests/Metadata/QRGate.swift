@@ -1,0 +1,1 @@
+../../../Examples/QRGate/QRGate.swift
