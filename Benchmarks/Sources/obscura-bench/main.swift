@@ -5,6 +5,7 @@ import Foundation
 let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("delivery", DeliveryBenchmark.run),
   ("stills", StillBenchmark.run),
+  ("scan", ScanBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

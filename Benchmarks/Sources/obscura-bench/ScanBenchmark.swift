@@ -1,0 +1,207 @@
+import AVFoundation
+import Foundation
+import ImageIO
+import SimulatedDevices
+
+/// What looking for codes and faces in a live 1080p stream at 30/s costs and how late its news comes.
+///
+/// The session is what clients build: a simulated camera on the machine's clock, a video data output whose delegate does
+/// nothing, and a metadata output. What decoding costs is the process's CPU time less that with a region of hardly any pixels,
+/// in turn: waking up for a frame is no part of it.
+enum ScanBenchmark {
+  static func run() throws -> [Figure] {
+    try [region(), delay(), lost()].compactMap { $0 }
+  }
+
+  /// What a region of 0.7 × 0.5 costs of the whole picture: its area is 0.35 of that.
+  ///
+  /// No code is in view, as mostly.
+  private static func region() throws -> Figure {
+    let watch = try Watch(layers: [])
+    let part = CGRect(x: 0.15, y: 0.25, width: 0.7, height: 0.5)
+    let all = CGRect(x: 0, y: 0, width: 1, height: 1)
+    var ratios: [Double] = []
+    var (ours, theirs) = (0.0, 0.0)
+    for round in 0..<5 {
+      let idle = try watch.cpuSecondsPerFrame(
+        types: [.qr], in: CGRect(x: 0.5, y: 0.5, width: 0.01, height: 0.01))
+      let whole = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: all) - idle
+      let cut = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: part) - idle
+      guard round > 0 else { continue }
+      ratios.append(cut / whole)
+      (ours, theirs) = (cut, whole)
+    }
+    return Figure(
+      name: "scan.region", value: ratios.median,
+      detail: String(format: "%.2f ms CPU a frame, the whole picture %.2f ms", ours * 1000, theirs * 1000))
+  }
+
+  /// From the first frame that shows a code to the delegate's call, in frame intervals; the worst of some.
+  private static func delay() throws -> Figure {
+    var worst = 0.0
+    for _ in 0..<5 {
+      var code = SceneLayer(try .qrCode("first in view"), width: 0.12)
+      code.from = 1
+      let watch = try Watch(layers: [code])
+      worst = max(worst, try watch.intervalsToFirstNews(shownFrom: code.from))
+    }
+    return Figure(
+      name: "scan.delay", value: worst, detail: "frame intervals to the delegate's call, the worst of five")
+  }
+
+  /// Frames lost by the video data output, and not searched, while a face and a code are in view; `nil` without models.
+  private static func lost() throws -> Figure? {
+    let file = URL(fileURLWithPath: "../Tests/Portraits/Pictures/astronaut.jpg")
+    guard let source = CGImageSourceCreateWithURL(file as CFURL, nil),
+      let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
+    else { throw BenchmarkError("\(file.path) cannot be read; run this in Benchmarks.") }
+    let watch = try Watch(layers: [
+      SceneLayer(
+        .picture(ScenePicture(image)), center: CGPoint(x: 0.2, y: 0.5), width: 0.4,
+        velocity: CGPoint(x: 0.05, y: 0)),
+      SceneLayer(try .qrCode("beside"), center: CGPoint(x: 0.85, y: 0.2), width: 0.12),
+    ])
+    guard watch.finds(.face) else {
+      print("skip scan.lost: there are no models of faces here; run scripts/setup --models")
+      return nil
+    }
+    let all = CGRect(x: 0, y: 0, width: 1, height: 1)
+    let idle = try watch.cpuSecondsPerFrame(types: [], in: all)
+    let codes = try watch.cpuSecondsPerFrame(types: [.qr], in: all) - idle
+    let faces = try watch.cpuSecondsPerFrame(types: [.face], in: all) - idle
+    let lost = try watch.framesLost(types: [.face, .qr], frames: 300)
+    return Figure(
+      name: "scan.lost", value: Double(lost.dropped + lost.unsearched),
+      detail: String(
+        format: "%d dropped, %d not searched; CPU a frame: codes %.1f ms, faces %.1f ms, all else %.1f ms",
+        lost.dropped, lost.unsearched, codes * 1000, faces * 1000, idle * 1000))
+  }
+}
+
+/// A session with a 1080p camera, a data output and a metadata output.
+private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
+  AVCaptureMetadataOutputObjectsDelegate, @unchecked Sendable
+{
+  // Safe because everything that changes is under `lock`.
+  private struct News {
+    var times: [CMTime] = []
+    var dropped = 0
+    var told: [(time: CMTime, at: CMTime)] = []
+    var faces: Set<Int> = []
+  }
+
+  private let session = AVCaptureSession()
+  private let metadata = AVCaptureMetadataOutput()
+  private let lock = NSLock()
+  private var news = News()
+
+  init(layers: [SceneLayer]) throws {
+    super.init()
+    // Everything as far away as the wall: a lens that has to find its focus first is no part of this.
+    let scene = Scene(
+      isStamped: false, isNoisy: false, background: SceneBackground(depth: 1), layers: layers)
+    SimulatedDevices.install(scene: scene, clock: .real)
+    guard let camera = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back) else {
+      throw BenchmarkError("The simulated device is missing.")
+    }
+    let frames = AVCaptureVideoDataOutput()
+    frames.setSampleBufferDelegate(self, queue: DispatchQueue(label: "benchmark.frames"))
+    metadata.setMetadataObjectsDelegate(self, queue: DispatchQueue(label: "benchmark.metadata"))
+    session.beginConfiguration()
+    session.sessionPreset = .hd1920x1080
+    session.addInput(try AVCaptureDeviceInput(device: camera))
+    session.addOutput(frames)
+    session.addOutput(metadata)
+    session.commitConfiguration()
+  }
+
+  func finds(_ type: AVMetadataObject.ObjectType) -> Bool {
+    metadata.availableMetadataObjectTypes.contains(type)
+  }
+
+  /// CPU seconds of the process for each frame, from the thirtieth on.
+  func cpuSecondsPerFrame(types: [AVMetadataObject.ObjectType], in part: CGRect) throws -> Double {
+    metadata.metadataObjectTypes = types
+    metadata.rectOfInterest = part
+    begin()
+    session.startRunning()
+    defer { session.stopRunning() }
+    try wait(frames: 30)
+    let (start, first) = (cpuSeconds(), count)
+    try wait(frames: 90)
+    return (cpuSeconds() - start) / Double(count - first)
+  }
+
+  /// Frame intervals from the first frame `seconds` after the first of all to the first news.
+  func intervalsToFirstNews(shownFrom seconds: Double) throws -> Double {
+    metadata.metadataObjectTypes = [.qr]
+    begin()
+    session.startRunning()
+    defer { session.stopRunning() }
+    try wait(frames: Int(seconds * 30) + 30)
+    let news = lock.withLock { self.news }
+    guard let first = news.times.first, let told = news.told.first,
+      let shown = news.times.first(where: { ($0 - first).seconds >= seconds - 0.001 })
+    else { throw BenchmarkError("The code was not read within a second.") }
+    return (told.at - shown).seconds * 30
+  }
+
+  func framesLost(types: [AVMetadataObject.ObjectType], frames: Int) throws -> (
+    dropped: Int, unsearched: Int, faces: Int
+  ) {
+    metadata.metadataObjectTypes = types
+    begin()
+    session.startRunning()
+    defer { session.stopRunning() }
+    // The first second is for loading.
+    try wait(frames: 30)
+    begin()
+    try wait(frames: frames + 2)
+    let news = lock.withLock { self.news }
+    let searched = Set(news.told.map(\.time.value))
+    return (
+      news.dropped, news.times.prefix(frames).count { !searched.contains($0.value) }, news.faces.count
+    )
+  }
+
+  private var count: Int { lock.withLock { news.times.count } }
+
+  private func begin() {
+    lock.withLock { news = News() }
+  }
+
+  private func wait(frames: Int) throws {
+    let end = DispatchTime.now().uptimeNanoseconds + UInt64(frames) * 33_333_333 + 5_000_000_000
+    let goal = lock.withLock { news.times.count } + frames
+    while count < goal {
+      guard DispatchTime.now().uptimeNanoseconds < end else {
+        throw BenchmarkError("The simulated camera delivered too few frames.")
+      }
+      usleep(2000)
+    }
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    lock.withLock { news.times.append(sampleBuffer.presentationTimeStamp) }
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+  ) {
+    lock.withLock { news.dropped += 1 }
+  }
+
+  func metadataOutput(
+    _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+    from connection: AVCaptureConnection
+  ) {
+    let now = CMClockGetTime(CMClockGetHostTimeClock())
+    guard let time = metadataObjects.first?.time else { return }
+    lock.withLock {
+      news.told.append((time, now))
+      news.faces.formUnion(metadataObjects.compactMap { ($0 as? AVMetadataFaceObject)?.faceID })
+    }
+  }
+}
