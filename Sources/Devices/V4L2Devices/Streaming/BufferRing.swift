@@ -103,7 +103,9 @@ final class BufferRing: Sendable {
     kernel.close(handle)
   }
 
-  /// A descriptor of a buffer's memory for other devices; `nil` when the device is closed. Any thread.
+  /// A descriptor of a buffer's memory for other devices; `nil` when the device is closed.
+  ///
+  /// Any thread.
   func export(_ index: Int) throws(KernelRefusal) -> Descriptor? {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.exports += 1 }
