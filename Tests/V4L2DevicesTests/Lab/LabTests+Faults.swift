@@ -48,7 +48,9 @@ extension LabTests {
     _ fault: String
   ) throws {
     do {
-      let stream = try Vivid.open()
+      // So slow that the silence below is not yet one to end for.
+      let stream = try Vivid.open(frameDuration: FrameDuration(1, 1))
+      #expect(stream.configuration.frameDuration == FrameDuration(1, 1))
       let log = EventLog()
       try stream.start(log.receive)
       #expect(wait(log) { $0.sequences.count >= 2 })
@@ -166,6 +168,24 @@ extension LabTests {
     let error = #expect(throws: CaptureDeviceError.self) { try Vivid.open() }
     #expect(error?.code == .ioFailure)
     try expectFrames()
+  }
+
+  @Test(arguments: ["wrap_sequence_number=1", "wrap_timestamp=1"])
+  func `photos are taken before and after the driver's numbers and stamps wrap`(_ fault: String) throws {
+    try Vivid.set(fault)
+    let stream = try Vivid.open()
+    let log = EventLog()
+    try stream.start(log.receive)
+    var numbers: [UInt32] = []
+    for least in [2, 140] {
+      #expect(wait(log) { ($0.sequences.last ?? 0) > least })
+      let still = StillAnswer()
+      still.ask(stream)
+      numbers.append(try #require(try still.get()?.get()))
+    }
+    #expect(numbers == numbers.sorted() && Set(numbers).count == 2)
+    stream.stop()
+    #expect(log.now.failure == nil)
   }
 
   // MARK: While nothing streams

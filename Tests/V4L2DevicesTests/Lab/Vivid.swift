@@ -74,12 +74,13 @@ enum Vivid {
   }
 
   static func open(
-    _ pixelFormat: OSType = kCVPixelFormatType_422YpCbCr8_yuvs, bufferCount: Int = 4
+    _ pixelFormat: OSType = kCVPixelFormatType_422YpCbCr8_yuvs, bufferCount: Int = 4,
+    frameDuration: FrameDuration = FrameDuration(1, 30)
   ) throws -> any CaptureStream {
     let camera = try camera()
     return try camera.openStream(
       StreamConfiguration(
-        format: try format(camera, pixelFormat), frameDuration: FrameDuration(1, 30), bufferCount: bufferCount
+        format: try format(camera, pixelFormat), frameDuration: frameDuration, bufferCount: bufferCount
       ))
   }
 }
