@@ -201,6 +201,20 @@ struct DiscoveryTests {
     #expect(!provider.observesDevices)
   }
 
+  @Test func `a camera that comes while the watch begins is heard of when it goes`() {
+    let kernel = ScriptedKernel()
+    kernel.state.withLock { $0.latecomer = .webcam("Late", serial: "1") }
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    let told = Locked<[String]>([])
+    provider.observeDevices { change in
+      if case .disconnected(let uniqueID) = change { told.withLock { $0.append(uniqueID) } }
+    }
+    #expect(provider.cameras().count == 1)
+    kernel.unplug("/dev/video8")
+    #expect(told.withLock { $0 } == ["usb-046d:0825-1"])
+    provider.observeDevices(nil)
+  }
+
   @Test func `a camera that is plugged in again, elsewhere or under another number, has the same identifier`()
   {
     let kernel = ScriptedKernel([.webcam("A", serial: "1"), .webcam("B", serial: "", port: "1-3")])

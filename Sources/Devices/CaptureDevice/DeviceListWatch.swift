@@ -8,11 +8,16 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
   private struct State {
     var observer: (@Sendable (DeviceListChange) -> Void)?
     var watch: (any AnyObject & Sendable)?
-    var announced: [String: Device] = [:]
+    /// `nil` until the first look, with which what comes later is compared.
+    var announced: [String: Device]?
+    /// Whether something changed before the first look was over.
+    var changedEarly = false
     var generation = 0
   }
 
   private let state = Locked(State())
+  /// Held from a look to its being noted, so that an older look never replaces a newer one.
+  private let looking = Lock()
 
   /// A watch that tells nobody.
   package init() {}
@@ -31,37 +36,50 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     _ observer: (@Sendable (DeviceListChange) -> Void)?, list: @escaping @Sendable () -> [Device],
     watch: (@escaping @Sendable () -> Void) throws -> any AnyObject & Sendable
   ) {
-    let present = observer == nil ? [:] : Self.byIdentifier(list())
     let generation = state.withLock { state in
       state.generation += 1
       state.observer = observer
-      state.announced = present
+      state.announced = nil
+      state.changedEarly = false
       return state.generation
     }
-    // Outside of the lock: letting a watch go ends it, and its thread may be inside `tellChanges`.
-    let new = observer == nil ? nil : try? watch { [weak self] in self?.tellChanges(list()) }
+    // Outside of the lock: letting a watch go ends it, and its thread may be inside `tellChanges`. Before the first look: what
+    // is plugged in between the two would never be heard of, nor its unplugging.
+    let new = observer == nil ? nil : try? watch { [weak self] in self?.tellChanges(list) }
     let old = state.withLock { state in
       guard state.generation == generation else { return new }
       defer { state.watch = new }
       return state.watch
     }
     withExtendedLifetime(old) {}
+    guard observer != nil else { return }
+    let present = Self.byIdentifier(list())
+    let changedEarly = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.announced = present
+      return state.changedEarly
+    }
+    if changedEarly { tellChanges(list) }
   }
 
-  private func tellChanges(_ list: [Device]) {
-    let present = Self.byIdentifier(list)
-    let (observer, changes) = state.withLock { state in
-      let gone = state.announced.filter { present[$0.key] !== $0.value }
-      let new = present.filter { state.announced[$0.key] !== $0.value }
+  private func tellChanges(_ list: () -> [Device]) {
+    let news = looking.withLock { changes(to: Self.byIdentifier(list())) }
+    guard let observer = state.withLock({ $0.observer }) else { return }
+    for change in news { observer(change) }
+  }
+
+  /// What has come and gone since the look before, and notes this one; nothing before the first.
+  private func changes(to present: [String: Device]) -> [DeviceListChange] {
+    state.withLock { state in
+      guard let announced = state.announced else {
+        state.changedEarly = true
+        return []
+      }
+      let gone = announced.filter { present[$0.key] !== $0.value }
+      let new = present.filter { announced[$0.key] !== $0.value }
       state.announced = present
-      return (
-        state.observer,
-        gone.keys.sorted().map { DeviceListChange.disconnected(uniqueID: $0) }
-          + new.sorted { $0.key < $1.key }.map { .connected($0.value) }
-      )
-    }
-    if let observer {
-      for change in changes { observer(change) }
+      return gone.keys.sorted().map { DeviceListChange.disconnected(uniqueID: $0) }
+        + new.sorted { $0.key < $1.key }.map { .connected($0.value) }
     }
   }
 

@@ -68,6 +68,8 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     /// The opening through which each address was mapped.
     var mapped: [UInt: Int] = [:]
     var watchers: [Int: @Sendable () -> Void] = [:]
+    /// Plugged in when a watch begins, a moment before it sees anything.
+    var latecomer: ScriptedCamera?
     var nextIdentity: UInt64 = 1
     var holders: [DeviceHolder] = []
     var machine = MachineModel()
@@ -202,6 +204,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     _ changed: @escaping @Sendable () -> Void
   ) throws(KernelRefusal) -> any AnyObject & Sendable {
     try note(.watchNodes)
+    if let camera = state.withLock({ $0.latecomer.take() }) { plug(camera, "/dev/video8") }
     let key = state.withLock { state in
       let key = (state.watchers.keys.max() ?? 0) + 1
       state.watchers[key] = changed
