@@ -127,6 +127,23 @@ struct MicrophoneStreamTests {
     #expect(throws: CaptureDeviceError.self) { try stream.start(log.receive) }
   }
 
+  @Test(arguments: [(ENODEV, CaptureDeviceError.Code.disconnected), (EIO, .ioFailure)])
+  func `a call that a pulled plug overtakes is an unplug, and any other failure is not`(
+    _ next: Int32, _ code: CaptureDeviceError.Code
+  ) throws {
+    let library = ScriptedSoundLibrary([.usb()])
+    let stream = try library.microphone().open(mono)
+    let log = SoundLog()
+    try stream.start(log.receive)
+    feed(library, 0)
+    #expect(log.wait { $0.stretches.count == 1 })
+    library.force(.prepare, next)
+    library.trouble(EBADFD)
+    #expect(log.wait { $0.failure != nil })
+    #expect(log.now.failure?.code == code)
+    stream.stop()
+  }
+
   @Test func `a microphone that sends nothing ends with noFrames`() throws {
     let library = ScriptedSoundLibrary([.usb()])
     let stream = try library.microphone(silenceNanoseconds: 20_000_000).open(mono)

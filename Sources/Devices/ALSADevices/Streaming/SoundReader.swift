@@ -35,11 +35,21 @@ struct SoundReader {
     do throws(SoundRefusal) {
       try readStretches()
     } catch {
-      run.fail(source.error(error, "go on recording"))
+      run.fail(source.error(cause(of: error), "go on recording"))
     }
     // A device that is gone refuses this too, and the run ends all the same.
     try? source.library.stop(source.handle)
     run.finish()
+  }
+
+  /// Why a call failed: one that a pulled plug overtakes fails in whatever way, and the next one says that the card is gone.
+  private func cause(of refusal: SoundRefusal) -> SoundRefusal {
+    do throws(SoundRefusal) {
+      try source.library.prepare(source.handle)
+    } catch {
+      return error.errno == ENODEV ? error : refusal
+    }
+    return refusal
   }
 
   private mutating func readStretches() throws(SoundRefusal) {
