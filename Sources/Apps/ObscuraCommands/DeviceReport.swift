@@ -27,6 +27,10 @@ struct DeviceReport: Encodable, Sendable {
     var hasWideColor = false
     var supportsMultiCam = false
     var stabilizationModes: [String] = []
+    /// How many frames are kept for photos of the past; 0 where none can be.
+    var keptFrames = 0
+    /// The most memory that they take here, in bytes; 0 where the camera itself keeps them.
+    var keptBytes = 0
   }
 
   struct Sound: Encodable, Sendable {
@@ -68,7 +72,7 @@ struct DeviceReport: Encodable, Sendable {
       default: "unspecified"
       }
     type = device.deviceType.rawValue
-    formats = device.hasMediaType(.video) ? device.formats.map(Format.init) : []
+    formats = device.hasMediaType(.video) ? device.formats.map { Format($0, of: device.facts) } : []
     unreadableFormats = device.facts.unreadableFormats
     soundFormats =
       device.hasMediaType(.video)
@@ -108,7 +112,7 @@ extension DeviceReport.Sound {
 }
 
 extension DeviceReport.Format {
-  init(_ format: AVCaptureDevice.Format) {
+  init(_ format: AVCaptureDevice.Format, of device: DeviceFacts) {
     let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
     let still = format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
     let rates = format.videoSupportedFrameRateRanges
@@ -126,6 +130,10 @@ extension DeviceReport.Format {
     hasHDR = facts.supportsHDR
     hasWideColor = facts.supportsP3
     supportsMultiCam = facts.supportsMultiCam
+    if let history = HistoryPlan(usualFor: facts, of: device) {
+      keptFrames = history.frames
+      keptBytes = history.frames * history.frameBytes
+    }
     stabilizationModes = StabilizationMode.allCases.filter(facts.stabilizationModes.contains).map { "\($0)" }
   }
 
@@ -142,6 +150,11 @@ extension DeviceReport.Format {
     let rates = minimumRate == maximumRate ? rate(maximumRate) : "\(rate(minimumRate))–\(rate(maximumRate))"
     let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
     let zoom = maximumZoom > 1 ? ", zoom to \(rate(maximumZoom))" : ""
-    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)"
+    let kept =
+      keptFrames == 0
+      ? ""
+      : ", keeps \(keptFrames) frames"
+        + (keptBytes > 0 ? " in \(rate((Double(keptBytes) / 100_000).rounded(.up) / 10)) MB" : "")
+    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)\(kept)"
   }
 }

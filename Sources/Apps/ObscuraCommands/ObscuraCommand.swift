@@ -7,6 +7,7 @@ public enum ObscuraCommand {
 
   static let commands: [any Command.Type] = [
     DevicesCommand.self, PhotoCommand.self, ScanCommand.self, StampCommand.self, DoctorCommand.self,
+    BenchCommand.self,
   ]
 
   /// Runs one command line without the program's name; returns when it is done.

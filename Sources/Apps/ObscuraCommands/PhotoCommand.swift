@@ -19,6 +19,8 @@ enum PhotoCommand: Command {
       .init("count", value: "N", help: "take N photos"),
       .init("interval", value: "TIME", help: "so far apart: 500ms"),
       .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
+      .init(
+        "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
       .init("force", help: "overwrite FILE"),
     ] + PhotoControls.options
 

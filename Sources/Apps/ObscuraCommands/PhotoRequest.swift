@@ -62,6 +62,8 @@ struct PhotoRequest: Sendable {
   var intervalSeconds: Double
   var quality: Quality
   var isImmediate: Bool
+  /// Whether a frame from before the press will do.
+  var takesPast: Bool
   var controls: PhotoControls
 
   /// Reads the options.
@@ -81,6 +83,7 @@ struct PhotoRequest: Sendable {
     intervalSeconds = try arguments.seconds("interval") ?? 0
     quality = try arguments.choice("quality", of: Quality.self) ?? .balanced
     isImmediate = arguments.has("immediate")
+    takesPast = !arguments.has("no-zsl")
     switch path {
     case "-":
       guard !arguments.has("json") else {

@@ -30,6 +30,7 @@ final class PhotoSession: Sendable {
         "\(camera.localizedName) has no format for the preset \(request.preset.rawValue); 'obscura devices' lists its formats."
       )
     }
+    if !request.takesPast { output.isZeroShutterLagEnabled = false }
     session.sessionPreset = request.preset.preset
     session.commitConfiguration()
     if let largest = camera.activeFormat.supportedMaxPhotoDimensions.max(by: { $0.width < $1.width }) {

@@ -21,6 +21,9 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var exposureBias: ClosedRange<Float>?
   /// Whether one still can be exposed apart from the stream's frames, see ``StillRequest/exposure``.
   public var exposesStillsApart = false
+  /// Of how many past frames of its stream it can still give a picture in any size, see ``StillRequest/frame``; 0 where it
+  /// keeps none.
+  public var recalledFrames = 0
 
   /// How white balance can be decided.
   public var whiteBalanceModes: Set<WhiteBalanceMode> = []

@@ -8,7 +8,7 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var size: FrameSize
   /// How long one frame lasts; within one of ``StreamFormat/frameDurations``.
   public var frameDuration: FrameDuration
-  /// How many frames clients may hold at once before frames are dropped as `outOfBuffers`.
+  /// How many frames clients may hold at once before frames are dropped as `outOfBuffers`; a driver may grant fewer.
   public var bufferCount: Int
   /// Whether colours are P3 instead of sRGB.
   public var usesP3: Bool
@@ -105,6 +105,9 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// - Throws: `controlUnsupported` for what ``DeviceFacts/capabilities`` or the present format lack, `disconnected`.
   ///   Nothing has changed then.
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64
+
+  /// Makes a manual clock wait as ``CapturedFrame/inFlight`` does: until what is returned is let go of; `nil` on real clocks.
+  func holdClock() -> (any AnyObject & Sendable)?
 }
 
 /// A device opened by one client.
@@ -112,8 +115,8 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 /// Thread-safe. Events come on one thread at a time: the device's reader thread, or the thread that moves a manual
 /// clock. The receiver must only enqueue: a receiver that blocks costs frames.
 public protocol CaptureStream: AnyObject, Sendable {
-  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has, and the
-  /// sound of a microphone that could not be asked for its formats when it was found.
+  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has, the buffers,
+  /// which may be fewer, and the sound of a microphone that could not be asked for its formats when it was found.
   var configuration: StreamConfiguration { get }
 
   /// Starts streaming and returns when the driver has accepted; the first frame may come later.
@@ -135,12 +138,14 @@ public protocol CaptureStream: AnyObject, Sendable {
   /// Delivers one frame in full size: the next exposure's picture, with its timestamp and sequence number.
   ///
   /// Requests that want an exposure or a flash of their own take one exposure each, in the order in which they were asked,
-  /// one frame after the other; requests that want neither share the next exposure.
+  /// one frame after the other; requests that want neither share the next exposure. A request with a
+  /// ``StillRequest/frame`` waits for none: its picture is of that frame's exposure.
   ///
   /// `completion` is called exactly once, on the thread of the events, or on the caller's when the stream is not running
-  /// (then with an error). The stream itself goes on and delivers the same exposure in stream size too.
-  /// Errors: `formatUnsupported` for a size the format lacks, `controlUnsupported` for an exposure or a flash of its own
-  /// that the capabilities lack, `disconnected`, `noFrames` when the stream stops first.
+  /// (then with an error); for a past frame on whatever thread, which may be the caller's, but as little as an event after
+  /// ``stop()`` has returned. The stream itself goes on and delivers the same exposure in stream size too.
+  /// Errors: `formatUnsupported` for a size the format lacks, `controlUnsupported` for an exposure, a flash or a past frame
+  /// that the capabilities lack, `frameExpired`, `disconnected`, `noFrames` when the stream stops first.
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
@@ -149,6 +154,9 @@ public protocol CaptureStream: AnyObject, Sendable {
 extension CaptureDeviceDriver {
   /// For devices that stand by themselves.
   public var machine: HeldMachine? { nil }
+
+  /// For devices on a clock that waits for nobody.
+  public func holdClock() -> (any AnyObject & Sendable)? { nil }
 
   /// The host's clock, for devices whose timestamps are the kernel's.
   public var clock: CMClock { .hostTimeClock }

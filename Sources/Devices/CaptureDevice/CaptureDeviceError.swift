@@ -4,7 +4,7 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: String {
       case deviceBusy, permissionDenied, disconnected, formatUnsupported, controlUnsupported
-      case bandwidthExhausted, noFrames
+      case bandwidthExhausted, noFrames, frameExpired
       case mediaServicesReset, invalidScene, outOfMemory, ioFailure
     }
     private let kind: Kind
@@ -23,6 +23,8 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
     public static let bandwidthExhausted = Code(kind: .bandwidthExhausted)
     /// The device streams, but nothing comes.
     public static let noFrames = Code(kind: .noFrames)
+    /// The frame of the past that was asked for is not kept any more.
+    public static let frameExpired = Code(kind: .frameExpired)
     /// The service that serves the devices went away; streams end, devices come back.
     public static let mediaServicesReset = Code(kind: .mediaServicesReset)
     /// A scene file does not hold what it should.

@@ -74,6 +74,8 @@ public struct ControlState: Sendable, Hashable {
   public var isFlashed = false
   /// Whether it is so dark that an automatic flash would fire.
   public var isDark = false
+  /// Whether the frame was exposed for a picture of its own, unlike those before and after it.
+  public var isExposedApart = false
 
   /// Whether the frame has a wider dynamic range.
   public var isHDR = false

@@ -8,12 +8,19 @@ public struct StillRequest: Sendable, Hashable {
   ///
   /// Only for cameras with ``CameraCapabilities/exposesStillsApart``.
   public var exposure: StillExposure?
+  /// The number of a frame that this stream has delivered already, whose exposure the picture shall be of; `nil` is the next.
+  ///
+  /// Only for cameras with ``CameraCapabilities/recalledFrames``, and without a flash or an exposure of its own.
+  public var frame: UInt32?
 
   /// Asks for a picture of `size`.
-  public init(size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil) {
+  public init(
+    size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil, frame: UInt32? = nil
+  ) {
     self.size = size
     self.flash = flash
     self.exposure = exposure
+    self.frame = frame
   }
 }
 

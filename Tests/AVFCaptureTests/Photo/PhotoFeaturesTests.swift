@@ -30,7 +30,6 @@ extension DeviceSuites {
         "isCameraSensorOrientationCompensationEnabled", { $0.isCameraSensorOrientationCompensationSupported },
         \.isCameraSensorOrientationCompensationEnabled
       ),
-      ("isZeroShutterLagEnabled", { $0.isZeroShutterLagSupported }, \.isZeroShutterLagEnabled),
       ("isResponsiveCaptureEnabled", { $0.isResponsiveCaptureSupported }, \.isResponsiveCaptureEnabled),
       (
         "isFastCapturePrioritizationEnabled", { $0.isFastCapturePrioritizationSupported },

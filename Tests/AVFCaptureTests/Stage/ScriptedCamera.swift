@@ -173,6 +173,8 @@ final class ScriptedStage {
     session.sessionPreset = .photo
     session.addInput(try AVCaptureDeviceInput(device: device))
     session.addOutput(output)
+    // What is asked of the camera is what the tests look at.
+    output.isZeroShutterLagEnabled = false
     session.startRunning()
   }
 

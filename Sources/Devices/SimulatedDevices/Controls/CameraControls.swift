@@ -187,7 +187,10 @@ struct CameraControls: Sendable {
         optics.light(depth: distance, lampLux: optics.lampLux(state))
         / optics.light(depth: distance, lampLux: optics.lampLux(self.state))
     }
+    let shared = state.exposure
     state.exposure = exposure.exposure(for: still.exposure, lux: light, frameNanoseconds: frameNanoseconds)
+    state.isExposedApart =
+      state.exposure.durationNanoseconds != shared.durationNanoseconds || state.exposure.iso != shared.iso
     state.exposure.isAdjusting = false
   }
 

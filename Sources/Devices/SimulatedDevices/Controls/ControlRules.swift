@@ -100,6 +100,11 @@ struct ControlRules: Sendable {
       throw CaptureDeviceError(
         .controlUnsupported, "\(name) exposes stills only as its stream; set the camera's exposure instead.")
     }
+    if request.frame != nil && (capabilities.recalledFrames == 0 || request.isOwn) {
+      throw CaptureDeviceError(
+        .controlUnsupported,
+        "\(name) takes no picture of a past frame so; ask for the next, or leave flash and exposure as they were.")
+    }
     switch request.exposure {
     case nil: break
     case .bias(let bias): try check(.exposureBias(bias))

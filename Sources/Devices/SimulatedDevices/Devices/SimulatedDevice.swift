@@ -59,6 +59,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   let world: SimulatedWorld
   /// What its lenses and lamp do.
   let optics: CameraOptics
+  /// Makes a manual clock wait.
+  public func holdClock() -> (any AnyObject & Sendable)? { world.clock.makeToken() }
   /// What of the scene's faults hits this device.
   let faults: [SceneFault]
   private let state: Locked<State>
@@ -230,6 +232,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     }
     var granted = configuration
     granted.frameDuration = format.nearestDuration(to: configuration.frameDuration)
+    granted.bufferCount = min(configuration.bufferCount, StreamFaults(device: self).bufferLimit)
     return granted
   }
 

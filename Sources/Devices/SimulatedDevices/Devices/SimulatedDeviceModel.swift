@@ -208,6 +208,7 @@ extension CameraCapabilities {
     all.hasExposurePoint = true
     all.exposureBias = -8...8
     all.exposesStillsApart = true
+    all.recalledFrames = 16
     all.whiteBalanceModes = Set(WhiteBalanceMode.allCases)
     all.whiteBalanceGains = 1...4
     all.torchLevel = 1

@@ -45,6 +45,9 @@ final class Delivery: Sendable {
   /// Whether a run is under way.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
+  /// The run that is under way.
+  var run: UInt64? { state.withLock { $0.isRunning ? $0.run : nil } }
+
   /// Whether `run` is the one under way.
   @section("frame_path")
   func isCurrent(_ run: UInt64) -> Bool {

@@ -41,6 +41,24 @@ final class VideoEngine: StreamEngine {
     var conditions: FrameConditions
   }
 
+  /// The newest exposures that were delivered, so that each can be painted once more, in another size: what the memory of
+  /// an image processor is in a real camera, for the price of some numbers a frame.
+  private struct PastExposures {
+    /// A ring once it is full.
+    var exposures: [Exposure] = []
+    private var next = 0
+
+    /// Keeps one in place of the oldest.
+    mutating func note(_ exposure: Exposure, capacity: Int) {
+      if exposures.count < capacity {
+        exposures.append(exposure)
+      } else if capacity > 0 {
+        exposures[next] = exposure
+        next = (next + 1) % capacity
+      }
+    }
+  }
+
   /// What is to be told of one exposure.
   private enum Outcome {
     case frame(Exposure)
@@ -99,6 +117,7 @@ final class VideoEngine: StreamEngine {
     var nextStill: UInt64 = 0
     var ticker: Ticker?
     var statistics = StreamStatistics()
+    var past = PastExposures()
   }
 
   private let device: SimulatedDevice
@@ -109,6 +128,7 @@ final class VideoEngine: StreamEngine {
   private let painter: FramePainter
   private let isMotionJPEG: Bool
   private let faults: StreamFaults
+  private var recalledFrames: Int { device.facts.capabilities.recalledFrames }
   private let steadying: Steadying
   /// Where pictures are painted on the real clock, one after the other.
   private let darkroom = DispatchQueue(label: "sim-stills")
@@ -134,7 +154,7 @@ final class VideoEngine: StreamEngine {
     painter = FramePainter(key, model: device.model, world: world)
     ring = FrameRing(
       format: pixelFormat, width: configuration.size.width, height: configuration.size.height,
-      capacity: min(configuration.bufferCount, faults.bufferLimit), attachments: key.attachments)
+      capacity: configuration.bufferCount, attachments: key.attachments)
   }
 
   var configuration: StreamConfiguration { state.withLock { $0.configuration } }
@@ -157,7 +177,10 @@ final class VideoEngine: StreamEngine {
     let begin = now.advanced(by: faults.startDelay)
     let position = Position(start: begin, duration: duration)
     let first = arrival(of: position)
-    state.withLock { $0.statistics = StreamStatistics() }
+    state.withLock { state in
+      state.statistics = StreamStatistics()
+      state.past = PastExposures()
+    }
     let ticker: Ticker
     do throws(CaptureDeviceError) {
       let engine = WeakEngine(engine: self)
@@ -241,6 +264,7 @@ final class VideoEngine: StreamEngine {
       return
     }
     let still = Still(request: request, requested: world.clock.now, completion: completion)
+    if let frame = request.frame { return recall(frame, for: still) }
     let isQueued = state.withLock { state in
       // Under the lock that `finish` takes, so that a stop cannot miss it.
       guard delivery.isRunning else { return false }
@@ -418,6 +442,7 @@ final class VideoEngine: StreamEngine {
     state.withLock { state in
       state.statistics.captured += 1
       state.statistics.delivered += 1
+      state.past.note(exposure, capacity: recalledFrames)
     }
     return delivery.deliver(.frame(frame), run: run)
   }
@@ -495,6 +520,32 @@ final class VideoEngine: StreamEngine {
     state.exposing = Array(state.stills[..<end])
     state.stills.removeFirst(end)
     return first.request
+  }
+
+  /// Paints the picture of a frame that was delivered already: what is painted follows from its moment alone.
+  ///
+  /// On a manual clock at once and here, so that what follows does not depend on how fast the machine is; else in the
+  /// darkroom, and the answer comes from there as soon as it is painted.
+  private func recall(_ frame: UInt32, for still: Still) {
+    let run = delivery.run
+    let exposed = state.withLock { $0.past.exposures.last { $0.sequence == frame } }
+    guard let run, let exposed else {
+      let name = device.facts.name
+      let error =
+        run == nil
+        ? CaptureDeviceError(
+          .noFrames, "\(name) takes no picture because it does not stream; start it first.")
+        : CaptureDeviceError(
+          .frameExpired,
+          "\(name) does not keep its frame \(frame) any more; ask for a newer one, or the next.")
+      return still.completion(.failure(error))
+    }
+    let paint = { @Sendable [self] in
+      let result = takeStill(
+        still.request.size, moment(of: exposed), timestamp: exposed.timestamp, conditions: exposed.conditions)
+      if !delivery.perform(run: run, { still.completion(result) }) { fail([still]) }
+    }
+    if world.clock.isManual { paint() } else { darkroom.async(execute: paint) }
   }
 
   /// Takes the pictures of the exposure that is over.

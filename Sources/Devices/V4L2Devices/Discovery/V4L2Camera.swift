@@ -81,6 +81,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       var granted = configuration
       granted.frameDuration = duration
       granted.usesP3 = false
+      granted.bufferCount = ring.limit
       return V4L2Stream(
         camera: self, ring: ring, wrapping: wrapping, configuration: granted,
         patience: patience)

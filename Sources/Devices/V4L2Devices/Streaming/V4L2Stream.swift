@@ -147,6 +147,15 @@ public final class V4L2Stream: CaptureStream {
           )))
       return
     }
+    if request.frame != nil {
+      completion(
+        .failure(
+          CaptureDeviceError(
+            .controlUnsupported,
+            "\(device.name) (\(device.path)) takes no picture of a past frame: the kernel keeps none; keep the frame itself."
+          )))
+      return
+    }
     if request.exposure != nil || request.flash != .off {
       let what = request.flash == .off ? "an exposure of its own" : "a flash"
       completion(

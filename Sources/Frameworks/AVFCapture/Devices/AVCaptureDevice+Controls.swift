@@ -12,6 +12,9 @@ extension AVCaptureDevice {
     return state.withLock { $0.ledger.shown(now) }
   }
 
+  /// The number of the newest change that was asked of the device: frames that show it have no lower one.
+  var newestChange: UInt64 { state.withLock { $0.ledger.newest } }
+
   /// What the device's controls can do.
   var capabilities: CameraCapabilities { facts.capabilities }
 

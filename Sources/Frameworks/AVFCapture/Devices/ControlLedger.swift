@@ -12,6 +12,8 @@ struct ControlLedger: Sendable {
   private(set) var conditions: FrameConditions?
   /// What observers were told last.
   private(set) var told: ControlState
+  /// The number of the newest change that a driver has taken.
+  private(set) var newest: UInt64 = 0
   private var wishes: [Wish] = []
   private var waits: [Wait] = []
   /// Changes that came with frames while a driver was being asked, so that none is missed before its number is known.
@@ -89,6 +91,7 @@ struct ControlLedger: Sendable {
   ) -> News {
     let arrived = arrivals?.first { $0.change >= change }
     arrivals = nil
+    newest = max(newest, change)
     wishes.removeAll { $0.change <= state.change }
     wishes.append(Wish(change: change, controls: controls))
     var news = tell(state)

@@ -34,6 +34,8 @@ package struct ConnectionPlan: Sendable, Hashable {
   /// Whether the frames carry what the lens projects where; never those that are steadied, which are cut out from where
   /// nobody tells.
   package var deliversIntrinsics: Bool
+  /// How a photo output may have its photos of the past; `nil` where it cannot, and for other outputs.
+  package var history: HistoryPlan?
 
   /// Frames as the stream delivers them, or turned and scaled.
   package init(

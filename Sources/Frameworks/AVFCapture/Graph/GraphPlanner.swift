@@ -57,14 +57,19 @@ package enum GraphPlanner {
       var stream = StreamConfiguration(
         format: format, size: choice.size, frameDuration: duration, usesP3: usesP3)
       stream.stabilization = outputs.stabilization(in: format)
+      if let history = outputs.history(of: stream, device.capabilities) {
+        stream.bufferCount = history.bufferCount(besides: stream.bufferCount)
+      }
       plan.streams[input.deviceID] = stream
       for (connection, output) in outputs.enabled {
-        plan.connections[connection.id] = ConnectionPlan(
+        var planned = ConnectionPlan(
           deviceID: input.deviceID, stream: stream,
           size: output.requirements.wantsPreviewSize(under: graph.preset)
             ? FormatChoice.fitted(choice.size, into: FormatChoice.previewBounds) : choice.size,
           rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored,
           deliversIntrinsics: connection.settings.deliversIntrinsics && stream.stabilization == .off)
+        planned.history = output.requirements.history(of: stream, device.capabilities)
+        plan.connections[connection.id] = planned
       }
     }
     return adjustments.isEmpty ? .valid(plan) : .adjusted(plan, adjustments)
@@ -152,6 +157,13 @@ package enum GraphPlanner {
       } ?? .off
     }
 
+    /// How the first photo output that wants to have the stream's past kept has it.
+    func history(of stream: StreamConfiguration, _ capabilities: CameraCapabilities) -> HistoryPlan? {
+      enabled.firstResult { _, output in
+        output.requirements.keepsHistory ? output.requirements.history(of: stream, capabilities) : nil
+      }
+    }
+
     var hasPhotoOutput: Bool {
       enabled.contains { _, output in
         if case .photo = output.requirements.role { true } else { false }
@@ -228,6 +240,14 @@ package enum GraphPlanner {
 }
 
 extension OutputRequirements {
+  /// How photos of the past are possible; `nil` where they are not, and for other outputs.
+  fileprivate func history(
+    of stream: StreamConfiguration, _ capabilities: CameraCapabilities
+  ) -> HistoryPlan? {
+    guard case .photo = role else { return nil }
+    return HistoryPlan(of: stream, photoSize: historySize, capabilities: capabilities)
+  }
+
   /// Whether the output takes preview-sized frames while `preset` is in force.
   fileprivate func wantsPreviewSize(under preset: AVCaptureSession.Preset) -> Bool {
     switch role {

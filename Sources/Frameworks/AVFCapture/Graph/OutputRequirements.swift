@@ -32,6 +32,10 @@ package struct OutputRequirements: Sendable, Hashable {
   package var role: Role
   /// What it takes, one connection for each.
   package var media: Set<MediaKind>
+  /// Whether a photo output wants the newest frames kept, so that photos can be of the past.
+  package var keepsHistory = false
+  /// How large its photos shall be; `nil` is the format's smallest.
+  package var historySize: FrameSize?
 
   /// Asks for `media` in the given role.
   package init(role: Role, media: Set<MediaKind>) {

@@ -65,6 +65,12 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Told when a connection was added or removed.
   package func connectionsDidChange() {}
 
+  /// Told when the session has planned anew, whether or not it runs; may be called under the session's lock on planning.
+  package func planDidChange() {}
+
+  /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
+  package func noteShownFrames(in history: FrameHistory?) {}
+
   /// Told before the first frame that comes through `connection` under `plan`.
   ///
   /// Must only note it.

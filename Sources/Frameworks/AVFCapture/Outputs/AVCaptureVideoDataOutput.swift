@@ -26,6 +26,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     var configuresDimensions = true
     var wantsPreviewSized = false
     var route: VideoDataRoute?
+    /// Where frames are noted whose delegate's call begins.
+    var history: FrameHistory?
   }
 
   private let state = Locked(State())
@@ -101,6 +103,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       // Safe because the output offers frames over no other kind of route.
       let route = unsafeDowncast(route, to: VideoDataRoute.self)
       guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return false }
+      route.history?.noteShown(frame.sequence)
       delegate.captureOutput(output, didOutput: sample, from: route.connection)
       return true
     }
@@ -168,7 +171,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       state.settings = settings
       // The session plans sizes and formats of streams; what is made of them is decided here.
       if let route = state.route {
-        state.route = VideoDataRoute(connection: route.connection, plan: route.plan, settings: settings)
+        state.route = VideoDataRoute(
+          connection: route.connection, plan: route.plan, settings: settings, history: state.history)
       }
       return true
     }
@@ -266,8 +270,13 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
     state.withLock { state in
-      state.route = VideoDataRoute(connection: connection, plan: plan, settings: state.settings)
+      state.route = VideoDataRoute(
+        connection: connection, plan: plan, settings: state.settings, history: state.history)
     }
+  }
+
+  package override func noteShownFrames(in history: FrameHistory?) {
+    state.withLock { $0.history = history }
   }
 
   package override func connectionsDidChange() {

@@ -11,6 +11,8 @@ package final class StillSource: Sendable {
   package let facts: DeviceFacts
   /// What the connection does with its pictures.
   package let plan: ConnectionPlan
+  /// The newest frames, for photos of the past; `nil` when none are kept.
+  package let history: FrameHistory?
   private let feed: DeviceFeed
 
   init(device: AVCaptureDevice, facts: DeviceFacts, plan: ConnectionPlan, feed: DeviceFeed) {
@@ -18,6 +20,7 @@ package final class StillSource: Sendable {
     self.facts = facts
     self.plan = plan
     self.feed = feed
+    history = feed.history
   }
 
   /// Delivers the next exposure in full size, once, on the thread of the device's events.

@@ -13,6 +13,8 @@ internal import PixelTransforms
 final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cache` guards what changes.
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
+  /// Where to note which frames were shown; `nil` when nobody asks.
+  let history: FrameHistory?
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
   let conversion: FrameDelivery.Conversion?
   private let lenses: CameraLenses
@@ -42,9 +44,13 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
 
   private let cache = Locked(Cache())
 
-  init(connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings) {
+  init(
+    connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings,
+    history: FrameHistory? = nil
+  ) {
     self.connection = connection
     self.plan = plan
+    self.history = history
     lenses = connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,

@@ -24,9 +24,7 @@ extension AVCapturePhotoOutput {
           uniqueKeysWithValues: order.source.device.constituentDevices.map { ($0.uniqueID, $0.deviceType) }),
         bracket: order.bracket,
         canExposeApart: order.source.facts.capabilities.canExposeStillsByHand,
-        expose: { [source = order.source] request, completion in
-          source.captureStill(request, completion: completion)
-        },
+        expose: exposure(for: order, pressedAt: settings.pressTime),
         explain: { [weak self] error in self?.explain(error) ?? AVError(photoFailure: error) }))
   }
 

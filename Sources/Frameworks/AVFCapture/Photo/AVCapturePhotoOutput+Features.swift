@@ -172,21 +172,6 @@ extension AVCapturePhotoOutput {
 
   // MARK: Speed
 
-  /// Whether a photo can be exposed before the press: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagSupported`.
-  public var isZeroShutterLagSupported: Bool { false }
-
-  /// Whether photos are exposed before the press.
-  ///
-  /// `true` is a programming mistake without effect while ``isZeroShutterLagSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagEnabled`.
-  public var isZeroShutterLagEnabled: Bool {
-    get { false }
-    set { refuse(newValue, "isZeroShutterLagEnabled", ask: "isZeroShutterLagSupported") }
-  }
-
   /// Whether the promises of responsive capture are kept: no.
   ///
   /// Presses overlap here without it, see `capturePhoto(with:delegate:)`; what lacks is the readiness that goes with it.

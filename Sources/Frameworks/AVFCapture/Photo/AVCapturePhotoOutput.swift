@@ -14,7 +14,7 @@ internal import Linux
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`. Observers are called on the queue of the callbacks.
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`. Observers are called on the queue of the callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
 open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
@@ -34,6 +34,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let flashScene = FlashScene()
   let preparation = PhotoPreparation()
   let offers = Locked(PhotoOffers(nil))
+  let shutter = Locked(ZeroShutterLag())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
   let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
 
@@ -142,7 +143,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   // MARK: Capture
 
-  /// Takes the next exposure's picture.
+  /// Takes the picture of the frame that the viewfinder shows, or of the next exposure: see ``isZeroShutterLagEnabled``.
   ///
   /// Returns at once; `delegate` is retained until its last callback. From any thread, also from inside callbacks. A press
   /// that breaks a rule of `AVCapturePhotoSettings` or of this output, or that has no active and enabled video connection, is
@@ -170,11 +171,21 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override var requirements: OutputRequirements {
     // The planner picks formats by what they can give, and every size they have can be asked for later.
-    OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+    var requirements = OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+    requirements.keepsHistory = wantsZeroShutterLag
+    requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
+      FrameSize(width: Int($0.width), height: Int($0.height))
+    }
+    return requirements
   }
 
   package override func connectionsDidChange() {
     tellOffers()
+    tellZeroShutterLag()
+  }
+
+  package override func planDidChange() {
+    tellZeroShutterLag()
   }
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {

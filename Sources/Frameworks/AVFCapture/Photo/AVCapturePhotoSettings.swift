@@ -140,6 +140,15 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     processedFileType == nil ? [] : [.jpeg]
   }
 
+  /// When the user pressed, on the session's `synchronizationClock`; `nil`, the value at first, is when the settings are
+  /// captured.
+  ///
+  /// For programs that hear of a touch some time after it: the photo is of the frame that the viewfinder showed then, as far
+  /// back as `AVCapturePhotoOutput` keeps frames. A time to come counts as now. Without zero shutter lag it changes nothing.
+  ///
+  /// - Note: Unlike AVFoundation, which has no such property.
+  open var pressTime: CMTime?
+
   /// What is asked of features that no camera here has, see `AVCapturePhotoSettings+Features.swift`.
   var features = PhotoFeatureWishes()
 
@@ -225,6 +234,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     askedFileType = photoSettings.askedFileType
     super.init()
     takeWishes(of: photoSettings)
+    // Not a wish for further photos, which have a press of their own.
+    pressTime = photoSettings.pressTime
   }
 
   /// The same request again, with the same ``uniqueID``: it may not be captured beside the original.

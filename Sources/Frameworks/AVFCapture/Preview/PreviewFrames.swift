@@ -19,6 +19,9 @@ public final class PreviewFrames: Sendable {
     var handler: (@Sendable () -> Void)?
     var statistics = DeliveryStatistics()
     var newest: PreviewFrame?
+    /// Where to note that the newest frame is shown, and the frames to come.
+    var newestHistory: FrameHistory?
+    var history: FrameHistory?
     /// Held until the host was told of the newest frame.
     var inFlight: (any AnyObject & Sendable)?
     var isNewestTaken = true
@@ -49,13 +52,14 @@ public final class PreviewFrames: Sendable {
   ///
   /// Never blocks for longer than it takes to exchange a frame.
   public func takeNewest() -> PreviewFrame? {
-    state.withLock { state in
-      if !state.isNewestTaken {
-        state.isNewestTaken = true
-        state.statistics.settle(wasTaken: true)
-      }
-      return state.newest
+    let (frame, history) = state.withLock { state -> (PreviewFrame?, FrameHistory?) in
+      guard !state.isNewestTaken else { return (state.newest, nil) }
+      state.isNewestTaken = true
+      state.statistics.settle(wasTaken: true)
+      return (state.newest, state.newestHistory)
     }
+    if let frame { history?.noteShown(frame.sequence) }
+    return frame
   }
 
   /// Calls `handler` after a new frame has come, on the preview's own serial queue; `nil` ends it.
@@ -113,6 +117,7 @@ public final class PreviewFrames: Sendable {
     let old = state.withLock { state in
       defer {
         state.newest = nil
+        state.newestHistory = nil
         state.inFlight = nil
         state.compressed = nil
       }
@@ -142,6 +147,10 @@ extension PreviewFrames: FrameSink {
   }
 
   package func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {}
+
+  package func noteShownFrames(in history: FrameHistory?) {
+    state.withLock { $0.history = history }
+  }
 
   package func endCaptures(with error: AVError) { rest() }
 
@@ -228,6 +237,7 @@ extension PreviewFrames: FrameSink {
       if !state.isNewestTaken { state.statistics.settle(.late) }
       let old = (state.newest, state.inFlight)
       state.newest = frame
+      state.newestHistory = state.history
       state.isNewestTaken = false
       state.rests = false
       guard state.handler != nil || !state.isPreviewing else {

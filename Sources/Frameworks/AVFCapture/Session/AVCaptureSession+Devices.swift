@@ -87,6 +87,7 @@ extension AVCaptureSession {
         if let tell = connection.note(stabilization: steadied) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
+      for output in structure.outputs { output.planDidChange() }
       return (structure, verdict)
     }
   }
@@ -155,11 +156,17 @@ extension AVCaptureSession {
   }
 
   private func route(_ routes: [FrameRoute], to feed: DeviceFeed) {
+    feed.keepHistory(
+      routes.firstResult { $0.sink.requirements.keepsHistory ? $0.plan.history : nil })
+    let history = feed.history
     for route in routes {
+      route.sink.noteShownFrames(in: history)
       route.sink.prepare(for: route.plan, connection: route.connection)
       route.connection.route(feed, plan: route.plan)
     }
     feed.setRoutes(routes)
+    // Only now it is known what the driver has granted.
+    for route in routes { (route.sink as? AVCaptureOutput)?.planDidChange() }
   }
 
   private func closeFeeds(thatDifferFrom plan: CapturePlan) {
@@ -168,7 +175,10 @@ extension AVCaptureSession {
       let asked = feed.asked.withLock { $0 }
       if let wanted = plan.streams[id] {
         if wanted == asked { continue }
+        // More or fewer buffers are worth no gap in the viewfinder; photos of the past do with those that are there.
         var sameButRate = asked
+        sameButRate.bufferCount = wanted.bufferCount
+        if sameButRate == wanted { continue }
         sameButRate.frameDuration = wanted.frameDuration
         if sameButRate == wanted, feed.setFrameDuration(wanted) { continue }
       }

@@ -35,6 +35,8 @@ final class DeviceFeed: Sendable {
   let plugCount: Int
   /// What the plan asked for; the driver may have granted another frame duration.
   let asked: Locked<StreamConfiguration>
+  /// How many frames clients may hold at once, as the driver granted it.
+  private let bufferCount: Int
   private let router: FrameRouter
   private let stream: Locked<(any CaptureStream)?>
 
@@ -47,6 +49,7 @@ final class DeviceFeed: Sendable {
     plugCount = device.plugCount
     asked = Locked(configuration)
     let opened = try device.driver.openStream(configuration)
+    bufferCount = opened.configuration.bufferCount
     stream = Locked(opened)
     router = FrameRouter(device: device, clientQueue: clientQueue)
   }
@@ -61,6 +64,22 @@ final class DeviceFeed: Sendable {
 
   func setRoutes(_ routes: [FrameRoute]) {
     router.setRoutes(routes)
+  }
+
+  /// The newest frames, for photos of the past; `nil` when none are kept.
+  var history: FrameHistory? { router.history?.frames }
+
+  /// Keeps the newest frames as `plan` says from now on; `nil` is none.
+  ///
+  /// What is kept already stays where the plan is the same.
+  func keepHistory(_ plan: HistoryPlan?) {
+    guard router.history?.plan != plan else { return }
+    let isCompressed = asked.withLock { $0.format.encoding == .motionJPEG }
+    router.setHistory(
+      plan.flatMap { plan in
+        FrameHistory(plan, granted: bufferCount, isCompressed: isCompressed) { [device] in device.now }
+          .map { (plan, $0) }
+      })
   }
 
   /// Changes the rate of the running stream without a gap; `false` when it must be opened anew for that.
@@ -85,6 +104,7 @@ final class DeviceFeed: Sendable {
     }
     stream?.stop()
     router.setRoutes([])
+    router.setHistory(nil)
   }
 
   func captureStill(
@@ -120,8 +140,11 @@ final class DeviceFeed: Sendable {
 
 /// Hands a stream's frames to the outputs, on the device's reader thread.
 private final class FrameRouter: Sendable {
+  typealias History = (plan: HistoryPlan, frames: FrameHistory)
+
   private struct State {
     var routes: [FrameRoute] = []
+    var history: History?
     var lastNews: Int64 = 0
     var captured = 0
     var lost = 0
@@ -146,6 +169,17 @@ private final class FrameRouter: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  var history: History? { state.withLock { $0.history } }
+
+  func setHistory(_ history: History?) {
+    let old = state.withLock { state in
+      defer { state.history = history }
+      return state.history
+    }
+    // A frame that is on its way into the old one does not stay there.
+    old?.frames.close()
+  }
+
   var lastNews: Int64 { state.withLock { $0.lastNews } }
 
   var counts: (captured: Int, lost: Int) { state.withLock { ($0.captured, $0.lost) } }
@@ -162,11 +196,13 @@ private final class FrameRouter: Sendable {
       return
     }
     let conditions = frame.conditions
-    let (routes, areNew) = state.withLock { state in
+    let (routes, history, areNew) = state.withLock { state in
       state.lastNews = frame.timestamp.nanoseconds
       state.captured += 1
-      return (state.routes, state.conditions !== conditions)
+      return (state.routes, state.history?.frames, state.conditions !== conditions)
     }
+    // Before anybody can be shown the frame, and ask for it.
+    history?.take(frame)
     if areNew { note(conditions, at: frame.timestamp) }
     for route in routes {
       route.sink.receive(frame, over: route)
@@ -185,11 +221,12 @@ private final class FrameRouter: Sendable {
     case .frame:
       preconditionFailure("Frames take their own way.")
     case .dropped(let drop):
-      let routes = state.withLock { state in
+      let (routes, history) = state.withLock { state in
         state.lastNews = drop.timestamp.nanoseconds
         state.lost += 1
-        return state.routes
+        return (state.routes, state.history?.frames)
       }
+      history?.take(drop)
       for route in routes {
         route.sink.receive(drop, through: route.connection, plan: route.plan)
       }
@@ -203,11 +240,13 @@ private final class FrameRouter: Sendable {
         route.sink.receive(sound, through: route.connection, plan: route.plan)
       }
     case .interrupted(let interruption):
+      history?.frames.forget()
       news(.interrupted(interruption))
     case .resumed:
       refresh()
       news(.resumed)
     case .failed(let error):
+      history?.frames.forget()
       news(.failed(error))
     }
   }
@@ -215,7 +254,13 @@ private final class FrameRouter: Sendable {
 
 extension AVCaptureDevice {
   /// The device's clock in nanoseconds.
-  fileprivate var nowNanoseconds: Int64 {
-    CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
+  fileprivate var nowNanoseconds: Int64 { now.nanoseconds }
+
+  /// The moment on the device's clock.
+  var now: MonotonicInstant {
+    let clock = clock
+    if clock === CMClock.hostTimeClock { return .now }
+    return MonotonicInstant(
+      nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
   }
 }

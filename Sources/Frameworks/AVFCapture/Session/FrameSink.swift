@@ -16,6 +16,8 @@ package protocol FrameSink: AnyObject, Sendable {
   func add(_ connection: AVCaptureConnection)
   /// Forgets a connection.
   func remove(_ connection: AVCaptureConnection)
+  /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
+  func noteShownFrames(in history: FrameHistory?)
   /// Told before the first frame that comes through `connection` under `plan`.
   func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection)
   /// Takes one frame, on the device's reader thread: must only enqueue.

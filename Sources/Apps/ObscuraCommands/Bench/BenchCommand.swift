@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// `obscura bench`: measures, on simulated cameras.
+enum BenchCommand: Command {
+  static let name = "bench"
+  static let summary = "measures; 'bench zsl': which frame a photo is of"
+  static let usage = "zsl [options]"
+  static let options: [Arguments.Option] = [
+    .init("presses", value: "N", help: "how often on a clock that is moved by hand; 10000"),
+    .init("live", value: "N", help: "how often in real time, at 12 megapixels and 30 frames a second; 1000"),
+  ]
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    guard arguments.operands == ["zsl"] else {
+      throw CommandError(.usage, "'obscura bench' measures one thing as yet; write 'obscura bench zsl'.")
+    }
+    let presses = try arguments.wholeNumber("presses", in: 0...1_000_000) ?? 10_000
+    let live = try arguments.wholeNumber("live", in: 0...1_000_000) ?? 1000
+    let plans: [(bench: ShutterLagBench, count: Int)] = [
+      (.init(isLive: false, takesPast: true), presses), (.init(isLive: false, takesPast: false), presses),
+      (.init(isLive: true, takesPast: true), live), (.init(isLive: true, takesPast: false), live),
+    ]
+    for (bench, count) in plans where count > 0 {
+      let answer = try bench.run(presses: count) { terminal.detail($0) }
+      if arguments.has("json") {
+        try terminal.answer(json: answer)
+      } else {
+        terminal.answer(answer.text)
+      }
+    }
+    return .done
+  }
+}

@@ -1,0 +1,89 @@
+package import CaptureDevice
+internal import CoreVideo
+internal import Foundation
+
+/// How the past of a stream is kept for photos: where its pictures are, and how many of them.
+package struct HistoryPlan: Sendable, Hashable {
+  /// Where the pictures of past frames are.
+  package enum Keeper: Sendable, Hashable {
+    /// With us: photos are as large as the stream's frames, which are held, not copied.
+    case us
+    /// In the device, which can give a picture of any of its newest frames in full size.
+    case device
+  }
+
+  /// Where the pictures are.
+  package var keeper: Keeper
+  /// How many of the newest frames are kept.
+  package var frames: Int
+  /// What one of them costs in bytes here; 0 when the device keeps them.
+  ///
+  /// For motion JPEG a bound that pictures stay below.
+  package var frameBytes: Int
+
+  /// More bytes than these are never held for the sake of photos to come: seven frames of 12 megapixels in 4:2:0.
+  package static let byteLimit = 128 << 20
+
+  /// So far back a user's event may lie: touch screens and desktops tell theirs some frames late.
+  private static let windowSeconds = 0.2
+  /// The fewest and most frames for that time: a slow stream needs neighbours too, a fast one holds no more than drivers give.
+  private static let usualFrames = 3...12
+  /// With fewer, the frame on show is gone as soon as the next is there.
+  package static let leastFrames = 2
+
+  /// How the past of `stream` is kept for photos of a camera; `nil` when it cannot be.
+  ///
+  /// - Parameter photoSize: What the photo output asks for; where the format has no such stills its smallest counts, as
+  ///   `AVCapturePhotoOutput.maxPhotoDimensions` says.
+  package init?(of stream: StreamConfiguration, photoSize: FrameSize?, capabilities: CameraCapabilities) {
+    let sizes = stream.format.stillSizes
+    let size = photoSize.flatMap { sizes.contains($0) ? $0 : nil } ?? sizes.first
+    let wanted = Int((stream.frameDuration.rate * Self.windowSeconds).rounded(.up))
+    let usual = min(max(wanted, Self.usualFrames.lowerBound), Self.usualFrames.upperBound)
+    // A steadied stream shows less than the sensor does, which a device with a memory of its own can still give.
+    let isSteadied = stream.stabilization != .off && capabilities.recalledFrames > 0
+    if size == stream.size, !isSteadied {
+      frameBytes = Self.bytes(of: stream)
+      frames = min(usual, Self.byteLimit / max(frameBytes, 1))
+      keeper = .us
+    } else {
+      frameBytes = 0
+      frames = min(usual, capabilities.recalledFrames)
+      keeper = .device
+    }
+    if frames < Self.leastFrames { return nil }
+  }
+
+  /// How the past is kept when a session with preview and photos runs in `format` at its usual rate; `nil` when it cannot be.
+  package init?(usualFor format: StreamFormat, of device: DeviceFacts) {
+    let size = format.scalesStream ? FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) : nil
+    self.init(
+      of: StreamConfiguration(
+        format: format, size: size, frameDuration: GraphPlanner.frameDuration(of: format)),
+      photoSize: nil, capabilities: device.capabilities)
+  }
+
+  /// How many buffers a stream needs so that clients keep the `usual` ones beside the history and photos on their way.
+  package func bufferCount(besides usual: Int) -> Int {
+    keeper == .us ? usual + frames + PhotoPipeline.underWayLimit : usual
+  }
+
+  private static func bytes(of stream: StreamConfiguration) -> Int {
+    let pixels = stream.size.width * stream.size.height
+    switch stream.format.encoding {
+    case .motionJPEG: return pixels
+    case .pixels(let format): return pixels * bitsPerPixel(format) / 8
+    }
+  }
+
+  private static func bitsPerPixel(_ format: UInt32) -> Int {
+    switch format {
+    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+      kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange:
+      12
+    case kCVPixelFormatType_OneComponent8: 8
+    case kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8: 16
+    default: 32
+    }
+  }
+}
