@@ -103,7 +103,8 @@ struct ControlRules: Sendable {
     if request.frame != nil && (capabilities.recalledFrames == 0 || request.isOwn) {
       throw CaptureDeviceError(
         .controlUnsupported,
-        "\(name) takes no picture of a past frame so; ask for the next, or leave flash and exposure as they were.")
+        "\(name) takes no picture of a past frame so; ask for the next, or leave flash and exposure as they were."
+      )
     }
     switch request.exposure {
     case nil: break
