@@ -6,6 +6,7 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("delivery", DeliveryBenchmark.run),
   ("stills", StillBenchmark.run),
   ("scan", ScanBenchmark.run),
+  ("photos", PhotoBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

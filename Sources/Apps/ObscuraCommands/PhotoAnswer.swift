@@ -2,6 +2,7 @@ internal import AVFCapture
 internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
+internal import Linux
 
 /// What `obscura photo --json` tells of one photo.
 ///
@@ -11,6 +12,29 @@ struct PhotoAnswer: Encodable, Sendable {
     var red: Float
     var green: Float
     var blue: Float
+  }
+
+  /// When the photo passed each stage, in seconds after the press.
+  struct Stages: Encodable, Sendable {
+    /// On `CLOCK_MONOTONIC`.
+    var pressed: Double
+    var frameChosen: Double?
+    var captured: Double?
+    var processed: Double?
+    var encoded: Double?
+    var delivered: Double
+
+    init(_ times: PhotoStageTimes, delivered: MonotonicInstant) {
+      func seconds(_ time: MonotonicInstant) -> Double {
+        Double(time.nanoseconds - times.pressed.nanoseconds) / 1e9
+      }
+      pressed = Double(times.pressed.nanoseconds) / 1e9
+      frameChosen = times.chosen.map(seconds)
+      captured = times.captured.map(seconds)
+      processed = times.processed.map(seconds)
+      encoded = times.encoded.map(seconds)
+      self.delivered = seconds(delivered)
+    }
   }
 
   var schema = "obscura.photo"
@@ -32,6 +56,9 @@ struct PhotoAnswer: Encodable, Sendable {
   /// Kelvin.
   var temperature: Float?
   var flashFired: Bool?
+  /// Whether quality was lowered to keep up with the presses.
+  var isFastCapture: Bool
+  var stages: Stages?
 
   init(
     _ photo: AVCapturePhoto, path: String, bytes: Int, format: PhotoRequest.Format, camera: AVCaptureDevice
@@ -44,6 +71,7 @@ struct PhotoAnswer: Encodable, Sendable {
     device = camera.uniqueID
     sequence = photo.frameSequenceNumber
     timestamp = photo.timestamp.seconds
+    isFastCapture = photo.resolvedSettings.isFastCapturePrioritizationEnabled
     guard let controls = photo.controls else { return }
     let capabilities = camera.facts.capabilities
     exposureSeconds = controls.exposure.durationNanoseconds.map { Double($0) / 1e9 }

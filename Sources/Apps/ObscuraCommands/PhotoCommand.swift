@@ -1,5 +1,6 @@
 internal import AVFoundation
 internal import Foundation
+internal import Linux
 
 /// `obscura photo`: takes photos.
 enum PhotoCommand: Command {
@@ -17,7 +18,7 @@ enum PhotoCommand: Command {
       .init("preset", value: "NAME", help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
       .init("timer", value: "TIME", help: "wait before the first photo: 3s"),
       .init("count", value: "N", help: "take N photos"),
-      .init("interval", value: "TIME", help: "so far apart: 500ms"),
+      .init("interval", value: "TIME", help: "press so far apart: 500ms; quality gives way before this does"),
       .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
       .init(
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
@@ -34,29 +35,18 @@ enum PhotoCommand: Command {
     defer { session.stop() }
     terminal.detail("\(camera.localizedName) runs.")
 
-    if request.timerSeconds > 0 { Thread.sleep(forTimeInterval: request.timerSeconds) }
+    try session.sleep(until: .now.advanced(byNanoseconds: Int64(request.timerSeconds * 1e9)))
     try session.settle(request)
-    var due = Date()
-    for index in 0..<request.count {
-      let pause = due.timeIntervalSinceNow
-      if index > 0, pause > 0 { Thread.sleep(forTimeInterval: pause) }
-      due = max(due, Date()).addingTimeInterval(request.intervalSeconds)
-      let photo = try session.takePhoto(request)
-      let data = try photo.fileData(as: request.format)
-      guard let file = request.file else {
-        terminal.answer(bytes: data)
-        continue
-      }
-      let url = try file.write(data, index: index, date: Date())
-      let answer = PhotoAnswer(
-        photo, path: url.path, bytes: data.count, format: request.format, camera: camera)
-      if let detail = answer.detail { terminal.detail(detail) }
-      if arguments.has("json") {
-        try terminal.answer(json: answer)
-      } else {
-        terminal.answer(url.path)
-      }
+    let writing = PhotoWriting(session, request, camera, terminal, isJSON: arguments.has("json"))
+    var due = MonotonicInstant.now
+    for _ in 0..<request.count {
+      try session.sleep(until: due)
+      try writing.waitForRoom()
+      session.waitUntilReady()
+      due = max(due, .now).advanced(byNanoseconds: Int64(request.intervalSeconds * 1e9))
+      writing.add(try session.press(request))
     }
+    try writing.finish()
     return .done
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import ImageIO
 internal import Linux
 
-/// A session with one camera and one photo output, for taking photos one after the other.
+/// A session with one camera and one photo output, for taking photos, also several at a time.
 final class PhotoSession: Sendable {
   /// How long a camera may take to show anything before we say that nothing comes.
   private static let patienceNanoseconds: Int64 = 10_000_000_000
@@ -37,6 +37,10 @@ final class PhotoSession: Sendable {
       output.maxPhotoDimensions = largest
     }
     output.maxPhotoQualityPrioritization = request.quality.prioritization
+    output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported && request.count > 1
+    // Who names an interval wants that before the last bit of quality.
+    output.isFastCapturePrioritizationEnabled =
+      output.isFastCapturePrioritizationSupported && request.intervalSeconds > 0
     try request.controls.check(camera, output)
     try request.controls.set(
       on: camera, rotationAngle: Double(output.connection(with: .video)?.videoRotationAngle ?? 0),
@@ -72,22 +76,54 @@ final class PhotoSession: Sendable {
     return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
   }
 
-  /// Takes one photo and blocks until it is finished.
-  func takePhoto(_ request: PhotoRequest) throws -> AVCapturePhoto {
+  // MARK: Photos
+
+  /// A photo that was pressed.
+  struct Pending: Sendable {
+    fileprivate let delegate: PhotoDelegate
+    fileprivate let pressed: MonotonicInstant
+  }
+
+  /// Blocks until a press begins at once, or for as long as a camera may take to show anything.
+  func waitUntilReady() {
+    let readiness = Monitor(output.captureReadiness)
+    let observation = output.observe(\.captureReadiness, options: .initial) { output, _ in
+      readiness.withLock { $0 = output.captureReadiness }
+    }
+    defer { observation.invalidate() }
+    _ = readiness.wait(
+      until: MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds),
+      for: { $0 == .ready || $0 == .sessionNotRunning }, then: { _ in })
+  }
+
+  /// Sleeps until `moment`.
+  /// - Throws: ``CommandError`` as soon as something goes wrong with the camera.
+  func sleep(until moment: MonotonicInstant) throws {
+    if let error = failure.wait(until: moment, for: { $0 != nil }, then: { $0 }) ?? nil { throw error }
+  }
+
+  /// Presses; returns at once.
+  func press(_ request: PhotoRequest) throws -> Pending {
     try run.checkFailure()
-    let delegate = PhotoDelegate()
-    output.capturePhoto(with: try request.settings(for: output), delegate: delegate)
-    let start = MonotonicInstant.now
+    let settings = try request.settings(for: output)
+    let pending = Pending(delegate: PhotoDelegate(), pressed: .now)
+    output.capturePhoto(with: settings, delegate: pending.delegate)
+    return pending
+  }
+
+  /// Blocks until a photo is finished; the photo, and when it was delivered.
+  func finish(_ pending: Pending) throws -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
+    let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
       until: start.advanced(byNanoseconds: Self.patienceNanoseconds),
       for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
     let isCaptured = delegate.progress.withLock { $0.isCaptured }
     let outcome = delegate.progress.wait(
       until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.patienceNanoseconds),
-      for: { $0.outcome != nil }, then: { $0.outcome })
-    switch outcome ?? nil {
+      for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
+    switch outcome?.0 {
     case .success(let photo):
-      return photo
+      return (photo, outcome?.1 ?? .now)
     case .failure(let error):
       // A photo only knows that its session ended.
       throw run.cause ?? CommandError(error, device: camera)
@@ -100,9 +136,10 @@ final class PhotoSession: Sendable {
 }
 
 /// Keeps what becomes of one photo.
-private final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+fileprivate final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
   struct Progress {
     var isCaptured = false
+    var delivered: MonotonicInstant?
     var outcome: Result<AVCapturePhoto, any Error>?
   }
 
@@ -118,6 +155,7 @@ private final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Send
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
+    progress.withLock { $0.delivered = .now }
     if error == nil { self.photo.withLock { $0 = photo } }
   }
 

@@ -30,11 +30,6 @@ extension DeviceSuites {
         "isCameraSensorOrientationCompensationEnabled", { $0.isCameraSensorOrientationCompensationSupported },
         \.isCameraSensorOrientationCompensationEnabled
       ),
-      ("isResponsiveCaptureEnabled", { $0.isResponsiveCaptureSupported }, \.isResponsiveCaptureEnabled),
-      (
-        "isFastCapturePrioritizationEnabled", { $0.isFastCapturePrioritizationSupported },
-        \.isFastCapturePrioritizationEnabled
-      ),
       (
         "isAutoDeferredPhotoDeliveryEnabled", { $0.isAutoDeferredPhotoDeliverySupported },
         \.isAutoDeferredPhotoDeliveryEnabled

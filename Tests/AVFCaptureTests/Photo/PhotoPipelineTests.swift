@@ -24,17 +24,23 @@ private final class FakeCamera: Sendable {
 
 @Suite("PhotoPipeline: from the press to the last callback")
 struct PhotoPipelineTests {
-  private let pipeline = PhotoPipeline()
+  private let gates: StageGates
+  private let pipeline: PhotoPipeline
   private let camera = FakeCamera()
   private let delegate = RecordingPhotoDelegate()
   private let queue = DispatchQueue(label: "pipeline callbacks")
   private let output = AVCapturePhotoOutput()
 
+  init() {
+    let gates = StageGates()
+    self.gates = gates
+    pipeline = PhotoPipeline(load: gates.load)
+  }
+
   private func job(
-    _ id: Int64, _ encoding: PhotoEncoding = .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-  )
-    -> PhotoPipeline.Job
-  {
+    _ id: Int64, _ encoding: PhotoEncoding = .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
+    overlaps: Bool = false
+  ) -> PhotoPipeline.Job {
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: id, photo: CMVideoDimensions(width: 64, height: 48),
       preview: CMVideoDimensions(width: 0, height: 0),
@@ -44,7 +50,7 @@ struct PhotoPipelineTests {
       processing: PhotoProcessingRequest(
         uniqueID: id, encoding: encoding, camera: PhotoCamera(make: "Maker", model: "Model")),
       delivery: PhotoDelivery(output: output, resolved: resolved, delegate: delegate, queue: queue),
-      sourceDeviceType: nil, expose: camera.expose)
+      sourceDeviceType: nil, overlaps: overlaps, expose: camera.expose)
   }
 
   private func frame(_ sequence: UInt32) -> CapturedFrame {
@@ -92,8 +98,8 @@ struct PhotoPipelineTests {
   }
 
   @Test func `no more photos are under way than memory is meant for, and all of them come`() {
-    for id in 1...8 { pipeline.press(job(Int64(id))) }
-    #expect(camera.count == PhotoPipeline.underWayLimit)
+    for id in 1...8 { pipeline.press(job(Int64(id), overlaps: true)) }
+    #expect(camera.count == PhotosUnderWay.frameLimit)
     for sequence in 0..<8 {
       while camera.count == 0 { usleep(1000) }
       camera.answer(.success(frame(UInt32(sequence))))
@@ -104,7 +110,7 @@ struct PhotoPipelineTests {
   }
 
   @Test func `a press too many is refused at once`() {
-    let limit = PhotoPipeline.underWayLimit + PhotoPipeline.waitingLimit
+    let limit = 1 + PhotoPipeline.waitingLimit
     for id in 1...Int64(limit + 1) { pipeline.press(job(id)) }
     #expect(delegate.wait())
     #expect(
@@ -133,5 +139,159 @@ struct PhotoPipelineTests {
     pipeline.abandon(with: AVError(.sessionNotRunning))
     #expect(delegate.wait())
     #expect(steps == RecordingPhotoDelegate.success(1))
+  }
+
+  // MARK: Overlap
+
+  @Test
+  func
+    `a photo that overlaps is captured while the one before is developed, and developed while that is encoded`()
+  {
+    gates.close()
+    for id in 1...Int64(3) {
+      pipeline.press(job(id, overlaps: true))
+      camera.answer(.success(frame(UInt32(id))))
+    }
+    #expect(gates.wait(for: [.developing(1)]))
+    #expect(steps == (1...3).flatMap { RecordingPhotoDelegate.success($0).prefix(3) })
+    gates.open(.developing(1))
+    #expect(gates.wait(for: [.encoding(1), .developing(2)]))
+    gates.open(.developing(2))
+    gates.open(.encoding(1))
+    #expect(gates.wait(for: [.encoding(2), .developing(3)]))
+    gates.openAll()
+    #expect(delegate.wait(for: 3))
+    #expect(steps.suffix(6) == (1...3).flatMap { RecordingPhotoDelegate.success($0).suffix(2) })
+  }
+
+  @Test func `a photo that does not overlap begins when the one before has ended`() {
+    gates.close()
+    for id in 1...Int64(2) { pipeline.press(job(id)) }
+    camera.answer(.success(frame(1)))
+    #expect(gates.wait(for: [.developing(1)]))
+    gates.open(.developing(1))
+    #expect(gates.wait(for: [.encoding(1)]))
+    #expect(camera.count == 0)
+    #expect(steps == Array(RecordingPhotoDelegate.success(1).prefix(3)))
+    gates.openAll()
+    while camera.count == 0 { usleep(1000) }
+    camera.answer(.success(frame(2)))
+    #expect(delegate.wait(for: 2))
+    #expect(steps == RecordingPhotoDelegate.success(1) + RecordingPhotoDelegate.success(2))
+  }
+
+  @Test func `photos end in the order of their presses, also those that fail`() {
+    gates.close()
+    for id in 1...Int64(5) { pipeline.press(job(id, overlaps: true)) }
+    camera.answer(.success(frame(1)))
+    camera.answer(.failure(CaptureDeviceError(.noFrames, "No frame came; try again.")))
+    #expect(gates.wait(for: [.developing(1)]))
+    pipeline.abandon(with: AVError(.sessionNotRunning))
+    gates.openAll()
+    #expect(delegate.wait(for: 5))
+    let ends = steps.compactMap {
+      if case .finished(let id, let failed) = $0 { failed ? -id : id } else { nil }
+    }
+    #expect(ends == [1, -2, -3, -4, -5])
+  }
+
+  @Test func `a photo tells when it passed each stage`() throws {
+    pipeline.press(job(1, .jpeg(quality: nil)))
+    camera.answer(.success(frame(1)))
+    #expect(delegate.wait())
+    let stages = try #require(delegate.photos.withLock { $0.first?.stages })
+    let times = [
+      stages.pressed, stages.chosen, stages.captured, stages.developing, stages.processed, stages.encoding,
+      stages.encoded,
+    ].compactMap(\.self)
+    #expect(times.count == 7)
+    #expect(times == times.sorted())
+  }
+
+  @Test(arguments: [1 as UInt64, 2, 3, 4])
+  func `a press while the way is ready never waits for an earlier photo`(seed: UInt64) {
+    gates.close()
+    var random = SeededNumbers(seed)
+    var pressed: Int64 = 0
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1:
+        let overlaps = Bool.random(using: &random)
+        let isReady = pipeline.underWay.readiness(isRunning: true, overlaps: overlaps) == .ready
+        let asked = camera.count
+        pressed += 1
+        guard pressed < 60 else { continue }
+        pipeline.press(job(pressed, overlaps: overlaps))
+        // In the other case it may have become ready meanwhile.
+        if isReady { #expect(camera.count == asked + 1) }
+      case 2: if camera.count > 0 { camera.answer(.success(frame(UInt32(pressed)))) }
+      default: gates.openNext()
+      }
+    }
+    pipeline.abandon(with: AVError(.sessionNotRunning))
+    gates.openAll()
+    #expect(delegate.wait(for: Int(min(pressed, 59))))
+  }
+}
+
+/// Stops the stages of a photo's way until a test lets them go on.
+final class StageGates: Sendable {
+  enum Place: Hashable, Sendable {
+    case developing(Int64), encoding(Int64)
+  }
+
+  private struct State {
+    var isClosed = false
+    var waiting: [Place] = []
+    var opened: Set<Place> = []
+  }
+
+  private let state = Monitor(State())
+
+  /// What a pipeline calls.
+  var load: PhotoPipeline.Load {
+    { [self] stage, request in
+      let place: Place = stage == .developing ? .developing(request.uniqueID) : .encoding(request.uniqueID)
+      state.withLock { $0.waiting.append(place) }
+      _ = state.wait(
+        until: .now.advanced(byNanoseconds: 20_000_000_000),
+        for: { !$0.isClosed || $0.opened.contains(place) }, then: { _ in })
+      state.withLock { state in state.waiting.removeAll { $0 == place } }
+    }
+  }
+
+  /// From now on each stage waits.
+  func close() { state.withLock { $0.isClosed = true } }
+  func open(_ place: Place) { state.withLock { _ = $0.opened.insert(place) } }
+  /// Lets the stage go on that has waited longest.
+  func openNext() {
+    state.withLock { state in
+      if let place = state.waiting.first { state.opened.insert(place) }
+    }
+  }
+  /// From now on nobody waits.
+  func openAll() { state.withLock { $0.isClosed = false } }
+
+  /// Waits until exactly these places wait, at most ten seconds.
+  func wait(for places: Set<Place>) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    return state.wait(until: deadline, for: { Set($0.waiting) == places }, then: { _ in true }) ?? false
+  }
+}
+
+/// Numbers that follow from a seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
   }
 }

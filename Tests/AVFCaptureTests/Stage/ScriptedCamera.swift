@@ -161,11 +161,13 @@ final class ScriptedStage {
 
   let camera: ScriptedCamera
   let session = AVCaptureSession()
-  let output = AVCapturePhotoOutput()
+  let output: AVCapturePhotoOutput
   let delegate = RecordingPhotoDelegate()
   let device: AVCaptureDevice
 
-  init(_ change: (inout CameraCapabilities) -> Void = { _ in }) throws {
+  /// A running session; `load` is what each picture costs beside its own work.
+  init(_ change: (inout CameraCapabilities) -> Void = { _ in }, load: PhotoPipeline.Load? = nil) throws {
+    output = AVCapturePhotoOutput(load: load)
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
     camera = ScriptedCamera(uniqueID: "scripted.\(UUID().uuidString)", change)
     CaptureDeviceProviders.install([Provider(camera)])
@@ -183,7 +185,11 @@ final class ScriptedStage {
     CaptureDeviceProviders.install(nil)
   }
 
+  /// The `uniqueID` of the settings that were pressed last.
+  private(set) var lastID: Int64?
+
   func press(_ settings: AVCapturePhotoSettings) {
+    lastID = settings.uniqueID
     output.capturePhoto(with: settings, delegate: delegate)
   }
 

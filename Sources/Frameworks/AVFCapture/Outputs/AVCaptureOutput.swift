@@ -71,6 +71,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
   package func noteShownFrames(in history: FrameHistory?) {}
 
+  /// Told when the session began to run, stopped, was interrupted or resumed; its properties say so already.
+  package func sessionDidChange() {}
+
   /// Told before the first frame that comes through `connection` under `plan`.
   ///
   /// Must only note it.

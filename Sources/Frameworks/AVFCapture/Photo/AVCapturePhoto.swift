@@ -102,6 +102,9 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// What the camera's controls stood at when the frame was exposed, or `nil` when there is no picture.
   package var controls: ControlState? { result.controls }
 
+  /// When the photo passed the stages of its way; `nil` for one that failed.
+  package var stages: PhotoStageTimes? { result.stages }
+
   /// The photo as the bytes of a file, with metadata and thumbnail.
   ///
   /// The bytes were made when the photo was finished: costs nothing, and gives the same ones each time.

@@ -2,11 +2,15 @@ internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
 internal import FoundationExtras
+internal import Linux
 
 extension AVCapturePhotoOutput {
   /// Checks a press and starts the photo, or tells the delegate why there is none.
   func take(_ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate) {
-    let order: PhotoOrder
+    let pressed = MonotonicInstant.now
+    // Whatever becomes of the press: readiness coordinators need not announce it any longer.
+    defer { notePress(of: settings.uniqueID) }
+    var order: PhotoOrder
     do throws(Refusal) {
       order = try check(settings)
     } catch {
@@ -14,8 +18,16 @@ extension AVCapturePhotoOutput {
       refuse(settings, delegate, with: error.error)
       return
     }
+    if isFastCapturePrioritizationEnabled {
+      order.processing.prioritization = pipeline.prioritization(
+        for: order.askedPrioritization, order.processing.encoding, order.capture.size, at: pressed)
+    }
     let delivery = PhotoDelivery(
-      output: self, resolved: order.resolved, delegate: delegate, queue: callbackQueue)
+      output: self,
+      resolved: order.resolved(
+        processingSeconds: pipeline.processingSeconds(order.processing, order.capture)),
+      delegate: delegate, queue: callbackQueue)
+    let exposure = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
     pipeline.press(
       PhotoPipeline.Job(
         capture: order.capture, processing: order.processing, delivery: delivery,
@@ -24,6 +36,8 @@ extension AVCapturePhotoOutput {
           uniqueKeysWithValues: order.source.device.constituentDevices.map { ($0.uniqueID, $0.deviceType) }),
         bracket: order.bracket,
         canExposeApart: order.source.facts.capabilities.canExposeStillsByHand,
+        overlaps: isResponsiveCaptureEnabled && order.canOverlap,
+        isSlowToExpose: order.isSlowToExpose || exposure > 250_000_000, pressed: pressed,
         expose: exposure(for: order, pressedAt: settings.pressTime),
         explain: { [weak self] error in self?.explain(error) ?? AVError(photoFailure: error) }))
   }

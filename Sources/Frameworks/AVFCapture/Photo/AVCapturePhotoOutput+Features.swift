@@ -172,40 +172,6 @@ extension AVCapturePhotoOutput {
 
   // MARK: Speed
 
-  /// Whether the promises of responsive capture are kept: no.
-  ///
-  /// Presses overlap here without it, see `capturePhoto(with:delegate:)`; what lacks is the readiness that goes with it.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isResponsiveCaptureSupported`.
-  public var isResponsiveCaptureSupported: Bool { false }
-
-  /// Whether the promises of responsive capture are kept.
-  ///
-  /// `true` is a programming mistake without effect while ``isResponsiveCaptureSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isResponsiveCaptureEnabled`.
-  public var isResponsiveCaptureEnabled: Bool {
-    get { false }
-    set { refuse(newValue, "isResponsiveCaptureEnabled", ask: "isResponsiveCaptureSupported") }
-  }
-
-  /// Whether quality can give way by itself when presses come fast: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isFastCapturePrioritizationSupported`.
-  public var isFastCapturePrioritizationSupported: Bool { false }
-
-  /// Whether quality gives way by itself when presses come fast.
-  ///
-  /// `true` is a programming mistake without effect while ``isFastCapturePrioritizationSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isFastCapturePrioritizationEnabled`.
-  public var isFastCapturePrioritizationEnabled: Bool {
-    get { false }
-    set {
-      refuse(newValue, "isFastCapturePrioritizationEnabled", ask: "isFastCapturePrioritizationSupported")
-    }
-  }
-
   /// Whether photos can be finished later, from the photo library: no.
   ///
   /// Apple: `AVCapturePhotoOutput.isAutoDeferredPhotoDeliverySupported`.

@@ -9,12 +9,15 @@ internal import Linux
 
 /// Takes photos: full-size pictures of the camera, as JPEG, HEIC or pixels, with preview, thumbnail and metadata.
 ///
-/// A few photos may be under way at once, each on its own; more wait their turn, and beyond those a press fails with
-/// `AVError.maximumStillImageCaptureRequestsExceeded`. Thread-safe; everything may be called from inside the delegate's
+/// Photos are taken one after the other, or side by side with ``isResponsiveCaptureEnabled``; more wait their turn, and beyond
+/// those a press fails with `AVError.maximumStillImageCaptureRequestsExceeded`. ``captureReadiness`` says when a press is served
+/// at once. Thread-safe; everything may be called from inside the delegate's
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`. Observers are called on the queue of the callbacks.
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
+/// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`; and `captureReadiness`. Observers are called on the queue of the
+/// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
 open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
@@ -30,7 +33,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   private let state = Locked(State())
-  let pipeline = PhotoPipeline()
+  package let pipeline: PhotoPipeline
+  let responsiveness = PhotoResponsiveness()
   let flashScene = FlashScene()
   let preparation = PhotoPreparation()
   let offers = Locked(PhotoOffers(nil))
@@ -42,7 +46,20 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   ///
   /// Apple: `AVCapturePhotoOutput.init()`.
   public init() {
+    pipeline = PhotoPipeline()
     super.init(number: ())
+    followPipeline()
+  }
+
+  /// An output whose photos cost so much work beside their own.
+  package init(load: PhotoPipeline.Load?) {
+    pipeline = PhotoPipeline(load: load)
+    super.init(number: ())
+    followPipeline()
+  }
+
+  private func followPipeline() {
+    pipeline.onChange { [weak self] in self?.reviewReadiness() }
   }
 
   // MARK: Formats
@@ -182,14 +199,22 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   package override func connectionsDidChange() {
     tellOffers()
     tellZeroShutterLag()
+    // Not now: the session is being changed, and would be asked for its state.
+    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func planDidChange() {
     tellZeroShutterLag()
+    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+  }
+
+  package override func sessionDidChange() {
+    reviewReadiness()
   }
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
     rehearseAgain()
+    reviewResponsiveness(isPlanned: true)
   }
 
   package override func receive(

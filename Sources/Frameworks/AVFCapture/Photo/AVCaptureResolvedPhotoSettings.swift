@@ -45,20 +45,30 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   public let expectedPhotoCount: Int
   /// How long processing may take from the end of the exposure, as a range of durations: from `start`, `duration` more.
   ///
-  /// An estimate from the photo's size and codec on this machine's cores; nothing is guaranteed.
+  /// From what photos of this size, codec and prioritization took on this machine so far, those that are still before it
+  /// included; before any was taken from the encoders' speed on one slow and on several fast cores.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.photoProcessingTimeRange`.
   public let photoProcessingTimeRange: CMTimeRange
 
+  /// Whether the photo is processed with a lower prioritization than was asked for, to keep up with presses in a row.
+  ///
+  /// Decided at the press; `AVCapturePhotoOutput.isFastCapturePrioritizationEnabled` allows it.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isFastCapturePrioritizationEnabled`.
+  public let isFastCapturePrioritizationEnabled: Bool
+
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
-    expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false
+    expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false,
+    isFastCapturePrioritizationEnabled: Bool = false
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
     previewDimensions = preview
     embeddedThumbnailDimensions = thumbnail
     self.isFlashEnabled = isFlashEnabled
+    self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     self.expectedPhotoCount = expectedPhotoCount
     photoProcessingTimeRange = processingTime
     super.init()

@@ -13,29 +13,41 @@ struct PhotoOrder {
   /// The client's settings of a bracket; empty for other photos.
   var bracket: [AVCaptureBracketedStillImageSettings]
 
-  /// What the delegate is told before the exposure.
-  var resolved: AVCaptureResolvedPhotoSettings {
+  /// The prioritization that was asked for; the processing's own may be lower.
+  var askedPrioritization: AVCapturePhotoOutput.QualityPrioritization
+
+  /// Whether such a photo can be captured while others are processed.
+  var canOverlap: Bool {
+    Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.exposures.count)
+  }
+
+  /// Whether the exposure takes long for what it is, not for how long the shutter is open.
+  var isSlowToExpose: Bool { capture.flash == .on || capture.exposures.count > 1 }
+
+  /// Whether a photo can be captured while others are processed.
+  ///
+  /// As on Apple's devices not with flash, not in brackets, and not uncompressed: such a picture keeps its memory for as long as the
+  /// client likes.
+  static func canOverlap(_ encoding: PhotoEncoding, isFlashing: Bool, exposures: Int) -> Bool {
+    if case .pixels = encoding { return false }
+    return !isFlashing && exposures == 1
+  }
+
+  /// What the delegate is told before the exposure; `seconds` is how long processing may take.
+  func resolved(processingSeconds seconds: (shortest: Double, longest: Double))
+    -> AVCaptureResolvedPhotoSettings
+  {
     let size = capture.size
     let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     return AVCaptureResolvedPhotoSettings(
       uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
       thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: capture.exposures.count,
-      processingTime: processingTime, isFlashEnabled: capture.flash == .on)
-  }
-
-  /// From the encoders' speed on one slow and on several fast cores: seconds for each megapixel.
-  private var processingTime: CMTimeRange {
-    let megapixels = Double(capture.size.width * capture.size.height) / 1_000_000
-    let (shortest, longest): (Double, Double) =
-      switch processing.encoding {
-      case .pixels: (0, 0.01)
-      case .jpeg: (0.005, 0.05)
-      case .heic: (0.02, 0.4)
-      }
-    return CMTimeRange(
-      start: CMTime(seconds: shortest * megapixels, preferredTimescale: 1000),
-      duration: CMTime(seconds: (longest - shortest) * megapixels, preferredTimescale: 1000))
+      processingTime: CMTimeRange(
+        start: CMTime(seconds: seconds.shortest, preferredTimescale: 1_000_000),
+        duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
+      isFlashEnabled: capture.flash == .on,
+      isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization)
   }
 }
 
@@ -105,7 +117,7 @@ extension AVCapturePhotoOutput {
           isExposureLocked: source.device.exposureMode == .locked),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source, bracket: bracket)
+      source: source, bracket: bracket, askedPrioritization: settings.photoQualityPrioritization)
   }
 
   private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {

@@ -15,7 +15,7 @@ extension PhotoPipeline {
     guard let size = requests.first?.size else { return completion(nil, nil) }
     let (now, later) = (requests.filter { $0.size == size }, requests.filter { $0.size != size })
     expose(StillRequest(size: size)) { [self] result in
-      processingQueue.async { [self] in
+      developingQueue.async { [self] in
         do {
           let frame = try result.get()
           for request in now { _ = try Self.process(frame, request.processing, developer, encoder) }

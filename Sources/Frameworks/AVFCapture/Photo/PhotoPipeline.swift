@@ -7,58 +7,22 @@ internal import Linux
 /// The way of a photo, from the press to the last callback.
 ///
 /// `press → choose a frame → develop → encode → deliver`: this file reads in that order. Each stage is a type of its own.
-/// A few photos are under way at once, more wait, and beyond that a press is refused: memory stays bounded. A bracket is one
-/// press with several exposures: its pictures are developed when the last of them has been exposed.
+/// ``PhotosUnderWay`` says who may begin: photos that overlap are captured, developed and encoded side by side, one in each
+/// stage, and others go one after the other. More wait, and beyond that a press is refused: memory stays bounded. Photos end
+/// in the order of their presses. A bracket is one press with several exposures: its pictures are developed when the last of
+/// them has been exposed.
 ///
 /// Thread-safe. No client is called on the caller's thread.
 package final class PhotoPipeline: Sendable {
-  /// One photo on its way.
-  package struct Job: Sendable {
-    package var capture: PhotoCaptureRequest
-    package var processing: PhotoProcessingRequest
-    package var delivery: PhotoDelivery
-    package var sourceDeviceType: AVCaptureDevice.DeviceType?
-    /// The types of the cameras under a virtual one, by unique identifier.
-    package var constituentTypes: [String: AVCaptureDevice.DeviceType]
-    /// The client's own settings of a bracket, one for each exposure; empty for other photos.
-    package var bracket: [AVCaptureBracketedStillImageSettings]
-    /// Whether the device can expose one picture apart from the stream's frames.
-    package var canExposeApart: Bool
-    /// Asks the running stream for one still; calls back once, from any thread.
-    package var expose: Exposure
-    /// What the client is told when the device answers with an error.
-    package var explain: @Sendable (CaptureDeviceError) -> AVError
-
-    package init(
-      capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, delivery: PhotoDelivery,
-      sourceDeviceType: AVCaptureDevice.DeviceType?,
-      constituentTypes: [String: AVCaptureDevice.DeviceType] = [:],
-      bracket: [AVCaptureBracketedStillImageSettings] = [],
-      canExposeApart: Bool = false,
-      expose: @escaping Exposure,
-      explain: @escaping @Sendable (CaptureDeviceError) -> AVError = { AVError(photoFailure: $0) }
-    ) {
-      self.capture = capture
-      self.processing = processing
-      self.delivery = delivery
-      self.sourceDeviceType = sourceDeviceType
-      self.constituentTypes = constituentTypes
-      self.bracket = bracket
-      self.canExposeApart = canExposeApart
-      self.expose = expose
-      self.explain = explain
-    }
+  /// Stages that take a processor's time.
+  package enum Stage: Sendable {
+    case developing, encoding
   }
 
-  /// Asks a device for a still; the completion may come at once or later, on any thread.
-  package typealias Exposure =
-    @Sendable (StillRequest, @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void) -> Void
+  /// Called when a stage begins to work on a picture, on the stage's queue; what it takes is part of the stage.
+  package typealias Load = @Sendable (Stage, PhotoProcessingRequest) -> Void
 
-  /// How many full-size frames photos may hold at once; more only wait for each other's encoders.
-  ///
-  /// A bracket with more exposures goes alone.
-  package static let underWayLimit = 3
-  /// How many more may wait; beyond, a press fails with `maximumStillImageCaptureRequestsExceeded`.
+  /// How many photos may wait for their turn; beyond, a press fails with `maximumStillImageCaptureRequestsExceeded`.
   package static let waitingLimit = 32
 
   /// What became of one exposure.
@@ -75,6 +39,7 @@ package final class PhotoPipeline: Sendable {
   /// A photo that was pressed and lacks a frame yet.
   private struct Exposing {
     var job: Job
+    var times: PhotoStageTimes
     /// By the exposures' order.
     var results: [Exposed?]
 
@@ -82,23 +47,29 @@ package final class PhotoPipeline: Sendable {
   }
 
   private struct State {
-    var waiting: [Job] = []
+    var underWay = PhotosUnderWay()
+    /// By `uniqueID`.
+    var waiting: [Int64: Job] = [:]
     /// By `uniqueID`.
     var exposing: [Int64: Exposing] = [:]
-    /// Frames that are being developed.
-    var processing = 0
+    var pace = PhotoPace()
 
-    func hasRoom(for job: Job) -> Bool {
-      let held = processing + exposing.values.reduce(0) { $0 + $1.results.count }
-      return held == 0 || held + job.capture.exposures.count <= PhotoPipeline.underWayLimit
+    func kind(of job: Job) -> PhotosUnderWay.Kind {
+      let request = job.processing
+      let cost = pace.slowestStage(PhotoPace.Kind(request.encoding, request.prioritization), job.capture.size)
+      return PhotosUnderWay.Kind(
+        frames: job.capture.exposures.count, overlaps: job.overlaps, isSlowToExpose: job.isSlowToExpose,
+        isSlowToProcess: request.prioritization == .quality || (cost ?? 0) >= 5e8)
     }
 
     /// Answers what the device is to be asked for.
-    mutating func admit(_ job: Job) -> [StillRequest] {
+    mutating func begin(_ job: Job) -> [StillRequest] {
       // Two presses are two moments: the second does not share the exposure that the first still waits for.
       let isApart = !exposing.isEmpty && job.canExposeApart
+      var times = PhotoStageTimes(pressed: job.pressed)
+      times.chosen = .now
       exposing[job.capture.uniqueID] = Exposing(
-        job: job, results: Array(repeating: nil, count: job.capture.exposures.count))
+        job: job, times: times, results: Array(repeating: nil, count: job.capture.exposures.count))
       return job.capture.stills.map { still in
         var still = still
         if isApart { still.exposure = still.exposure ?? .manual(durationNanoseconds: nil, iso: nil) }
@@ -109,11 +80,17 @@ package final class PhotoPipeline: Sendable {
 
   private let state = Locked(State())
   private let currentDeveloper = Locked(PhotoDeveloper())
+  private let load: Load?
+  private let changeHandler = Locked<(@Sendable () -> Void)?>(nil)
   let encoder = PhotoEncoder()
-  /// Serial, so that photos finish in the order of their presses; the encoders use every core anyway.
-  let processingQueue = DispatchQueue(label: "obscura.photo-processing", qos: .userInitiated)
+  /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
+  let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
+  private let encodingQueue = DispatchQueue(label: "obscura.photo-encoding", qos: .userInitiated)
 
-  package init() {}
+  /// A way without photos; `load` is work that each picture costs beside its own.
+  package init(load: Load? = nil) {
+    self.load = load
+  }
 
   /// Who develops; its pools of memory serve all photos.
   var developer: PhotoDeveloper { currentDeveloper.withLock { $0 } }
@@ -121,6 +98,41 @@ package final class PhotoPipeline: Sendable {
   /// Gives the memory back that was kept for the next photos.
   func forget() {
     currentDeveloper.withLock { $0 = PhotoDeveloper() }
+  }
+
+  // MARK: What is under way
+
+  /// Where the photos are now.
+  package var underWay: PhotosUnderWay { state.withLock { $0.underWay } }
+
+  /// Calls `handler` after each change of ``underWay``, on any thread, under no lock.
+  func onChange(_ handler: @escaping @Sendable () -> Void) {
+    changeHandler.withLock { $0 = handler }
+  }
+
+  private func tellChange() {
+    changeHandler.withLock { $0 }?()
+  }
+
+  /// Decides at a press how well the photo can be processed; see ``PhotoPace/prioritization(for:_:_:isBehind:at:)``.
+  func prioritization(
+    for asked: PhotoPace.Prioritization, _ encoding: PhotoEncoding, _ size: FrameSize,
+    at now: MonotonicInstant
+  ) -> PhotoPace.Prioritization {
+    state.withLock { state in
+      state.pace.prioritization(for: asked, encoding, size, isBehind: !state.underWay.isEmpty, at: now)
+    }
+  }
+
+  /// How long a photo's processing may take, in seconds: the shortest and the longest that is expected.
+  func processingSeconds(_ request: PhotoProcessingRequest, _ capture: PhotoCaptureRequest) -> (
+    shortest: Double, longest: Double
+  ) {
+    state.withLock { state in
+      state.pace.processingSeconds(
+        PhotoPace.Kind(request.encoding, request.prioritization), capture.size,
+        ahead: state.underWay.photos.reduce(capture.exposures.count - 1) { $0 + $1.kind.frames })
+    }
   }
 
   // MARK: Press
@@ -132,18 +144,17 @@ package final class PhotoPipeline: Sendable {
       case later, never
     }
     let turn = state.withLock { state -> Turn in
-      if state.waiting.isEmpty && state.hasRoom(for: job) {
-        return .now(state.admit(job))
-      }
-      guard state.waiting.count < Self.waitingLimit else { return .never }
-      state.waiting.append(job)
+      guard state.underWay.waitingCount < Self.waitingLimit else { return .never }
+      if state.underWay.join(job.capture.uniqueID, state.kind(of: job)) { return .now(state.begin(job)) }
+      state.waiting[job.capture.uniqueID] = job
       return .later
     }
     switch turn {
     case .now(let stills): expose(job, stills)
     case .later: break
-    case .never: fail(job, with: AVError(.maximumStillImageCaptureRequestsExceeded))
+    case .never: return fail(job, with: AVError(.maximumStillImageCaptureRequestsExceeded))
     }
+    tellChange()
   }
 
   /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
@@ -152,29 +163,30 @@ package final class PhotoPipeline: Sendable {
   package func abandon(with error: AVError) {
     let (exposing, waiting) = state.withLock { state in
       let exposing = state.exposing.values.sorted { $0.job.capture.uniqueID < $1.job.capture.uniqueID }
-      defer {
-        state.waiting = []
-        state.exposing = [:]
-        state.processing += exposing.reduce(0) { $0 + $1.frames }
-      }
-      return (exposing, state.waiting)
+      let waiting = state.underWay.photos.compactMap { state.waiting[$0.id] }
+      state.exposing = [:]
+      state.waiting = [:]
+      for photo in exposing { state.underWay.exposed(photo.job.capture.uniqueID, frames: photo.frames) }
+      for photo in waiting { state.underWay.leave(photo.capture.uniqueID) }
+      return (exposing, waiting)
     }
     for photo in exposing {
-      if photo.frames == 0 {
-        fail(photo.job, with: error)
-      } else {
-        develop(photo.job, photo.results.map { $0 ?? .abandoned(error) })
-      }
+      develop(photo.job, photo.results.map { $0 ?? .abandoned(error) }, photo.times)
     }
-    for job in waiting { fail(job, with: error) }
+    for job in waiting {
+      // Behind those that are being finished: photos end in the order of their presses.
+      developingQueue.async { [self] in encodingQueue.async { [self] in fail(job, with: error) } }
+    }
+    tellChange()
   }
 
-  private func admitNext() {
+  private func beginNext() {
     while true {
       let next = state.withLock { state -> (Job, [StillRequest])? in
-        guard let job = state.waiting.first, state.hasRoom(for: job) else { return nil }
-        state.waiting.removeFirst()
-        return (job, state.admit(job))
+        guard let id = state.underWay.beginNext(), let job = state.waiting.removeValue(forKey: id) else {
+          return nil
+        }
+        return (job, state.begin(job))
       }
       guard let (job, stills) = next else { return }
       expose(job, stills)
@@ -195,7 +207,7 @@ package final class PhotoPipeline: Sendable {
   private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: Job, at index: Int) {
     let id = job.capture.uniqueID
     var token: (any AnyObject & Sendable)?
-    let results = state.withLock { state -> [Exposed]? in
+    let exposed = state.withLock { state -> (results: [Exposed], times: PhotoStageTimes)? in
       // Gone when it was abandoned meanwhile: its end has been told.
       guard var photo = state.exposing[id] else { return nil }
       switch result {
@@ -213,44 +225,87 @@ package final class PhotoPipeline: Sendable {
         return nil
       }
       state.exposing[id] = nil
-      state.processing += photo.frames
-      return known
+      state.underWay.exposed(id, frames: photo.frames)
+      photo.times.captured = .now
+      return (known, photo.times)
     }
-    guard let results else { return }
+    guard let exposed else { return }
     // Before the hop: a manual clock waits for the frame's token.
-    if results.contains(where: \.isFrame) { job.delivery.endExposure(inFlight: token) }
-    develop(job, results)
+    if exposed.results.contains(where: \.isFrame) { job.delivery.endExposure(inFlight: token) }
+    develop(job, exposed.results, exposed.times)
+    tellChange()
   }
 
   // MARK: Develop, encode, deliver
 
-  /// Finishes each picture in its order; each is let go of before the next is begun.
-  private func develop(_ job: Job, _ results: [Exposed]) {
+  /// Finishes each picture in its order, whatever became of it; each is let go of before the next is begun.
+  private func develop(_ job: Job, _ results: [Exposed], _ times: PhotoStageTimes) {
     for (index, result) in results.enumerated() {
-      processingQueue.async { [self] in
-        switch result {
-        case .frame(let frame):
-          finish(job, index, with: frame)
-          state.withLock { $0.processing -= 1 }
-        case .refused(let error):
-          fail(job, index, with: job.explain(error))
-        case .abandoned(let error):
-          fail(job, index, with: error)
+      developingQueue.async { [self] in
+        let developed = develop(result, job, index, times)
+        encodingQueue.async { [self] in
+          encode(developed, job, index)
+          // Before the frame's token goes: the next photo is asked for before a manual clock moves on.
+          withExtendedLifetime(result) { end(job, index, isFrame: result.isFrame) }
         }
-        admitNext()
       }
     }
   }
 
-  private func finish(_ job: Job, _ index: Int, with frame: CapturedFrame) {
-    do {
-      var processing = job.processing
-      processing.exposure = job.capture.exposures[index]
-      let result = try Self.process(frame, processing, developer, encoder)
-      job.delivery.finish(photo(of: job, index, result))
-    } catch {
-      fail(job, index, with: error, frame: frame)
+  /// A picture between the two stages, or why there is none.
+  private enum Developed {
+    case picture(PhotoDeveloper.Negative, CapturedFrame, PhotoProcessingRequest, PhotoStageTimes)
+    case failed(any Error, CapturedFrame?)
+  }
+
+  private func develop(_ result: Exposed, _ job: Job, _ index: Int, _ times: PhotoStageTimes) -> Developed {
+    switch result {
+    case .refused(let error): return .failed(job.explain(error), nil)
+    case .abandoned(let error): return .failed(error, nil)
+    case .frame(let frame):
+      var (request, times) = (job.processing, times)
+      request.exposure = job.capture.exposures[index]
+      times.developing = .now
+      load?(.developing, request)
+      do {
+        let negative = try developer.develop(frame, for: request)
+        times.processed = .now
+        return .picture(negative, frame, request, times)
+      } catch {
+        return .failed(error, frame)
+      }
     }
+  }
+
+  private func encode(_ developed: Developed, _ job: Job, _ index: Int) {
+    switch developed {
+    case .failed(let error, let frame): fail(job, index, with: error, frame: frame)
+    case .picture(let negative, let frame, let request, var times):
+      times.encoding = .now
+      load?(.encoding, request)
+      do {
+        var result = try Self.result(of: frame, negative, request, encoder)
+        times.encoded = .now
+        state.withLock { state in
+          state.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), job.capture.size, times)
+        }
+        result.stages = times
+        job.delivery.finish(photo(of: job, index, result))
+      } catch {
+        fail(job, index, with: error, frame: frame)
+      }
+    }
+  }
+
+  /// Gives a picture's memory back, and its photo's place after the last.
+  private func end(_ job: Job, _ index: Int, isFrame: Bool) {
+    let id = job.capture.uniqueID
+    state.withLock { state in
+      if isFrame { state.underWay.gaveBack(id) }
+      if index == job.capture.exposures.count - 1 { state.underWay.leave(id) }
+    }
+    beginNext()
+    tellChange()
   }
 
   /// The stages that need neither device nor delegate, one after the other.
@@ -258,7 +313,13 @@ package final class PhotoPipeline: Sendable {
     _ frame: CapturedFrame, _ request: PhotoProcessingRequest, _ developer: PhotoDeveloper,
     _ encoder: PhotoEncoder
   ) throws -> PhotoResult {
-    let negative = try developer.develop(frame, for: request)
+    try result(of: frame, developer.develop(frame, for: request), request, encoder)
+  }
+
+  private static func result(
+    of frame: CapturedFrame, _ negative: PhotoDeveloper.Negative, _ request: PhotoProcessingRequest,
+    _ encoder: PhotoEncoder
+  ) throws -> PhotoResult {
     let metadata = PhotoMetadataBuilder.metadata(
       for: frame, size: negative.size, isWideColor: negative.isWideColor, request: request)
     var result = PhotoResult(

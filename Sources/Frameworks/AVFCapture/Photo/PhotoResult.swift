@@ -17,6 +17,8 @@ package struct PhotoResult: Sendable {
   package var thumbnailSize: FrameSize?
   /// What the camera's controls stood at for the frame.
   package var controls: ControlState?
+  /// When it passed the stages; `nil` for what did not go through a pipeline.
+  package var stages: PhotoStageTimes?
 
   package init(
     timestamp: CMTime = .invalid, metadata: PhotoMetadata = PhotoMetadata(), file: Data? = nil,

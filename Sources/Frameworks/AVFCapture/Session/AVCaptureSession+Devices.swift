@@ -499,6 +499,7 @@ extension AVCaptureSession {
     } else if old.isRunning || old.isInterrupted {
       post(.didStopRunningNotification)
     }
+    for output in outputs { output.sessionDidChange() }
   }
 }
 

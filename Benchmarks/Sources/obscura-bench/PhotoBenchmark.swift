@@ -1,0 +1,126 @@
+import AVFoundation
+import Foundation
+import Glibc
+import SimulatedDevices
+import StillCodecs
+
+/// Photos through the whole framework: their time beside the bare encoder's, and the memory of many.
+enum PhotoBenchmark {
+  private static let pairs = 15
+
+  static func run() throws -> [Figure] {
+    [try latency(), try memory()]
+  }
+
+  /// From the press to the delivered JPEG at `.speed`, 12 MP, beside our encoder alone on the same frame.
+  private static func latency() throws -> Figure {
+    var scene = Scene.builtIn
+    // Painting is the simulation's work, not the framework's.
+    scene.isStill = true
+    let run = try PhotoRun(scene)
+    defer { run.stop() }
+    let pixels = try run.take(
+      AVCapturePhotoSettings(format: [
+        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      ]))
+    guard let frame = pixels.pixelBuffer else { throw BenchmarkError("The photo has no pixels.") }
+    var options = JPEGEncoder.Options()
+    // What `.speed` writes.
+    options.quality = 0.85
+    options.threads = 2
+    var bytes = (ours: 0, peer: 0)
+    let result = try medianRatio(
+      pairs: pairs,
+      ours: {
+        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        settings.photoQualityPrioritization = .speed
+        return try wallSeconds { bytes.ours = try run.take(settings).fileDataRepresentation()?.count ?? 0 }
+      },
+      peer: { try wallSeconds { bytes.peer = try JPEGEncoder.encode(frame, options: options).count } })
+    return Figure(
+      name: "photo.latency", value: result.ratio,
+      detail: String(
+        format: "press to photo %.1f ms for %d bytes, the encoder alone %.1f ms for %d", result.ours * 1000,
+        bytes.ours, result.peer * 1000, bytes.peer))
+  }
+
+  /// The resident memory after 10 000 small photos, beside that after the first 1000.
+  private static func memory() throws -> Figure {
+    var scene = Scene.builtIn
+    scene.isStill = true
+    scene.devices = [.camera(uniqueID: "bench", sizes: [.init(width: 320, height: 240)])]
+    let run = try PhotoRun(scene)
+    defer { run.stop() }
+    var early = 0
+    for index in 0..<10_000 {
+      _ = try run.take(AVCapturePhotoSettings())
+      if index == 999 { early = residentBytes() }
+    }
+    let late = residentBytes()
+    return Figure(
+      name: "photo.memory", value: Double(late) / Double(early),
+      detail: "\(late / 1_048_576) MB after 10 000 photos, \(early / 1_048_576) MB after 1000")
+  }
+
+  /// C: the second number of `/proc/self/statm`, in pages.
+  private static func residentBytes() -> Int {
+    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}
+
+/// A running session with one simulated camera, for photos one after the other.
+private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+  // Safe because `photo` is written before `done` and read after.
+  private let session = AVCaptureSession()
+  private let output = AVCapturePhotoOutput()
+  private let shown = Shown()
+  private var photo: Result<AVCapturePhoto, any Error>?
+  private let done = DispatchSemaphore(value: 0)
+
+  /// A viewfinder that looks at nothing; a photo is of what it shows.
+  private final class Shown: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    let first = DispatchSemaphore(value: 0)
+
+    func captureOutput(
+      _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) { first.signal() }
+  }
+
+  init(_ scene: Scene) throws {
+    super.init()
+    SimulatedDevices.install(scene: scene, clock: .real)
+    guard let camera = AVCaptureDevice.default(for: .video) else {
+      throw BenchmarkError("The simulated device is missing.")
+    }
+    let viewfinder = AVCaptureVideoDataOutput()
+    viewfinder.setSampleBufferDelegate(shown, queue: DispatchQueue(label: "viewfinder"))
+    session.sessionPreset = .photo
+    session.addInput(try AVCaptureDeviceInput(device: camera))
+    session.addOutput(output)
+    session.addOutput(viewfinder)
+    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last { output.maxPhotoDimensions = largest }
+    session.startRunning()
+    guard shown.first.wait(timeout: .now() + 20) == .success else {
+      throw BenchmarkError("The simulated camera shows nothing.")
+    }
+  }
+
+  func stop() { session.stopRunning() }
+
+  func take(_ settings: AVCapturePhotoSettings) throws -> AVCapturePhoto {
+    output.capturePhoto(with: settings, delegate: self)
+    guard done.wait(timeout: .now() + 60) == .success, let photo else {
+      throw BenchmarkError("The simulated camera took no photo.")
+    }
+    return try photo.get()
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    self.photo = error.map { .failure($0) } ?? .success(photo)
+    done.signal()
+  }
+}

@@ -1,0 +1,44 @@
+internal import AVFCore
+internal import Dispatch
+internal import FoundationExtras
+
+extension AVCapturePhotoOutput {
+  /// Whether the output can answer another press in good time.
+  ///
+  /// `.ready` means that a press begins at once: it waits for no other photo. In every other state a press is taken, too, and waits
+  /// its turn. Observable; observers are called on the queue of the callbacks, and see every change in order.
+  /// `AVCapturePhotoOutputReadinessCoordinator` tells the same on the main queue.
+  ///
+  /// Apple: `AVCapturePhotoOutput.captureReadiness`.
+  public var captureReadiness: CaptureReadiness {
+    observerTable.access(\AVCapturePhotoOutput.captureReadiness)
+    return readiness(announced: [])
+  }
+
+  /// The readiness with so many presses to come.
+  func readiness(announced: [PhotosUnderWay.Kind]) -> CaptureReadiness {
+    let isRunning = session.map { $0.isRunning && !$0.isInterrupted } ?? false
+    return pipeline.underWay.readiness(
+      isRunning: isRunning && connection(with: .video)?.isActive == true,
+      overlaps: isResponsiveCaptureEnabled, announced: announced)
+  }
+
+  /// Tells whoever follows the readiness when it has changed; from any thread, under no lock.
+  func reviewReadiness() {
+    responsiveness.note(
+      { readiness(announced: []) },
+      tell: { old, new in
+        callbackQueue.async { [weak self] in
+          guard let self else { return }
+          observerTable.changed(\AVCapturePhotoOutput.captureReadiness, of: self, from: old, to: new)
+        }
+      })
+    for coordinator in responsiveness.coordinators { coordinator.outputDidChange() }
+  }
+
+  /// Notes that settings were pressed: whoever announced them, or older ones, need not wait for them any longer.
+  func notePress(of id: Int64) {
+    responsiveness.notePress(of: id)
+    for coordinator in responsiveness.coordinators { coordinator.outputDidChange() }
+  }
+}

@@ -1,0 +1,19 @@
+internal import Dispatch
+internal import Foundation
+
+/// Whether code runs on the main queue already.
+///
+/// On Linux the main queue need not be the main thread's: a program whose `main` is asynchronous serves it from any thread, as
+/// `dispatch_main()` does.
+package enum MainQueue {
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether the caller is on the main queue, or on the main thread outside of any queue.
+  package static var isCurrent: Bool {
+    DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread
+  }
+}
