@@ -322,7 +322,7 @@ struct FrameHistoryTests {
     let large = try #require(plan(4032, 3024))
     #expect(large.frames == 6 && large.keeper == .us)
     #expect(large.frameBytes == 18_289_152)
-    #expect(large.bufferCount(besides: 8) == 14 + PhotoPipeline.underWayLimit)
+    #expect(large.bufferCount(besides: 8) == 14 + PhotosUnderWay.frameLimit)
     let wide = FrameEncoding.pixels(kCVPixelFormatType_422YpCbCr8_yuvs)
     #expect(plan(4032, 3024, encoding: wide)?.frames == 5)
     #expect(plan(8064, 6048) == nil)

@@ -65,7 +65,7 @@ package struct HistoryPlan: Sendable, Hashable {
 
   /// How many buffers a stream needs so that clients keep the `usual` ones beside the history and photos on their way.
   package func bufferCount(besides usual: Int) -> Int {
-    keeper == .us ? usual + frames + PhotoPipeline.underWayLimit : usual
+    keeper == .us ? usual + frames + PhotosUnderWay.frameLimit : usual
   }
 
   private static func bytes(of stream: StreamConfiguration) -> Int {

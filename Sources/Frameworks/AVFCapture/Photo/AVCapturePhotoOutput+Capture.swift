@@ -27,7 +27,7 @@ extension AVCapturePhotoOutput {
       resolved: order.resolved(
         processingSeconds: pipeline.processingSeconds(order.processing, order.capture)),
       delegate: delegate, queue: callbackQueue)
-    let exposure = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
+    let shutterNanoseconds = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
     pipeline.press(
       PhotoPipeline.Job(
         capture: order.capture, processing: order.processing, delivery: delivery,
@@ -37,7 +37,9 @@ extension AVCapturePhotoOutput {
         bracket: order.bracket,
         canExposeApart: order.source.facts.capabilities.canExposeStillsByHand,
         overlaps: isResponsiveCaptureEnabled && order.canOverlap,
-        isSlowToExpose: order.isSlowToExpose || exposure > 250_000_000, pressed: pressed,
+        // What was exposed before the press takes no time any more.
+        isSlowToExpose: order.isSlowToExpose || shutterNanoseconds > 250_000_000 && !isZeroShutterLagEnabled,
+        pressed: pressed,
         expose: exposure(for: order, pressedAt: settings.pressTime),
         explain: { [weak self] error in self?.explain(error) ?? AVError(photoFailure: error) }))
   }
