@@ -157,14 +157,14 @@ extension DeviceSuites {
 
     @Test func `presses in quick succession are exposures of their own where the camera can`() throws {
       let stage = try ScriptedStage()
-      stage.output.isResponsiveCaptureEnabled = true
+      stage.overlapPhotos()
       for _ in 0..<3 { stage.press(AVCapturePhotoSettings()) }
       let apart = StillExposure.manual(durationNanoseconds: nil, iso: nil)
       #expect(stage.camera.requests.map(\.exposure) == [nil, apart, apart])
       while stage.camera.expose() {}
       #expect(stage.delegate.wait(for: 3))
       let simple = try ScriptedStage { $0.exposureModes = [.continuousAuto] }
-      simple.output.isResponsiveCaptureEnabled = true
+      simple.overlapPhotos()
       for _ in 0..<3 { simple.press(AVCapturePhotoSettings()) }
       #expect(simple.camera.requests.map(\.exposure) == [nil, nil, nil])
     }
@@ -227,7 +227,7 @@ extension DeviceSuites {
       let stage = try ScriptedStage { $0.exposesStillsApart = false }
       #expect(stage.output.maxBracketedCapturePhotoCount == 0)
       #expect(try #require(stage.mistake(bracket(0))).contains("maxBracketedCapturePhotoCount"))
-      stage.output.isResponsiveCaptureEnabled = true
+      stage.overlapPhotos()
       for _ in 0..<3 { stage.press(AVCapturePhotoSettings()) }
       #expect(stage.camera.requests.map(\.exposure) == [nil, nil, nil])
     }

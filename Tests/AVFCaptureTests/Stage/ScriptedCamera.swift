@@ -185,6 +185,12 @@ final class ScriptedStage {
     CaptureDeviceProviders.install(nil)
   }
 
+  /// Lets photos overlap; where no frame was streamed they are still the camera's next exposures.
+  func overlapPhotos() {
+    output.isZeroShutterLagEnabled = true
+    output.isResponsiveCaptureEnabled = true
+  }
+
   /// The `uniqueID` of the settings that were pressed last.
   private(set) var lastID: Int64?
 

@@ -46,12 +46,21 @@ package final class PhotoPipeline: Sendable {
     var frames: Int { results.count { $0?.isFrame == true } }
   }
 
+  /// A photo whose exposures are over.
+  private struct ExposedPhoto {
+    var job: Job
+    var times: PhotoStageTimes
+    var results: [Exposed]
+  }
+
   private struct State {
     var underWay = PhotosUnderWay()
     /// By `uniqueID`.
     var waiting: [Int64: Job] = [:]
     /// By `uniqueID`.
     var exposing: [Int64: Exposing] = [:]
+    /// Photos with their frames that earlier ones lack yet, by `uniqueID`: they end in the order of their presses.
+    var exposed: [Int64: ExposedPhoto] = [:]
     var pace = PhotoPace()
 
     func kind(of job: Job) -> PhotosUnderWay.Kind {
@@ -60,6 +69,21 @@ package final class PhotoPipeline: Sendable {
       return PhotosUnderWay.Kind(
         frames: job.capture.exposures.count, overlaps: job.overlaps, isSlowToExpose: job.isSlowToExpose,
         isSlowToProcess: request.prioritization == .quality || (cost ?? 0) >= 5e8)
+    }
+
+    /// Whether an earlier photo than `id` lacks frames yet.
+    func isBehind(_ id: Int64) -> Bool {
+      underWay.photos.prefix { $0.id != id }.contains { exposing[$0.id] != nil || waiting[$0.id] != nil }
+    }
+
+    /// Takes out what can be developed now, in order.
+    mutating func takeExposed() -> [ExposedPhoto] {
+      var photos: [ExposedPhoto] = []
+      for photo in underWay.photos {
+        if exposing[photo.id] != nil || waiting[photo.id] != nil { break }
+        if let photo = exposed.removeValue(forKey: photo.id) { photos.append(photo) }
+      }
+      return photos
     }
 
     /// Answers what the device is to be asked for.
@@ -161,21 +185,21 @@ package final class PhotoPipeline: Sendable {
   ///
   /// Of a bracket the pictures that were exposed are finished, and the others get the error.
   package func abandon(with error: AVError) {
-    let (exposing, waiting) = state.withLock { state in
-      let exposing = state.exposing.values.sorted { $0.job.capture.uniqueID < $1.job.capture.uniqueID }
-      let waiting = state.underWay.photos.compactMap { state.waiting[$0.id] }
+    state.withLock { state in
+      for (id, photo) in state.exposing {
+        let results = photo.results.map { $0 ?? .abandoned(error) }
+        state.exposed[id] = ExposedPhoto(job: photo.job, times: photo.times, results: results)
+        state.underWay.exposed(id, frames: photo.frames)
+      }
+      for (id, job) in state.waiting {
+        state.exposed[id] = ExposedPhoto(
+          job: job, times: PhotoStageTimes(pressed: job.pressed),
+          results: job.capture.exposures.map { _ in .abandoned(error) })
+        state.underWay.exposed(id, frames: 0)
+      }
       state.exposing = [:]
       state.waiting = [:]
-      for photo in exposing { state.underWay.exposed(photo.job.capture.uniqueID, frames: photo.frames) }
-      for photo in waiting { state.underWay.leave(photo.capture.uniqueID) }
-      return (exposing, waiting)
-    }
-    for photo in exposing {
-      develop(photo.job, photo.results.map { $0 ?? .abandoned(error) }, photo.times)
-    }
-    for job in waiting {
-      // Behind those that are being finished: photos end in the order of their presses.
-      developingQueue.async { [self] in encodingQueue.async { [self] in fail(job, with: error) } }
+      for photo in state.takeExposed() { develop(photo) }
     }
     tellChange()
   }
@@ -206,15 +230,17 @@ package final class PhotoPipeline: Sendable {
   /// Takes the device's answer to one exposure; on the device's thread, so it must only enqueue.
   private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: Job, at index: Int) {
     let id = job.capture.uniqueID
-    var token: (any AnyObject & Sendable)?
-    let exposed = state.withLock { state -> (results: [Exposed], times: PhotoStageTimes)? in
+    let isExposed = state.withLock { state -> Bool in
       // Gone when it was abandoned meanwhile: its end has been told.
-      guard var photo = state.exposing[id] else { return nil }
+      guard var photo = state.exposing[id] else { return false }
+      var token: (any AnyObject & Sendable)?
       switch result {
       case .success(var frame):
-        // The last frame's token stays until the end; a manual clock that waited for an earlier one would never bring it.
-        token = frame.inFlight
-        if photo.results.count > 1 { frame.inFlight = nil }
+        // The last frame's token stays until the end. A manual clock that waited for an earlier frame of the photo, or for one
+        // that an earlier photo holds up, would never bring what they wait for.
+        let isLast = photo.results.count { $0 == nil } == 1 && !state.isBehind(id)
+        if isLast { token = frame.inFlight }
+        if !isLast || photo.results.count > 1 { frame.inFlight = nil }
         photo.results[index] = .frame(frame)
       case .failure(let error):
         photo.results[index] = .refused(error)
@@ -222,27 +248,29 @@ package final class PhotoPipeline: Sendable {
       let known = photo.results.compactMap(\.self)
       guard known.count == photo.results.count else {
         state.exposing[id] = photo
-        return nil
+        return false
       }
       state.exposing[id] = nil
       state.underWay.exposed(id, frames: photo.frames)
       photo.times.captured = .now
-      return (known, photo.times)
+      // Before the hop: a manual clock waits for the frame's token.
+      if photo.frames > 0 { job.delivery.endExposure(inFlight: token) }
+      state.exposed[id] = ExposedPhoto(job: job, times: photo.times, results: known)
+      // Under the lock, so that two devices' threads cannot swap two photos.
+      for photo in state.takeExposed() { develop(photo) }
+      return true
     }
-    guard let exposed else { return }
-    // Before the hop: a manual clock waits for the frame's token.
-    if exposed.results.contains(where: \.isFrame) { job.delivery.endExposure(inFlight: token) }
-    develop(job, exposed.results, exposed.times)
-    tellChange()
+    if isExposed { tellChange() }
   }
 
   // MARK: Develop, encode, deliver
 
   /// Finishes each picture in its order, whatever became of it; each is let go of before the next is begun.
-  private func develop(_ job: Job, _ results: [Exposed], _ times: PhotoStageTimes) {
-    for (index, result) in results.enumerated() {
+  private func develop(_ photo: ExposedPhoto) {
+    let job = photo.job
+    for (index, result) in photo.results.enumerated() {
       developingQueue.async { [self] in
-        let developed = develop(result, job, index, times)
+        let developed = develop(result, job, index, photo.times)
         encodingQueue.async { [self] in
           encode(developed, job, index)
           // Before the frame's token goes: the next photo is asked for before a manual clock moves on.
