@@ -3,17 +3,27 @@ internal import Foundation
 /// `obscura bench`: measures, on simulated cameras.
 enum BenchCommand: Command {
   static let name = "bench"
-  static let summary = "measures; 'bench zsl': which frame a photo is of"
-  static let usage = "zsl [options]"
+  static let summary = "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row"
+  static let usage = "zsl|burst [options]"
   static let options: [Arguments.Option] = [
     .init("presses", value: "N", help: "how often on a clock that is moved by hand; 10000"),
     .init("live", value: "N", help: "how often in real time, at 12 megapixels and 30 frames a second; 1000"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
-    guard arguments.operands == ["zsl"] else {
-      throw CommandError(.usage, "'obscura bench' measures one thing as yet; write 'obscura bench zsl'.")
+    switch arguments.operands {
+    case ["zsl"]: try measureShutterLag(arguments, terminal)
+    case ["burst"]:
+      let answer = try BurstMeasurement()
+      if arguments.has("json") { try terminal.answer(json: answer) } else { terminal.answer(answer.text) }
+    default:
+      throw CommandError(
+        .usage, "'obscura bench' measures two things; write 'obscura bench zsl' or 'obscura bench burst'.")
     }
+    return .done
+  }
+
+  private static func measureShutterLag(_ arguments: Arguments, _ terminal: Terminal) throws {
     let presses = try arguments.wholeNumber("presses", in: 0...1_000_000) ?? 10_000
     let live = try arguments.wholeNumber("live", in: 0...1_000_000) ?? 1000
     let plans: [(bench: ShutterLagBench, count: Int)] = [
@@ -28,6 +38,5 @@ enum BenchCommand: Command {
         terminal.answer(answer.text)
       }
     }
-    return .done
   }
 }
