@@ -60,6 +60,14 @@ struct PhotoPaceTests {
     #expect((0..<10).allSatisfy { _ in burst.press(after: 100) == .quality })
   }
 
+  @Test func `a press that had to wait for the photos before is not calm`() {
+    var burst = Burst(milliseconds: [.quality: 600, .balanced: 400, .speed: 150])
+    #expect(burst.press(after: 200) == .quality)
+    #expect(burst.press(after: 200) == .speed)
+    burst.free += 1000
+    #expect(burst.press(after: 900) == .speed)
+  }
+
   @Test func `nobody gets more than he asked for`() {
     var burst = Burst(milliseconds: [.quality: 600, .balanced: 400, .speed: 150])
     #expect((0..<5).map { _ in burst.press(after: 5000, asking: .balanced) }.allSatisfy { $0 == .balanced })

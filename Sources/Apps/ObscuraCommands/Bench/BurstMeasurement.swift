@@ -161,8 +161,11 @@ private final class BurstRun: NSObject, AVCapturePhotoCaptureDelegate, Sendable 
     session.addInput(try AVCaptureDeviceInput(device: camera))
     session.addOutput(output)
     session.startRunning()
-    // Until frames are there to choose from.
-    Thread.sleep(forTimeInterval: 0.3)
+    // The first picture of a scene takes longer than the others.
+    press(.speed)
+    _ = try photos(1)
+    state.withLock { $0.photos = [] }
+    Thread.sleep(forTimeInterval: 2)
   }
 
   func stop() { session.stopRunning() }

@@ -40,6 +40,8 @@ package struct PhotoPace: Sendable {
 
   private var costs: [Kind: Cost] = [:]
   private var lastPress: MonotonicInstant?
+  /// Nanoseconds between the two presses before.
+  private var lastGap = Int64.max
 
   package init() {}
 
@@ -70,7 +72,8 @@ package struct PhotoPace: Sendable {
   /// The prioritization that a photo can have so that photos keep the pace of their presses.
   ///
   /// The one that was asked for, when the press before is longer ago than the slowest stage takes; else the highest that
-  /// keeps up. What has never been tried is taken to keep up, unless photos have piled up already.
+  /// keeps up. What has never been tried is taken to keep up, unless photos have piled up already: then also the gap before
+  /// counts, if it was shorter.
   ///
   /// - Parameters:
   ///   - isBehind: Whether earlier photos are still under way.
@@ -79,9 +82,14 @@ package struct PhotoPace: Sendable {
     for asked: Prioritization, _ encoding: PhotoEncoding, _ size: FrameSize, isBehind: Bool,
     at now: MonotonicInstant
   ) -> Prioritization {
-    defer { lastPress = now }
-    guard let lastPress else { return asked }
-    let gap = now.nanoseconds - lastPress.nanoseconds
+    guard let before = lastPress else {
+      lastPress = now
+      return asked
+    }
+    let ownGap = now.nanoseconds - before.nanoseconds
+    // Who presses as soon as he can is not calm because he had to wait.
+    let gap = isBehind ? min(ownGap, lastGap) : ownGap
+    (lastPress, lastGap) = (now, ownGap)
     guard gap < Self.seriesNanoseconds else { return asked }
     var choice = asked
     while choice != .speed {
