@@ -100,7 +100,9 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
     session.addInput(try AVCaptureDeviceInput(device: camera))
     session.addOutput(output)
     session.addOutput(viewfinder)
-    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last { output.maxPhotoDimensions = largest }
+    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
+      output.maxPhotoDimensions = largest
+    }
     session.startRunning()
     guard shown.first.wait(timeout: .now() + 20) == .success else {
       throw BenchmarkError("The simulated camera shows nothing.")
