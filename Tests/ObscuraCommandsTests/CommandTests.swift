@@ -146,6 +146,14 @@ extension CommandTests {
             == ["p001.jpg", "p002.jpg", "p003.jpg"])
         let sequences = answers.compactMap { $0["sequence"] as? Int }
         #expect(sequences.count == 3 && sequences == sequences.sorted() && Set(sequences).count == 3)
+        for answer in answers {
+          let stages = try #require(answer["stages"] as? [String: Double])
+          let times = try ["frameChosen", "captured", "processed", "encoded", "delivered"].map {
+            try #require(stages[$0])
+          }
+          #expect(times == times.sorted() && times.allSatisfy { $0 >= 0 } && stages["pressed"] != nil)
+          #expect(answer["isFastCapture"] as? Bool == false)
+        }
       }
     }
 

@@ -73,10 +73,9 @@ private final class Delivery {
 private final class Receiver: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
   // Safe because the counts are touched on the delegate's serial queue only, but for `begin` while nothing runs and
   // `wait` after the signal.
-  // Unchecked, as the peer's are: counting is no part of what is compared.
-  @exclusivity(unchecked) private var count = 0
-  @exclusivity(unchecked) private var from = 0.0
-  @exclusivity(unchecked) private var to = 0.0
+  private var count = 0
+  private var from = 0.0
+  private var to = 0.0
   private let reached = DispatchSemaphore(value: 0)
 
   func begin() { count = 0 }

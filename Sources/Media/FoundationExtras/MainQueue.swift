@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Whether code runs on the main queue already.
+/// Whether code runs on the main queue already, or on a queue that targets it.
 ///
 /// On Linux the main queue need not be the main thread's: a program whose `main` is asynchronous serves it from any thread, as
 /// `dispatch_main()` does.

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// What a ``FrameDelivery`` shares with its thread and its blocks, so that neither keeps the delivery itself alive.
@@ -219,16 +220,5 @@ final class DeliveryLine: Sendable {
         preconditionFailure("Only converted frames go out.")
       }
     }
-  }
-}
-
-/// Whether what runs now runs on the main queue, or on a queue that targets it.
-private enum MainQueue {
-  private static let key = DispatchSpecificKey<Bool>()
-  private static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
-
-  static var isCurrent: Bool {
-    mark
-    return DispatchQueue.getSpecific(key: key) == true
   }
 }
