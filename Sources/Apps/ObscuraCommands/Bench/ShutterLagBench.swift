@@ -146,7 +146,9 @@ private final class Viewfinder: NSObject, AVCaptureVideoDataOutputSampleBufferDe
   func captureOutput(
     _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
   ) {
-    let number = sampleBuffer.imageBuffer.flatMap { FrameStamp.read(from: $0) }
+    // Not from the stamp, which is the same number and takes a while to read: from here on the frame is on show.
+    let number =
+      CMGetAttachment(sampleBuffer, key: FrameAttachments.sequenceNumber, attachmentModeOut: nil) as? UInt32
     state.withLock { state in
       state.newest = number ?? state.newest
       state.frames += 1
