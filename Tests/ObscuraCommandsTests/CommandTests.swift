@@ -157,6 +157,19 @@ extension CommandTests {
       }
     }
 
+    @Test func `the first photo is exposed as the later ones are`() throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("e%d.jpg").path
+        let run = try Run(
+          "photo", "--devices", "simulated", "--preset", "vga", "--count", "2", "--interval", "1s", "-o",
+          path,
+          "--json")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let speeds = try run.json().map { try #require($0["iso"] as? Double) }
+        #expect(speeds.count == 2 && abs(speeds[0] / speeds[1] - 1) < 0.1, "\(speeds)")
+      }
+    }
+
     @Test func `an unknown camera is exit code 3 and an ambiguous one exit code 2`() throws {
       #expect(try Run("photo", "--devices", "simulated", "-d", "periscope").exitCode == .noSuchCamera)
       #expect(try Run("photo", "--devices", "simulated", "-d", "back").exitCode == .usage)

@@ -11,6 +11,8 @@ final class PhotoSession: Sendable {
   private static let finishingNanoseconds: Int64 = 300_000_000_000
   /// What has not settled by then is not going to: a flickering lamp, a moving scene.
   private static let settlingNanoseconds: Int64 = 3_000_000_000
+  /// Frames after which a camera has begun to adjust, if it does.
+  private static let tellingFrames = 3
 
   private let run: CameraRun
   private let output = AVCapturePhotoOutput()
@@ -58,7 +60,10 @@ final class PhotoSession: Sendable {
   func settle(_ request: PhotoRequest) throws {
     guard !request.isImmediate else { return }
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
-    while isAdjusting, MonotonicInstant.now < deadline {
+    // With its first frames a camera tells that it adjusts at all.
+    while (output.stillSource?.deliveredFrames ?? 0) < Self.tellingFrames || isAdjusting,
+      MonotonicInstant.now < deadline
+    {
       let next = min(deadline, MonotonicInstant.now.advanced(byNanoseconds: 20_000_000))
       if let error = failure.wait(until: next, for: { $0 != nil }, then: { $0 }) ?? nil { throw error }
     }

@@ -23,6 +23,9 @@ package final class StillSource: Sendable {
     history = feed.history
   }
 
+  /// How many frames the device has delivered since it was opened.
+  package var deliveredFrames: Int { feed.counts.captured }
+
   /// Delivers the next exposure in full size, once, on the thread of the device's events.
   ///
   /// - Parameters:
