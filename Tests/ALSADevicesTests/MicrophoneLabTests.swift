@@ -23,16 +23,6 @@ struct MicrophoneLabTests {
     try #require(ALSADeviceProvider().microphones().first { $0.facts.uniqueID == id })
   }
 
-  /// Waits for a condition at most so many seconds.
-  private func wait(_ seconds: Double, _ isTrue: () -> Bool) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Int64(seconds * 1e9))
-    while MonotonicInstant.now < deadline {
-      if isTrue() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return isTrue()
-  }
-
   @Test(arguments: checks)
   func `a card of the kernel's keeps the contract`(_ check: MicrophoneConformanceSuite.Check) throws {
     try check.run()
@@ -55,7 +45,7 @@ struct MicrophoneLabTests {
       if isFirst { Thread.sleep(forTimeInterval: 1.5) }
       log.receive(event)
     }
-    #expect(wait(15) { log.now.drops.count > 10 && log.now.stretches.count > 20 })
+    #expect(eventually { log.now.drops.count > 10 && log.now.stretches.count > 20 })
     stream.stop()
     let diagnosis = stream.diagnosis
     #expect(diagnosis.overruns >= 1 && diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
@@ -74,17 +64,17 @@ struct MicrophoneLabTests {
     var stream: ALSAStream? = try before.open()
     let log = SoundLog()
     try stream?.start(log.receive)
-    #expect(wait(10) { log.now.stretches.count > 3 })
+    #expect(eventually { log.now.stretches.count > 3 })
     let pulled = MonotonicInstant.now
     write("unbind")
-    #expect(wait(10) { log.now.failure != nil })
+    #expect(eventually { log.now.failure != nil })
     // Emulated, the write itself takes its time.
     #expect(MonotonicInstant.now.nanoseconds - pulled.nanoseconds < 1_000_000_000)
     #expect(log.now.failure?.code == .disconnected)
     stream = nil
-    #expect(wait(10) { !provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    #expect(eventually { !provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
     write("bind")
-    #expect(wait(10) { provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
+    #expect(eventually { provider.microphones().contains { $0.facts.uniqueID == Self.dummy } })
     let after = try #require(provider.microphones().first { $0.facts.uniqueID == Self.dummy })
     #expect(after !== before && after.facts == before.facts)
   }

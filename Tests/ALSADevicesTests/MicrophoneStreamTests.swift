@@ -1,5 +1,6 @@
 import ALSADevices
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreMedia
 import Glibc
 import Linux
@@ -232,13 +233,4 @@ struct MicrophoneStreamTests {
     }
     #expect(library.openCount == 0)
   }
-}
-
-/// Waits until something is true, at most two seconds; false when it is not by then.
-func eventually(_ isTrue: () -> Bool) -> Bool {
-  for _ in 0..<2000 {
-    if isTrue() { return true }
-    usleep(1000)
-  }
-  return isTrue()
 }

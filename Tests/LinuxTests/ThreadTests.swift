@@ -95,7 +95,7 @@ struct WakeUpTests {
       usleep(5000)
       wakeUp.signal()
     }
-    #expect(wakeUp.wait(until: .now.advanced(byNanoseconds: 5_000_000_000)) == .signalled)
+    #expect(wakeUp.wait(until: .now.advanced(byNanoseconds: 30_000_000_000)) == .signalled)
     thread.join()
   }
 

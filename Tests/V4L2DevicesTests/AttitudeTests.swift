@@ -108,7 +108,7 @@ struct AttitudeTests {
     var observation: (any AnyObject & Sendable)? = machine.observe { turn in told.withLock { $0.append(turn) }
     }
     gravity.withLock { $0 = GravityVector(x: 0, y: 1, z: 0) }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(told.wait(until: deadline, for: { $0 == [180] }, then: { _ in true }) == true)
     withExtendedLifetime(observation) {}
     observation = nil

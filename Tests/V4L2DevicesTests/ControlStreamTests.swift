@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing
@@ -39,7 +40,7 @@ struct ControlStreamTests {
       eventually {
         log.releaseFrames()
         kernel.expose()
-        return log.wait { $0.frames.last?.conditions.state.zoom == 2 }
+        return log.wait { !$0.frames.isEmpty } && log.now.frames.last?.conditions.state.zoom == 2
       })
     stream.stop()
     log.releaseFrames()

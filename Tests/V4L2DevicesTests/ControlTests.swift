@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing

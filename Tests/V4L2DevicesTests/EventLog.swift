@@ -54,20 +54,11 @@ final class EventLog: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Waits until `isSatisfied`, at most two seconds; false when it is not by then.
+  /// Waits until `isSatisfied`, at most half a minute; false when it is not by then.
   @discardableResult
   func wait(_ isSatisfied: (Seen) -> Bool) -> Bool {
-    seen.wait(until: .now.advanced(byNanoseconds: 2_000_000_000), for: isSatisfied, then: { _ in }) != nil
+    seen.wait(until: .now.advanced(byNanoseconds: 30_000_000_000), for: isSatisfied, then: { _ in }) != nil
   }
-}
-
-/// Waits until something is true, at most two seconds; false when it is not by then.
-func eventually(_ isTrue: () -> Bool) -> Bool {
-  for _ in 0..<2000 {
-    if isTrue() { return true }
-    usleep(1000)
-  }
-  return isTrue()
 }
 
 extension ScriptedKernel {

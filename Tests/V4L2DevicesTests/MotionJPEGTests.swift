@@ -1,5 +1,6 @@
 import AVFCapture
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreMedia
 import CoreVideo
 import Dispatch
@@ -77,7 +78,7 @@ struct MotionJPEGTests {
       }
       tally.withLock { $0.meant = [UInt32(number): picture] }
       kernel.expose("/dev/video0", exposure)
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 5_000_000_000)
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       return tally.wait(until: deadline, for: { $0.decided == number + 1 }, then: { _ in }) != nil
     }
   }

@@ -19,7 +19,7 @@ struct StillTests {
     _ answer: Monitor<Result<CapturedFrame, CaptureDeviceError>?>
   ) throws -> Result<CapturedFrame, CaptureDeviceError> {
     let found = answer.wait(
-      until: .now.advanced(byNanoseconds: 2_000_000_000), for: { $0 != nil }, then: { $0 })
+      until: .now.advanced(byNanoseconds: 30_000_000_000), for: { $0 != nil }, then: { $0 })
     return try #require(found ?? nil)
   }
 

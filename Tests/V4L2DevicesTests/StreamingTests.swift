@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreMedia
 import CoreVideo
 import Foundation

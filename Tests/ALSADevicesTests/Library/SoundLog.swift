@@ -35,10 +35,10 @@ final class SoundLog: Sendable {
 
   var now: Seen { seen.withLock { $0 } }
 
-  /// Waits until `isSatisfied`, at most two seconds; false when it is not by then.
+  /// Waits until `isSatisfied`, at most half a minute; false when it is not by then.
   @discardableResult
   func wait(_ isSatisfied: (Seen) -> Bool) -> Bool {
-    seen.wait(until: .now.advanced(byNanoseconds: 2_000_000_000), for: isSatisfied, then: { _ in }) != nil
+    seen.wait(until: .now.advanced(byNanoseconds: 30_000_000_000), for: isSatisfied, then: { _ in }) != nil
   }
 }
 

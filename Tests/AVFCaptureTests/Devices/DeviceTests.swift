@@ -45,7 +45,7 @@ extension DeviceSuites {
       let simulated = try stage.simulated()
       simulated.unplug()
       simulated.plugIn()
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       let seen = counts.wait(until: deadline) {
         $0.count >= 2 || $0.last == 2
       } then: {

@@ -232,7 +232,7 @@ extension DeviceSuites {
       #expect(stage.session.isInterrupted && !stage.session.isRunning)
       #expect(stage.news.lastReason == .videoDeviceNotAvailableDueToSystemPressure)
       // The stage observes too, and may hear of it first.
-      let soon = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       let levels = states.wait(until: soon) {
         !$0.isEmpty
       } then: {

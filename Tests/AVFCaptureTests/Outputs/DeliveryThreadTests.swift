@@ -1,5 +1,6 @@
 import AVFCapture
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreVideo
 import Dispatch
 import Foundation
@@ -46,9 +47,9 @@ private final class NotingClient: Sendable {
 
   var calls: [Place] { places.withLock { $0 } }
 
-  /// Waits for a callback for frame `sequence`; `false` when none comes within five seconds.
+  /// Waits for a callback for frame `sequence`; `false` when none comes within half a minute.
   func waitForFrame(_ sequence: UInt32) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 5_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return places.wait(
       until: deadline, for: { $0.contains { $0.sequence == sequence } }, then: { _ in true }) == true
   }
@@ -65,15 +66,6 @@ private func frame(_ sequence: UInt32) -> CapturedFrame {
   guard let buffer else { preconditionFailure("no memory") }
   return CapturedFrame(
     picture: .pixels(buffer), timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence)
-}
-
-/// Whether `condition` becomes true within five seconds.
-private func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<5000 {
-    if condition() { return true }
-    usleep(1000)
-  }
-  return condition()
 }
 
 @Suite("FrameDelivery: the thread that calls a client")

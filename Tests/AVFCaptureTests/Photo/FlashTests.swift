@@ -112,7 +112,7 @@ extension DeviceSuites {
       ]
       stage.session.removeOutput(stage.output)
       stage.session.addOutput(stage.output)
-      let soon = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       #expect(modes.wait(until: soon, for: { $0.count == 2 }, then: { $0 }) == [[.off], [.off, .on, .auto]])
       #expect(counts.wait(until: soon, for: { $0.count == 2 }, then: { $0.first }) == 0)
       for observation in observations { observation.invalidate() }

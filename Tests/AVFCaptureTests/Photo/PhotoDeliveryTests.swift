@@ -57,9 +57,9 @@ final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sen
     inside.withLock { $0 }?()
   }
 
-  /// Blocks until `count` photos have ended, at most ten seconds.
+  /// Blocks until `count` photos have ended, at most half a minute.
   func wait(for count: Int = 1) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return finishedCount.wait(until: deadline, for: { $0 >= count }, then: { _ in true }) ?? false
   }
 

@@ -272,9 +272,9 @@ final class StageGates: Sendable {
   /// From now on nobody waits.
   func openAll() { state.withLock { $0.isClosed = false } }
 
-  /// Waits until exactly these places wait, at most ten seconds.
+  /// Waits until exactly these places wait, at most half a minute.
   func wait(for places: Set<Place>) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return state.wait(until: deadline, for: { Set($0.waiting) == places }, then: { _ in true }) ?? false
   }
 }

@@ -19,7 +19,7 @@ extension DeviceSuites {
 
       func wait(for count: Int = 1) -> [Bool]? {
         list.wait(
-          until: MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000), for: { $0.count >= count },
+          until: MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000), for: { $0.count >= count },
           then: { $0.map(\.isPrepared) })
       }
     }
@@ -160,7 +160,7 @@ extension DeviceSuites {
       let delegate = OldDelegate()
       stage.output.capturePhoto(with: settings, delegate: delegate)
       while stage.camera.expose() {}
-      let soon = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       #expect(delegate.ends.wait(until: soon, for: { $0 == 1 }, then: { _ in true }) == true)
       return delegate.heard.withLock { $0 }
     }

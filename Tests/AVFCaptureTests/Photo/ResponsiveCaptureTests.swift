@@ -24,11 +24,11 @@ extension DeviceSuites {
         self.observation.withLock { $0 = observation }
       }
 
-      /// Waits until exactly these have come, at most ten seconds; what came.
+      /// Waits until exactly these have come, at most half a minute; what came.
       func wait(for expected: [AVCapturePhotoOutput.CaptureReadiness]) -> [AVCapturePhotoOutput
         .CaptureReadiness]
       {
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
         func news(_ values: [AVCapturePhotoOutput.CaptureReadiness]) -> [AVCapturePhotoOutput
           .CaptureReadiness]
         {
@@ -160,7 +160,7 @@ extension DeviceSuites {
       }
 
       func wait(for count: Int) -> [AVCapturePhotoOutput.CaptureReadiness] {
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
         _ = values.wait(until: deadline, for: { $0.count >= count }, then: { _ in })
         return values.withLock { $0 }
       }

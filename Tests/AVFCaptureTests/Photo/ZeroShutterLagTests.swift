@@ -388,7 +388,7 @@ extension DeviceSuites {
       let (rig, _) = try rig()
       output.isZeroShutterLagEnabled = false
       rig.session.removeOutput(output)
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       let all = news.wait(until: deadline, for: { $0.count >= 4 }, then: { $0 })
       #expect(all == ["supported true", "enabled true", "enabled false", "supported false"])
       withExtendedLifetime(observations) {}

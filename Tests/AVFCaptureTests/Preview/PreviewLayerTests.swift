@@ -149,7 +149,7 @@ extension DeviceSuites {
         told.withLock { $0.append(change.newValue ?? false) }
       }
       func expect(_ values: [Bool]) {
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 5_000_000_000)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
         #expect(told.wait(until: deadline, for: { $0 == values }, then: { _ in true }) == true)
         #expect(layer.isPreviewing == (values.last ?? false))
       }

@@ -220,7 +220,7 @@ extension DeviceSuites {
         heard.withLock { $0 = change.newValue?.count }
       }
       try stage.simulated(SessionStage.front).unplug()
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
       let count: Int? = heard.wait(until: deadline, for: { $0 != nil }, then: { $0 }) ?? nil
       #expect(count == 0)
       #expect(!AVCaptureMultiCamSession.isMultiCamSupported)

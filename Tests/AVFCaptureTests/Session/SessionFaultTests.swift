@@ -239,7 +239,7 @@ final class AsyncFlag: Sendable {
   }
 
   func wait() -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return isSet.wait(until: deadline) {
       $0
     } then: { _ in

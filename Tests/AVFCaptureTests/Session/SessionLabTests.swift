@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import Testing
@@ -31,15 +32,6 @@ extension DeviceSuites {
       let process = try firstLine(
         "\(folder)/usb-webcam LAB0002 \(folder)/bars-640x480.jpg >/dev/null 2>&1 & echo $!")
       return { _ = try firstLine("kill -9 \(process); echo killed") }
-    }
-
-    /// Waits for something, at most half a minute: emulation is slow.
-    private func eventually(_ isTrue: () -> Bool) -> Bool {
-      for _ in 0..<600 {
-        if isTrue() { return true }
-        usleep(50_000)
-      }
-      return isTrue()
     }
 
     @Test

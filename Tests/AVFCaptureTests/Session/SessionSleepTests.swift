@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CFakeLogind
 import Glibc
 import Linux
@@ -170,14 +171,6 @@ private final class PrivateBus: Sendable {
 
 @Suite("Logind's word about sleep")
 struct SystemSleepTests {
-  private func eventually(_ isTrue: () -> Bool) -> Bool {
-    for _ in 0..<500 {
-      if isTrue() { return true }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    return isTrue()
-  }
-
   @Test func `sleep and waking up are heard, and sleep waits for whoever is told`() throws {
     let bus = try PrivateBus()
     let sleep = SystemSleep(address: bus.address)

@@ -108,9 +108,9 @@ struct SoundTrial {
     return samples
   }
 
-  /// Waits until nothing is under way, at most ten seconds.
+  /// Waits until nothing is under way, at most half a minute.
   func wait() {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     while output.statistics.pending > 0, MonotonicInstant.now < deadline {
       Thread.sleep(forTimeInterval: 0.001)
     }

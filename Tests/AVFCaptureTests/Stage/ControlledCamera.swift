@@ -305,9 +305,9 @@ final class Told<Value: Sendable>: Sendable {
 
   var values: [Value] { list.withLock { $0 } }
 
-  /// Waits until it was told `count` times, at most ten seconds.
+  /// Waits until it was told `count` times, at most half a minute.
   func wait(_ count: Int = 1) -> [Value] {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) {
       $0.count >= count
     } then: {
@@ -317,9 +317,9 @@ final class Told<Value: Sendable>: Sendable {
 }
 
 extension Told where Value: Equatable {
-  /// Waits until it was told `value` last, at most ten seconds; whether it was.
+  /// Waits until it was told `value` last, at most half a minute; whether it was.
   func wait(for value: Value) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) {
       $0.last == value
     } then: { _ in
@@ -339,7 +339,7 @@ final class Completions: Sendable {
   var count: Int { list.withLock { $0.count } }
 
   func wait(_ count: Int = 1) -> [(Int, CMTime)] {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) {
       $0.count >= count
     } then: {
@@ -366,9 +366,9 @@ final class NotificationCount: Sendable {
     for token in tokens.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Waits until it was posted so often, at most ten seconds; how often it was.
+  /// Waits until it was posted so often, at most half a minute; how often it was.
   func wait(_ times: Int) -> Int {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return count.wait(until: deadline) {
       $0 >= times
     } then: {

@@ -108,9 +108,9 @@ final class SessionNews: Sendable {
     reasons.withLock { $0.last }.flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
   }
 
-  /// Waits until `word` has come `count` times, at most ten seconds; whether it did.
+  /// Waits until `word` has come `count` times, at most half a minute; whether it did.
   func wait(for word: String, count: Int = 1) -> Bool {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) { list in
       list.count { $0 == word } >= count
     } then: { _ in

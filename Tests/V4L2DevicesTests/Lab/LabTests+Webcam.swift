@@ -91,7 +91,7 @@ extension LabTests {
         return log.wait { $0.frames.last?.conditions.state.zoom == 3 }
       })
     try LabWebcam.set("privacy=1")
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(told.wait(until: deadline, for: { $0 == ["privacy"] }, then: { _ in }) != nil)
     try LabWebcam.set("privacy=0")
     #expect(told.wait(until: deadline, for: { $0 == ["privacy", "resumed"] }, then: { _ in }) != nil)
