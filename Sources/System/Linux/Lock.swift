@@ -47,7 +47,7 @@ public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only
 
 /// A value that is reached only under its own ``Lock``.
 ///
-/// Copies share the value.
+/// Copies share the value. A function, or an optional one, belongs in a ``Hook``.
 public struct Locked<Value>: @unchecked Sendable {  // Safe because the value is touched only under the mutex.
   @usableFromInline let storage: LockStorage<Value>
 

@@ -101,8 +101,8 @@ extension DeviceSuites {
       rig.session.addOutput(data)
       recorder.keepsBuffers.withLock { $0 = false }
       let times = Locked<[Double]>([])
-      recorder.visit.withLock {
-        $0 = { sample in times.withLock { $0.append(sample.presentationTimeStamp.seconds * 1000) } }
+      recorder.visit.set { sample in
+        times.withLock { $0.append(sample.presentationTimeStamp.seconds * 1000) }
       }
       start(rig)
       rig.advance(frames: 40)
@@ -138,13 +138,11 @@ extension DeviceSuites {
       rig.session.addOutput(data)
       let frames = Locked<[UInt32: [Double]]>([:])
       recorder.keepsBuffers.withLock { $0 = false }
-      recorder.visit.withLock {
-        $0 = { sample in
-          guard let buffer = sample.imageBuffer, let sequence = RecordingVideoDelegate.sequence(of: sample),
-            let image = try? CGImage.make(of: buffer), let means = try? patch(image)
-          else { return }
-          frames.withLock { $0[sequence] = means }
-        }
+      recorder.visit.set { sample in
+        guard let buffer = sample.imageBuffer, let sequence = RecordingVideoDelegate.sequence(of: sample),
+          let image = try? CGImage.make(of: buffer), let means = try? patch(image)
+        else { return }
+        frames.withLock { $0[sequence] = means }
       }
       start(rig)
       for settings in [jpeg(), AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])] {

@@ -45,7 +45,7 @@ final class CodeListener: NSObject, AVCaptureMetadataOutputObjectsDelegate, Send
   let queue = DispatchQueue(label: "codes")
   let calls = Locked<[[AVMetadataObject]]>([])
   /// Called inside every callback.
-  let inside = Locked<(@Sendable () -> Void)?>(nil)
+  let inside = Hook<Void>()
   let isOnQueue = Locked(true)
   private static let key = DispatchSpecificKey<Bool>()
 
@@ -60,7 +60,7 @@ final class CodeListener: NSObject, AVCaptureMetadataOutputObjectsDelegate, Send
   ) {
     if DispatchQueue.getSpecific(key: Self.key) != true { isOnQueue.withLock { $0 = false } }
     calls.withLock { $0.append(metadataObjects) }
-    inside.withLock { $0 }?()
+    inside.call()
   }
 
   /// The texts of each call, sorted.

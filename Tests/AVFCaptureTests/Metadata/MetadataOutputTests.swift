@@ -188,11 +188,9 @@ extension DeviceSuites {
       let stage = try CodeStage([CodeStage.code("busy", at: middle)])
       let gate = DispatchSemaphore(value: 0)
       let entered = DispatchSemaphore(value: 0)
-      stage.listener.inside.withLock {
-        $0 = {
-          entered.signal()
-          gate.wait()
-        }
+      stage.listener.inside.set {
+        entered.signal()
+        gate.wait()
       }
       stage.output.metadataObjectTypes = [.qr]
       stage.rig.session.startRunning()
@@ -202,7 +200,7 @@ extension DeviceSuites {
         stage.rig.advance(frames: 1, waitingForClients: false)
         Thread.sleep(forTimeInterval: 0.02)
       }
-      stage.listener.inside.withLock { $0 = nil }
+      stage.listener.inside.set(nil)
       gate.signal()
       gate.signal()
       stage.rig.advance(frames: 1)
@@ -271,12 +269,10 @@ extension DeviceSuites {
       stage.output.metadataObjectTypes = [.qr]
       let session = stage.rig.session
       let output = stage.output
-      stage.listener.inside.withLock {
-        $0 = {
-          output.rectOfInterest = CGRect(x: 0, y: 0, width: 0.9, height: 0.9)
-          output.metadataObjectTypes = [.qr, .aztec]
-          session.stopRunning()
-        }
+      stage.listener.inside.set {
+        output.rectOfInterest = CGRect(x: 0, y: 0, width: 0.9, height: 0.9)
+        output.metadataObjectTypes = [.qr, .aztec]
+        session.stopRunning()
       }
       session.startRunning()
       stage.rig.advance(frames: 2)

@@ -44,14 +44,12 @@ extension DeviceSuites {
       let rig = try rig(scene: .blank)
       delegate.keepsBuffers.withLock { $0 = false }
       let addresses = Locked<Set<UInt>>([])
-      delegate.visit.withLock {
-        $0 = { sample in
-          guard let pixels = sample.imageBuffer else { return }
-          CVPixelBufferLockBaseAddress(pixels, .readOnly)
-          let address = UInt(bitPattern: CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
-          CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
-          addresses.withLock { _ = $0.insert(address) }
-        }
+      delegate.visit.set { sample in
+        guard let pixels = sample.imageBuffer else { return }
+        CVPixelBufferLockBaseAddress(pixels, .readOnly)
+        let address = UInt(bitPattern: CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
+        CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+        addresses.withLock { _ = $0.insert(address) }
       }
       rig.session.startRunning()
       rig.advance(frames: 2)
@@ -154,11 +152,9 @@ extension DeviceSuites {
       let rig = try rig()
       let mayGo = Monitor(false)
       let isBusy = Monitor(false)
-      delegate.visit.withLock {
-        $0 = { _ in
-          isBusy.withLock { $0 = true }
-          mayGo.wait(for: { $0 }, then: { _ in })
-        }
+      delegate.visit.set { _ in
+        isBusy.withLock { $0 = true }
+        mayGo.wait(for: { $0 }, then: { _ in })
       }
       rig.session.startRunning()
       rig.advance(frames: 1, waitingForClients: false)
@@ -223,7 +219,7 @@ extension DeviceSuites {
     @Test func `stopRunning from inside the delegate's callbacks returns`() throws {
       let rig = try rig()
       let session = rig.session
-      delegate.inside.withLock { $0 = { session.stopRunning() } }
+      delegate.inside.set { session.stopRunning() }
       rig.session.startRunning()
       rig.advance(frames: 3)
       #expect(!rig.session.isRunning)

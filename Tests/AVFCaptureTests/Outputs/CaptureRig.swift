@@ -54,8 +54,8 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
   let keepsBuffers = Locked(true)
   let count = Locked(0)
   /// Called inside every callback.
-  let inside = Locked<(@Sendable () -> Void)?>(nil)
-  let visit = Locked<(@Sendable (CMSampleBuffer) -> Void)?>(nil)
+  let inside = Hook<Void>()
+  let visit = Hook<CMSampleBuffer>()
 
   func captureOutput(
     _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
@@ -64,8 +64,8 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
     if keepsBuffers.withLock({ $0 }) {
       samples.withLock { $0.append(Sample(sequence: Self.sequence(of: sampleBuffer), buffer: sampleBuffer)) }
     }
-    visit.withLock { $0 }?(sampleBuffer)
-    inside.withLock { $0 }?()
+    visit.call(sampleBuffer)
+    inside.call()
   }
 
   func captureOutput(
@@ -77,7 +77,7 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
     drops.withLock {
       $0.append((Self.sequence(of: sampleBuffer), reason, sampleBuffer.presentationTimeStamp))
     }
-    inside.withLock { $0 }?()
+    inside.call()
   }
 
   static func sequence(of sampleBuffer: CMSampleBuffer) -> UInt32? {

@@ -188,7 +188,7 @@ extension DeviceSuites {
     @Test func `each photo goes through Apple's sequence, on one queue that is not the main one`() throws {
       let rig = try rig()
       let mainCalls = Locked(0)
-      delegate.inside.withLock { $0 = { if Thread.isMainThread { mainCalls.withLock { $0 += 1 } } } }
+      delegate.inside.set { if Thread.isMainThread { mainCalls.withLock { $0 += 1 } } }
       let settings = [AVCapturePhotoSettings(), AVCapturePhotoSettings()]
       for settings in settings { output.capturePhoto(with: settings, delegate: delegate) }
       rig.advance(frames: 2)
@@ -205,15 +205,13 @@ extension DeviceSuites {
       let rig = try rig()
       let output = output, delegate = delegate
       let isFirst = Locked(true)
-      delegate.inside.withLock {
-        $0 = {
-          guard
-            isFirst.withLock({ isFirst in
-              defer { isFirst = false }; return isFirst
-            })
-          else { return }
-          output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-        }
+      delegate.inside.set {
+        guard
+          isFirst.withLock({ isFirst in
+            defer { isFirst = false }; return isFirst
+          })
+        else { return }
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
       }
       output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
       rig.advance(frames: 4)
@@ -226,14 +224,12 @@ extension DeviceSuites {
       let rig = try rig()
       let session = rig.session
       let count = Locked(0)
-      delegate.inside.withLock {
-        $0 = {
-          let now = count.withLock { count in
-            defer { count += 1 }
-            return count
-          }
-          if now == step { session.stopRunning() }
+      delegate.inside.set {
+        let now = count.withLock { count in
+          defer { count += 1 }
+          return count
         }
+        if now == step { session.stopRunning() }
       }
       output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
       rig.advance(frames: 3)

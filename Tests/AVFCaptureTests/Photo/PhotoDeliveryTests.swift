@@ -16,7 +16,7 @@ final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sen
   let errors = Locked<[NSError]>([])
   let finishedCount = Monitor(0)
   /// Called inside every callback.
-  let inside = Locked<(@Sendable () -> Void)?>(nil)
+  let inside = Hook<Void>()
 
   func photoOutput(
     _ output: AVCapturePhotoOutput, willBeginCaptureFor resolved: AVCaptureResolvedPhotoSettings
@@ -54,7 +54,7 @@ final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sen
 
   private func note(_ step: Step) {
     steps.withLock { $0.append(step) }
-    inside.withLock { $0 }?()
+    inside.call()
   }
 
   /// Blocks until `count` photos have ended, at most half a minute.

@@ -208,6 +208,27 @@ struct PhotoPipelineTests {
     #expect(times == times.sorted())
   }
 
+  @Test func `the thousandth photo is told from no deeper in the stack than the first`() {
+    // Of the thread that presses; others call too.
+    let thread = pthread_self()
+    let depths = Locked<[Int]>([])
+    pipeline.onChange {
+      guard pthread_equal(pthread_self(), thread) != 0 else { return }
+      var here = 0
+      withUnsafeMutablePointer(to: &here) { place in depths.withLock { $0.append(Int(bitPattern: place)) } }
+    }
+    // None has a stream to wait for, so each ends at once.
+    for id in 1...1000 as ClosedRange<Int64> {
+      pipeline.press(job(id, .jpeg(quality: nil)))
+      pipeline.abandon(with: AVError(.sessionNotRunning))
+    }
+    #expect(delegate.wait(for: 1000))
+    let all = depths.withLock { $0 }
+    #expect(all.count == 2000)
+    // Two places call: the press and the end.
+    #expect(Set(all).count <= 2)
+  }
+
   @Test(arguments: [1 as UInt64, 2, 3, 4])
   func `a press while the way is ready never waits for an earlier photo`(seed: UInt64) {
     gates.close()

@@ -59,10 +59,8 @@ extension DeviceSuites {
     /// The number in the stamp of the newest frame that the delegate was given, from now on.
     private func watch() -> Locked<UInt32?> {
       let newest = Locked<UInt32?>(nil)
-      viewfinder.visit.withLock {
-        $0 = { sample in
-          newest.withLock { $0 = sample.imageBuffer.flatMap { FrameStamp.read(from: $0) } }
-        }
+      viewfinder.visit.set { sample in
+        newest.withLock { $0 = sample.imageBuffer.flatMap { FrameStamp.read(from: $0) } }
       }
       return newest
     }
@@ -108,14 +106,12 @@ extension DeviceSuites {
       let (rig, _) = try rig()
       let pressed = Locked<UInt32?>(nil)
       let output = output, delegate = delegate
-      viewfinder.visit.withLock {
-        $0 = { sample in
-          let isFirst = pressed.withLock { pressed in
-            defer { pressed = pressed ?? sample.imageBuffer.flatMap { FrameStamp.read(from: $0) } }
-            return pressed == nil
-          }
-          if isFirst { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate) }
+      viewfinder.visit.set { sample in
+        let isFirst = pressed.withLock { pressed in
+          defer { pressed = pressed ?? sample.imageBuffer.flatMap { FrameStamp.read(from: $0) } }
+          return pressed == nil
         }
+        if isFirst { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate) }
       }
       rig.advance(frames: 2)
       #expect(delegate.wait())
@@ -130,11 +126,9 @@ extension DeviceSuites {
       let newest = watch()
       rig.advance(frames: 1)
       let shown = try #require(newest.withLock { $0 })
-      viewfinder.inside.withLock {
-        $0 = {
-          hasBegun.signal()
-          isBusy.wait()
-        }
+      viewfinder.inside.set {
+        hasBegun.signal()
+        isBusy.wait()
       }
       rig.advance(frames: 1, waitingForClients: false)
       hasBegun.wait()
@@ -142,7 +136,7 @@ extension DeviceSuites {
       // One more frame is in the delegate's hands; those after it wait.
       let number = try press(rig)
       #expect(number == shown + 1)
-      viewfinder.inside.withLock { $0 = nil }
+      viewfinder.inside.set(nil)
       for _ in 0..<9 { isBusy.signal() }
     }
 

@@ -227,7 +227,7 @@ final class ControlStage {
   final class Provider: CaptureDeviceProvider {
     let name = "controlled"
     let cameras: [ControlledCamera]
-    private let observer = Locked<(@Sendable (DeviceListChange) -> Void)?>(nil)
+    private let observer = Hook<DeviceListChange>()
 
     init(_ cameras: [ControlledCamera]) {
       self.cameras = cameras
@@ -235,10 +235,10 @@ final class ControlStage {
 
     func devices() -> [any CaptureDeviceDriver] { cameras }
     func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
-      self.observer.withLock { $0 = observer }
+      self.observer.set(observer)
     }
     func unplug(_ camera: ControlledCamera) {
-      observer.withLock { $0 }?(.disconnected(uniqueID: camera.facts.uniqueID))
+      observer.call(.disconnected(uniqueID: camera.facts.uniqueID))
     }
     func access(for media: MediaKind) -> DeviceAccess { .granted }
     func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {

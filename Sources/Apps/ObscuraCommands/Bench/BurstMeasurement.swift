@@ -134,6 +134,11 @@ private final class BurstRun: NSObject, AVCapturePhotoCaptureDelegate, Sendable 
     var failure: (any Error)?
   }
 
+  /// The output, once there is one; its load is wanted before.
+  private struct MadeOutput {
+    weak var output: AVCapturePhotoOutput?
+  }
+
   /// What a stage costs: slept, so that it takes no core from another.
   typealias Load = @Sendable (PhotoPipeline.Stage, PhotoProcessingRequest, PhotosUnderWay) -> Void
 
@@ -149,13 +154,13 @@ private final class BurstRun: NSObject, AVCapturePhotoCaptureDelegate, Sendable 
     guard let camera = AVCaptureDevice(uniqueID: "bench.burst") else {
       throw CommandError(.otherFailure, "The simulated camera is missing; reinstall obscura.")
     }
-    let underWay = Locked<(@Sendable () -> PhotosUnderWay)?>(nil)
+    let made = Locked(MadeOutput())
     let output = AVCapturePhotoOutput(load: { stage, request in
-      load(stage, request, underWay.withLock { $0 }?() ?? PhotosUnderWay())
+      load(stage, request, made.withLock { $0.output }?.pipeline.underWay ?? PhotosUnderWay())
     })
     self.output = output
     super.init()
-    underWay.withLock { $0 = { [weak output] in output?.pipeline.underWay ?? PhotosUnderWay() } }
+    made.withLock { $0.output = output }
     output.maxPhotoQualityPrioritization = .quality
     session.sessionPreset = .photo
     session.addInput(try AVCaptureDeviceInput(device: camera))

@@ -105,7 +105,7 @@ package final class PhotoPipeline: Sendable {
   private let state = Locked(State())
   private let currentDeveloper = Locked(PhotoDeveloper())
   private let load: Load?
-  private let changeHandler = Locked<(@Sendable () -> Void)?>(nil)
+  private let changed = Hook<Void>()
   let encoder = PhotoEncoder()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
@@ -130,12 +130,8 @@ package final class PhotoPipeline: Sendable {
   package var underWay: PhotosUnderWay { state.withLock { $0.underWay } }
 
   /// Calls `handler` after each change of ``underWay``, on any thread, under no lock.
-  func onChange(_ handler: @escaping @Sendable () -> Void) {
-    changeHandler.withLock { $0 = handler }
-  }
-
-  private func tellChange() {
-    changeHandler.withLock { $0 }?()
+  package func onChange(_ handler: @escaping @Sendable () -> Void) {
+    changed.set(handler)
   }
 
   /// Decides at a press how well the photo can be processed; see ``PhotoPace/prioritization(for:_:_:isBehind:at:)``.
@@ -178,7 +174,7 @@ package final class PhotoPipeline: Sendable {
     case .later: break
     case .never: return fail(job, with: AVError(.maximumStillImageCaptureRequestsExceeded))
     }
-    tellChange()
+    changed.call()
   }
 
   /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
@@ -201,7 +197,7 @@ package final class PhotoPipeline: Sendable {
       state.waiting = [:]
       for photo in state.takeExposed() { develop(photo) }
     }
-    tellChange()
+    changed.call()
   }
 
   private func beginNext() {
@@ -260,7 +256,7 @@ package final class PhotoPipeline: Sendable {
       for photo in state.takeExposed() { develop(photo) }
       return true
     }
-    if isExposed { tellChange() }
+    if isExposed { changed.call() }
   }
 
   // MARK: Develop, encode, deliver
@@ -333,7 +329,7 @@ package final class PhotoPipeline: Sendable {
       if index == job.capture.exposures.count - 1 { state.underWay.leave(id) }
     }
     beginNext()
-    tellChange()
+    changed.call()
   }
 
   /// The stages that need neither device nor delegate, one after the other.

@@ -1,0 +1,32 @@
+/// A function that some thread sets and any thread calls.
+///
+/// Not a ``Locked`` function: a function that is reached in place through a generic type is wrapped at each access, and the
+/// wrapping is stored, so that it would be called one step deeper, and hold more memory, each time.
+///
+/// Copies share the function. Thread-safe; one allocation.
+public struct Hook<Argument>: Sendable {
+  private struct Kept {
+    var function: (@Sendable (Argument) -> Void)?
+  }
+
+  private let kept = Locked(Kept())
+
+  /// A hook that does nothing.
+  public init() {}
+
+  /// Replaces the function; `nil` removes it.
+  public func set(_ function: (@Sendable (Argument) -> Void)?) {
+    kept.withLock { $0.function = function }
+  }
+
+  /// Calls the function, under no lock.
+  public func call(_ argument: Argument) {
+    let function = kept.withLock { $0.function }
+    function?(argument)
+  }
+}
+
+extension Hook where Argument == Void {
+  /// Calls the function, under no lock.
+  public func call() { call(()) }
+}
