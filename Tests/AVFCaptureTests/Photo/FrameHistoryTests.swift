@@ -164,7 +164,24 @@ struct FrameHistoryTests {
     #expect(chosen(history, at: 120.5) == 120)
   }
 
-  @Test func `two presses get two frames, and none the same twice`() throws {
+  @Test func `presses on a viewfinder that stands still are of what it shows`() throws {
+    let history = try history()
+    for number in 1...3 { history.take(frame(UInt32(number))) }
+    show(1, at: 2, in: history)
+    #expect(chosen(history, at: 3.5) == 1)
+    // Later than a frame takes, so somebody looked again.
+    #expect(chosen(history, at: 4.6) == 1)
+    #expect(chosen(history, at: 9) == 1)
+    // A burst goes on from there, and is over when the next press is a look at the viewfinder.
+    #expect(chosen(history, at: 9.5) == 2)
+    show(2, at: 10, in: history)
+    #expect(chosen(history, at: 12) == 2)
+    // Never back: the viewfinder is behind what was taken in a burst.
+    #expect(chosen(history, at: 12.5) == 3)
+    #expect(chosen(history, at: 20) == nil)
+  }
+
+  @Test func `presses of one moment get two frames, and none the same twice`() throws {
     let history = try history()
     history.take(frame(1))
     history.take(frame(2))

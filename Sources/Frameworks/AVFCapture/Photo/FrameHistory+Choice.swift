@@ -29,9 +29,12 @@ extension FrameHistory {
   /// The newest that a viewfinder had shown by then. When that one is not here any more, or must not be taken, the oldest
   /// that may: it is nearest to the press. Without a viewfinder, the newest frame that was exposed by then.
   ///
-  /// A frame becomes one photo: of two presses while the same frame is on show, the second gets the next frame, and whoever presses
-  /// while a photo waits for an exposure to come waits behind it. Not taken are frames from before a change of the controls that the client has asked for, frames of another lens than the frame on
-  /// show, and frames that were lit by a flash or exposed for a picture of their own.
+  /// Presses closer together than frames are a burst: each gets a frame of its own, the next after the last one's, and whoever
+  /// presses while a photo waits for an exposure to come waits behind it. Presses further apart are of what the viewfinder showed
+  /// each time, though it be the same frame because the viewfinder stood still.
+  ///
+  /// Not taken are frames from before a change of the controls that the client has asked for, frames of another lens than the
+  /// frame on show, and frames that were lit by a flash or exposed for a picture of their own.
   ///
   /// Any thread; one lock, and no more than a look at each frame.
   ///
@@ -42,12 +45,22 @@ extension FrameHistory {
 }
 
 extension FrameHistory.State {
+  /// Nanoseconds from one frame to the next; without end while there are not two.
+  private var frameInterval: Int64 {
+    zip(frames.dropFirst(), frames).map { $0.age(of: $1) }.min() ?? .max
+  }
+
   fileprivate mutating func choose(for press: PhotoPress, neighbours: Int) -> FrameChoice? {
+    let isBurst = lastPress.map { press.time.nanoseconds - $0.nanoseconds < frameInterval } ?? false
+    lastPress = press.time
     guard awaited == 0, let newest = frames.last else { return nil }
     let onShow = frames.last { $0.shown != nil && newest.age(of: $0) <= FrameHistory.longestShow }
     let lens = (onShow ?? newest).conditions.state.constituent
+    let shownThen = frames.last { frame in frame.shown.map { $0 <= press.time } ?? false }
+    let repeats = !isBurst && shownThen != nil && shownThen?.timestamp == lastTaken
     let eligible = frames.filter { frame in
-      frame.isFit(for: press, lens: lens) && lastTaken.map { $0 < frame.timestamp } ?? true
+      guard let lastTaken, frame.timestamp <= lastTaken else { return frame.isFit(for: press, lens: lens) }
+      return repeats && frame.timestamp == lastTaken && frame.isFit(for: press, lens: lens)
     }
     let index =
       if onShow != nil {

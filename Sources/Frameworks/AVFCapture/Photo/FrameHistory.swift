@@ -47,6 +47,8 @@ package final class FrameHistory: Sendable {
     var isOpen = true
     /// When the newest frame was exposed that became a photo.
     var lastTaken: MonotonicInstant?
+    /// When the newest press was that asked for a frame.
+    var lastPress: MonotonicInstant?
     /// How many photos wait for exposures to come.
     var awaited = 0
   }
