@@ -50,25 +50,27 @@ enum PhotoBenchmark {
   private static func memory() throws -> Figure {
     var scene = Scene.builtIn
     scene.isStill = true
-    // As a frame becomes one photo, photos come as fast as frames.
+    // Photos that are pressed one right after the other are of frames one after the other.
     scene.devices = [.camera(uniqueID: "bench", sizes: [.init(width: 320, height: 240)], rates: 1...240)]
     let run = try PhotoRun(scene, isFast: true)
     defer { run.stop() }
     var early = 0
     for index in 0..<10_000 {
       _ = try run.take(AVCapturePhotoSettings())
-      if index == 999 { early = residentBytes() }
+      if index == 999 { early = try residentBytes() }
     }
-    let late = residentBytes()
+    let late = try residentBytes()
     return Figure(
       name: "photo.memory", value: Double(late) / Double(early),
       detail: "\(late / 1_048_576) MB after 10 000 photos, \(early / 1_048_576) MB after 1000")
   }
 
+  /// The memory of this process that is in use, in bytes.
+  ///
   /// C: the second number of `/proc/self/statm`, in pages.
-  private static func residentBytes() -> Int {
-    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  private static func residentBytes() throws -> Int {
+    let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    guard words.count > 1, let pages = Int(words[1]) else { throw BenchmarkError("statm has no second number.") }
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 }
