@@ -37,10 +37,7 @@ public final class ALSAStream: CaptureStream {
   /// Closes the device when its run is over; where there is no thread left for that, it stays open.
   private static func closeLater(_ source: SoundSource, after run: SoundRun) {
     _ = try? ReaderThread(name: "obscura-closing") {
-      _ = run.state.wait {
-        $0.isOver
-      } then: { _ in
-      }
+      run.waitUntilOver()
       source.library.close(source.handle)
     }
   }

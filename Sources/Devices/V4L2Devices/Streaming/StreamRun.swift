@@ -1,15 +1,8 @@
 internal import CaptureDevice
-internal import Glibc
 internal import Linux
 
 /// One run of a stream, from start to stop: its reader thread and whom it tells.
-///
-/// All calls that may hang in a driver are made on the reader thread. Whoever stops waits for the thread for a while and
-/// then leaves it behind: it finds the run over and tells nobody anything any more.
 final class StreamRun: Sendable {
-  /// How long a stop waits for the driver.
-  static let patienceNanoseconds: Int64 = 800_000_000
-
   /// A picture somebody waits for.
   struct Still: Sendable {
     var requested: MonotonicInstant
@@ -19,9 +12,6 @@ final class StreamRun: Sendable {
   }
 
   struct State {
-    var isStopping = false
-    var isOver = false
-    var deliveringThread: UInt = 0
     var stills: [Still] = []
     /// Whether the camera's privacy switch is closed.
     var isPrivate = false
@@ -30,7 +20,7 @@ final class StreamRun: Sendable {
   }
 
   let ring: BufferRing
-  let wake: WakeUp
+  private let end: RunEnd
   let device: DeviceName
   let wrapping: FrameWrapping
   /// How long the camera may be silent.
@@ -50,7 +40,7 @@ final class StreamRun: Sendable {
     receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.ring = ring
-    self.wake = wake
+    end = RunEnd(wake: wake)
     self.device = device
     self.wrapping = wrapping
     self.patience = patience
@@ -60,40 +50,31 @@ final class StreamRun: Sendable {
     self.receiver = receiver
   }
 
-  /// A number for the calling thread, unlike that of every other living thread.
-  private static var currentThread: UInt { UInt(pthread_self()) }
+  /// Wakes the reader thread.
+  var wake: WakeUp { end.wake }
 
   /// Whether no event may come any more.
-  var isStopping: Bool { state.withLock { $0.isStopping } }
+  var isStopping: Bool { end.isStopping }
+
+  /// Whether the reader thread has ended.
+  var isOver: Bool { end.isOver }
 
   /// Whether the calling thread is inside the receiver or a completion.
-  var isDeliveringHere: Bool { state.withLock { $0.deliveringThread == Self.currentThread } }
+  var isDeliveringHere: Bool { end.isDeliveringHere }
 
   /// Ends the run, and waits until the driver has stopped or patience is over; false when it hangs.
   ///
   /// From inside the receiver it only says so: the end comes when the receiver has returned.
   @discardableResult
   func stop() -> Bool {
-    let mustWait = state.withLock { state in
-      state.isStopping = true
-      return state.deliveringThread != Self.currentThread
-    }
-    wake.signal()
-    guard mustWait else { return true }
-    let ended: Void? = state.wait(until: .now.advanced(byNanoseconds: Self.patienceNanoseconds)) {
-      $0.isOver
-    } then: { _ in
-    }
+    let hasStopped = end.stop()
     // Their callers are owed an answer even when the driver owes one.
-    if ended == nil { abandonStills(stopped) }
-    return ended != nil
+    if !hasStopped { abandonStills(stopped) }
+    return hasStopped
   }
 
   /// Ends the run before its thread has begun; does not wait.
-  func cancel() {
-    state.withLock { $0.isStopping = true }
-    wake.signal()
-  }
+  func cancel() { end.cancel() }
 
   /// Whether the camera's privacy switch is closed.
   var isPrivate: Bool { state.withLock { $0.isPrivate } }
@@ -111,8 +92,10 @@ final class StreamRun: Sendable {
   func watch(_ camera: V4L2Camera) {
     let watch = ControlWatch(camera) { [weak self] isPrivate in self?.setPrivate(isPrivate) }
     let isOver = state.withLock { state in
-      if !state.isOver { state.controls = watch }
-      return state.isOver
+      // What ends the run takes the watch after it has said so.
+      let isOver = end.isOver
+      if !isOver { state.controls = watch }
+      return isOver
     }
     if isOver { watch?.end() }
   }
@@ -120,7 +103,8 @@ final class StreamRun: Sendable {
   /// Adds a picture to wait for; false when the run is over.
   func add(_ still: Still) -> Bool {
     state.withLock { state in
-      if state.isStopping { return false }
+      // Who stops the run abandons the pictures after saying so.
+      if end.isStopping { return false }
       state.stills.append(still)
       return true
     }
@@ -138,17 +122,7 @@ final class StreamRun: Sendable {
 
   /// Calls `body` unless the run is being stopped; false then.
   @discardableResult
-  func deliver(_ body: () -> Void) -> Bool {
-    let mayTell = state.withLock { state in
-      if state.isStopping { return false }
-      state.deliveringThread = Self.currentThread
-      return true
-    }
-    guard mayTell else { return false }
-    body()
-    state.withLock { $0.deliveringThread = 0 }
-    return true
-  }
+  func deliver(_ body: () -> Void) -> Bool { end.deliver(body) }
 
   /// Tells an event unless the run is being stopped; false then.
   @discardableResult
@@ -158,16 +132,9 @@ final class StreamRun: Sendable {
 
   /// Ends the run from inside, with its last event.
   func fail(_ error: CaptureDeviceError) {
-    let mayTell = state.withLock { state in
-      if state.isStopping { return false }
-      state.isStopping = true
-      state.deliveringThread = Self.currentThread
-      return true
-    }
-    if mayTell {
+    end.deliverLast {
       abandonStills(error)
       receiver(.failed(error))
-      state.withLock { $0.deliveringThread = 0 }
     }
   }
 
@@ -183,8 +150,8 @@ final class StreamRun: Sendable {
   /// Marks the end: the reader thread touches nothing any more.
   func finish() {
     abandonStills(stopped)
+    end.finish()
     let watch = state.withLock { state in
-      state.isOver = true
       defer { state.controls = nil }
       return state.controls
     }

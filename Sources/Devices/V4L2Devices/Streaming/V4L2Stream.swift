@@ -39,7 +39,7 @@ public final class V4L2Stream: CaptureStream {
   deinit {
     stop()
     // A thread that hangs in the driver, or from which this is called, closes the device when it ends.
-    if case .running(let run) = phase.withLock({ $0 }), run.state.withLock({ !$0.isOver }) { return }
+    if case .running(let run) = phase.withLock({ $0 }), !run.isOver { return }
     ring.closeDevice()
   }
 
@@ -198,7 +198,7 @@ public final class V4L2Stream: CaptureStream {
     let isClaimed = phase.withLock { phase in
       switch phase {
       case .stopped: break
-      case .running(let run) where run.state.withLock({ $0.isOver }): break
+      case .running(let run) where run.isOver: break
       case .running, .starting: return false
       }
       phase = .starting(isCancelled: false)
