@@ -71,6 +71,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
   package func noteShownFrames(in history: FrameHistory?) {}
 
+  /// Told, before ``prepare(for:connection:)``, where to share decoded frames with other outputs of the stream.
+  package func shareOpenedFrames(_ opened: OpenedFrames) {}
+
   /// Told when the session began to run, stopped, was interrupted or resumed; its properties say so already.
   package func sessionDidChange() {}
 

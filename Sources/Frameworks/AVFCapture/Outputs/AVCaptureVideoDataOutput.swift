@@ -28,6 +28,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     var route: VideoDataRoute?
     /// Where frames are noted whose delegate's call begins.
     var history: FrameHistory?
+    /// Where decoded frames are shared with other outputs.
+    var opened: OpenedFrames?
   }
 
   private let state = Locked(State())
@@ -172,7 +174,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       // The session plans sizes and formats of streams; what is made of them is decided here.
       if let route = state.route {
         state.route = VideoDataRoute(
-          connection: route.connection, plan: route.plan, settings: settings, history: state.history)
+          connection: route.connection, plan: route.plan, settings: settings, history: route.history,
+          opened: route.opened)
       }
       return true
     }
@@ -271,8 +274,13 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
     state.withLock { state in
       state.route = VideoDataRoute(
-        connection: connection, plan: plan, settings: state.settings, history: state.history)
+        connection: connection, plan: plan, settings: state.settings, history: state.history,
+        opened: state.opened)
     }
+  }
+
+  package override func shareOpenedFrames(_ opened: OpenedFrames) {
+    state.withLock { $0.opened = opened }
   }
 
   package override func noteShownFrames(in history: FrameHistory?) {

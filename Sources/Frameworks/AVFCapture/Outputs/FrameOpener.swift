@@ -42,21 +42,27 @@ package final class FrameOpener: Sendable {
   /// The frame's picture: the device's own memory, or a decoded 4:2:0 full-range one.
   ///
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
+  /// - Parameter opened: Where other openers of the same stream put the pictures that they decode; `nil` shares none.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
   ///   `PixelTransformError`.
-  package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
+  package func open(_ frame: CapturedFrame, sharing opened: OpenedFrames? = nil) throws -> CVPixelBuffer {
     switch frame.picture {
     case .pixels(let pixels): return pixels
     case .jpeg(let block, let size):
-      let buffer = try pool.makeBuffer(
-        size: PixelSize(size), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
-      try Self.withBytes(of: block) { data in
-        CVPixelBufferLockBaseAddress(buffer, [])
-        defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
-        try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data), surplus: Self.surplus)
-      }
-      return buffer
+      guard let opened else { return try decode(block, size) }
+      return try opened.picture(of: frame) { try decode(block, size) }
     }
+  }
+
+  private func decode(_ block: CMBlockBuffer, _ size: FrameSize) throws -> CVPixelBuffer {
+    let buffer = try pool.makeBuffer(
+      size: PixelSize(size), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    try Self.withBytes(of: block) { data in
+      CVPixelBufferLockBaseAddress(buffer, [])
+      defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+      try JPEGDecoder.decode(data, into: buffer, isStrict: try judge(data), surplus: Self.surplus)
+    }
+    return buffer
   }
 
   /// Whether the decoder must look for damage itself.

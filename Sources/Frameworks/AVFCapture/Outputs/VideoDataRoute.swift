@@ -15,6 +15,8 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   let plan: ConnectionPlan
   /// Where to note which frames were shown; `nil` when nobody asks.
   let history: FrameHistory?
+  /// Where decoded frames are shared with other outputs.
+  let opened: OpenedFrames?
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
   let conversion: FrameDelivery.Conversion?
   private let lenses: CameraLenses
@@ -46,11 +48,12 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
 
   init(
     connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings,
-    history: FrameHistory? = nil
+    history: FrameHistory? = nil, opened: OpenedFrames? = nil
   ) {
     self.connection = connection
     self.plan = plan
     self.history = history
+    self.opened = opened
     lenses = connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
@@ -61,16 +64,18 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     {
       conversion = nil
     } else {
-      conversion = Self.conversion(transform)
+      conversion = Self.conversion(transform, opened)
     }
   }
 
-  private static func conversion(_ transform: FrameTransform) -> FrameDelivery.Conversion {
+  private static func conversion(
+    _ transform: FrameTransform, _ opened: OpenedFrames?
+  ) -> FrameDelivery.Conversion {
     let opener = FrameOpener()
     let transformer = PixelTransformer()
     return { frame throws(LostFrame.Reason) in
       do {
-        return try transformer.apply(transform, to: opener.open(frame))
+        return try transformer.apply(transform, to: opener.open(frame, sharing: opened))
       } catch PixelTransformError.poolExhausted {
         throw .outOfBuffers
       } catch {

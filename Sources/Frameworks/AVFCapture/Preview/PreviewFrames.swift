@@ -9,7 +9,8 @@ internal import Linux
 /// The camera's thread only exchanges the newest frame under a lock; the host is told on a queue of the preview's own and
 /// takes the frame whenever it draws. A frame that was replaced before anybody took it is dropped as late, and every frame is
 /// counted. Nothing is copied: a frame is the device's own buffer with the turn and mirroring to draw it by, see
-/// ``PreviewFrame``. Frames of cameras that send JPEG are decoded on the preview's queue, one at a time, the newest first.
+/// ``PreviewFrame``. Frames of cameras that send JPEG are decoded on the preview's queue, one at a time, the newest first,
+/// unless another output of the session has decoded them already.
 ///
 /// The newest frame stays after the session has stopped, as the last picture on the screen does, and goes when the layer
 /// leaves the session. Thread-safe.
@@ -22,6 +23,8 @@ public final class PreviewFrames: Sendable {
     /// Where to note that the newest frame is shown, and the frames to come.
     var newestHistory: FrameHistory?
     var history: FrameHistory?
+    /// Where decoded frames are shared with other outputs.
+    var opened: OpenedFrames?
     /// Held until the host was told of the newest frame.
     var inFlight: (any AnyObject & Sendable)?
     var isNewestTaken = true
@@ -152,6 +155,10 @@ extension PreviewFrames: FrameSink {
     state.withLock { $0.history = history }
   }
 
+  package func shareOpenedFrames(_ opened: OpenedFrames) {
+    state.withLock { $0.opened = opened }
+  }
+
   package func endCaptures(with error: AVError) { rest() }
 
   /// Ends previewing.
@@ -209,7 +216,7 @@ extension PreviewFrames: FrameSink {
   private func decode() {
     while let (frame, plan) = nextCompressed() {
       do {
-        let pixels = try opener.open(frame)
+        let pixels = try opener.open(frame, sharing: state.withLock { $0.opened })
         show(PreviewFrame(frame, pixels: pixels, plan: plan), inFlight: frame.inFlight)
       } catch {
         // A broken picture is a lost frame; the preview goes on with the next.

@@ -161,6 +161,7 @@ extension AVCaptureSession {
     let history = feed.history
     for route in routes {
       route.sink.noteShownFrames(in: history)
+      route.sink.shareOpenedFrames(route.opened)
       route.sink.prepare(for: route.plan, connection: route.connection)
       route.connection.route(feed, plan: route.plan)
     }
@@ -536,11 +537,12 @@ extension AVCaptureSession.Structure {
 
   /// The ways that the device's frames take under `plan`.
   fileprivate func routes(from id: String, plan: CapturePlan) -> [FrameRoute] {
-    connections.compactMap { connection in
+    let opened = OpenedFrames()
+    return connections.compactMap { connection in
       guard let planned = plan.connections[connection.id], planned.deviceID == id,
         let sink = connection.sink
       else { return nil }
-      return FrameRoute(sink: sink, connection: connection, plan: planned)
+      return FrameRoute(sink: sink, connection: connection, plan: planned, opened: opened)
     }
   }
 }

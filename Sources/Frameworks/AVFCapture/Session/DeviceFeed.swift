@@ -10,11 +10,16 @@ package final class FrameRoute: Sendable {
   let sink: any FrameSink
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
+  /// Where the sinks of the device share decoded frames.
+  let opened: OpenedFrames
 
-  init(sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan) {
+  init(
+    sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan, opened: OpenedFrames
+  ) {
     self.sink = sink
     self.connection = connection
     self.plan = plan
+    self.opened = opened
   }
 }
 

@@ -18,6 +18,8 @@ package protocol FrameSink: AnyObject, Sendable {
   func remove(_ connection: AVCaptureConnection)
   /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
   func noteShownFrames(in history: FrameHistory?)
+  /// Told, before ``prepare(for:connection:)``, where to share decoded frames with other sinks of the stream.
+  func shareOpenedFrames(_ opened: OpenedFrames)
   /// Told before the first frame that comes through `connection` under `plan`.
   func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection)
   /// Takes one frame, on the device's reader thread: must only enqueue.
