@@ -155,6 +155,17 @@ struct MicrophoneDiscoveryTests {
     #expect(!provider.observesDevices)
   }
 
+  @Test func `a watch that is refused is an error that can be asked for`() {
+    let library = ScriptedSoundLibrary([.usb(card: 0, serial: "A")])
+    library.force(.watchNodes, EMFILE, times: 1)
+    let provider = ALSADeviceProvider(library: library)
+    provider.observeDevices { _ in }
+    #expect(provider.watchFailure?.message.hasPrefix("Microphones that are plugged in") == true)
+    provider.observeDevices { _ in }
+    #expect(provider.watchFailure == nil && provider.observesDevices)
+    provider.observeDevices(nil)
+  }
+
   @Test func `a card whose capture switch is off is muted`() throws {
     var card = ScriptedSoundCard.usb()
     card.captureSwitch = false

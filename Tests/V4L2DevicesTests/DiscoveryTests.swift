@@ -201,6 +201,24 @@ struct DiscoveryTests {
     #expect(!provider.observesDevices)
   }
 
+  @Test func `a watch that the kernel refuses is an error that can be asked for, until one is had`() throws {
+    let kernel = ScriptedKernel([.webcam("A", serial: "1")])
+    kernel.force(.watchNodes, EMFILE, times: 1)
+    let provider = V4L2DeviceProvider(kernel: kernel)
+    #expect(provider.watchFailure == nil)
+    provider.observeDevices { _ in }
+    let failure = try #require(provider.watchFailure)
+    #expect(failure.code == .ioFailure && !provider.observesDevices)
+    #expect(failure.message.contains("too many files") && failure.message.contains("max_user_instances"))
+    provider.observeDevices { _ in }
+    #expect(provider.watchFailure == nil && provider.observesDevices)
+    kernel.force(.watchNodes, ENOSPC)
+    provider.observeDevices { _ in }
+    #expect(provider.watchFailure?.message.contains("max_user_watches") == true)
+    provider.observeDevices(nil)
+    #expect(provider.watchFailure == nil)
+  }
+
   @Test func `a camera that comes while the watch begins is heard of when it goes`() {
     let kernel = ScriptedKernel()
     kernel.state.withLock { $0.latecomer = .webcam("Late", serial: "1") }

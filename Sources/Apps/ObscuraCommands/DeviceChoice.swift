@@ -32,6 +32,11 @@ enum DeviceChoice {
     AVCaptureDevice.devices(for: .video) + AVCaptureDevice.devices(for: .audio)
   }
 
+  /// Why plugs and unplugs go unnoticed, for each provider where they do; known once the devices were listed.
+  static var watchFailures: [CaptureDeviceError] {
+    (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
+  }
+
   /// The camera that `-d` names, or the first one.
   /// - Throws: ``CommandError`` with ``ExitCode/noSuchCamera``, or ``ExitCode/usage`` when the name fits several.
   static func camera(_ arguments: Arguments) throws -> AVCaptureDevice {

@@ -40,6 +40,10 @@ enum DevicesCommand: Command {
     if devices.isEmpty {
       terminal.say("There is no camera and no microphone; plug one in, or try '--devices simulated'.")
     }
+    if end != nil {
+      // The command goes on: what can be watched is.
+      for failure in DeviceChoice.watchFailures { terminal.complain(failure.message) }
+    }
     guard let end else { return devices.isEmpty ? .noSuchCamera : .done }
     end.wait()
     withExtendedLifetime(watch) {}

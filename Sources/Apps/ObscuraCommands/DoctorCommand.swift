@@ -34,6 +34,7 @@ enum DoctorCommand: Command {
     let (cameras, isUsable) = cameraFindings(kernel, wanted)
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
+      + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
       + [codecFinding(), codesFinding()] + peopleFindings() + [libraryFinding(environment)]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
@@ -119,7 +120,7 @@ enum DoctorCommand: Command {
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `libraries`, `codes`, `faces`, `library`.
+  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `codes`, `faces`, `library`.
   var subject: String
   var isProblem: Bool
   /// One sentence; for a problem, with what to do.

@@ -36,6 +36,9 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// Tells every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
   func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?)
 
+  /// Why changes are not told to the observer that there is; `nil` when they are, and without an observer.
+  var watchFailure: CaptureDeviceError? { get }
+
   /// Whether this program may use devices of `media`, without asking anybody.
   func access(for media: MediaKind) -> DeviceAccess
 
@@ -46,6 +49,9 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
 extension CaptureDeviceProvider {
   /// Pictures and sound.
   public var media: Set<MediaKind> { [.video, .audio] }
+
+  /// `nil`: nothing can keep a provider from hearing of its own devices.
+  public var watchFailure: CaptureDeviceError? { nil }
 }
 
 /// The providers in force, in order of preference: what a program or `OBSCURA_DEVICES` chose.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Linux
 
 /// Tells an observer which devices came and went, for a provider that hears only that something has changed.
@@ -8,6 +9,7 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
   private struct State {
     var observer: (@Sendable (DeviceListChange) -> Void)?
     var watch: (any AnyObject & Sendable)?
+    var failure: CaptureDeviceError?
     /// `nil` until the first look, with which what comes later is compared.
     var announced: [String: Device]?
     /// Whether something changed before the first look was over.
@@ -27,14 +29,21 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     state.withLock { $0.watch != nil }
   }
 
+  /// Why changes are not seen although there is an observer; `nil` when they are, and without an observer.
+  package var failure: CaptureDeviceError? {
+    state.withLock { $0.failure }
+  }
+
   /// Replaces the observer; `nil` ends the watch.
+  ///
+  /// Where no watch can be had, the observer hears nothing and ``failure`` says why.
   ///
   /// - Parameters:
   ///   - list: The devices there are; called now and after each change.
   ///   - watch: Begins to call its argument after changes, until what it returns is let go.
   package func observe(
     _ observer: (@Sendable (DeviceListChange) -> Void)?, list: @escaping @Sendable () -> [Device],
-    watch: (@escaping @Sendable () -> Void) throws -> any AnyObject & Sendable
+    watch: (@escaping @Sendable () -> Void) throws(CaptureDeviceError) -> any AnyObject & Sendable
   ) {
     let generation = state.withLock { state in
       state.generation += 1
@@ -45,9 +54,18 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     }
     // Outside of the lock: letting a watch go ends it, and its thread may be inside `tellChanges`. Before the first look: what
     // is plugged in between the two would never be heard of, nor its unplugging.
-    let new = observer == nil ? nil : try? watch { [weak self] in self?.tellChanges(list) }
+    var new: (any AnyObject & Sendable)?
+    var failure: CaptureDeviceError?
+    if observer != nil {
+      do throws(CaptureDeviceError) {
+        new = try watch { [weak self] in self?.tellChanges(list) }
+      } catch {
+        failure = error
+      }
+    }
     let old = state.withLock { state in
       guard state.generation == generation else { return new }
+      state.failure = failure
       defer { state.watch = new }
       return state.watch
     }
@@ -85,5 +103,35 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
 
   private static func byIdentifier(_ devices: [Device]) -> [String: Device] {
     Dictionary(devices.map { ($0.facts.uniqueID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension CaptureDeviceError {
+  /// The kernel does not tell what comes to `folder` and goes from it.
+  ///
+  /// - Parameters:
+  ///   - devices: What goes unnoticed, at the start of a sentence: `Cameras`.
+  ///   - errno: Why; C: `inotify_init1`, `inotify_add_watch`, `eventfd`, `pthread_create`.
+  package static func unwatched(_ devices: String, in folder: String, errno: Int32) -> CaptureDeviceError {
+    let (why, remedy) =
+      switch errno {
+      case EMFILE:
+        (
+          "too many files are open or watched",
+          "end programs that watch files, or raise fs.inotify.max_user_instances with sysctl"
+        )
+      case ENFILE: ("too many files are open on this machine", "end some programs")
+      case ENOSPC:
+        (
+          "this user's programs watch too many files",
+          "end some, or raise fs.inotify.max_user_watches with sysctl"
+        )
+      case EACCES, EPERM: ("this user may not", "ask whoever runs this machine for the right to read it")
+      default: (String(cString: strerror(errno)), "list the devices again instead")
+      }
+    return CaptureDeviceError(
+      .ioFailure,
+      "\(devices) that are plugged in or pulled out go unnoticed, because the kernel does not watch \(folder) for "
+        + "this program (\(why)); \(remedy).")
   }
 }

@@ -132,13 +132,20 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     watch.observe(observer) { [weak self] in
       self?.microphones() ?? []
-    } watch: { changed in
-      try library.watchNodes(changed)
+    } watch: { changed throws(CaptureDeviceError) in
+      do throws(SoundRefusal) {
+        return try library.watchNodes(changed)
+      } catch {
+        throw .unwatched("Microphones", in: "/dev/snd", errno: error.errno)
+      }
     }
   }
 
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
+
+  /// Why an observer hears of no plug; `nil` when it does, and without one.
+  public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access
 

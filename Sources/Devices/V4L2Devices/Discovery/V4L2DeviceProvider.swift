@@ -142,13 +142,20 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     watch.observe(observer) { [weak self] in
       self?.cameras() ?? []
-    } watch: { changed in
-      try kernel.watchNodes(changed)
+    } watch: { changed throws(CaptureDeviceError) in
+      do throws(KernelRefusal) {
+        return try kernel.watchNodes(changed)
+      } catch {
+        throw .unwatched("Cameras", in: "/dev", errno: error.errno)
+      }
     }
   }
 
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
+
+  /// Why an observer hears of no plug; `nil` when it does, and without one.
+  public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access
 
