@@ -143,7 +143,10 @@ extension LabTests {
     // The first round may load what stays.
     try cycle()
     let before = try ProcessHoldings.now()
-    for _ in 0..<(way == .controller ? 20 : 5) { try cycle() }
+    for round in 1...(way == .controller ? 20 : 5) {
+      try cycle()
+      Vivid.tell("round \(round)")
+    }
     #expect(eventually { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
     #expect(eventually { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })
     #expect(try ProcessHoldings.now().mappings <= before.mappings)

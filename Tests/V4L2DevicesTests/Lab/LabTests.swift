@@ -18,6 +18,16 @@ struct LabTests {
     (0..<10).contains { _ in log.wait(isSatisfied) }
   }
 
+  /// Starts `stream` and waits for its first two frames.
+  func streaming(
+    _ stream: @autoclosure () throws -> any CaptureStream
+  ) throws -> (stream: any CaptureStream, log: EventLog) {
+    let (stream, log) = (try stream(), EventLog())
+    try stream.start(log.receive)
+    #expect(wait(log) { $0.sequences.count >= 2 })
+    return (stream, log)
+  }
+
   @Test func `the two webcams are found, each with its own identifier`() {
     let facts = Vivid.cameras().map(\.facts).filter { $0.name == "vivid" }
     #expect(facts.map(\.name) == ["vivid", "vivid"])
@@ -84,10 +94,7 @@ struct LabTests {
 
   @Test func `a disconnect ends the stream, and the camera opens again when it is back`() throws {
     do {
-      let stream = try Vivid.open()
-      let log = EventLog()
-      try stream.start(log.receive)
-      #expect(wait(log) { $0.sequences.count >= 2 })
+      let (stream, log) = try streaming(Vivid.open())
       try Vivid.set("disconnect=1")
       #expect(wait(log) { $0.failure != nil })
       #expect(log.now.failure?.code == .disconnected)
@@ -115,10 +122,7 @@ struct LabTests {
   }
 
   @Test func `a buffer with the error flag is dropped and the next one is not`() throws {
-    let stream = try Vivid.open()
-    let log = EventLog()
-    try stream.start(log.receive)
-    #expect(wait(log) { $0.sequences.count >= 2 })
+    let (stream, log) = try streaming(Vivid.open())
     let count = log.now.drops.count
     try Vivid.set("inject_v4l2_buf_flag_error=1")
     #expect(wait(log) { $0.drops.count > count })

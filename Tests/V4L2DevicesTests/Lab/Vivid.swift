@@ -54,6 +54,11 @@ enum Vivid {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// Says how far a long test is: who watches from outside takes silence for a hang.
+  static func tell(_ progress: String) {
+    FileHandle.standardError.write(Data("lab: \(progress)\n".utf8))
+  }
+
   static func cameras() -> [V4L2Camera] {
     V4L2DeviceProvider().cameras()
   }
