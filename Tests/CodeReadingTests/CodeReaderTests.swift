@@ -149,6 +149,64 @@ struct CodeReaderTests {
     #expect(try reader.codes(in: pixels, effort: .thorough).map(\.text) == ["negative"])
   }
 
+  /// What is done to a plain picture so that a light look finds nothing in it.
+  struct Trouble: Sendable, CustomTestStringConvertible {
+    let name: String
+    let scale: Int
+    let change: @Sendable (_ level: UInt8, _ x: Int, _ y: Int) -> UInt8
+    var testDescription: String { name }
+  }
+
+  static let troubles = [
+    Trouble(name: "too little contrast for a neighbourhood", scale: 4) { level, _, _ in level / 16 + 100 },
+    Trouble(name: "a grid over all of it", scale: 9) { level, x, y in x % 3 == 0 || y % 3 == 0 ? 187 : level
+    },
+  ]
+
+  @Test(arguments: troubles)
+  func `what a light look does not read, a thorough one does`(trouble: Trouble) throws {
+    let code = try DrawnCode(.qr, "thorough")
+    var picture = CodePicture(
+      width: code.width * trouble.scale, height: code.height * trouble.scale, ground: 187)
+    picture.paint(code, x: 0, y: 0, scale: trouble.scale)
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        let index = y * picture.width + x
+        picture.pixels[index] = trouble.change(picture.pixels[index], x, y)
+      }
+    }
+    let pixels = try picture.buffer()
+    let reader = CodeReader(kinds: [.qr])
+    #expect(try reader.codes(in: pixels, effort: .light).isEmpty)
+    #expect(try reader.codes(in: pixels, effort: .thorough).map(\.text) == ["thorough"])
+  }
+
+  @Test func `codes of several sizes in one picture are all read, up to the limit`() throws {
+    var picture = CodePicture(width: 640, height: 300)
+    picture.paint(try DrawnCode(.qr, "small"), x: 10, y: 20, scale: 2)
+    picture.paint(try DrawnCode(.qr, "middle"), x: 110, y: 60, scale: 4)
+    picture.paint(try DrawnCode(.qr, "large"), x: 350, y: 10, scale: 9)
+    let pixels = try picture.buffer()
+    let reader = CodeReader(kinds: [.qr])
+    #expect(Set(try reader.codes(in: pixels, effort: .light).map(\.text)) == ["small", "middle", "large"])
+    reader.limit = 2
+    #expect(try reader.codes(in: pixels, effort: .light).count == 2)
+  }
+
+  @Test func `rows of bars are read beside matrix codes, also light on dark`() throws {
+    let bars = try DrawnCode(.code128, "Beside 128")
+    var picture = CodePicture(width: bars.width * 2 + 40, height: 300)
+    picture.paint(try DrawnCode(.qr, "above"), x: 20, y: 10, scale: 4)
+    picture.paint(bars, x: 20, y: 200, scale: 2, barHeight: 70)
+    let reader = CodeReader(kinds: Self.everything)
+    #expect(Set(try reader.codes(in: picture.buffer(), effort: .light).map(\.kind)) == [.qr, .code128])
+    var dark = CodePicture(width: bars.width * 2 + 40, height: 120)
+    dark.paint(bars, x: 20, y: 20, scale: 2, barHeight: 70)
+    dark.pixels = dark.pixels.map { 255 - $0 }
+    #expect(try reader.codes(in: dark.buffer(), effort: .light).isEmpty)
+    #expect(try reader.codes(in: dark.buffer(), effort: .thorough).map(\.text) == ["Beside 128"])
+  }
+
   @Test func `one harder look follows the other from picture to picture`() throws {
     var picture = CodePicture(width: 200, height: 200)
     picture.paint(try DrawnCode(.qr, "in turn"), x: 20, y: 20, scale: 4)

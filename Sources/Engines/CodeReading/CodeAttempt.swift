@@ -1,54 +1,124 @@
 internal import CZXing
 internal import Foundation
 
-/// One way of looking for codes: what is done to the picture first, and how hard the library tries.
+/// One way of looking for codes: what is done to the picture first, how dark is told from light, and how hard the library tries.
+///
+/// Matrix codes are looked for in black and white, made here: the library's own way takes several times as long for the same. QR
+/// codes are looked for only where at least three places look like the squares in their corners, which most pictures lack. Rows of
+/// bars are read from the grays.
 struct CodeAttempt: Sendable, Hashable {
   var change = LumaChange.none
-  var triesHarder = false
-  var usesHistogram = false
+  /// How dark is told from light for matrix codes; `nil` where those are not looked for.
+  var threshold: LumaThreshold? = .neighbourhood
+  var isInverted = false
+  /// How rows of bars are read; `nil` where they would be what they are in an attempt before.
+  var bars: Bars?
+
+  enum Bars: Sendable, Hashable {
+    case quickly
+    case thoroughly
+  }
 
   /// What almost every readable code is read by, at less than half the cost of the library's own settings.
-  static let light = CodeAttempt()
+  static let light = CodeAttempt(bars: .quickly)
 
   /// What else there is to try, the cheap and promising first; each reads codes that those before it do not.
   ///
-  /// Chosen on the sample pictures of ZXing-C++ by what each adds to those before it.
+  /// Chosen on the sample pictures of ZXing-C++, and on drawn codes with blur, noise, shadows, dirt and little contrast, by what each
+  /// adds to those before it for its time.
   static let harder: [CodeAttempt] = [
-    CodeAttempt(change: .shrunk(2), triesHarder: true, usesHistogram: true),
-    CodeAttempt(triesHarder: true),
-    CodeAttempt(change: .inverted, triesHarder: true),
-    CodeAttempt(usesHistogram: true),
-    CodeAttempt(change: .sharpened(radius: 16, amount: 2), triesHarder: true),
-    CodeAttempt(change: .shrunk(3), triesHarder: true, usesHistogram: true),
-    CodeAttempt(change: .enlarged, triesHarder: true),
-    CodeAttempt(change: .sharpened(radius: 40, amount: 2), triesHarder: true, usesHistogram: true),
+    CodeAttempt(change: .shrunk(3), bars: .thoroughly),
+    CodeAttempt(threshold: .whole, isInverted: true, bars: .thoroughly),
+    CodeAttempt(threshold: .whole, bars: .thoroughly),
+    CodeAttempt(change: .shrunk(2), threshold: .mean(radius: 8), bars: .thoroughly),
+    CodeAttempt(change: .shrunk(2), threshold: .mean(radius: 4)),
+    CodeAttempt(change: .smoothed, threshold: .whole),
+    CodeAttempt(change: .sharpened(radius: 16, amount: 2), threshold: nil, bars: .thoroughly),
+    CodeAttempt(change: .enlarged, threshold: .whole, bars: .thoroughly),
+    CodeAttempt(change: .enlarged, isInverted: true),
   ]
 
   /// Larger pictures are not enlarged: what is small in them is small to the lens, too.
   private static let enlargedLimit = 1 << 19
+  /// QR codes whose corners are wider gain nothing from enlargement: three pixels a module.
+  private static let smallFinder: Int32 = 21
+  private static let mostFinders: Int32 = 64
 
+  /// Whether the attempt is for pictures of this size.
   func isWorthwhile(for picture: LumaView) -> Bool {
     switch change {
     case .enlarged: picture.width * picture.height <= Self.enlargedLimit
     case .shrunk(let factor): min(picture.width, picture.height) >= 24 * factor
-    case .none, .inverted, .sharpened: true
+    case .none, .inverted, .smoothed, .sharpened: true
     }
   }
 
   /// The codes in `picture`, corners in its own pixels.
-  func read(_ picture: LumaView, kinds: UInt32, limit: Int, scratch: LumaScratch) -> [RecognizedCode] {
-    let options = cam_code_options(
-      kinds: kinds, triesHarder: triesHarder ? 1 : 0, triesRotated: 1, usesHistogram: usesHistogram ? 1 : 0,
-      maximumCount: Int32(min(max(limit, 1), 255)))
-    let scale = change.scale
-    return change.apply(to: picture, scratch) { changed in
-      guard let codes = cam_codes_read(changed.luma, options) else { return [] }
-      defer { cam_codes_free(codes) }
-      return (0..<cam_codes_count(codes)).compactMap { index in
-        RecognizedCode(cam_codes_at(codes, index).pointee, scale: scale)
+  func read(_ picture: LumaView, kinds: UInt32, limit: Int, scratch: CodeScratch) -> [RecognizedCode] {
+    let hasWork =
+      threshold != nil && kinds & CodeKind.matrixBits != 0 || bars != nil && kinds & ~CodeKind.matrixBits != 0
+    guard hasWork else { return [] }
+    return change.apply(to: picture, scratch.gray) { gray in
+      var found = matrixCodes(in: gray, kinds: kinds & CodeKind.matrixBits, limit: limit, scratch)
+      let linear = kinds & ~CodeKind.matrixBits
+      if linear != 0, let bars, found.count < limit {
+        let options = cam_code_options(
+          kinds: linear, triesHarder: bars == .thoroughly ? 1 : 0, triesRotated: 1, isBinary: 0,
+          maximumCount: Self.count(limit - found.count))
+        let rows = isInverted ? LumaChange.inverted : .none
+        found += rows.apply(to: gray, scratch.binary) { codes(in: $0, options) } ?? []
       }
+      return found
     } ?? []
   }
+
+  private func matrixCodes(
+    in gray: LumaView, kinds: UInt32, limit: Int, _ scratch: CodeScratch
+  ) -> [RecognizedCode] {
+    guard kinds != 0, let threshold else { return [] }
+    return threshold.apply(to: gray, isInverted: isInverted, scratch.binary) { binary in
+      var kinds = kinds
+      var limit = limit
+      let squares = CodeKind.qr.bit | CodeKind.microQR.bit
+      if kinds & squares != 0 {
+        let finders = cam_finders_count(
+          binary.luma, change == .enlarged ? 2 * Self.smallFinder : .max, Self.mostFinders)
+        if finders < 3 { kinds &= ~CodeKind.qr.bit }
+        if finders < 1 { kinds &= ~CodeKind.microQR.bit }
+        // Each has three of its own: the library need not go on after the last.
+        if kinds == CodeKind.qr.bit, finders < Self.mostFinders { limit = min(limit, Int(finders) / 3) }
+      }
+      guard kinds != 0 else { return [] }
+      return codes(
+        in: binary,
+        cam_code_options(
+          kinds: kinds, triesHarder: self == .light ? 0 : 1, triesRotated: 1, isBinary: 1,
+          maximumCount: Self.count(limit)))
+    } ?? []
+  }
+
+  private func codes(in picture: LumaView, _ options: cam_code_options) -> [RecognizedCode] {
+    guard let codes = cam_codes_read(picture.luma, options) else { return [] }
+    defer { cam_codes_free(codes) }
+    return (0..<cam_codes_count(codes)).compactMap { index in
+      RecognizedCode(cam_codes_at(codes, index).pointee, scale: change.scale)
+    }
+  }
+
+  private static func count(_ limit: Int) -> Int32 { Int32(min(max(limit, 1), 255)) }
+}
+
+/// The memory of one reader's attempts.
+struct CodeScratch {
+  /// For the changed picture.
+  let gray = LumaScratch()
+  /// For what is made of that: black and white, or inverted.
+  let binary = LumaScratch()
+}
+
+extension CodeKind {
+  /// The bits of all kinds that are fields of modules.
+  static let matrixBits = allCases.reduce(UInt32(0)) { $1.isLinear ? $0 : $0 | $1.bit }
 }
 
 extension RecognizedCode {

@@ -16,7 +16,7 @@ package final class CodeReader {
   package var limit = 32
 
   private let mask: UInt32
-  private let scratch = LumaScratch()
+  private let scratch = CodeScratch()
   private let transformer = PixelTransformer(bufferLimit: 1)
   private var nextAttempt = 0
 

@@ -42,6 +42,8 @@ enum LumaChange: Sendable, Hashable {
   case enlarged
   /// Light codes on dark ground.
   case inverted
+  /// The mean of 3 × 3 pixels: against noise.
+  case smoothed
   /// Pushed away from the mean around it: against blur, shadows and weak contrast.
   case sharpened(radius: Int, amount: Float)
 
@@ -50,7 +52,7 @@ enum LumaChange: Sendable, Hashable {
     switch self {
     case .shrunk(let factor): Double(factor)
     case .enlarged: 0.5
-    case .none, .inverted, .sharpened: 1
+    case .none, .inverted, .smoothed, .sharpened: 1
     }
   }
 
@@ -63,7 +65,7 @@ enum LumaChange: Sendable, Hashable {
     case .none: return body(source)
     case .shrunk(let factor): (width, height) = (source.width / factor, source.height / factor)
     case .enlarged: (width, height) = (source.width * 2, source.height * 2)
-    case .inverted, .sharpened: (width, height) = (source.width, source.height)
+    case .inverted, .smoothed, .sharpened: (width, height) = (source.width, source.height)
     }
     guard let target = scratch.lend(width: width, height: height) else { return nil }
     switch self {
@@ -71,9 +73,37 @@ enum LumaChange: Sendable, Hashable {
     case .shrunk(let factor): cam_luma_shrink(source.luma, Int32(factor), target, width)
     case .enlarged: cam_luma_enlarge(source.luma, target, width)
     case .inverted: cam_luma_invert(source.luma, target, width)
+    case .smoothed: cam_luma_smooth(source.luma, target, width)
     case .sharpened(let radius, let amount):
       guard cam_luma_sharpen(source.luma, Int32(radius), amount, target, width) != 0 else { return nil }
     }
     return body(LumaView(pixels: target, stride: width, width: width, height: height))
+  }
+}
+
+/// How dark is told from light in a picture of matrix codes.
+enum LumaThreshold: Sendable, Hashable {
+  /// A level for each neighbourhood of 40 × 40 pixels: against shadows.
+  case neighbourhood
+  /// One level for the whole picture: for codes on even ground.
+  case whole
+  /// The mean of so many pixels each way: for modules that are hardly apart.
+  case mean(radius: Int)
+
+  /// Gives `body` the picture in black and white, in memory of `scratch`; `nil` when there is no memory for it.
+  func apply<Result>(
+    to source: LumaView, isInverted: Bool, _ scratch: LumaScratch, _ body: (LumaView) -> Result
+  ) -> Result? {
+    guard let target = scratch.lend(width: source.width, height: source.height) else { return nil }
+    let (kind, radius): (cam_threshold, Int) =
+      switch self {
+      case .neighbourhood: (CAM_THRESHOLD_NEIGHBOURHOOD, 0)
+      case .whole: (CAM_THRESHOLD_WHOLE, 0)
+      case .mean(let radius): (CAM_THRESHOLD_MEAN, radius)
+      }
+    let isMade = cam_luma_binarize(
+      source.luma, kind, Int32(radius), isInverted ? 1 : 0, target, source.width)
+    guard isMade != 0 else { return nil }
+    return body(LumaView(pixels: target, stride: source.width, width: source.width, height: source.height))
   }
 }

@@ -167,7 +167,7 @@ cam_codes *cam_codes_read(cam_luma picture, cam_code_options wanted) {
   options.setTryHarder(wanted.triesHarder != 0);
   options.setTryRotate(wanted.triesRotated != 0);
   options.setTryDownscale(false);
-  options.setBinarizer(wanted.usesHistogram ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
+  options.setBinarizer(wanted.isBinary ? ZXing::Binarizer::BoolCast : ZXing::Binarizer::LocalAverage);
   options.setMaxNumberOfSymbols(static_cast<uint8_t>(wanted.maximumCount));
 #if CAM_ZXING_AT_LEAST(2, 0)
   options.setTryInvert(false);

@@ -51,8 +51,8 @@ typedef struct {
   int triesHarder;
   /// Also a quarter turn; matrix codes with finder patterns are found in every direction anyway.
   int triesRotated;
-  /// One threshold from the histogram instead of one for each neighbourhood.
-  int usesHistogram;
+  /// The picture is 0 and 255, as `cam_luma_binarize` makes it: nothing is told apart anew.
+  int isBinary;
   /// At most this many codes, 1 to 255.
   int maximumCount;
 } cam_code_options;
@@ -102,6 +102,26 @@ void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
 
 /// The mean of 3 × 3 pixels, against noise; the outermost pixels are copied.
 void cam_luma_smooth(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
+
+/// How dark is told from light.
+typedef enum {
+  /// A level for each 8 × 8 pixels, from 40 × 40 around them; as the library does by itself.
+  CAM_THRESHOLD_NEIGHBOURHOOD,
+  /// One for the whole picture, Otsu's.
+  CAM_THRESHOLD_WHOLE,
+  /// The mean of (2 · radius + 1)² pixels around each.
+  CAM_THRESHOLD_MEAN,
+} cam_threshold;
+
+/// 0 for dark and 255 for light, or the other way round; 0 when out of memory.
+int cam_luma_binarize(cam_luma source, cam_threshold threshold, int radius, int inverts, uint8_t *target,
+                      ptrdiff_t targetStride);
+
+/// How many places of a binary picture, dark on light, look like the squares in the corners of QR codes and are no wider than
+/// `widest` pixels, at most `limit` (64 at most).
+///
+/// More than there are, hardly ever fewer: with less than three there is no QR code, and nothing to read.
+int cam_finders_count(cam_luma binary, int widest, int limit);
 
 /// Pixels pushed away from the mean of their (2 · radius + 1)² neighbours, against blur; 0 when out of memory.
 int cam_luma_sharpen(cam_luma source, int radius, float amount, uint8_t *target, ptrdiff_t targetStride);
