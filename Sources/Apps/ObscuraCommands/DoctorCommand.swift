@@ -91,7 +91,7 @@ enum DoctorCommand: Command {
 
   /// Whether faces and people can be found here; without that nothing else is missing, so it is no trouble.
   private static func peopleFindings() -> [Finding] {
-    ModelFolder.Subject.allCases.map { subject in
+    [ModelFolder.Subject.faces, .bodies].map { subject in
       let word = subject == .faces ? "Faces" : "People"
       return Finding(
         "faces",

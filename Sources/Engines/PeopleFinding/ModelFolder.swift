@@ -33,17 +33,21 @@ package struct ModelFolder: Sendable, Hashable {
     case faces = "face_detection_full_range_sparse.tflite"
     case people = "pose_detection.tflite"
     case bodies = "pose_landmark_full.tflite"
+    case palms = "palm_detection_full.tflite"
+    case hands = "hand_landmark_full.tflite"
   }
 
   /// What can be found in pictures with what lies in a folder.
   package enum Subject: String, Sendable, Hashable, CaseIterable {
     case faces
     case bodies
+    case hands
 
     var files: [File] {
       switch self {
       case .faces: [.faces]
       case .bodies: [.people, .bodies]
+      case .hands: [.palms, .hands]
       }
     }
   }

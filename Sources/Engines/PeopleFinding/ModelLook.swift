@@ -10,22 +10,65 @@ extension NeuralModel {
   ///
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
   func look(at pixels: CVPixelBuffer, _ view: SquareView, _ transformer: PixelTransformer) throws {
+    try withReduced(
+      pixels, view.source, turn: view.turn,
+      to: PixelSize(width: view.target.width, height: view.target.height), transformer
+    ) { bgra, bytesPerRow in
+      clear()
+      put(
+        bgra, bytesPerRow: bytesPerRow, x: view.target.x, y: view.target.y, width: view.target.width,
+        height: view.target.height)
+    }
+    try run()
+  }
+
+  /// Runs the model on what a turned square shows of a picture; `false` when that is nothing.
+  ///
+  /// Cost: one reduction of the upright rectangle around the square, so that a pixel of it is one of the input, and the model.
+  ///
+  /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
+  func look(
+    at pixels: CVPixelBuffer, _ square: TurnedSquare, _ transformer: PixelTransformer
+  ) throws -> Bool {
+    guard square.side >= 1, square.side.isFinite, square.center.x.isFinite, square.center.y.isFinite else {
+      return false
+    }
+    let picture = CGRect(
+      x: 0, y: 0, width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    let seen = square.outline.intersection(picture)
+    guard !seen.isNull, seen.width >= 1, seen.height >= 1 else { return false }
+    let (left, top) = (Int(seen.minX) & ~1, Int(seen.minY) & ~1)
+    let source = PixelRect(
+      x: left, y: top, width: Int(seen.maxX.rounded(.up)) - left, height: Int(seen.maxY.rounded(.up)) - top)
+    let scale = Double(side) / square.side
+    let size = PixelSize(
+      width: max(1, Int((Double(source.width) * scale).rounded())),
+      height: max(1, Int((Double(source.height) * scale).rounded())))
+    try withReduced(pixels, source, turn: .none, to: size, transformer) { bgra, bytesPerRow in
+      fill(from: bgra, bytesPerRow: bytesPerRow, width: size.width, height: size.height) { unit in
+        let place = square.picturePoint(unit)
+        return CGPoint(
+          x: (place.x - Double(source.x)) * Double(size.width) / Double(source.width),
+          y: (place.y - Double(source.y)) * Double(size.height) / Double(source.height))
+      }
+    }
+    try run()
+    return true
+  }
+
+  /// Lends `source` of a picture, turned and reduced to `size`, as BGRA.
+  private func withReduced(
+    _ pixels: CVPixelBuffer, _ source: PixelRect, turn: QuarterTurn, to size: PixelSize,
+    _ transformer: PixelTransformer, _ body: (UnsafePointer<UInt8>, _ bytesPerRow: Int) -> Void
+  ) throws {
     let small = try transformer.apply(
       FrameTransform(
-        crop: view.source, rotation: view.turn,
-        size: PixelSize(width: view.target.width, height: view.target.height),
-        pixelFormat: kCVPixelFormatType_32BGRA),
-      to: pixels)
+        crop: source, rotation: turn, size: size, pixelFormat: kCVPixelFormatType_32BGRA), to: pixels)
     let locked = CVPixelBufferLockBaseAddress(small, .readOnly)
     guard locked == kCVReturnSuccess, let base = CVPixelBufferGetBaseAddress(small) else {
       throw PixelTransformError.bufferUnavailable(locked)
     }
     defer { CVPixelBufferUnlockBaseAddress(small, .readOnly) }
-    clear()
-    put(
-      UnsafePointer(base.assumingMemoryBound(to: UInt8.self)),
-      bytesPerRow: CVPixelBufferGetBytesPerRow(small), x: view.target.x, y: view.target.y,
-      width: view.target.width, height: view.target.height)
-    try run()
+    body(UnsafePointer(base.assumingMemoryBound(to: UInt8.self)), CVPixelBufferGetBytesPerRow(small))
   }
 }

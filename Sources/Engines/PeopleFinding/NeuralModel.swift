@@ -46,6 +46,25 @@ final class NeuralModel {
     cam_model_put(pointer, bgra, bytesPerRow, Int32(x), Int32(y), Int32(width), Int32(height), black)
   }
 
+  /// Fills the input with what a square of a BGRA picture shows, between pixels linear; black beyond the picture.
+  ///
+  /// - Parameters:
+  ///   - size: Of the picture, in pixels.
+  ///   - place: The place in the picture of a place in the square, whose own corners are (0, 0) and (1, 1): an affine map.
+  func fill(
+    from bgra: UnsafePointer<UInt8>, bytesPerRow: Int, width: Int, height: Int,
+    place: (CGPoint) -> CGPoint
+  ) {
+    let origin = place(.zero)
+    let (right, down) = (place(CGPoint(x: 1, y: 0)), place(CGPoint(x: 0, y: 1)))
+    let step = 1 / Double(side)
+    let map = [
+      (right.x - origin.x) * step, (down.x - origin.x) * step, origin.x, (right.y - origin.y) * step,
+      (down.y - origin.y) * step, origin.y,
+    ].map { Float($0) }
+    cam_model_fill(pointer, bgra, bytesPerRow, Int32(width), Int32(height), map, black)
+  }
+
   /// Runs the model on its input.
   func run() throws(ModelError) {
     let status = cam_model_run(pointer)
@@ -64,5 +83,14 @@ final class NeuralModel {
       return UnsafeBufferPointer(start: cam_model_output(pointer, index), count: count)
     }
     return nil
+  }
+
+  /// Output `index` of the model as the last run left it; `nil` when it has fewer.
+  ///
+  /// For models that have several outputs of one size. Valid until the next run.
+  func output(at index: Int) -> UnsafeBufferPointer<Float>? {
+    guard index < cam_model_output_count(pointer) else { return nil }
+    return UnsafeBufferPointer(
+      start: cam_model_output(pointer, Int32(index)), count: cam_model_output_size(pointer, Int32(index)))
   }
 }

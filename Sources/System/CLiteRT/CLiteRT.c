@@ -241,6 +241,33 @@ void cam_model_put(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int 
   }
 }
 
+void cam_model_fill(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int width, int height, const float *map,
+                    float black) {
+  const float step = (1 - black) / 255;
+  float *target = model->input.numbers;
+  for (int row = 0; row < model->side; row++) {
+    for (int column = 0; column < model->side; column++, target += 3) {
+      const float u = (float)column + 0.5f, v = (float)row + 0.5f;
+      // From corners to middles of pixels.
+      const float x = map[0] * u + map[1] * v + map[2] - 0.5f, y = map[3] * u + map[4] * v + map[5] - 0.5f;
+      // Written so that what is no number is beyond the picture, too.
+      if (!(x >= -0.5f && y >= -0.5f && x <= (float)width - 0.5f && y <= (float)height - 0.5f)) {
+        target[0] = target[1] = target[2] = black;
+        continue;
+      }
+      const int left = x < 0 ? 0 : (int)x, top = y < 0 ? 0 : (int)y;
+      const int right = left + 1 < width ? left + 1 : left, bottom = top + 1 < height ? top + 1 : top;
+      const float across = x < 0 ? 0 : x - (float)left, down = y < 0 ? 0 : y - (float)top;
+      const uint8_t *upper = bgra + top * stride, *lower = bgra + bottom * stride;
+      for (int channel = 0; channel < 3; channel++) {
+        const float above = (float)upper[4 * left + channel] * (1 - across) + (float)upper[4 * right + channel] * across;
+        const float below = (float)lower[4 * left + channel] * (1 - across) + (float)lower[4 * right + channel] * across;
+        target[2 - channel] = black + step * (above * (1 - down) + below * down);
+      }
+    }
+  }
+}
+
 int cam_model_run(cam_model *model) {
   void *buffers[kMaximumOutputs];
   for (int index = 0; index < model->outputCount; index++) buffers[index] = model->outputs[index].buffer;

@@ -43,6 +43,13 @@ void cam_model_clear(cam_model *model, float black);
 void cam_model_put(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int x, int y, int width, int height,
                    float black);
 
+/// Fills the whole input from a BGRA picture, level 0 as `black` and 255 as 1, between pixels linear; black beyond the picture.
+///
+/// - map: a place (u, v) of the input is (map[0] u + map[1] v + map[2], map[3] u + map[4] v + map[5]) in the picture, both from the
+///   top left corner of the first pixel.
+void cam_model_fill(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int width, int height, const float *map,
+                    float black);
+
 /// Runs the model on its input; 0 or the library's status.
 int cam_model_run(cam_model *model);
 
