@@ -85,8 +85,10 @@ struct CodeAttempt: Sendable, Hashable {
           binary.luma, change == .enlarged ? 2 * Self.smallFinder : .max, Self.mostFinders)
         if finders < 3 { kinds &= ~CodeKind.qr.bit }
         if finders < 1 { kinds &= ~CodeKind.microQR.bit }
-        // Each has three of its own: the library need not go on after the last.
-        if kinds == CodeKind.qr.bit, finders < Self.mostFinders { limit = min(limit, Int(finders) / 3) }
+        // Each has three of its own, so the library need not go on after the last; among many one may have been overlooked.
+        if kinds == CodeKind.qr.bit, finders < Self.mostFinders {
+          limit = min(limit, finders < 5 ? 1 : Int(finders) / 2)
+        }
       }
       guard kinds != 0 else { return [] }
       return codes(
