@@ -28,6 +28,31 @@ struct TransformerTests {
     #expect(try PixelTransformer().apply(.identity, to: buffer) === buffer)
   }
 
+  @Test(arguments: Format.all.map(\.code) + [kCVPixelFormatType_DepthFloat32])
+  func `a copy has the same bytes, its own memory and what was attached`(format: OSType) throws {
+    var made: CVPixelBuffer?
+    // An odd width, so that rows have padding.
+    CVPixelBufferCreate(nil, 18, 6, format, nil, &made)
+    let source = try #require(made)
+    for plane in source.planes {
+      for row in 0..<plane.height {
+        for index in plane.row(row).indices { plane.row(row)[index] = UInt8((row * 31 + index) % 251) }
+      }
+    }
+    CVBufferSetAttachment(source, "kept", 5, .shouldPropagate)
+    let copy = try PixelTransformer().copy(source)
+    #expect(copy !== source && CVPixelBufferGetPixelFormatType(copy) == format)
+    #expect(copy.planes.count == source.planes.count)
+    for (theirs, ours) in zip(source.planes, copy.planes) {
+      #expect(ours.baseAddress != theirs.baseAddress && ours.height == theirs.height)
+      let count = min(ours.bytesPerRow, theirs.bytesPerRow)
+      for row in 0..<ours.height {
+        #expect(ours.row(row).prefix(count).elementsEqual(theirs.row(row).prefix(count)))
+      }
+    }
+    #expect(CVBufferCopyAttachment(copy, "kept", nil) as? Int == 5)
+  }
+
   @Test func `every byte written is counted`() throws {
     let source = try TestPicture(.biplanar, width: 16, height: 8)
     let transformer = PixelTransformer()

@@ -56,6 +56,34 @@ public final class PixelTransformer: Sendable {
     return target
   }
 
+  /// The same picture in a buffer of the transformer's pool, with the source's propagated attachments; any pixel format.
+  ///
+  /// For pictures that outlive the memory they came in. Cost: one pass over the bytes.
+  ///
+  /// - Throws: ``PixelTransformError``.
+  public func copy(_ source: CVPixelBuffer) throws -> CVPixelBuffer {
+    let size = PixelSize(width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
+    let target = try makeBuffer(size: size, pixelFormat: CVPixelBufferGetPixelFormatType(source))
+    CVBufferPropagateAttachments(source, target)
+    let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
+    guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
+    defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+    let targetLocked = CVPixelBufferLockBaseAddress(target, [])
+    guard targetLocked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(targetLocked) }
+    defer { CVPixelBufferUnlockBaseAddress(target, []) }
+    var bytes = 0
+    for (from, to) in zip(source.planes, target.planes) {
+      let count = min(from.bytesPerRow, to.bytesPerRow)
+      for row in 0..<min(from.height, to.height) {
+        to.row(row).copyMemory(from: UnsafeRawBufferPointer(rebasing: from.row(row)[..<count]))
+      }
+      bytes += count * from.height
+    }
+    written.withLock { $0 += bytes }
+    PixelTraffic.count(bytes)
+    return target
+  }
+
   /// Writes the picture of `source` under `transform` into `target`, whose size and format decide over the
   /// transform's ``FrameTransform/size`` and ``FrameTransform/pixelFormat``.
   ///

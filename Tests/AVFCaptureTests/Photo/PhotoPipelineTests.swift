@@ -79,13 +79,24 @@ struct PhotoPipelineTests {
     #expect(photo.fileDataRepresentation() == nil)
   }
 
-  @Test func `an uncompressed photo in the device's own format is the device's own memory`() throws {
+  @Test func `an uncompressed photo in the device's own format is a copy, for the device needs its memory`()
+    throws
+  {
     let frame = frame(0)
+    guard case .pixels(let pixels) = frame.picture else { throw CancellationError() }
+    for (value, plane) in pixels.planes.enumerated() {
+      plane.bytes.copyBytes(from: plane.bytes.map { _ in UInt8(value + 7) })
+    }
     pipeline.press(job(1))
     camera.answer(.success(frame))
     #expect(delegate.wait())
-    guard case .pixels(let pixels) = frame.picture else { return }
-    #expect(delegate.photos.withLock { $0.first?.pixelBuffer } === pixels)
+    let photo = try #require(delegate.photos.withLock { $0.first?.pixelBuffer })
+    #expect(photo !== pixels)
+    #expect(photo.planes.count == 2)
+    for (value, plane) in photo.planes.enumerated() {
+      #expect(plane.row(0).prefix(plane.width).allSatisfy { $0 == UInt8(value + 7) })
+      #expect(plane.row(plane.height - 1).prefix(plane.width).allSatisfy { $0 == UInt8(value + 7) })
+    }
   }
 
   @Test func `what the device answers reaches the delegate as an error of its own domain`() {

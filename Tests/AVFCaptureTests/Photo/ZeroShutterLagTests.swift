@@ -89,6 +89,30 @@ extension DeviceSuites {
       #expect(statistics.delivered > 500)
     }
 
+    @Test(arguments: [true, false])
+    func `a client that keeps fifty photos with previews takes no frame from the viewfinder`(
+      isCompressed: Bool
+    ) throws {
+      let (rig, data) = try rig()
+      for _ in 0..<50 {
+        let settings = isCompressed ? AVCapturePhotoSettings() : pixels
+        settings.previewPhotoFormat = settings.availablePreviewPhotoPixelFormatTypes.first.map {
+          [kCVPixelBufferPixelFormatTypeKey as String: $0]
+        }
+        let count = delegate.finishedCount.withLock { $0 }
+        output.capturePhoto(with: settings, delegate: delegate)
+        try #require(delegate.wait(for: count + 1))
+        rig.advance(frames: 1)
+      }
+      #expect(delegate.errors.withLock { $0 } == [])
+      let photos = delegate.photos.withLock { $0 }
+      #expect(photos.count == 50)
+      #expect(photos.allSatisfy { $0.previewPixelBuffer != nil })
+      #expect(viewfinder.drops.withLock { $0.isEmpty })
+      #expect(data.statistics.captured == data.statistics.delivered)
+      #expect(history?.usage.frames == 6)
+    }
+
     @Test func `switched off, a photo is of the next exposure`() throws {
       let (rig, _) = try rig()
       output.isZeroShutterLagEnabled = false

@@ -7,7 +7,7 @@ internal import PixelTransforms
 package struct PhotoDeveloper: Sendable {
   /// A frame's pictures, each as its client asked for it or its encoder takes it.
   package struct Negative: Sendable {
-    /// The full picture; the device's own memory when that fits.
+    /// The full picture: memory of its own when a client gets it, else the device's where that fits.
     package var picture: CVPixelBuffer
     /// The picture as the camera compressed it, when it did and nobody asked for another quality.
     package var cameraFile: Data?
@@ -31,21 +31,23 @@ package struct PhotoDeveloper: Sendable {
     }
   }
 
-  private let opener = FrameOpener(forgivesLeftOvers: true)
-  private let transformer = PixelTransformer()
+  // A client may keep as many photos as it likes.
+  private let opener = FrameOpener(bufferLimit: .max, forgivesLeftOvers: true)
+  private let transformer = PixelTransformer(bufferLimit: .max)
 
   package init() {}
 
   /// Makes the pictures that `request` asks for.
   ///
-  /// Blocks for as long as decoding and converting take: nothing for the usual frame, some 60 ms for 12 megapixels of JPEG.
+  /// Blocks for as long as decoding, converting and copying take: nothing for the usual photo, some 60 ms for 12 megapixels of
+  /// JPEG.
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
   package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
     let opened = try enlarge(opener.open(frame), request.enlargement)
     var picture = opened
     if case .pixels(let format) = request.encoding {
       // Files need no such step: their encoders read every camera's format, row by row where they must convert.
-      picture = try transformer.apply(FrameTransform(pixelFormat: format), to: opened)
+      picture = try kept(transformer.apply(FrameTransform(pixelFormat: format), to: opened), of: frame)
     }
     var negative = Negative(picture: picture)
     if request.encoding == .jpeg(quality: nil), request.enlargement == 1 {
@@ -53,8 +55,9 @@ package struct PhotoDeveloper: Sendable {
     }
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
-      negative.preview = try transformer.apply(
-        FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened)
+      negative.preview = try kept(
+        transformer.apply(
+          FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened), of: frame)
     }
     if let thumbnail = request.thumbnail {
       let size = Self.size(negative.size, within: thumbnail.maxWidth, thumbnail.maxHeight)
@@ -63,6 +66,12 @@ package struct PhotoDeveloper: Sendable {
         to: opened)
     }
     return negative
+  }
+
+  /// A picture that a client gets: never the device's memory, which a client that keeps photos would take from the viewfinder.
+  private func kept(_ picture: CVPixelBuffer, of frame: CapturedFrame) throws -> CVPixelBuffer {
+    guard case .pixels(let pixels) = frame.picture, picture === pixels else { return picture }
+    return try transformer.copy(picture)
   }
 
   /// The middle of a picture at the size of all of it; cut where samples of colour begin, within two pixels of the factor.
