@@ -31,7 +31,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 let system: [Target] = [
-  room("System", "Linux"),
+  room("System", "Linux", ["CPrefetch"]),
+  facade("CPrefetch", links: []),
   facade("CVideo4Linux", links: []),
   facade("CALSA", links: ["asound"]),
   facade("CSystemBus", links: ["systemd"]),

@@ -205,6 +205,8 @@ private final class Borrower: ThreadBorrower {
   func work() { whenLent() }
 
   func refuse() { whenRefused() }
+
+  func addFootprint(to footprint: inout Footprint) { footprint.add(self) }
 }
 
 extension ThreadRelay {

@@ -6,6 +6,8 @@ package protocol ThreadBorrower: AnyObject, Sendable {
   func work()
   /// Called after the step instead, when there is nobody to go on duty in time.
   func refuse()
+  /// Adds what ``work()`` touches.
+  func addFootprint(to footprint: inout Footprint)
 }
 
 /// Asks the calling thread to do the borrower's work after the step of a ``ThreadRelay`` that it takes now, however long that
@@ -21,6 +23,14 @@ package func borrowThread(for borrower: any ThreadBorrower) -> Bool {
   return relay.lend(to: borrower)
 }
 
+/// Lets the thread that takes the steps of a ``ThreadRelay`` fetch what `owner` touches in each, from the next step on.
+///
+/// Called in a step, when something is new about that; on other threads it does nothing. An owner's footprint replaces the one
+/// before.
+package func expectTouching(_ footprint: Footprint, by owner: AnyObject) {
+  ThreadRelay.current?.expectTouching(footprint, by: owner)
+}
+
 /// Takes one step after the other at the moments that the steps name themselves, on a thread that others may borrow in
 /// between.
 ///
@@ -29,6 +39,8 @@ package func borrowThread(for borrower: any ThreadBorrower) -> Bool {
 /// is free to work for a borrower, and then sleeps until the step after that one. At the end of a step the duty passes to
 /// the other if it sleeps and wakes in time; if not, for it is still away or the steps have become quicker, it stays where
 /// it is and the thread is not lent. A step never waits for a borrower and never overlaps another.
+///
+/// A thread that has just woken first fetches the ``Footprint`` of the step and of the borrower.
 ///
 /// Thread-safe. One system call for each step. Cf. Schmidt et al., "Leader/Followers" (2000).
 package final class ThreadRelay: Sendable {
@@ -63,21 +75,28 @@ package final class ThreadRelay: Sendable {
   private let name: String
   private let step: @Sendable () -> MonotonicInstant?
   private let state: Monitor<State>
+  private let footprints: FootprintList
 
   /// Begins at once.
   ///
   /// - Parameters:
   ///   - name: What the threads are called in `ps -L`; at most 15 bytes.
   ///   - first: When to take the first step.
+  ///   - footprint: What each step touches.
   ///   - step: Returns when it wants to be called again, or `nil` for never. Moments are absolute: a late step does not push
   ///     the later ones.
   /// - Throws: ``SystemError`` when the process may not have another thread.
   package init(
-    name: String, first: MonotonicInstant, step: @escaping @Sendable () -> MonotonicInstant?
+    name: String, first: MonotonicInstant, footprint: Footprint = Footprint(),
+    step: @escaping @Sendable () -> MonotonicInstant?
   ) throws(SystemError) {
     self.name = name
     self.step = step
     state = Monitor(State(next: first))
+    var whole = Footprint.framePath
+    whole.add(state)
+    whole.add(footprint)
+    footprints = FootprintList(whole)
     try startThread(0)
   }
 
@@ -98,7 +117,20 @@ package final class ThreadRelay: Sendable {
     }
     // Without it, because the process has all the threads that it may have, nobody is ever lent.
     if isFirst { try? startThread(1) }
+    if isLent, !footprints.isLastBorrower(borrower) { noteFootprint(of: borrower) }
     return isLent
+  }
+
+  @inline(never)
+  private func noteFootprint(of borrower: any ThreadBorrower) {
+    footprints.lastBorrower = ObjectIdentifier(borrower)
+    var footprint = Footprint()
+    borrower.addFootprint(to: &footprint)
+    expectTouching(footprint, by: borrower)
+  }
+
+  fileprivate func expectTouching(_ footprint: Footprint, by owner: AnyObject) {
+    footprints.set(footprint, of: owner)
   }
 
   private static let key: pthread_key_t = {
@@ -131,6 +163,7 @@ package final class ThreadRelay: Sendable {
         isOnDuty = isCalled
       } else {
         guard waitForDuty() else { return }
+        footprints.fetch()
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         let next = step()
         pthread_setspecific(Self.key, nil)

@@ -17,16 +17,18 @@ final class Ticker: Sendable {
   ///   - name: What the thread is called in `ps -L`; at most 15 bytes.
   ///   - clock: The time to live in.
   ///   - first: When to call first.
+  ///   - footprint: What each call touches.
   ///   - tick: Returns when it wants to be called again, or `nil` for never.
   /// - Throws: `outOfMemory` when the process may have no more threads.
   init(
-    name: String, clock: SimulatedClock, first: MonotonicInstant,
+    name: String, clock: SimulatedClock, first: MonotonicInstant, footprint: Footprint = Footprint(),
     tick: @escaping @Sendable () -> MonotonicInstant?
   ) throws(CaptureDeviceError) {
     self.clock = clock
     self.tick = tick
     do {
-      relay = clock.isManual ? nil : try ThreadRelay(name: name, first: first, step: tick)
+      relay =
+        clock.isManual ? nil : try ThreadRelay(name: name, first: first, footprint: footprint, step: tick)
     } catch {
       throw CaptureDeviceError(.outOfMemory, "No thread could be started for a simulated device: \(error)")
     }

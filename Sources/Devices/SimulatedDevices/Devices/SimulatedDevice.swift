@@ -133,6 +133,12 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       ?? exposeMovingFrame(at: time, seconds: seconds, frameNanoseconds: frameNanoseconds, still: still)
   }
 
+  /// Adds what an exposure in a still scene touches.
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self, byteCount: 128)
+    footprint.add(state)
+  }
+
   @inline(never)
   private func exposeMovingFrame(
     at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?

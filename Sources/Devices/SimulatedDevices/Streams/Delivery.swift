@@ -54,6 +54,13 @@ final class Delivery: Sendable {
     state.withLock { $0.isRunning && $0.run == run }
   }
 
+  /// Adds what a delivery touches here.
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(state)
+    if let receiver = state.withLock({ $0.receiver }) { footprint.add(receiver) }
+  }
+
   /// Begins a run and returns its number, or `nil` when one is under way.
   func begin(_ receiver: @escaping @Sendable (StreamEvent) -> Void) -> UInt64? {
     state.withLock { state in

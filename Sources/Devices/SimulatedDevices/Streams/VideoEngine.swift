@@ -184,7 +184,9 @@ final class VideoEngine: StreamEngine {
     let ticker: Ticker
     do throws(CaptureDeviceError) {
       let engine = WeakEngine(engine: self)
-      ticker = try Ticker(name: "sim-camera", clock: world.clock, first: first) {
+      ticker = try Ticker(
+        name: "sim-camera", clock: world.clock, first: first, footprint: footprint(of: position)
+      ) {
         engine.engine?.tick(position, run: run)
       }
     } catch {
@@ -194,6 +196,20 @@ final class VideoEngine: StreamEngine {
     state.withLock { state in
       if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
     }
+  }
+
+  /// What the ticks of a run touch.
+  private func footprint(of position: Position) -> Footprint {
+    var footprint = Footprint()
+    footprint.add(self, byteCount: 256)
+    footprint.add(position, byteCount: 192)
+    footprint.add(state)
+    footprint.add(world)
+    footprint.add(world.clock)
+    device.addFootprint(to: &footprint)
+    delivery.addFootprint(to: &footprint)
+    ring.addFootprint(to: &footprint)
+    return footprint
   }
 
   func stop() {

@@ -4,7 +4,7 @@ internal import CoreVideo
 public import Dispatch
 internal import Foundation
 public import FoundationExtras
-internal import Linux
+package import Linux
 
 /// Hands every frame of a camera to a delegate.
 ///
@@ -294,6 +294,15 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         state.route = nil
       }
     }
+  }
+
+  package override func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self, byteCount: 128)
+    footprint.add(state)
+    let (route, recipient) = state.withLock { ($0.route, $0.recipient) }
+    route?.addFootprint(to: &footprint)
+    if let delegate = recipient?.delegate { footprint.add(delegate) }
+    delivery.addFootprint(to: &footprint)
   }
 
   @section("frame_path")

@@ -26,6 +26,14 @@ final class DeliveryCaller: ThreadBorrower {
     if line.takeTurn(generation) { queue.sync(execute: calls) }
   }
 
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(queue)
+    footprint.add(calls)
+    footprint.add(signal)
+    line.addFootprint(to: &footprint)
+  }
+
   /// Leaves the turn to the thread of its own.
   package func refuse() { wake() }
 

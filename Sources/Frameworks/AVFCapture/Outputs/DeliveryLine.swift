@@ -39,6 +39,13 @@ final class DeliveryLine: Sendable {
     withExtendedLifetime(discarded) {}
   }
 
+  /// Adds what the way of almost every frame touches here.
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(state)
+    if let client = state.withLock({ $0.client }) { footprint.add(client, byteCount: 128) }
+  }
+
   // MARK: Frames
 
   /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.

@@ -96,6 +96,12 @@ package final class FrameDelivery: Sendable {
   /// Throws away what waits without telling the client: the stream has ended.
   package func flush() { line.flush() }
 
+  /// Adds what a frame touches that waits for nothing.
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    line.addFootprint(to: &footprint)
+  }
+
   /// Takes a frame of the device; on its reader thread.
   ///
   /// - Parameter conversion: How to make the client's picture, or `nil` when the device's own will do.
