@@ -70,7 +70,9 @@ enum PhotoBenchmark {
   /// C: the second number of `/proc/self/statm`, in pages.
   private static func residentBytes() throws -> Int {
     let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-    guard words.count > 1, let pages = Int(words[1]) else { throw BenchmarkError("statm has no second number.") }
+    guard words.count > 1, let pages = Int(words[1]) else {
+      throw BenchmarkError("statm has no second number.")
+    }
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 }
