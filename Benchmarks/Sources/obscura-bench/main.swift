@@ -17,6 +17,11 @@ guard let path = words.first else {
 let thresholds = try JSONDecoder().decode(
   [String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
 let wanted = Set(words.dropFirst())
+if let unknown = wanted.subtracting(benchmarks.map(\.name)).sorted().first {
+  let names = benchmarks.map(\.name).joined(separator: ", ")
+  FileHandle.standardError.write(Data("There is no benchmark \(unknown); choose from \(names).\n".utf8))
+  exit(2)
+}
 var missed = 0
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
   for figure in try benchmark.run() {
