@@ -2,7 +2,6 @@ package import CoreVideo
 package import Foundation
 internal import FoundationExtras
 internal import PixelTransforms
-internal import StillCodecs
 
 /// A drawn hand in a picture of 480 × 480, marked by hand: the smallest rectangle around it, and the fingertips that can be seen.
 package struct DrawnHand: Sendable, CustomStringConvertible {
@@ -53,13 +52,7 @@ package struct DrawnHand: Sendable, CustomStringConvertible {
   package static let open = all[0]
 
   /// The picture, decoded.
-  package func picture() throws -> CVPixelBuffer {
-    guard let url = Bundle.module.url(forResource: name, withExtension: "jpg", subdirectory: "Pictures")
-    else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return try JPEGDecoder.decode(Data(contentsOf: url), isStrict: true)
-  }
+  package func picture() throws -> CVPixelBuffer { try CVPixelBuffer.bundled(name) }
 
   /// The hands side by side on their own ground in a picture of `width` × `height`, the middle of each at its place.
   ///

@@ -27,13 +27,7 @@ package struct Portrait: Sendable, CustomStringConvertible {
   package static let astronaut = all[0]
 
   /// The photograph, decoded.
-  package func picture() throws -> CVPixelBuffer {
-    guard let url = Bundle.module.url(forResource: name, withExtension: "jpg", subdirectory: "Pictures")
-    else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return try JPEGDecoder.decode(Data(contentsOf: url), isStrict: true)
-  }
+  package func picture() throws -> CVPixelBuffer { try CVPixelBuffer.bundled(name) }
 
   /// The photograph in a black picture of `width` × `height`, turned clockwise, its longer side `side` pixels long and its
   /// middle at `center`; and where the face is then.
@@ -82,5 +76,16 @@ package struct Portrait: Sendable, CustomStringConvertible {
     case .clockwise270:
       (turned, CGRect(x: face.minY, y: size.width - face.maxX, width: face.height, height: face.width))
     }
+  }
+}
+
+extension CVPixelBuffer {
+  /// The picture `name`.jpg of this module, decoded.
+  static func bundled(_ name: String) throws -> CVPixelBuffer {
+    guard let url = Bundle.module.url(forResource: name, withExtension: "jpg", subdirectory: "Pictures")
+    else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    return try JPEGDecoder.decode(Data(contentsOf: url), isStrict: true)
   }
 }

@@ -20,6 +20,8 @@ package final class BodyFinder {
   private let detector: NeuralModel
   private let reader: NeuralModel
   private let transformer = PixelTransformer(bufferLimit: 2, threads: 1)
+  /// What two boxes of one person share at least.
+  private static let sameDetection = 0.3
 
   static let shape = DetectorShape(
     side: 224, pointCount: 4, minimumScore: 0.5,
@@ -51,14 +53,10 @@ package final class BodyFinder {
 
   /// The squares in which there may be people, the surest first.
   func neighbourhoods(in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn) throws -> [CGRect] {
-    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
-    guard let view = SquareView(of: part, in: size, turn: turn, side: Self.shape.side) else { return [] }
-    try detector.look(at: pixels, view, transformer)
-    let anchors = Self.shape.anchors.count
-    guard let scores = detector.output(of: anchors),
-      let places = detector.output(of: anchors * Self.shape.numbersPerAnchor)
-    else { return [] }
-    return Self.shape.detections(places: places, scores: scores).blended(above: 0.3).map { found in
+    let seen = try detector.detections(
+      in: pixels, part: part, turn: turn, Self.shape, share: Self.sameDetection, transformer)
+    guard let (people, view) = seen else { return [] }
+    return people.map { found in
       // The first point is the middle of the hips, the second as far away as the body reaches.
       let reach = hypot(found.points[1].x - found.points[0].x, found.points[1].y - found.points[0].y)
       return view.pictureRect(BodyReading.square(around: found.points[0], reach: reach))

@@ -39,15 +39,10 @@ package final class FaceFinder {
   package func detections(
     in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn = .none
   ) throws -> [Detection] {
-    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
-    guard let view = SquareView(of: part, in: size, turn: turn, side: Self.shape.side) else { return [] }
-    try model.look(at: pixels, view, transformer)
-    let anchors = Self.shape.anchors.count
-    guard let scores = model.output(of: anchors),
-      let places = model.output(of: anchors * Self.shape.numbersPerAnchor)
-    else { return [] }
-    return Self.shape.detections(places: places, scores: scores).blended(above: Self.sameFace)
-      .map { $0.inPicture(view) }
+    let seen = try model.detections(
+      in: pixels, part: part, turn: turn, Self.shape, share: Self.sameFace, transformer)
+    guard let (faces, view) = seen else { return [] }
+    return faces.map { $0.inPicture(view) }
   }
 
   /// The faces in a picture: every look that might help is taken.

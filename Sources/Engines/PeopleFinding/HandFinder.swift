@@ -53,15 +53,10 @@ package final class HandFinder {
 
   /// The squares in which there may be hands, the surest first.
   func neighbourhoods(in pixels: CVPixelBuffer, part: CGRect) throws -> [TurnedSquare] {
-    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
-    guard let view = SquareView(of: part, in: size, turn: .none, side: Self.shape.side) else { return [] }
-    try detector.look(at: pixels, view, transformer)
-    let anchors = Self.shape.anchors.count
-    guard let scores = detector.output(of: anchors),
-      let places = detector.output(of: anchors * Self.shape.numbersPerAnchor)
-    else { return [] }
-    return Self.shape.detections(places: places, scores: scores).blended(above: Self.samePalm)
-      .compactMap { HandReading.neighbourhood(ofPalm: $0.inPicture(view)) }
+    let seen = try detector.detections(
+      in: pixels, part: part, Self.shape, share: Self.samePalm, transformer)
+    guard let (palms, view) = seen else { return [] }
+    return palms.compactMap { HandReading.neighbourhood(ofPalm: $0.inPicture(view)) }
   }
 
   /// The hand in a square of the picture, which may reach beyond it; `nil` when there is none.

@@ -22,6 +22,24 @@ extension NeuralModel {
     try run()
   }
 
+  /// Looks at a part of a picture for what a detector of `shape` finds: each once, the surest first, in pixels of the input,
+  /// and the view that turns them into the picture's; `nil` when there is nothing to look at.
+  ///
+  /// - Parameter share: What two boxes of one object have in common at least.
+  /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
+  func detections(
+    in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn = .none, _ shape: DetectorShape, share: Double,
+    _ transformer: PixelTransformer
+  ) throws -> (found: [Detection], view: SquareView)? {
+    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    guard let view = SquareView(of: part, in: size, turn: turn, side: shape.side) else { return nil }
+    try look(at: pixels, view, transformer)
+    guard let scores = output(of: shape.anchors.count),
+      let places = output(of: shape.anchors.count * shape.numbersPerAnchor)
+    else { return nil }
+    return (shape.detections(places: places, scores: scores).blended(above: share), view)
+  }
+
   /// Runs the model on what a turned square shows of a picture; `false` when that is nothing.
   ///
   /// Cost: one reduction of the upright rectangle around the square, so that a pixel of it is one of the input, and the model.

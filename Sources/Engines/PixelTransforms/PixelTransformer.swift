@@ -65,22 +65,16 @@ public final class PixelTransformer: Sendable {
     let size = PixelSize(width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
     let target = try makeBuffer(size: size, pixelFormat: CVPixelBufferGetPixelFormatType(source))
     CVBufferPropagateAttachments(source, target)
-    let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
-    guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
-    defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
-    let targetLocked = CVPixelBufferLockBaseAddress(target, [])
-    guard targetLocked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(targetLocked) }
-    defer { CVPixelBufferUnlockBaseAddress(target, []) }
-    var bytes = 0
-    for (from, to) in zip(source.planes, target.planes) {
-      let count = min(from.bytesPerRow, to.bytesPerRow)
-      for row in 0..<min(from.height, to.height) {
-        to.row(row).copyMemory(from: UnsafeRawBufferPointer(rebasing: from.row(row)[..<count]))
+    try withLocked(source, target) {
+      zip(source.planes, target.planes).reduce(0) { bytes, planes in
+        let (from, to) = planes
+        let count = min(from.bytesPerRow, to.bytesPerRow)
+        for row in 0..<min(from.height, to.height) {
+          to.row(row).copyMemory(from: UnsafeRawBufferPointer(rebasing: from.row(row)[..<count]))
+        }
+        return bytes + count * from.height
       }
-      bytes += count * from.height
     }
-    written.withLock { $0 += bytes }
-    PixelTraffic.count(bytes)
     return target
   }
 
@@ -210,16 +204,23 @@ public final class PixelTransformer: Sendable {
     _ source: CVPixelBuffer, _ layout: PixelLayout, _ target: CVPixelBuffer, _ targetLayout: PixelLayout,
     _ body: (PixelView, PixelView) throws -> Int
   ) throws {
+    try withLocked(source, target) {
+      guard let sourceView = PixelView(source, layout: layout),
+        let targetView = PixelView(target, layout: targetLayout)
+      else { throw PixelTransformError.bufferUnavailable(kCVReturnInvalidArgument) }
+      return try body(sourceView, targetView)
+    }
+  }
+
+  /// Runs `body` while `source` may be read and `target` written, and counts the bytes that it says it has written.
+  private func withLocked(_ source: CVPixelBuffer, _ target: CVPixelBuffer, _ body: () throws -> Int) throws {
     let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
     guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
     defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
     let targetLocked = CVPixelBufferLockBaseAddress(target, [])
     guard targetLocked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(targetLocked) }
     defer { CVPixelBufferUnlockBaseAddress(target, []) }
-    guard let sourceView = PixelView(source, layout: layout),
-      let targetView = PixelView(target, layout: targetLayout)
-    else { throw PixelTransformError.bufferUnavailable(kCVReturnInvalidArgument) }
-    let bytes = try body(sourceView, targetView)
+    let bytes = try body()
     written.withLock { $0 += bytes }
     PixelTraffic.count(bytes)
   }
