@@ -72,6 +72,26 @@ struct ClockTests {
     #expect(delays.allSatisfy { abs($0 - 33_333_333) <= 1 })
   }
 
+  @Test func `the clock waits for clients that hear of lost frames`() throws {
+    var scene = Scene()
+    scene.faults = [SceneFault(.drop(rate: 1))]
+    let stage = try Stage(scene)
+    let stream = try stage.open()
+    let (clock, queue) = (stage.clock, DispatchQueue(label: "client"))
+    let moves = Locked<[Int64]>([])
+    try stream.start { event in
+      guard case .dropped(let drop) = event else { return }
+      let told = clock.now
+      queue.async {
+        usleepBriefly()
+        moves.withLock { $0.append(clock.now.nanoseconds - told.nanoseconds) }
+        withExtendedLifetime(drop.inFlight) {}
+      }
+    }
+    clock.advance(by: .seconds(0.2))
+    #expect(moves.withLock { $0 } == [0, 0, 0, 0, 0, 0])
+  }
+
   @Test func `an advance that does not wait returns although clients are busy`() throws {
     let stage = try Stage()
     let stream = try stage.open()

@@ -35,7 +35,8 @@ final class Recorder: Sendable {
         sound.inFlight = nil
         log.words.append("sound")
         log.sounds.append(sound)
-      case .dropped(let drop):
+      case .dropped(var drop):
+        drop.inFlight = nil
         log.words.append("dropped")
         log.drops.append(drop)
       case .interrupted(let reason): log.words.append("interrupted \(reason)")

@@ -161,18 +161,24 @@ public enum DropReason: Sendable, Hashable {
 }
 
 /// A frame that the device counted and could not hand over.
-public struct DroppedFrame: Sendable, Hashable {
+public struct DroppedFrame: Sendable {
   /// The number that the device gave the frame.
   public var sequence: UInt32
   /// When it was exposed, or when its loss was noticed, on the clock of ``CapturedFrame/timestamp``.
   public var timestamp: MonotonicInstant
   /// Why it was lost.
   public var reason: DropReason
+  /// As ``CapturedFrame/inFlight``: clients hear of a loss, too.
+  public var inFlight: (any AnyObject & Sendable)?
 
-  /// A loss.
-  public init(sequence: UInt32, timestamp: MonotonicInstant, reason: DropReason) {
+  /// A loss; `inFlight` only from a manual clock.
+  public init(
+    sequence: UInt32, timestamp: MonotonicInstant, reason: DropReason,
+    inFlight: (any AnyObject & Sendable)? = nil
+  ) {
     self.sequence = sequence
     self.timestamp = timestamp
     self.reason = reason
+    self.inFlight = inFlight
   }
 }

@@ -37,7 +37,8 @@ final class SoundRecorder: Sendable {
         sound.inFlight = nil
         log.order.append(sound.sequence)
         log.stretches.append(sound)
-      case .dropped(let drop):
+      case .dropped(var drop):
+        drop.inFlight = nil
         log.order.append(drop.sequence)
         log.drops.append(drop)
       case .failed(let error): log.failure = error

@@ -60,7 +60,8 @@ final class StreamRecorder: Sendable {
           frame.inFlight = nil
           log.kept.append(frame)
         }
-      case .dropped(let drop):
+      case .dropped(var drop):
+        drop.inFlight = nil
         log.order.append(drop.sequence)
         log.drops.append(drop)
       case .failed(let error):

@@ -140,7 +140,10 @@ final class SoundEngine: StreamEngine {
         state.statistics.droppedDiscontinuity += 1
       }
       return delivery.deliver(
-        .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: .discontinuity)), run: run)
+        .dropped(
+          DroppedFrame(
+            sequence: sequence, timestamp: timestamp, reason: .discontinuity,
+            inFlight: world.clock.makeToken())), run: run)
     }
     let samples = samples(chunk: position.chunk, seconds: seconds)
     let block = samples.withUnsafeBytes { CMBlockBuffer(copying: $0) }

@@ -495,7 +495,10 @@ final class VideoEngine: StreamEngine {
       }
     }
     return delivery.deliver(
-      .dropped(DroppedFrame(sequence: sequence, timestamp: timestamp, reason: reason)), run: run)
+      .dropped(
+        DroppedFrame(
+          sequence: sequence, timestamp: timestamp, reason: reason, inFlight: world.clock.makeToken())),
+      run: run)
   }
 
   /// Makes a frame's picture a JPEG; `false` when it cannot be.

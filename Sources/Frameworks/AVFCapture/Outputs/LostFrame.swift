@@ -44,5 +44,6 @@ package struct LostFrame: Sendable {
       case .outOfBuffers: .outOfBuffers
       case .discontinuity: .discontinuity
       }
+    inFlight = drop.inFlight
   }
 }
