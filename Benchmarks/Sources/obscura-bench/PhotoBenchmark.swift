@@ -21,10 +21,9 @@ enum PhotoBenchmark {
     defer { run.stop() }
     // Until the exposure has settled: a darker picture is encoded sooner.
     Thread.sleep(forTimeInterval: 1)
+    // As the camera sends it, for the file is made of that: another range costs the encoder another time.
     let pixels = try run.take(
-      AVCapturePhotoSettings(format: [
-        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      ]))
+      AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: run.pixelFormat]))
     guard let frame = pixels.pixelBuffer else { throw BenchmarkError("The photo has no pixels.") }
     var options = JPEGEncoder.Options()
     // What `.speed` writes.
@@ -81,6 +80,7 @@ enum PhotoBenchmark {
 private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   // Safe because `photo` is written before `done` and read after.
   private let session = AVCaptureSession()
+  private let camera: AVCaptureDevice
   private let output = AVCapturePhotoOutput()
   private let shown = Shown()
   private var photo: Result<AVCapturePhoto, any Error>?
@@ -96,11 +96,12 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
   }
 
   init(_ scene: Scene, isFast: Bool = false) throws {
-    super.init()
     SimulatedDevices.install(scene: scene, clock: .real)
     guard let camera = AVCaptureDevice.default(for: .video) else {
       throw BenchmarkError("The simulated device is missing.")
     }
+    self.camera = camera
+    super.init()
     let viewfinder = AVCaptureVideoDataOutput()
     viewfinder.setSampleBufferDelegate(shown, queue: DispatchQueue(label: "viewfinder"))
     // Frames as large as the photos, so that no photo is painted for itself.
@@ -126,6 +127,9 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
   }
 
   func stop() { session.stopRunning() }
+
+  /// What the camera sends.
+  var pixelFormat: OSType { camera.activeFormat.formatDescription.mediaSubType.rawValue }
 
   func take(_ settings: AVCapturePhotoSettings) throws -> AVCapturePhoto {
     output.capturePhoto(with: settings, delegate: self)
