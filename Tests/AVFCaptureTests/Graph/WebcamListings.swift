@@ -140,7 +140,7 @@ enum WebcamListings {
     > cif=UYVY 352x288, medium=UYVY 352x288, low=UYVY 320x240
 
     * Sony PlayStation Eye, the kernel's drivers/media/usb/gspca/ov534.c
-    YUYV 320x240@205 640x480@60
+    YUYV 320x240@187 640x480@60
     > high=YUYV 640x480, photo=YUYV 640x480, 4k=none, 1080=none, 720=none, 540=none, vga=YUYV 640x480, cif=none
     > medium=YUYV 640x480, low=YUYV 320x240
 
