@@ -92,6 +92,22 @@ struct ClockTests {
     #expect(moves.withLock { $0 } == [0, 0, 0, 0, 0, 0])
   }
 
+  @Test func `the clock waits for what clients began while it stood`() throws {
+    let stage = try Stage()
+    let (clock, start) = (stage.clock, stage.clock.now)
+    let token = Locked(stage.camera.holdClock())
+    let seen = Locked<MonotonicInstant?>(nil)
+    DispatchQueue(label: "client").async {
+      usleepBriefly()
+      seen.withLock { $0 = clock.now }
+      token.withLock { $0 = nil }
+    }
+    let stream = try stage.open()
+    try stream.start { _ in }
+    clock.advance(by: .seconds(0.2))
+    #expect(seen.withLock { $0 } == start)
+  }
+
   @Test func `an advance that does not wait returns although clients are busy`() throws {
     let stage = try Stage()
     let stream = try stage.open()

@@ -35,6 +35,8 @@ public final class SimulatedClock: Sendable {
     var nextOrder: UInt64 = 0
     var isMoving = false
     var inFlight = 0
+    /// Those among them that were made while the clock stood.
+    var inFlightOfStand = 0
     /// Grows when tokens are given up, so that their late ends do not count.
     var tokenGeneration = 0
   }
@@ -72,11 +74,13 @@ public final class SimulatedClock: Sendable {
   ///
   /// An event up to a microsecond after the end counts as due and takes the clock with it, so that thirty advances
   /// by 1/30 s run thirty frames. Called while the clock is already moving (from a client's callback, or on another
-  /// thread), it only lengthens the way of the call that moves it and returns at once.
+  /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback that runs while the
+  /// clock stands must not wait for itself: it passes `waitingForClients: false`.
   ///
   /// - Parameters:
   ///   - duration: How far; not below zero. On the real clock the call is a programming mistake without effect.
-  ///   - waitingForClients: Whether to wait after each event until the clients' callbacks for its frame have returned.
+  ///   - waitingForClients: Whether to wait after each event until the clients' callbacks for its frame have returned, and
+  ///     before the first one for those of photos that were pressed while the clock stood.
   ///     Without waiting, clients see frames come as fast as the machine renders them, and may be late.
   public func advance(by duration: Duration, waitingForClients: Bool = true) {
     guard isManual, duration >= .zero else {
@@ -92,10 +96,12 @@ public final class SimulatedClock: Sendable {
       return true
     }
     guard isMine else { return }
+    // How far what was begun meanwhile is by the next event, a photo for instance, must not depend on the machine.
+    if waitingForClients { waitForClients { $0.inFlightOfStand == 0 } }
     while let action = takeDueEvent() {
       mediaClock.timeHasJumped()
       action()
-      if waitingForClients { waitForClients() }
+      if waitingForClients { waitForClients { $0.inFlight == 0 } }
     }
     mediaClock.timeHasJumped()
   }
@@ -116,11 +122,12 @@ public final class SimulatedClock: Sendable {
     }
   }
 
-  private func waitForClients() {
+  private func waitForClients(until areDone: @Sendable (State) -> Bool) {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
-    if state.wait(until: deadline, for: { $0.inFlight == 0 }, then: { _ in true }) == true { return }
+    if state.wait(until: deadline, for: areDone, then: { _ in true }) == true { return }
     state.withLock { state in
       state.inFlight = 0
+      state.inFlightOfStand = 0
       state.tokenGeneration += 1
     }
     ProgrammingMistake.report(
@@ -143,30 +150,37 @@ public final class SimulatedClock: Sendable {
   /// A token that a manual clock waits for, or `nil` on the real clock.
   func makeToken() -> FrameToken? {
     guard isManual else { return nil }
-    let generation = state.withLock { state in
+    return state.withLock { state in
       state.inFlight += 1
-      return state.tokenGeneration
+      if !state.isMoving { state.inFlightOfStand += 1 }
+      return FrameToken(clock: self, generation: state.tokenGeneration, isOfStand: !state.isMoving)
     }
-    return FrameToken(clock: self, generation: generation)
   }
 
-  fileprivate func tokenEnded(generation: Int) {
-    state.withLock { if $0.tokenGeneration == generation { $0.inFlight -= 1 } }
+  fileprivate func end(_ token: FrameToken) {
+    state.withLock { state in
+      guard state.tokenGeneration == token.generation else { return }
+      state.inFlight -= 1
+      if token.isOfStand { state.inFlightOfStand -= 1 }
+    }
   }
 }
 
 /// Lives as long as a client's callback for one frame is not done.
 final class FrameToken: Sendable {
   private let clock: SimulatedClock
-  private let generation: Int
+  fileprivate let generation: Int
+  /// Whether it was made while the clock stood.
+  fileprivate let isOfStand: Bool
 
-  fileprivate init(clock: SimulatedClock, generation: Int) {
+  fileprivate init(clock: SimulatedClock, generation: Int, isOfStand: Bool) {
     self.clock = clock
     self.generation = generation
+    self.isOfStand = isOfStand
   }
 
   deinit {
-    clock.tokenEnded(generation: generation)
+    clock.end(self)
   }
 }
 
