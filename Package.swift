@@ -182,7 +182,7 @@ let suites: [Target] = [
     [
       "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO", "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
-    ]),
+    ], resources: [.copy("Streams")]),
   tests(
     "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(

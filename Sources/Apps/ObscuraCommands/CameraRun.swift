@@ -1,4 +1,6 @@
+internal import AVFCapture
 internal import AVFoundation
+internal import CaptureDevice
 internal import Foundation
 internal import Linux
 
@@ -25,6 +27,15 @@ final class CameraRun: Sendable {
       input = try AVCaptureDeviceInput(device: camera)
     } catch {
       throw CommandError(error, device: camera)
+    }
+    guard session.canAddInput(input) else {
+      let isH264 = camera.facts.formats.allSatisfy { $0.encoding == .h264 }
+      throw CommandError(
+        .formatNotSupported,
+        isH264
+          ? "\(camera.localizedName) sends nothing but H.264, which nothing here decodes; use another camera, or a program "
+            + "that takes H.264 as it is."
+          : "\(camera.localizedName) has no format that can be used; 'obscura devices' lists its formats.")
     }
     session.addInput(input)
   }

@@ -31,6 +31,8 @@ struct DeviceReport: Encodable, Sendable {
     var keptFrames = 0
     /// The most memory that they take here, in bytes; 0 where the camera itself keeps them.
     var keptBytes = 0
+    /// Whether nothing here decodes it: programs get it as the camera sends it, and there are no photos, whose size is then 0.
+    var isUndecoded = false
   }
 
   struct Sound: Encodable, Sendable {
@@ -114,13 +116,17 @@ extension DeviceReport.Sound {
 extension DeviceReport.Format {
   init(_ format: AVCaptureDevice.Format, of device: DeviceFacts) {
     let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
-    let still = format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
+    let isUndecoded = format.streamFormat?.encoding == .h264
+    let still =
+      isUndecoded
+      ? CMVideoDimensions() : format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size
     let rates = format.videoSupportedFrameRateRanges
     self.init(
       width: size.width, height: size.height,
       encoding: Self.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
       minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0,
       stillWidth: still.width, stillHeight: still.height)
+    self.isUndecoded = isUndecoded
     fieldOfView = format.videoFieldOfView
     guard let facts = format.streamFormat else { return }
     maximumZoom = facts.maxZoom
@@ -148,6 +154,9 @@ extension DeviceReport.Format {
       value == value.rounded() ? String(Int(value)) : String(format: "%.2f", value)
     }
     let rates = minimumRate == maximumRate ? rate(maximumRate) : "\(rate(minimumRate))–\(rate(maximumRate))"
+    if isUndecoded {
+      return "\(encoding) \(width)×\(height) at \(rates)/s, passed on as H.264: not decoded here, no photos"
+    }
     let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
     let zoom = maximumZoom > 1 ? ", zoom to \(rate(maximumZoom))" : ""
     let kept =

@@ -12,6 +12,8 @@ public struct CapturedFrame: Sendable {
     case pixels(CVPixelBuffer)
     /// One JPEG picture of the given size.
     case jpeg(CMBlockBuffer, FrameSize)
+    /// One access unit of H.264.
+    case h264(CodedPicture)
   }
 
   /// The picture, in the device's own memory.
@@ -75,10 +77,15 @@ package final class FrameContent: Sendable {
 
   private final class Rest: Sendable {
     let jpeg: (data: CMBlockBuffer, size: FrameSize)?
+    let coded: CodedPicture?
     let inFlight: (any AnyObject & Sendable)?
 
-    init(_ jpeg: (data: CMBlockBuffer, size: FrameSize)?, _ inFlight: (any AnyObject & Sendable)?) {
+    init(
+      jpeg: (data: CMBlockBuffer, size: FrameSize)? = nil, coded: CodedPicture? = nil,
+      _ inFlight: (any AnyObject & Sendable)?
+    ) {
       self.jpeg = jpeg
+      self.coded = coded
       self.inFlight = inFlight
     }
   }
@@ -87,10 +94,13 @@ package final class FrameContent: Sendable {
     switch picture {
     case .pixels(let pixels):
       self.pixels = pixels
-      rest = inFlight.map { Rest(nil, $0) }
+      rest = inFlight.map { Rest($0) }
     case .jpeg(let data, let size):
       pixels = nil
-      rest = Rest((data, size), inFlight)
+      rest = Rest(jpeg: (data, size), inFlight)
+    case .h264(let coded):
+      pixels = nil
+      rest = Rest(coded: coded, inFlight)
     }
   }
 
@@ -104,11 +114,15 @@ package final class FrameContent: Sendable {
 
   fileprivate var picture: CapturedFrame.Picture {
     if let pixels { return .pixels(pixels) }
+    if let coded { return .h264(coded) }
     guard let jpeg = rest?.jpeg else { preconditionFailure("A frame has a picture.") }
     return .jpeg(jpeg.data, jpeg.size)
   }
 
   package var inFlight: (any AnyObject & Sendable)? { rest?.inFlight }
+
+  /// The picture, if it is H.264.
+  package var coded: CodedPicture? { rest?.coded }
 
   /// The picture, if it is uncompressed.
   @section("frame_path")
@@ -156,7 +170,7 @@ public struct CapturedSound: Sendable {
 public enum DropReason: Sendable, Hashable {
   /// Every buffer was out with clients.
   case outOfBuffers
-  /// The driver skipped it, marked it broken, or its data did not parse.
+  /// The driver skipped it, marked it broken, its data did not parse, or it builds on a frame that was lost.
   case discontinuity
 }
 

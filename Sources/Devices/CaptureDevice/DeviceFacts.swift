@@ -76,6 +76,8 @@ public enum FrameEncoding: Sendable, Hashable {
   case pixels(OSType)
   /// One JPEG picture a frame.
   case motionJPEG
+  /// One access unit of H.264 a frame, see ``CodedPicture``: handed on as it is, for nothing here decodes it.
+  case h264
 }
 
 /// One way in which a camera can stream.
@@ -86,7 +88,8 @@ public struct StreamFormat: Sendable, Hashable {
   public var encoding: FrameEncoding
   /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
   public var frameDurations: [ClosedRange<FrameDuration>]
-  /// Sizes in which a still can be taken while this format streams, smallest first; never empty.
+  /// Sizes in which a still can be taken while this format streams, smallest first; empty only for H.264, of which nobody
+  /// here makes a picture.
   public var stillSizes: [FrameSize]
   /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.
   public var scalesStream: Bool
@@ -111,7 +114,7 @@ public struct StreamFormat: Sendable, Hashable {
   /// Whether the format can stream while other cameras of the machine do.
   public var supportsMultiCam = false
 
-  /// A format; without `stillSizes` its stills are as large as its frames.
+  /// A format; without `stillSizes` its stills are as large as its frames, and those of H.264 there are none.
   public init(
     size: FrameSize, encoding: FrameEncoding, frameDurations: [ClosedRange<FrameDuration>],
     stillSizes: [FrameSize]? = nil, scalesStream: Bool = false,
@@ -121,7 +124,7 @@ public struct StreamFormat: Sendable, Hashable {
     self.size = size
     self.encoding = encoding
     self.frameDurations = frameDurations
-    self.stillSizes = stillSizes ?? [size]
+    self.stillSizes = stillSizes ?? (encoding == .h264 ? [] : [size])
     self.scalesStream = scalesStream
     self.exposureNanoseconds = exposureNanoseconds
     self.iso = iso
@@ -198,7 +201,7 @@ public struct DeviceFacts: Sendable, Hashable {
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]
-  /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `H264`.
+  /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `HEVC`.
   public var unreadableFormats: [String] = []
   /// How a microphone can stream, what is taken unasked first; empty for a camera.
   public var soundFormats: [SoundStreamFormat]

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import CoreVideo
+internal import CoreMedia
 internal import Linux
 
 extension DeviceConformanceSuite {
@@ -128,6 +129,7 @@ extension CapturedFrame {
     switch picture {
     case .pixels(let buffer): FrameSize(width: buffer.width, height: buffer.height)
     case .jpeg(_, let size): size
+    case .h264(let coded): FrameSize(coded.format.dimensions)
     }
   }
 }

@@ -54,6 +54,9 @@ extension DeviceConformanceSuite {
           case (.jpeg(let block, let size), .motionJPEG):
             try require(size == stream.configuration.size, "A frame is \(size) instead of the granted size.")
             try require(CMBlockBufferGetDataLength(block) > 4, "A JPEG frame is empty.")
+          case (.h264(let coded), .h264):
+            try require(coded.isKeyFrame, "The first H.264 frame is no key frame.")
+            try require(coded.data.dataLength > 4, "An H.264 frame is empty.")
           default:
             throw ConformanceFailure(
               message: "A frame of \(format.size) has the wrong encoding.", line: #line)

@@ -106,6 +106,10 @@ final class StreamRecorder: Sendable {
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp, size: size, address: nil, arrival: .now,
         conditions: frame.conditions)
+    case .h264(let coded):
+      Note(
+        sequence: frame.sequence, timestamp: frame.timestamp, size: FrameSize(coded.format.dimensions),
+        address: nil, arrival: .now, conditions: frame.conditions)
     }
   }
 }
@@ -117,12 +121,7 @@ extension CapturedFrame {
     func add(_ bytes: UnsafeRawBufferPointer) {
       for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
-    switch picture {
-    case .pixels(let buffer):
-      for plane in buffer.planes {
-        for row in 0..<plane.height { add(UnsafeRawBufferPointer(plane.row(row))) }
-      }
-    case .jpeg(let block, _):
+    func add(_ block: CMBlockBuffer) {
       var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
       bytes.withUnsafeMutableBytes { target in
         guard let base = target.baseAddress else { return }
@@ -130,6 +129,21 @@ extension CapturedFrame {
       }
       bytes.withUnsafeBytes(add)
     }
+    switch picture {
+    case .pixels(let buffer):
+      for plane in buffer.planes {
+        for row in 0..<plane.height { add(UnsafeRawBufferPointer(plane.row(row))) }
+      }
+    case .jpeg(let block, _): add(block)
+    case .h264(let coded): add(coded.data)
+    }
     return hash
+  }
+}
+
+extension FrameSize {
+  /// The same size, as descriptions say it.
+  init(_ dimensions: CMVideoDimensions) {
+    self.init(width: Int(dimensions.width), height: Int(dimensions.height))
   }
 }

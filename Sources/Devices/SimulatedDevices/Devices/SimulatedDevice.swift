@@ -211,6 +211,11 @@ public final class SimulatedDevice: CaptureDeviceDriver {
         .formatUnsupported,
         "\(facts.name) has no format \(format.size) of that kind; choose one of its formats.")
     }
+    guard format.encoding != .h264 else {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(facts.name) cannot send H.264, which nothing here makes; choose another format.")
+    }
     let size = configuration.size
     let isSmaller =
       format.scalesStream && size.width > 1 && size.height > 1 && size.width <= format.size.width

@@ -147,6 +147,7 @@ final class VideoEngine: StreamEngine {
     case .motionJPEG:
       pixelFormat = FourCharacterCodes.fullRange420
       isMotionJPEG = true
+    case .h264: preconditionFailure("A device refuses to open what it cannot make.")
     }
     let key = PainterKey(
       size: configuration.size, format: pixelFormat, usesP3: configuration.usesP3,

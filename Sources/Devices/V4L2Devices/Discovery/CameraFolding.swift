@@ -44,7 +44,7 @@ package struct NodeSight: Sendable, Hashable {
 ///   that belong to the depth sensor (its left eye, mostly in infrared). The colour node of such a camera is listed by itself.
 /// - An infrared node is left out where the machine or the device has a camera that sees colours: it is lit for recognising
 ///   faces, and Apple lists none either. A grey camera that stands alone is a camera like any other.
-/// - Of several nodes that show the same sensor, the first is listed.
+/// - Of several nodes that show the same sensor, the first is listed; it has the H.264 of the others.
 ///
 /// ``V4L2DeviceProvider/omittedNodes`` names each that is left out.
 package struct CameraFolding: Sendable {
@@ -64,7 +64,27 @@ package struct CameraFolding: Sendable {
     return omitted
   }
 
+  /// By the path of a node that is listed, those of the others that show the same sensor.
+  package func secondStreams() -> [String: [String]] {
+    var streams: [String: [String]] = [:]
+    for node in nodes where apartReason(node) == nil {
+      guard let first = first(of: node), apartReason(first) == nil else { continue }
+      streams[first.path, default: []].append(node.path)
+    }
+    return streams
+  }
+
+  /// The node that is listed instead of `camera`; `nil` when that is itself.
+  private func first(of camera: NodeSight) -> NodeSight? {
+    nodes.first { isSameSensor($0, camera) }.flatMap { $0.path == camera.path ? nil : $0 }
+  }
+
   private func reason(_ camera: NodeSight) -> String? {
+    apartReason(camera) ?? first(of: camera).map { "is a second stream of \($0.name) (\($0.path))" }
+  }
+
+  /// Why a node is left out that shows something else than the camera.
+  private func apartReason(_ camera: NodeSight) -> String? {
     if camera.content == .depth {
       return
         "measures depth, which is not delivered from kernel cameras yet; its colour camera is listed by itself"
@@ -76,9 +96,6 @@ package struct CameraFolding: Sendable {
       if camera.isInfrared || camera.content == .grey {
         return "sees infrared light, for recognising faces; \(main.name) (\(main.path)) is the camera"
       }
-    }
-    if let first = nodes.first(where: { isSameSensor($0, camera) }), first.path != camera.path {
-      return "is a second stream of \(first.name) (\(first.path))"
     }
     return nil
   }

@@ -43,6 +43,8 @@ package struct ProbedCamera: Sendable {
   package var controls: ControlTable
   /// The kernel's format behind each format of the facts.
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
+  /// Other nodes of the same sensor that have some of the formats; see ``adding(_:)``.
+  package var otherNodes: [StreamFormat: VideoNode] = [:]
   /// What its node shows, and beside which others it stands.
   package var sight: NodeSight
 }
@@ -123,7 +125,9 @@ package struct CameraProbe: Sendable {
         unknown.append(format)
       }
     }
-    subject.sizes = Set(offers.map { VideoSize($0.format.size.width, $0.format.size.height) })
+    let pictures = offers.filter { $0.format.encoding != .h264 }
+    subject.sizes = Set(
+      (pictures.isEmpty ? offers : pictures).map { VideoSize($0.format.size.width, $0.format.size.height) })
     let effects = DeviceQuirk.effects(on: subject)
     let sight = NodeSight(
       path: node.path, name: identity.card, bus: identity.bus, placement: placement, graph: graph,
@@ -131,8 +135,11 @@ package struct CameraProbe: Sendable {
     if offers.isEmpty {
       return omit(emptyReason(unknown, sight.content), mayChange: formats.isEmpty, sight: sight)
     }
-    let largest = offers.map(\.pixels).max() ?? 0
-    for index in offers.indices { offers[index].format.isPhotoQuality = offers[index].pixels == largest }
+    // No photo is made of H.264.
+    let largest = pictures.map(\.pixels).max()
+    for index in offers.indices where offers[index].format.encoding != .h264 {
+      offers[index].format.isPhotoQuality = offers[index].pixels == largest
+    }
     offers.sort { $0.order < $1.order }
     var facts = self.facts(node, identity, placement, offers.map(\.format), controls, effects)
     facts.unreadableFormats = unknown.map(\.description)

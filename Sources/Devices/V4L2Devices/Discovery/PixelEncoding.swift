@@ -23,6 +23,7 @@ extension VideoLayout {
     case .rgb24: .pixels(kCVPixelFormatType_24RGB)
     case .bgr32, .abgr32, .xbgr32: .pixels(kCVPixelFormatType_32BGRA)
     case .mjpeg, .jpeg: .motionJPEG
+    case .h264: .h264
     default: nil
     }
   }

@@ -44,6 +44,9 @@ public final class V4L2Camera: CaptureDeviceDriver {
 
   var device: DeviceName { DeviceName(facts.name, path) }
 
+  /// The camera at the node that has `format`.
+  func device(for format: StreamFormat) -> DeviceName { DeviceName(facts.name, probed.path(of: format)) }
+
   /// Opens the camera, sets its format and rate, and maps its buffers.
   ///
   /// C: `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_REQBUFS`, `mmap`. Blocks as long as they do: a sleeping USB camera
@@ -58,7 +61,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       )
     }
     do throws(KernelRefusal) {
-      let handle = try kernel.open(path)
+      let handle = try kernel.open(probed.path(of: format))
       let layout: VideoLayout
       let duration: FrameDuration
       do throws(KernelRefusal) {
@@ -94,9 +97,11 @@ public final class V4L2Camera: CaptureDeviceDriver {
   func refused(
     _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration? = nil
   ) -> CaptureDeviceError {
-    refusal.error(
-      device, doing, access: { kernel.access(to: path) },
-      fitting: { configuration.flatMap { lessDemanding(than: $0) } }, holders: { holders })
+    let device = configuration.map { self.device(for: $0.format) } ?? device
+    return refusal.error(
+      device, doing, access: { kernel.access(to: device.path) },
+      fitting: { configuration.flatMap { lessDemanding(than: $0) } },
+      holders: { kernel.holders(of: device.path) })
   }
 
   /// The kernel's format behind one of the camera's.

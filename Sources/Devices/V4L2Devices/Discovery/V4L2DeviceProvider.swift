@@ -15,6 +15,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
     /// Why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
     var folded: [String: String] = [:]
+    /// The other nodes of a camera's sensor, by its node's path.
+    var secondStreams: [String: [String]] = [:]
     var cameras: [V4L2Camera] = []
   }
 
@@ -86,7 +88,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         fresh.nodes[node.path] = (node.identity, probe.look(at: node))
       }
     }
-    fresh.folded = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight }).omitted()
+    let folding = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight })
+    fresh.folded = folding.omitted()
+    fresh.secondStreams = folding.secondStreams()
     fresh.cameras = cameras(nodes, fresh, known)
     known = fresh
   }
@@ -95,6 +99,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private func cameras(_ nodes: [VideoNode], _ fresh: Known, _ old: Known) -> [V4L2Camera] {
     let kept = old.cameras.filter { camera in
       let path = camera.path
+      let others = Set((fresh.secondStreams[path] ?? []) + (old.secondStreams[path] ?? []))
+      // A camera whose second node comes or goes has other formats.
+      guard others.allSatisfy({ fresh.nodes[$0]?.identity == old.nodes[$0]?.identity }) else { return false }
       return fresh.nodes[path]?.identity == old.nodes[path]?.identity
         && nodes.contains { $0.path == path }
     }
@@ -105,6 +112,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
         return nil
       }
       if node.path == facing { probed.facts.position = .front }
+      for path in fresh.secondStreams[node.path] ?? [] {
+        if case .camera(let other)? = fresh.nodes[path]?.found { probed = probed.adding(other) }
+      }
       if let same = kept.first(where: { $0.path == node.path }) { return same }
       // Makers give whole series of cameras the same serial number.
       var uniqueID = probed.facts.uniqueID

@@ -95,6 +95,10 @@ package struct VideoControl: RawRepresentable, Sendable, Hashable {
   ///
   /// C: `V4L2_CID_IMAGE_STABILIZATION`.
   package static let imageStabilization = VideoControl(rawValue: cam_v4l2_CID_IMAGE_STABILIZATION)
+  /// A button: makes the next frame of H.264 a key frame.
+  ///
+  /// C: `V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME`.
+  package static let forceKeyFrame = VideoControl(rawValue: cam_v4l2_CID_MPEG_VIDEO_FORCE_KEY_FRAME)
   /// A menu: 0 is dark, 1 flash, 2 torch.
   ///
   /// C: `V4L2_CID_FLASH_LED_MODE`.

@@ -28,6 +28,11 @@ package struct FrameCounter: Sendable, Hashable {
     return (last, step - 1)
   }
 
+  /// Takes back the number that was given last: what bore it was no frame, and the next one gets it.
+  package mutating func takeBack() {
+    if last == 0 { lastOfDriver = nil } else { last -= 1 }
+  }
+
   /// Passes over a buffer that bears `number` and is nobody's frame: the next one follows the last that counted.
   package mutating func pass(over number: UInt32) {
     if lastOfDriver != nil { lastOfDriver = number }

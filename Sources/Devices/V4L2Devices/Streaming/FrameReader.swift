@@ -10,6 +10,8 @@ struct FrameReader {
   private var counter = FrameCounter()
   private var clock = FrameClock()
   private var check = MotionJPEGCheck()
+  /// `nil` unless the camera sends H.264.
+  private var coded: CodedFrames?
   private var lastTime: MonotonicInstant?
   private var silence: SilenceWatch
   /// What pictures are shown in, by buffer; made when a buffer is first filled.
@@ -22,11 +24,13 @@ struct FrameReader {
     lent = Array(repeating: nil, count: run.ring.count)
     silence = SilenceWatch(run.patience, frame: run.frameNanoseconds)
     ring = run.ring
+    if run.wrapping.isH264 { coded = CodedFrames(ring) }
   }
 
   /// Runs until the run is stopped or the device fails, then ends the stream.
   mutating func read() {
     do throws(KernelRefusal) {
+      coded?.askForKeyFrame()
       try readFrames()
     } catch {
       fail(error)
@@ -93,6 +97,7 @@ struct FrameReader {
     if isPrivate {
       // What a closed camera sends is no picture.
       counter.pass(over: buffer.sequence)
+      coded?.breakOff()
       return ring.giveBack(buffer.index)
     }
     let arrival = MonotonicInstant.now
@@ -106,6 +111,7 @@ struct FrameReader {
     }
     reportLost(lost, before: sequence, at: time, ranDry ? .outOfBuffers : .discontinuity)
     lastTime = time
+    if coded != nil { return handleCoded(buffer, sequence, time) }
 
     let memory = ring.memory(buffer.index)
     guard !buffer.isBroken, run.wrapping.isWhole(memory.bytes, used: buffer.usedBytes, &check) else {
@@ -134,6 +140,25 @@ struct FrameReader {
       }
     }
     complete(stills, frame)
+  }
+
+  /// Hands over an access unit that can be decoded after those before it.
+  private mutating func handleCoded(_ buffer: FilledBuffer, _ sequence: UInt32, _ time: MonotonicInstant) {
+    // This buffer counts as out already.
+    let hasRoom = ring.filledCount <= ring.limit
+    switch coded?.take(buffer, sequence, hasRoom: hasRoom) {
+    case .picture(let picture):
+      let frame = CapturedFrame(
+        picture: .h264(picture), timestamp: time, sequence: sequence,
+        conditions: run.history.conditions(at: time))
+      guard run.tell(.frame(frame)) else { return }
+      record { diagnosis in
+        diagnosis.captured += 1
+        diagnosis.delivered += 1
+      }
+    case .lost(let reason): drop(sequence, time, reason)
+    case .noFrame, nil: counter.takeBack()
+    }
   }
 
   /// The picture that a buffer holds, without copying; the buffer goes back when the last reference to it goes.

@@ -38,8 +38,13 @@ struct FrameWrapping: Sendable {
     switch encoding {
     case .pixels: return used >= layout.wholePictureBytes ?? 0
     case .motionJPEG: return check.accepts(UnsafeRawBufferPointer(memory).prefixed(used))
+    // Whoever reads it finds out.
+    case .h264: return true
     }
   }
+
+  /// Whether buffers hold access units of H.264, for ``AccessUnits`` to read.
+  var isH264: Bool { encoding == .h264 }
 
   /// The size of the pictures where they are JPEG files; `nil` where they are pixels.
   var jpegSize: FrameSize? {
@@ -55,7 +60,7 @@ struct FrameWrapping: Sendable {
     if let touchUp, let base = memory.baseAddress { touchUp.apply(to: base, layout) }
   }
 
-  /// What is true of every picture in a buffer's memory; `nil` for memory that is too small, and for JPEG.
+  /// What is true of every picture in a buffer's memory; `nil` for memory that is too small, and for what is compressed.
   func pictureMemory(_ memory: UnsafeMutableRawBufferPointer) -> PictureMemory? {
     guard case .pixels(let format) = encoding, let base = memory.baseAddress,
       layout.wholePictureBytes ?? 0 <= memory.count

@@ -30,7 +30,7 @@ public final class V4L2Stream: CaptureStream {
   ) {
     self.camera = camera
     self.ring = ring
-    device = camera.device
+    device = camera.device(for: configuration.format)
     self.wrapping = wrapping
     self.patience = patience
     granted = Locked(configuration)
@@ -137,6 +137,15 @@ public final class V4L2Stream: CaptureStream {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     let format = configuration.format
+    guard !format.stillSizes.isEmpty else {
+      completion(
+        .failure(
+          CaptureDeviceError(
+            .formatUnsupported,
+            "\(device.name) (\(device.path)) takes no picture while it sends H.264, which nothing here decodes; choose another format."
+          )))
+      return
+    }
     guard format.stillSizes.contains(request.size) else {
       let sizes = format.stillSizes.map(\.description).joined(separator: ", ")
       completion(

@@ -32,6 +32,8 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     weak var feed: DeviceFeed?
     var plan: ConnectionPlan?
     var isActive = false
+    /// Why the session brings nothing through, where its devices could; told is whether it was logged.
+    var refusal: (reason: String, isTold: Bool)?
     var settings = ConnectionSettings()
     var stabilization = AVCaptureVideoStabilizationMode.off
   }
@@ -109,7 +111,8 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     set { change(\AVCaptureConnection.isEnabled, to: newValue) { $0.isEnabled = newValue } }
   }
 
-  /// Whether the session can bring media through, that is whether both ends are in it and its preset suits the device.
+  /// Whether the session can bring media through, that is whether both ends are in it, its preset suits the device, and the
+  /// output can make something of the device's active format; of H.264 only a video data output can.
   ///
   /// Observable. Apple: `AVCaptureConnection.isActive`.
   open var isActive: Bool {
@@ -360,6 +363,25 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return { [weak self] in
       guard let self else { return }
       observerTable.changed(\AVCaptureConnection.isActive, of: self, from: wasActive, to: isActive)
+    }
+  }
+
+  /// Why the session brings nothing through although it is there; half a sentence.
+  var refusal: String? { state.withLock { $0.refusal?.reason } }
+
+  /// Notes why the session brings nothing through; `nil` when it does.
+  func note(refusal reason: String?) {
+    state.withLock { state in
+      if state.refusal?.reason != reason { state.refusal = reason.map { ($0, false) } }
+    }
+  }
+
+  /// Why the session brings nothing through, unless that was asked before.
+  func takeUntoldRefusal() -> String? {
+    state.withLock { state in
+      guard let refusal = state.refusal, !refusal.isTold else { return nil }
+      state.refusal?.isTold = true
+      return refusal.reason
     }
   }
 

@@ -20,7 +20,11 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.mediaType`.
     public let mediaType: AVMediaType
 
-    /// Size and pixel format of the pictures; MJPEG formats have the codec type of OpenDML JPEG.
+    /// Size and pixel format of the pictures; MJPEG formats have the codec type of OpenDML JPEG, and H.264 formats their own
+    /// (`avc1`).
+    ///
+    /// H.264 is handed on as the camera sends it: to video data outputs whose `videoSettings` are `[:]`. Nothing here decodes
+    /// it, so no preset chooses it, and previews, photos and metadata cannot be had of it.
     ///
     /// Apple: `AVCaptureDevice.Format.formatDescription`.
     public let formatDescription: CMFormatDescription
@@ -166,10 +170,14 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.isHighestPhotoQualitySupported`.
     public var isHighestPhotoQualitySupported: Bool { streamFormat?.isPhotoQuality ?? false }
 
-    /// The classes of outputs that cannot be used while this format is active: none, every output takes every format.
+    /// The classes of outputs that cannot be used while this format is active: those that need pictures, for H.264; else none.
+    ///
+    /// Their connections are inactive then. A preview layer, which is no output, shows nothing either.
     ///
     /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
-    public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
+    public var unsupportedCaptureOutputClasses: [AnyClass] {
+      streamFormat?.encoding == .h264 ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
+    }
 
     /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.
     ///
@@ -186,7 +194,7 @@ extension AVCaptureDevice {
       return streamFormat.supportsP3 ? [.sRGB, .P3_D65] : [.sRGB]
     }
 
-    /// Sizes in which a photo can be taken while this format is active, smallest first.
+    /// Sizes in which a photo can be taken while this format is active, smallest first; none while that is H.264.
     ///
     /// Apple: `AVCaptureDevice.Format.supportedMaxPhotoDimensions`.
     public var supportedMaxPhotoDimensions: [CMVideoDimensions] {

@@ -6,12 +6,14 @@ internal import FoundationExtras
 extension AVCaptureDevice.Format {
   /// What CoreMedia says of a format's pictures.
   ///
-  /// MJPEG is `dmb1`, as cameras on other systems say it; outputs decode it.
+  /// MJPEG is `dmb1`, as cameras on other systems say it; outputs decode it. H.264 is `avc1`, which nothing here decodes; the
+  /// parameter sets come with the samples.
   static func description(of format: StreamFormat) -> CMFormatDescription {
     let codec: CMVideoCodecType =
       switch format.encoding {
       case .pixels(let pixelFormat): pixelFormat
       case .motionJPEG: kCMVideoCodecType_JPEG_OpenDML
+      case .h264: kCMVideoCodecType_H264
       }
     return CMFormatDescription(
       pictures: .video, mediaSubType: .init(rawValue: codec),
@@ -25,6 +27,7 @@ extension StreamFormat {
     switch encoding {
     case .pixels(let pixelFormat): FourCharacterCode(rawValue: pixelFormat).description
     case .motionJPEG: "dmb1"
+    case .h264: "avc1"
     }
   }
 }

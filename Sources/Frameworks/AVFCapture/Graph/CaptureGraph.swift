@@ -91,6 +91,12 @@ package struct CaptureGraph: Sendable, Hashable {
       self.usesP3 = usesP3
     }
 
+    /// The active format; `nil` when the device has none of that index.
+    package func format(of facts: DeviceFacts?) -> StreamFormat? {
+      guard let facts, facts.formats.indices.contains(format) else { return nil }
+      return facts.formats[format]
+    }
+
     /// The same settings for another format: its rates are kept when both formats have the same.
     package func moved(to format: Int, in formats: [StreamFormat]) -> DeviceSettings {
       guard format != self.format else { return self }

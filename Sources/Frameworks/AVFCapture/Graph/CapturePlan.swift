@@ -8,6 +8,9 @@ package struct CapturePlan: Sendable, Hashable {
   package var streams: [String: StreamConfiguration] = [:]
   /// What each enabled connection does with the frames, by the connection's number.
   package var connections: [NodeID: ConnectionPlan] = [:]
+  /// Why enabled connections bring nothing, by the connection's number: half a sentence, see
+  /// ``OutputRequirements/refusal(of:through:)``.
+  package var refused: [NodeID: String] = [:]
   /// The active format of each video device, by the device's unique identifier: its index in the facts' formats.
   package var formats: [String: Int] = [:]
   /// Whether each video device's colours are P3.
@@ -75,6 +78,8 @@ package enum PlanRefusal: Sendable, Hashable, CustomStringConvertible {
   case presetUnsupported(device: String, preset: AVCaptureSession.Preset)
   /// The active format's index is none of the device's.
   case formatMissing(device: String)
+  /// No output that is connected to the device can make anything of its active format, for this reason.
+  case formatUnusable(device: String, reason: String)
   /// A connection names a node that is not in the graph.
   case looseConnection
 
@@ -87,6 +92,8 @@ package enum PlanRefusal: Sendable, Hashable, CustomStringConvertible {
       "\(device) has no format for the preset \(preset.rawValue); choose another preset, or ask canSetSessionPreset(_:) first."
     case .formatMissing(let device):
       "\(device) no longer has the format that was active; choose another one of its formats."
+    case .formatUnusable(let device, let reason):
+      "\(device) cannot be used in its active format: \(reason)."
     case .looseConnection:
       "A connection leads from or to something that is not in the session; add its input and output first."
     }

@@ -6,7 +6,8 @@ internal import CoreVideo
 ///
 /// What counts, in this order: the rate (30 frames a second where any format of a fitting size reaches them), the size
 /// (exact for the presets that name one, the largest or nearest otherwise, and square ones last), what it costs to make its
-/// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG).
+/// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG). H.264 is never chosen: nothing here
+/// makes pictures of it, and whoever wants it as it is sets it as the active format.
 package enum FormatChoice {
   /// The frame rate that every preset promises.
   package static let promisedRate = 30.0
@@ -42,7 +43,7 @@ package enum FormatChoice {
     var best: (choice: Choice, score: Score)?
     for index in formats.indices {
       let format = formats[index]
-      guard let size = streamSize(of: format, for: preset) else { continue }
+      guard format.encoding != .h264, let size = streamSize(of: format, for: preset) else { continue }
       let score = Score(format, streaming: size, for: preset, wanted: wanted)
       if let present = best, !(present.score < score) { continue }
       best = (Choice(index: index, size: size), score)
@@ -164,6 +165,7 @@ extension StreamFormat {
     let binned = isBinned ? 1 : 0
     switch encoding {
     case .motionJPEG: return 100 + binned
+    case .h264: return 1000
     case .pixels(let format):
       if format == wanted { return binned }
       switch format {

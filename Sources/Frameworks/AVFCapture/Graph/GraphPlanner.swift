@@ -36,7 +36,7 @@ package enum GraphPlanner {
         planSound(of: input, device, in: graph, into: &plan)
         continue
       }
-      let outputs = Outputs(of: input, in: graph)
+      var outputs = Outputs(of: input, in: graph)
       guard let choice = choice(for: device, outputs: outputs, in: graph) else {
         return .invalid(
           graph.preset == .inputPriority
@@ -44,6 +44,11 @@ package enum GraphPlanner {
             : .presetUnsupported(device: device.name, preset: graph.preset))
       }
       let format = device.formats[choice.index]
+      let refused = outputs.refuse(format)
+      if let reason = refused.first?.reason, outputs.enabled.isEmpty {
+        return .invalid(.formatUnusable(device: device.name, reason: reason))
+      }
+      for (connection, reason) in refused { plan.refused[connection] = reason }
       let settings = (graph.devices[input.deviceID] ?? .init()).moved(to: choice.index, in: device.formats)
       let usesP3 = format.supportsP3 && usesP3(graph, outputs: outputs, settings: settings)
       plan.formats[input.deviceID] = choice.index
@@ -139,6 +144,17 @@ package enum GraphPlanner {
           enabled.append((connection, output))
         }
       }
+    }
+
+    /// Takes out those that can make nothing of the format, and returns them with the reasons.
+    mutating func refuse(_ format: StreamFormat) -> [(connection: NodeID, reason: String)] {
+      let refused = enabled.compactMap { connection, output in
+        output.requirements.refusal(of: format, through: connection.settings).map {
+          (connection: connection.id, reason: $0)
+        }
+      }
+      if !refused.isEmpty { enabled.removeAll { entry in refused.contains { $0.connection == entry.0.id } } }
+      return refused
     }
 
     /// The pixel format that the first video data output asks for.

@@ -71,7 +71,7 @@ package struct HistoryPlan: Sendable, Hashable {
   private static func bytes(of stream: StreamConfiguration) -> Int {
     let pixels = stream.size.width * stream.size.height
     switch stream.format.encoding {
-    case .motionJPEG: return pixels
+    case .motionJPEG, .h264: return pixels
     case .pixels(let format): return pixels * bitsPerPixel(format) / 8
     }
   }

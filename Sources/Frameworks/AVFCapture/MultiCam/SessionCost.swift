@@ -59,6 +59,7 @@ package enum SessionCost {
       guard case .videoData(let format, let size, _)? = roles[id] else { continue }
       switch connection.stream.format.encoding {
       case .motionJPEG: work += pixels(connection.stream)
+      case .h264: break
       case .pixels(let native):
         let isConverted =
           connection.rotation != 0 || connection.isMirrored || connection.size != connection.stream.size

@@ -73,7 +73,7 @@ extension AVCaptureVideoDataOutput {
     let encoding: OSType =
       switch plan.stream.format.encoding {
       case .pixels(let format): format
-      case .motionJPEG: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      case .motionJPEG, .h264: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
       }
     let source = PixelSize(plan.stream.size)
     let size = PixelSize(wanted ?? plan.turnedSize)

@@ -86,7 +86,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     delivery.setClient(
       FrameDelivery.Client(
         queue: queue, deliver: { frame, route in call.deliver(frame, over: route) },
-        lose: { frame, route in call.lose(frame, over: route) }))
+        lose: { frame, route in call.lose(frame, over: route) },
+        deliverCoded: { frame, route in call.deliverCoded(frame, over: route) }))
   }
 
   /// Tells a delegate of frames, as long as it and the output are there.
@@ -110,6 +111,15 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       return true
     }
 
+    /// The same for a frame of H.264.
+    func deliverCoded(_ frame: CapturedFrame, over route: any DeliveryRoute) -> Bool {
+      // Safe because the output offers frames over no other kind of route.
+      let route = unsafeDowncast(route, to: VideoDataRoute.self)
+      guard let output, let delegate, let sample = route.sampleBuffer(forCoded: frame) else { return false }
+      delegate.captureOutput(output, didOutput: sample, from: route.connection)
+      return true
+    }
+
     func lose(_ frame: LostFrame, over route: any DeliveryRoute) {
       // Safe because the output offers frames over no other kind of route.
       let route = unsafeDowncast(route, to: VideoDataRoute.self)
@@ -121,6 +131,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
   ///
   /// When they wait, they hold the device's buffers; once all are held, the device drops frames as out of buffers.
+  ///
+  /// Frames of H.264 build on each other: after one that was dropped, for whatever reason, those up to the next key frame are
+  /// dropped as well, as a discontinuity. Whoever records them sets this to `false`.
   ///
   /// Apple: `AVCaptureVideoDataOutput.alwaysDiscardsLateVideoFrames`.
   open var alwaysDiscardsLateVideoFrames: Bool {
@@ -135,7 +148,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availableVideoPixelFormatTypes``;
   /// `kCVPixelBufferWidthKey` and `kCVPixelBufferHeightKey`, which only come together, the buffers' size: where its shape is
   /// not the camera's, what sticks out is cut off. `[:]` is the device's native format (frames that a device sends as JPEG are
-  /// decoded). `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
+  /// decoded; H.264 comes as it is: sample buffers with a data buffer instead of a picture, in which each NAL unit stands behind
+  /// its length, with the parameter sets in the format description). `AVVideoCodecKey` with `AVVideoCodecType.h264`, alone, asks
+  /// for H.264 by name, which only a device has that can send it. `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
   /// reading it then gives the format and size in use. Any other key is a programming mistake.
   ///
   /// Apple: `AVCaptureVideoDataOutput.videoSettings`.
@@ -146,7 +161,10 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private var currentSettings: [String: Any] {
     let (settings, plan) = state.withLock { ($0.settings, $0.route?.plan) }
-    let format = plan.map { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
+    if settings == .h264 || (settings == .native && plan?.stream.format.encoding == .h264) {
+      return [AVVideoCodecKey: AVVideoCodecType.h264]
+    }
+    let format = plan.flatMap { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
     let size = settings.size ?? (settings == .standard ? plan?.turnedSize : nil)
     var dictionary: [String: Any] = [:]
     if let format = format ?? (settings == .standard ? VideoDataSettings.pixelFormats[0] : nil) {
@@ -160,7 +178,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private func setSettings(_ dictionary: [String: Any]?) {
-    guard let settings = VideoDataSettings(dictionary, pixelFormats: availableVideoPixelFormatTypes) else {
+    // What any format of the device allows: the active one may change in the same configuration.
+    let hasH264 = cameraFacts?.formats.contains { $0.encoding == .h264 } ?? false
+    guard let settings = VideoDataSettings(dictionary, pixelFormats: pixelFormats, hasH264: hasH264) else {
       ProgrammingMistake.report(
         rule: """
           videoSettings takes a pixel format of availableVideoPixelFormatTypes and a width with a height, nothing else; \
@@ -184,12 +204,22 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// The pixel formats that ``videoSettings`` may name: those that cost the least first.
   ///
-  /// The connected device's own formats lead; 420v, 420f and BGRA are always there.
+  /// The connected device's own formats lead; 420v, 420f and BGRA are always there. None while the device's active format is
+  /// H.264: nothing here decodes it.
   ///
   /// Apple: `AVCaptureVideoDataOutput.availableVideoPixelFormatTypes`.
-  open var availableVideoPixelFormatTypes: [OSType] {
-    let facts = connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
-    let native = (facts?.formats ?? []).compactMap { format -> OSType? in
+  open var availableVideoPixelFormatTypes: [OSType] { sendsH264 ? [] : pixelFormats }
+
+  private var cameraFacts: DeviceFacts? { connections.flatMap(\.inputPorts).firstResult(\.cameraFacts) }
+
+  /// Whether the connected camera's active format is H.264.
+  private var sendsH264: Bool {
+    let port = connections.flatMap(\.inputPorts).first { $0.cameraFacts != nil }
+    return port?.device.settings.format(of: port?.cameraFacts)?.encoding == .h264
+  }
+
+  private var pixelFormats: [OSType] {
+    let native = (cameraFacts?.formats ?? []).compactMap { format -> OSType? in
       guard case .pixels(let type) = format.encoding else { return nil }
       return type
     }
@@ -198,10 +228,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     return types
   }
 
-  /// Codecs in which frames can be had: none, the frames are uncompressed.
+  /// Codecs in which frames can be had: H.264 while that is the device's active format, else none.
+  ///
+  /// Nothing is encoded here.
   ///
   /// Apple: `AVCaptureVideoDataOutput.availableVideoCodecTypes`.
-  open var availableVideoCodecTypes: [AVVideoCodecType] { [] }
+  open var availableVideoCodecTypes: [AVVideoCodecType] { sendsH264 ? [.h264] : [] }
 
   /// The buffers' size that ``videoSettings`` names.
   var requestedSize: FrameSize? { state.withLock { $0.settings.size } }
@@ -264,10 +296,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     state.withLock { state in
       let sizing: OutputRequirements.PreviewSizing =
         state.configuresDimensions ? .automatic : state.wantsPreviewSized ? .on : .off
-      return OutputRequirements(
+      var requirements = OutputRequirements(
         role: .videoData(
           pixelFormat: state.settings.pixelFormat, size: state.settings.size, previewSizing: sizing),
         media: [.video])
+      requirements.codedVideo = state.settings.codedVideo
+      return requirements
     }
   }
 

@@ -66,6 +66,8 @@ final class DeliveryLine: Sendable {
           return turn(&state, replaced: state.pushIncoming(.raw(frame, conversion), route))
         } else if case .pixels(let pixels) = frame.picture {
           return turn(&state, replaced: push(.ready(ReadyFrame(frame, pixels)), route, &state))
+        } else if frame.content.coded != nil {
+          return turn(&state, replaced: push(.coded(frame), route, &state))
         } else {
           return turn(&state, replaced: push(.lost(LostFrame(frame, .discontinuity)), route, &state))
         }
@@ -214,6 +216,11 @@ final class DeliveryLine: Sendable {
       switch item.content {
       case .ready(let frame):
         call(client, with: frame, over: item.route, generation)
+        withExtendedLifetime(item) {}
+        return
+      case .coded(let frame):
+        let wasTaken = client.deliverCoded(frame, item.route)
+        if !state.withLock({ $0.endFrame(generation, wasTaken: wasTaken) }) { takeNextTurn() }
         withExtendedLifetime(item) {}
         return
       case .lost(let frame):

@@ -40,6 +40,9 @@ package struct ReadyFrame: Sendable {
 /// as long as the device has buffers for them: a few converted ones here, the others in the device's own buffers, until those
 /// run out and the device drops.
 ///
+/// Frames of H.264 build on each other. Where one is lost that others build on, by either policy or before it came here, those
+/// up to the next key frame are lost as well, as a discontinuity: nobody could decode them.
+///
 /// Calls are blocks on the client's queue at first. Once the queue has come around for some frames of a run, a thread of
 /// this delivery's own sleeps upon the frames and does `queue.sync`: on an idle serial queue that runs where it is called,
 /// so a frame costs one wake-up of one thread, and none of the work that finds and wakes a worker for a queue. Should the
@@ -58,14 +61,18 @@ package final class FrameDelivery: Sendable {
     /// Takes a frame and returns whether anybody was there to take it.
     package let deliver: @Sendable (ReadyFrame, any DeliveryRoute) -> Bool
     package let lose: @Sendable (LostFrame, any DeliveryRoute) -> Void
+    /// As `deliver`, for a frame of H.264.
+    package let deliverCoded: @Sendable (CapturedFrame, any DeliveryRoute) -> Bool
 
     package init(
       queue: DispatchQueue, deliver: @escaping @Sendable (ReadyFrame, any DeliveryRoute) -> Bool,
-      lose: @escaping @Sendable (LostFrame, any DeliveryRoute) -> Void
+      lose: @escaping @Sendable (LostFrame, any DeliveryRoute) -> Void,
+      deliverCoded: @escaping @Sendable (CapturedFrame, any DeliveryRoute) -> Bool = { _, _ in false }
     ) {
       self.queue = queue
       self.deliver = deliver
       self.lose = lose
+      self.deliverCoded = deliverCoded
     }
   }
 

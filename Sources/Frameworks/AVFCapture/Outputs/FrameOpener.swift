@@ -9,7 +9,7 @@ internal import StillCodecs
 
 /// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones.
 ///
-/// One for each stream: it owns the pool that its decoded pictures come from. Thread-safe.
+/// H.264 it refuses. One for each stream: it owns the pool that its decoded pictures come from. Thread-safe.
 package final class FrameOpener: Sendable {
   /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
   package static let patience = 5
@@ -44,15 +44,19 @@ package final class FrameOpener: Sendable {
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
   /// - Parameter opened: Where other openers of the same stream put the pictures that they decode; `nil` shares none.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
-  ///   `PixelTransformError`.
+  ///   `PixelTransformError`; ``NoDecoder`` for H.264.
   package func open(_ frame: CapturedFrame, sharing opened: OpenedFrames? = nil) throws -> CVPixelBuffer {
     switch frame.picture {
     case .pixels(let pixels): return pixels
     case .jpeg(let block, let size):
       guard let opened else { return try decode(block, size) }
       return try opened.picture(of: frame) { try decode(block, size) }
+    case .h264: throw NoDecoder()
     }
   }
+
+  /// Frames are H.264, and nothing here makes pictures of that.
+  package struct NoDecoder: Error {}
 
   private func decode(_ block: CMBlockBuffer, _ size: FrameSize) throws -> CVPixelBuffer {
     let buffer = try pool.makeBuffer(

@@ -15,6 +15,7 @@ struct FrameQueue {
   enum Content {
     case raw(CapturedFrame, FrameDelivery.Conversion)
     case ready(ReadyFrame)
+    case coded(CapturedFrame)
     case lost(LostFrame)
   }
 
@@ -47,6 +48,8 @@ struct FrameQueue {
   private var callsOnQueue = 0
   /// Who takes the turns of this generation, where that is not blocks on the client's queue.
   private(set) var caller: DeliveryCaller?
+  /// Which frames of H.264 the client can decode; behind what every frame touches.
+  private var chain = CodedChain()
 
   /// Where a turn of calls stands.
   enum CallTurn {
@@ -148,13 +151,29 @@ struct FrameQueue {
         if replaced != nil { framesOut -= 1 }
       }
     }
+    if case .coded(let frame) = content, let reason = loss(of: frame) {
+      replaced = content
+      content = .lost(LostFrame(frame, reason))
+    }
     if case .lost(let frame) = content, outgoing.count >= Self.waitingLimit {
       statistics.settle(frame.reason)
       return replaced ?? content
     }
-    if case .ready = content { framesOut += 1 }
+    if content.isFrame { framesOut += 1 }
     outgoing.append(Item(content: content, route: route))
     return replaced
+  }
+
+  /// Why a frame of H.264 does not go to the client; `nil` when it does.
+  ///
+  /// What waits is never replaced by what is newer and builds on it.
+  private mutating func loss(of frame: CapturedFrame) -> LostFrame.Reason? {
+    guard let picture = frame.content.coded, chain.accepts(picture, frame.sequence) else {
+      return .discontinuity
+    }
+    guard policy == .newest, isCalling || outgoing.contains(where: \.content.isFrame) else { return nil }
+    chain.lose(picture)
+    return .late
   }
 
   /// Makes a turn due if there is something to tell; `true` when the caller shall enqueue it on the client's queue, or
@@ -214,7 +233,7 @@ struct FrameQueue {
       return nil
     }
     let item = outgoing.count == 1 ? outgoing.removeLast() : outgoing.removeFirst()
-    if case .ready = item.content { framesOut -= 1 }
+    if item.content.isFrame { framesOut -= 1 }
     isCalling = true
     return item
   }
@@ -248,6 +267,7 @@ struct FrameQueue {
     incoming.removeAll(keepingCapacity: true)
     outgoing.removeAll(keepingCapacity: true)
     framesOut = 0
+    chain.breakOff()
     generation += 1
     turn = .none
     isCalling = false
@@ -268,9 +288,19 @@ struct FrameQueue {
         let replaced = items[index].content
         items[index].content = .lost(LostFrame(late: frame))
         return replaced
-      case .lost: continue
+      case .coded, .lost: continue
       }
     }
     return nil
+  }
+}
+
+extension FrameQueue.Content {
+  /// Whether it is a frame in the client's form.
+  fileprivate var isFrame: Bool {
+    switch self {
+    case .ready, .coded: true
+    case .raw, .lost: false
+    }
   }
 }

@@ -74,6 +74,8 @@ extension CapturedFrame.Picture {
     switch self {
     case .pixels(let pixels): FrameSize(width: pixels.width, height: pixels.height)
     case .jpeg(_, let size): size
+    case .h264(let coded):
+      FrameSize(width: Int(coded.format.dimensions.width), height: Int(coded.format.dimensions.height))
     }
   }
 }

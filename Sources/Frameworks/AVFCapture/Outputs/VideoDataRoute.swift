@@ -58,8 +58,11 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
       size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
-      pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding))
-    if case .pixels(let format) = plan.stream.format.encoding,
+      pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
+    )
+    if plan.stream.format.encoding == .h264, settings.codedVideo != .never {
+      conversion = nil
+    } else if case .pixels(let format) = plan.stream.format.encoding,
       transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: format)
     {
       conversion = nil
@@ -127,6 +130,21 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       cache.repeating = cache.description.map { Repeating($0, cache.attachments) }
       return cache.repeating
     }
+  }
+
+  /// The access unit as the client gets it: its data, the stream's parameter sets, and whether decoding can begin with it.
+  func sampleBuffer(forCoded frame: CapturedFrame) -> CMSampleBuffer? {
+    guard let picture = frame.content.coded else { return nil }
+    let attachments = cache.withLock { cache in
+      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
+      // For the news of lost frames.
+      cache.description = picture.format
+      return cache.attachments
+    }
+    return CMSampleBuffer.ofStream(
+      coded: picture.data, formatDescription: picture.format, atNanoseconds: frame.timestamp.nanoseconds,
+      attachments: attachments, number: frame.sequence, isKeyFrame: picture.isKeyFrame,
+      isReference: picture.isReference)
   }
 
   /// The news of a lost frame as the client gets it: its time and the reason, no picture.

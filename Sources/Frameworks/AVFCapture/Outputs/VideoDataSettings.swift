@@ -1,3 +1,4 @@
+internal import AVFCore
 package import CaptureDevice
 internal import CoreVideo
 package import FoundationExtras
@@ -6,8 +7,10 @@ package import FoundationExtras
 package enum VideoDataSettings: Sendable, Hashable {
   /// `nil`: uncompressed in the format clients expect, 4:2:0 in two planes.
   case standard
-  /// `[:]`: as the device sends it, but that JPEG is decoded.
+  /// `[:]`: as the device sends it, H.264 too; but that JPEG is decoded.
   case native
+  /// H.264 by name: as a device sends it whose active format that is; nothing is encoded here.
+  case h264
   /// Named keys; `nil` where the key is missing.
   case explicit(pixelFormat: OSType?, size: FrameSize?)
 
@@ -18,10 +21,19 @@ package enum VideoDataSettings: Sendable, Hashable {
   ]
 
   /// Reads the dictionary.
+  /// - Parameters:
+  ///   - pixelFormats: What may be named.
+  ///   - hasH264: Whether H.264 may be.
   /// - Returns: `nil` when it has a key or a value that cannot be honoured.
-  package init?(_ settings: [String: Any]?, pixelFormats: [OSType]) {
+  package init?(_ settings: [String: Any]?, pixelFormats: [OSType], hasH264: Bool = false) {
     guard let settings else {
       self = .standard
+      return
+    }
+    if let codec = settings[AVVideoCodecKey] {
+      let name = (codec as? AVVideoCodecType)?.rawValue ?? codec as? String
+      guard hasH264, settings.count == 1, name == AVVideoCodecType.h264.rawValue else { return nil }
+      self = .h264
       return
     }
     let formatKey = kCVPixelBufferPixelFormatTypeKey as String
@@ -59,10 +71,20 @@ package enum VideoDataSettings: Sendable, Hashable {
     return size
   }
 
-  /// The pixel format in which frames of `encoding` are delivered.
-  package func pixelFormat(for encoding: FrameEncoding) -> OSType {
-    if let pixelFormat { return pixelFormat }
+  /// What a client can make of H.264 who has these settings.
+  package var codedVideo: OutputRequirements.CodedVideo {
+    switch self {
+    case .native: .asSent
+    case .h264: .only
+    case .standard, .explicit: .never
+    }
+  }
+
+  /// The pixel format in which frames of `encoding` are delivered; `nil` for H.264, of which there are no pixels.
+  package func pixelFormat(for encoding: FrameEncoding) -> OSType? {
+    if encoding != .h264, let pixelFormat { return pixelFormat }
     switch encoding {
+    case .h264: return nil
     case .motionJPEG:
       // What the decoder yields without another pass.
       return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange

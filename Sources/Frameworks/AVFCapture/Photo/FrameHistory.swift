@@ -160,6 +160,9 @@ package final class FrameHistory: Sendable {
     case .jpeg(let block, let size):
       past.bytes = block.dataLength
       past.picture = copiesCompressed ? .jpeg(block.copied(), size) : frame.picture
+    case .h264:
+      // No photo is made of it.
+      break
     }
     return past
   }

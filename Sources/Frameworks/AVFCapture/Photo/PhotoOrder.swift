@@ -87,6 +87,10 @@ extension AVCapturePhotoOutput {
   /// Checks settings without using them up, and decides what they leave open.
   func resolve(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoOrder {
     guard let connection = connection(with: .video), connection.isEnabled, connection.isActive else {
+      if let refusal = connection(with: .video)?.refusal {
+        throw .mistake(
+          "capturePhoto(with:delegate:) needs an active video connection, and this one is not: \(refusal).")
+      }
       throw .mistake(
         "capturePhoto(with:delegate:) needs an active and enabled video connection; add a camera and this output to a session."
       )

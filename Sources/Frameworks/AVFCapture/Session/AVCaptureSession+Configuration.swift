@@ -341,6 +341,11 @@ extension AVCaptureSession.Structure {
       }
     }
     guard device.supportsSessionPreset(preset) else {
+      if device.facts.formats.allSatisfy({ $0.encoding == .h264 }), preset != .inputPriority {
+        return
+          "\(device.localizedName) sends nothing but H.264, which no preset takes because nothing here decodes it; set "
+          + "sessionPreset to inputPriority first, and a video data output's videoSettings to [:]."
+      }
       return
         "\(device.localizedName) has no format for the preset \(preset.rawValue); choose another preset first."
     }

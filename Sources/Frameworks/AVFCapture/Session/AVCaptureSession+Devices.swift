@@ -82,7 +82,9 @@ extension AVCaptureSession {
       }
       for connection in structure.connections {
         let isLost = verdict.plan?.missing.contains(connection.deviceID) ?? true
-        if let tell = connection.note(isActive: !isLost) { news.append(tell) }
+        let refusal = verdict.plan?.refused[connection.id]
+        connection.note(refusal: refusal)
+        if let tell = connection.note(isActive: !isLost && refusal == nil) { news.append(tell) }
         let steadied = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
         if let tell = connection.note(stabilization: steadied) { news.append(tell) }
       }
@@ -119,6 +121,11 @@ extension AVCaptureSession {
     if let overload = structure.overload(of: plan) {
       fail(with: overload)
       return .failed
+    }
+    for connection in structure.connections {
+      guard let refusal = connection.takeUntoldRefusal() else { continue }
+      let name = structure.device(connection.deviceID)?.localizedName ?? connection.deviceID
+      Log.note("A connection of \(name) is inactive: \(refusal).")
     }
     closeFeeds(thatDifferFrom: plan)
     for connection in structure.connections where plan.connections[connection.id] == nil {
@@ -561,6 +568,8 @@ extension AVError {
       } else {
         self.init(.deviceNotConnected)
       }
+    case .formatUnusable:
+      self.init(.unsupportedDeviceActiveFormat, because: refusal.description)
     case .presetUnsupported, .formatMissing, .looseConnection:
       self.init(.sessionConfigurationChanged, because: refusal.description)
     }

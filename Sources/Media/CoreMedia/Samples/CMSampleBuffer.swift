@@ -119,6 +119,46 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     changes = nil
   }
 
+  /// Wraps one compressed picture of a stream.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: When it was taken; it has no duration, and is decoded when it is shown.
+  ///   - attachments: What every sample of the stream carries.
+  ///   - number: This sample's own, attached under the key that `attachments` names.
+  ///   - isKeyFrame: Whether decoding can begin with it; as on Apple, a key frame has no ``kCMSampleAttachmentKey_NotSync``.
+  ///   - isReference: Whether other samples may build on it.
+  package static func ofStream(
+    coded data: CMBlockBuffer, formatDescription: CMFormatDescription, atNanoseconds nanoseconds: Int64,
+    attachments: PreparedAttachments, number: UInt32, isKeyFrame: Bool, isReference: Bool
+  ) -> CMSampleBuffer {
+    let said = NSMutableDictionary()
+    if !isKeyFrame { said.setObject(true, forKey: kCMSampleAttachmentKey_NotSync) }
+    said.setObject(!isKeyFrame, forKey: kCMSampleAttachmentKey_DependsOnOthers)
+    said.setObject(isReference, forKey: kCMSampleAttachmentKey_IsDependedOnByOthers)
+    var state = State()
+    state.data = data
+    state.sampleAttachments = [said]
+    return CMSampleBuffer(state, formatDescription, nanoseconds, data.dataLength, attachments, number)
+  }
+
+  private init(
+    _ state: State, _ formatDescription: CMFormatDescription, _ nanoseconds: Int64, _ size: Int,
+    _ attachments: PreparedAttachments, _ number: UInt32
+  ) {
+    format = formatDescription
+    image = nil
+    sampleCount = 1
+    let time = CMTime(value: nanoseconds, timescale: 1_000_000_000, flags: .valid, epoch: 0)
+    layout = Layout(
+      .one(CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)),
+      .one(size), nil)
+    streamTime = .invalid
+    prepared = attachments
+    self.number = number
+    lock = attachments.lock
+    changes = Changes(state)
+  }
+
   /// Wraps data of `sampleCount` samples that all have `sampleSize` bytes and follow each other in time.
   package convenience init(
     data: CMBlockBuffer, formatDescription: CMFormatDescription, sampleCount: Int, sampleSize: Int,
