@@ -44,6 +44,25 @@ struct PayloadTests {
     #expect(code.text == text)
   }
 
+  /// The smallest QR code with a payload of no bytes at all, which the writing library refuses: a row of modules each, dark is 1.
+  private static let emptyRows: [UInt32] = [
+    0x1FC57F, 0x104141, 0x17545D, 0x17415D, 0x174B5D, 0x104E41, 0x1FD57F, 0x001400, 0x1DF5C4, 0x1496AA,
+    0x054AEE,
+    0x09AFBB, 0x1BEEEE, 0x001C46, 0x1FD111, 0x105C46, 0x175155, 0x174AAA, 0x1756ED, 0x105BBA, 0x1FDAEF,
+  ]
+
+  @Test func `a code without a payload is a code, of no bytes and an empty text`() throws {
+    var picture = CodePicture(width: 124, height: 124)
+    for y in 0..<84 {
+      for x in 0..<84 where Self.emptyRows[y / 4] >> (20 - x / 4) & 1 == 1 {
+        picture.pixels[(20 + y) * 124 + 20 + x] = 60
+      }
+    }
+    let found = try CodeReader(kinds: [.qr]).codes(in: picture.buffer(), effort: .light)
+    #expect(found.map(\.bytes) == [[]])
+    #expect(found.map(\.text) == [""])
+  }
+
   @Test func `noise and mutated codes never crash, and give no text of their own`() throws {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func random() -> UInt64 {

@@ -4,15 +4,24 @@ internal import Foundation
 /// One way of looking for codes: what is done to the picture first, how dark is told from light, and how hard the library tries.
 ///
 /// Matrix codes are looked for in black and white, made here: the library's own way takes several times as long for the same. QR
-/// codes are looked for only where at least three places look like the squares in their corners, which most pictures lack. Rows of
-/// bars are read from the grays.
+/// codes are found and sampled here too, where three places look like the squares in their corners, which most pictures lack; the
+/// library decodes them. Rows of bars are read from the grays.
 struct CodeAttempt: Sendable, Hashable {
   var change = LumaChange.none
   /// How dark is told from light for matrix codes; `nil` where those are not looked for.
   var threshold: LumaThreshold? = .neighbourhood
   var isInverted = false
+  /// How QR codes are looked for; `nil` where they would be what they are in an attempt before.
+  var squares: Squares?
   /// How rows of bars are read; `nil` where they would be what they are in an attempt before.
   var bars: Bars?
+
+  enum Squares: Sendable, Hashable {
+    /// On something flat.
+    case flat
+    /// Also on something crumpled, such as cloth.
+    case crumpled
+  }
 
   enum Bars: Sendable, Hashable {
     case quickly
@@ -20,21 +29,21 @@ struct CodeAttempt: Sendable, Hashable {
   }
 
   /// What almost every readable code is read by, at less than half the cost of the library's own settings.
-  static let light = CodeAttempt(bars: .quickly)
+  static let light = CodeAttempt(squares: .crumpled, bars: .quickly)
 
   /// What else there is to try, the cheap and promising first; each reads codes that those before it do not.
   ///
   /// Chosen on the sample pictures of ZXing-C++, and on drawn codes with blur, noise, shadows, dirt and little contrast, by what each
   /// adds to those before it for its time.
   static let harder: [CodeAttempt] = [
-    CodeAttempt(change: .shrunk(3), bars: .thoroughly),
-    CodeAttempt(threshold: .whole, isInverted: true, bars: .thoroughly),
-    CodeAttempt(threshold: .whole, bars: .thoroughly),
+    CodeAttempt(change: .shrunk(3), squares: .crumpled, bars: .thoroughly),
+    CodeAttempt(threshold: .whole, isInverted: true, squares: .crumpled, bars: .thoroughly),
+    CodeAttempt(threshold: .whole, squares: .flat, bars: .thoroughly),
     CodeAttempt(change: .shrunk(2), threshold: .mean(radius: 8), bars: .thoroughly),
     CodeAttempt(change: .shrunk(2), threshold: .mean(radius: 4)),
-    CodeAttempt(change: .smoothed, threshold: .whole),
+    CodeAttempt(change: .smoothed, threshold: .whole, squares: .flat),
     CodeAttempt(change: .sharpened(radius: 16, amount: 2), threshold: nil, bars: .thoroughly),
-    CodeAttempt(change: .enlarged, threshold: .whole, bars: .thoroughly),
+    CodeAttempt(change: .enlarged, threshold: .whole, squares: .flat, bars: .thoroughly),
     CodeAttempt(change: .enlarged, isInverted: true),
   ]
 
@@ -42,7 +51,6 @@ struct CodeAttempt: Sendable, Hashable {
   private static let enlargedLimit = 1 << 19
   /// QR codes whose corners are wider gain nothing from enlargement: three pixels a module.
   private static let smallFinder: Int32 = 21
-  private static let mostFinders: Int32 = 64
 
   /// Whether the attempt is for pictures of this size.
   func isWorthwhile(for picture: LumaView) -> Bool {
@@ -55,9 +63,12 @@ struct CodeAttempt: Sendable, Hashable {
 
   /// The codes in `picture`, corners in its own pixels.
   func read(_ picture: LumaView, kinds: UInt32, limit: Int, scratch: CodeScratch) -> [RecognizedCode] {
-    let hasWork =
-      threshold != nil && kinds & CodeKind.matrixBits != 0 || bars != nil && kinds & ~CodeKind.matrixBits != 0
-    guard hasWork else { return [] }
+    var work: UInt32 = 0
+    if threshold != nil { work |= CodeKind.matrixBits }
+    if squares == nil { work &= ~CodeKind.qr.bit }
+    if bars != nil { work |= ~CodeKind.matrixBits }
+    let kinds = kinds & work
+    guard kinds != 0 else { return [] }
     return change.apply(to: picture, scratch.gray) { gray in
       var found = matrixCodes(in: gray, kinds: kinds & CodeKind.matrixBits, limit: limit, scratch)
       let linear = kinds & ~CodeKind.matrixBits
@@ -76,31 +87,38 @@ struct CodeAttempt: Sendable, Hashable {
     in gray: LumaView, kinds: UInt32, limit: Int, _ scratch: CodeScratch
   ) -> [RecognizedCode] {
     guard kinds != 0, let threshold else { return [] }
-    return threshold.apply(to: gray, isInverted: isInverted, scratch.binary) { binary in
-      var kinds = kinds
-      var limit = limit
-      let squares = CodeKind.qr.bit | CodeKind.microQR.bit
-      if kinds & squares != 0 {
-        let finders = cam_finders_count(
-          binary.luma, change == .enlarged ? 2 * Self.smallFinder : .max, Self.mostFinders)
-        if finders < 3 { kinds &= ~CodeKind.qr.bit }
-        if finders < 1 { kinds &= ~CodeKind.microQR.bit }
-        // Each has three of its own, so the library need not go on after the last; among many one may have been overlooked.
-        if kinds == CodeKind.qr.bit, finders < Self.mostFinders {
-          limit = min(limit, finders < 5 ? 1 : Int(finders) / 2)
-        }
+    return threshold.apply(to: gray, scratch.binary) { target in
+      let binary = LumaView(target, width: gray.width, height: gray.height)
+      var others = kinds & ~CodeKind.qr.bit
+      var found: [RecognizedCode] = []
+      if kinds & CodeKind.qr.bit != 0, let squares {
+        let codes = cam_fields_read(
+          gray.luma, binary.luma,
+          cam_field_options(
+            isInverted: isInverted ? 1 : 0, isCrumpled: squares == .crumpled ? 1 : 0,
+            widest: change == .enlarged ? 2 * Self.smallFinder : .max, maximumCount: Self.count(limit)))
+        // Micro QR codes have one of the squares.
+        if let codes, cam_codes_finders(codes) == 0 { others &= ~CodeKind.microQR.bit }
+        found = take(codes)
       }
-      guard kinds != 0 else { return [] }
-      return codes(
-        in: binary,
-        cam_code_options(
-          kinds: kinds, triesHarder: self == .light ? 0 : 1, triesRotated: 1, isBinary: 1,
-          maximumCount: Self.count(limit)))
+      guard others != 0, found.count < limit else { return found }
+      if isInverted { cam_luma_invert(binary.luma, target, binary.width) }
+      return found
+        + codes(
+          in: binary,
+          cam_code_options(
+            kinds: others, triesHarder: self == .light ? 0 : 1, triesRotated: 1, isBinary: 1,
+            maximumCount: Self.count(limit - found.count)))
     } ?? []
   }
 
   private func codes(in picture: LumaView, _ options: cam_code_options) -> [RecognizedCode] {
-    guard let codes = cam_codes_read(picture.luma, options) else { return [] }
+    take(cam_codes_read(picture.luma, options))
+  }
+
+  /// What `codes` holds, which is freed.
+  private func take(_ codes: OpaquePointer?) -> [RecognizedCode] {
+    guard let codes else { return [] }
     defer { cam_codes_free(codes) }
     return (0..<cam_codes_count(codes)).compactMap { index in
       RecognizedCode(cam_codes_at(codes, index).pointee, scale: change.scale)

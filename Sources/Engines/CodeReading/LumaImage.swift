@@ -11,6 +11,11 @@ struct LumaView {
   init(pixels: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int) {
     luma = cam_luma(pixels: pixels, stride: stride, width: Int32(width), height: Int32(height))
   }
+
+  /// Rows without anything between them.
+  init(_ pixels: UnsafePointer<UInt8>, width: Int, height: Int) {
+    self.init(pixels: pixels, stride: width, width: width, height: height)
+  }
 }
 
 /// Memory for a changed copy of luma, used again from one picture to the next.
@@ -71,13 +76,14 @@ enum LumaChange: Sendable, Hashable {
     switch self {
     case .none: break
     case .shrunk(let factor): cam_luma_shrink(source.luma, Int32(factor), target, width)
-    case .enlarged: cam_luma_enlarge(source.luma, target, width)
+    case .enlarged:
+      guard cam_luma_enlarge(source.luma, target, width) != 0 else { return nil }
     case .inverted: cam_luma_invert(source.luma, target, width)
     case .smoothed: cam_luma_smooth(source.luma, target, width)
     case .sharpened(let radius, let amount):
       guard cam_luma_sharpen(source.luma, Int32(radius), amount, target, width) != 0 else { return nil }
     }
-    return body(LumaView(pixels: target, stride: width, width: width, height: height))
+    return body(LumaView(target, width: width, height: height))
   }
 }
 
@@ -90,9 +96,9 @@ enum LumaThreshold: Sendable, Hashable {
   /// The mean of so many pixels each way: for modules that are hardly apart.
   case mean(radius: Int)
 
-  /// Gives `body` the picture in black and white, in memory of `scratch`; `nil` when there is no memory for it.
+  /// Gives `body` the picture in black and white, row by row in memory of `scratch`; `nil` when there is no memory for it.
   func apply<Result>(
-    to source: LumaView, isInverted: Bool, _ scratch: LumaScratch, _ body: (LumaView) -> Result
+    to source: LumaView, _ scratch: LumaScratch, _ body: (UnsafeMutablePointer<UInt8>) -> Result
   ) -> Result? {
     guard let target = scratch.lend(width: source.width, height: source.height) else { return nil }
     let (kind, radius): (cam_threshold, Int) =
@@ -101,9 +107,7 @@ enum LumaThreshold: Sendable, Hashable {
       case .whole: (CAM_THRESHOLD_WHOLE, 0)
       case .mean(let radius): (CAM_THRESHOLD_MEAN, radius)
       }
-    let isMade = cam_luma_binarize(
-      source.luma, kind, Int32(radius), isInverted ? 1 : 0, target, source.width)
-    guard isMade != 0 else { return nil }
-    return body(LumaView(pixels: target, stride: source.width, width: source.width, height: source.height))
+    guard cam_luma_binarize(source.luma, kind, Int32(radius), target, source.width) != 0 else { return nil }
+    return body(target)
   }
 }

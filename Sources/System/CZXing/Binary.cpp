@@ -14,9 +14,9 @@ constexpr int kLeastRange = 24;
 
 const uint8_t *rowOf(const cam_luma &source, int y) { return source.pixels + y * source.stride; }
 
-/// One row against a threshold for each pixel: dark where it is no lighter. `flip` is 0, or 255 to exchange both.
-void compare(const uint8_t *row, const uint8_t *thresholds, int width, uint8_t flip, uint8_t *out) {
-  for (int x = 0; x < width; x++) out[x] = static_cast<uint8_t>((row[x] <= thresholds[x] ? 0 : 255) ^ flip);
+/// One row against a threshold for each pixel: dark where it is no lighter.
+void compare(const uint8_t *row, const uint8_t *thresholds, int width, uint8_t *out) {
+  for (int x = 0; x < width; x++) out[x] = row[x] <= thresholds[x] ? 0 : 255;
 }
 
 /// The level that each block of 8 × 8 pixels is parted at; the last of a row and column overlap those before them.
@@ -62,7 +62,7 @@ void levels(const cam_luma &source, int columns, int rows, uint8_t *sums, uint16
   }
 }
 
-int byNeighbourhood(const cam_luma &source, uint8_t flip, uint8_t *target, ptrdiff_t targetStride) {
+int byNeighbourhood(const cam_luma &source, uint8_t *target, ptrdiff_t targetStride) {
   const int width = source.width, height = source.height;
   const int columns = (width + kBlock - 1) / kBlock, rows = (height + kBlock - 1) / kBlock;
   const size_t count = static_cast<size_t>(columns) * static_cast<size_t>(rows);
@@ -84,7 +84,7 @@ int byNeighbourhood(const cam_luma &source, uint8_t flip, uint8_t *target, ptrdi
     }
     const int start = std::min(row * kBlock, height - kBlock);
     for (int y = start; y < start + kBlock; y++)
-      compare(rowOf(source, y), thresholds, width, flip, target + y * targetStride);
+      compare(rowOf(source, y), thresholds, width, target + y * targetStride);
   }
   return 1;
 }
@@ -121,17 +121,17 @@ int otsu(const cam_luma &source) {
   return result;
 }
 
-int byHistogram(const cam_luma &source, uint8_t flip, uint8_t *target, ptrdiff_t targetStride) {
+int byHistogram(const cam_luma &source, uint8_t *target, ptrdiff_t targetStride) {
   const auto threshold = static_cast<uint8_t>(otsu(source));
   for (int y = 0; y < source.height; y++) {
     const uint8_t *in = rowOf(source, y);
     uint8_t *out = target + y * targetStride;
-    for (int x = 0; x < source.width; x++) out[x] = static_cast<uint8_t>((in[x] <= threshold ? 0 : 255) ^ flip);
+    for (int x = 0; x < source.width; x++) out[x] = in[x] <= threshold ? 0 : 255;
   }
   return 1;
 }
 
-int byMean(const cam_luma &source, int radius, uint8_t flip, uint8_t *target, ptrdiff_t targetStride) {
+int byMean(const cam_luma &source, int radius, uint8_t *target, ptrdiff_t targetStride) {
   const int width = source.width, height = source.height;
   // Sums of columns that slide down, and of those a window that slides right: the radius costs nothing.
   std::unique_ptr<int32_t[]> columns(new (std::nothrow) int32_t[static_cast<size_t>(width)]());
@@ -162,133 +162,17 @@ int byMean(const cam_luma &source, int radius, uint8_t flip, uint8_t *target, pt
       // Even ground is light: a pixel is dark when it is darker than the mean.
       means[x] = static_cast<uint8_t>(std::max(0.0f, std::ceil(static_cast<float>(sum) * inverse) - 1));
     }
-    compare(rowOf(source, y), means.get(), width, flip, target + y * targetStride);
+    compare(rowOf(source, y), means.get(), width, target + y * targetStride);
   }
   return 1;
 }
 
-// MARK: - Finder patterns
-
-/// What a finder pattern looks like along a line: dark and light in widths of 1 : 1 : 3 : 1 : 1.
-///
-/// - quarters: by how many quarters of a module each may differ, and half a pixel more.
-bool isFinder(const int *runs, int quarters) {
-  constexpr int kModules[5] = {1, 1, 3, 1, 1};
-  const int sum = runs[0] + runs[1] + runs[2] + runs[3] + runs[4];
-  if (sum < 7) return false;
-  // In 28ths of a pixel: a module is a seventh of the sum.
-  const int slack = quarters * sum + 14;
-  for (int index = 0; index < 5; index++)
-    if (std::abs(28 * runs[index] - 4 * kModules[index] * sum) > slack) return false;
-  return true;
-}
-
-/// How many pixels of the same kind follow in steps of `step` from (and without) `pixel`, at most `limit`.
-int runLength(const uint8_t *pixel, ptrdiff_t step, int limit) {
-  int length = 0;
-  while (length < limit && pixel[(length + 1) * step] == *pixel) length++;
-  return length;
-}
-
-/// Whether a line through (x, y) has a finder pattern there, `reach` pixels each way; (dx, dy) is its direction.
-///
-/// - offset: takes the way in steps to the pattern's middle, where it is not `nullptr`.
-bool isFinder(const cam_luma &binary, int x, int y, int dx, int dy, int reach, int *offset) {
-  const uint8_t *pixel = rowOf(binary, y) + x;
-  if (*pixel != 0) return false;
-  int runs[5] = {0, 0, 1, 0, 0}, ways[2];
-  for (const int way : {-1, 1}) {
-    const ptrdiff_t step = way * (dy * binary.stride + dx);
-    int room = reach;
-    if (dy != 0) room = std::min(room, way * dy < 0 ? y : binary.height - 1 - y);
-    if (dx != 0) room = std::min(room, way * dx < 0 ? x : binary.width - 1 - x);
-    int done = runLength(pixel, step, room);
-    runs[2] += done;
-    ways[way > 0] = done;
-    for (const int part : {1, 2}) {
-      if (done >= room) return false;
-      const int length = 1 + runLength(pixel + (done + 1) * step, step, room - done - 1);
-      runs[2 + way * part] = length;
-      done += length;
-    }
-  }
-  if (offset != nullptr) *offset = (ways[1] - ways[0]) / 2;
-  return isFinder(runs, 4);
-}
-
-struct Finder {
-  int x, y, size;
-};
-
-/// Where pixels differ from the one before, with 0 and `width` at the ends; the index of the last is returned.
-int findEdges(const uint8_t *row, int width, int32_t *edges) {
-  int last = 0;
-  edges[0] = 0;
-  int x = 1;
-  for (; x + 8 <= width; x += 8) {
-    uint64_t here, before;
-    std::memcpy(&here, row + x, 8);
-    std::memcpy(&before, row + x - 1, 8);
-    for (uint64_t changes = here ^ before; changes != 0;) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-      const int place = __builtin_ctzll(changes) / 8;
-      changes &= ~(UINT64_C(0xFF) << (8 * place));
-#else
-      const int place = __builtin_clzll(changes) / 8;
-      changes &= ~(UINT64_C(0xFF) << (56 - 8 * place));
-#endif
-      edges[++last] = x + place;
-    }
-  }
-  for (; x < width; x++)
-    if (row[x] != row[x - 1]) edges[++last] = x;
-  edges[++last] = width;
-  return last;
-}
-
 }  // namespace
 
-int cam_luma_binarize(cam_luma source, cam_threshold threshold, int radius, int inverts, uint8_t *target,
-                      ptrdiff_t targetStride) {
-  const uint8_t flip = inverts ? 255 : 0;
-  if (threshold == CAM_THRESHOLD_MEAN) return byMean(source, radius, flip, target, targetStride);
+int cam_luma_binarize(cam_luma source, cam_threshold threshold, int radius, uint8_t *target, ptrdiff_t targetStride) {
+  if (threshold == CAM_THRESHOLD_MEAN) return byMean(source, radius, target, targetStride);
   // Five blocks each way are what a neighbourhood takes.
   if (threshold == CAM_THRESHOLD_WHOLE || source.width < 5 * kBlock || source.height < 5 * kBlock)
-    return byHistogram(source, flip, target, targetStride);
-  return byNeighbourhood(source, flip, target, targetStride);
-}
-
-int cam_finders_count(cam_luma binary, int widest, int limit) {
-  constexpr int kMost = 64, kRowsBetween = 3;
-  Finder found[kMost];
-  int count = 0;
-  limit = std::min(limit, kMost);
-  // Where the kind of pixel changes, row by row; the row's own ends among them.
-  std::unique_ptr<int32_t[]> edges(new (std::nothrow) int32_t[static_cast<size_t>(binary.width) + 1]);
-  // What is not known must be looked at.
-  if (!edges) return limit;
-  for (int y = kRowsBetween - 1; y < binary.height && count < limit; y += kRowsBetween) {
-    const uint8_t *row = rowOf(binary, y);
-    const int last = findEdges(row, binary.width, edges.get());
-    for (int first = row[0] == 0 ? 0 : 1; first + 5 <= last && count < limit; first += 2) {
-      const int32_t *edge = edges.get() + first;
-      const int middle = edge[3] - edge[2];
-      // Most runs are told apart by this alone.
-      if (middle < edge[2] - edge[1] || middle < edge[4] - edge[3]) continue;
-      const int runs[5] = {edge[1] - edge[0], edge[2] - edge[1], middle, edge[4] - edge[3], edge[5] - edge[4]};
-      if (!isFinder(runs, 3)) continue;
-      const int size = edge[5] - edge[0], x = edge[2] + middle / 2;
-      if (size > widest) continue;
-      const bool isKnown = std::any_of(found, found + count, [&](const Finder &old) {
-        const int dx = old.x - x, dy = old.y - y;
-        return 4 * (dx * dx + dy * dy) < old.size * old.size;
-      });
-      int down = 0;
-      if (!isKnown && isFinder(binary, x, y, 0, 1, 2 * size, &down) &&
-          isFinder(binary, x, y + down, 1, 1, 2 * size, nullptr) &&
-          isFinder(binary, x, y + down, 1, -1, 2 * size, nullptr))
-        found[count++] = {x, y + down, size};
-    }
-  }
-  return count;
+    return byHistogram(source, target, targetStride);
+  return byNeighbourhood(source, target, targetStride);
 }

@@ -33,20 +33,26 @@ void cam_luma_shrink(cam_luma source, int factor, uint8_t *target, ptrdiff_t tar
   }
 }
 
-void cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
+int cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
   const int width = source.width, height = source.height;
+  // Once more at each end: beyond the edge it goes on as it is.
+  std::unique_ptr<uint16_t[]> blend(new (std::nothrow) uint16_t[static_cast<size_t>(width) + 2]);
+  if (!blend) return 0;
+  uint16_t *middle = blend.get() + 1;
   for (int y = 0; y < 2 * height; y++) {
     // Each new pixel's middle lies a quarter of an old pixel from the nearest old middle.
     const uint8_t *near = rowOf(source, y / 2);
     const uint8_t *far = rowOf(source, std::clamp(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0, height - 1));
+    for (int x = 0; x < width; x++) middle[x] = static_cast<uint16_t>(3 * near[x] + far[x]);
+    middle[-1] = middle[0], middle[width] = middle[width - 1];
     uint8_t *out = target + y * targetStride;
     for (int x = 0; x < width; x++) {
-      const int left = std::max(0, x - 1), right = std::min(width - 1, x + 1);
-      const int middle = 3 * near[x] + far[x];
-      out[2 * x] = static_cast<uint8_t>((3 * middle + 3 * near[left] + far[left] + 8) / 16);
-      out[2 * x + 1] = static_cast<uint8_t>((3 * middle + 3 * near[right] + far[right] + 8) / 16);
+      const int here = 3 * middle[x] + 8;
+      out[2 * x] = static_cast<uint8_t>((here + middle[x - 1]) >> 4);
+      out[2 * x + 1] = static_cast<uint8_t>((here + middle[x + 1]) >> 4);
     }
   }
+  return 1;
 }
 
 void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {

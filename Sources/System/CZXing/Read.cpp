@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "CZXing.h"
+#include "Codes.h"
 
 #define CAM_ZXING_AT_LEAST(major, minor) \
   (ZXING_VERSION_MAJOR > (major) || (ZXING_VERSION_MAJOR == (major) && ZXING_VERSION_MINOR >= (minor)))
@@ -94,53 +94,49 @@ uint32_t kindOf(BarcodeFormat format) {
 
 }  // namespace
 
-struct cam_codes {
-  struct Payload {
-    std::vector<uint8_t> bytes;
-    std::string text;
-  };
-  std::vector<cam_code> codes;
-  std::vector<std::unique_ptr<Payload>> payloads;
-};
-
 namespace {
 
-cam_codes *read(cam_luma picture, const Options &options) {
+/// Appends what the library reads in `picture`.
+void append(const cam_luma &picture, const Options &options, cam_codes &found) {
+  const ZXing::ImageView view(picture.pixels, picture.width, picture.height, ZXing::ImageFormat::Lum,
+                              static_cast<int>(picture.stride));
+  for (const auto &result : ZXing::ReadBarcodes(view, options)) {
+    const uint32_t kind = result.isValid() ? kindOf(result.format()) : 0;
+    if (kind == 0) continue;
+    auto payload = std::make_unique<cam_codes::Payload>();
+    payload->bytes.assign(result.bytes().begin(), result.bytes().end());
+    cam_code code = {};
+    code.kind = kind;
+    for (int index = 0; index < 4; index++) {
+      code.corners[2 * index] = static_cast<float>(result.position()[index].x);
+      code.corners[2 * index + 1] = static_cast<float>(result.position()[index].y);
+    }
+    code.bytes = payload->bytes.data();
+    code.byteCount = payload->bytes.size();
+    const auto type = result.contentType();
+    if (type != ZXing::ContentType::Binary && type != ZXing::ContentType::UnknownECI) {
+      payload->text = result.text();
+      code.text = payload->text.data();
+      code.textCount = payload->text.size();
+    }
+    if (type == ZXing::ContentType::Binary && !result.hasECI() &&
+        std::find(payload->bytes.begin(), payload->bytes.end(), 0) == payload->bytes.end()) {
+      // The library takes every control code for a sign of binary data. Whether it is text is for the caller to check.
+      payload->text.assign(payload->bytes.begin(), payload->bytes.end());
+      code.text = payload->text.data();
+      code.textCount = payload->text.size();
+    }
+    code.isMirrored = result.isMirrored();
+    found.payloads.push_back(std::move(payload));
+    found.codes.push_back(code);
+  }
+}
+
+cam_codes *read(const cam_luma &picture, const Options &options) {
   // No exception may cross into Swift.
   try {
-    const ZXing::ImageView view(picture.pixels, picture.width, picture.height, ZXing::ImageFormat::Lum,
-                                static_cast<int>(picture.stride));
     auto found = std::make_unique<cam_codes>();
-    for (const auto &result : ZXing::ReadBarcodes(view, options)) {
-      const uint32_t kind = result.isValid() ? kindOf(result.format()) : 0;
-      if (kind == 0) continue;
-      auto payload = std::make_unique<cam_codes::Payload>();
-      payload->bytes.assign(result.bytes().begin(), result.bytes().end());
-      cam_code code = {};
-      code.kind = kind;
-      for (int index = 0; index < 4; index++) {
-        code.corners[2 * index] = static_cast<float>(result.position()[index].x);
-        code.corners[2 * index + 1] = static_cast<float>(result.position()[index].y);
-      }
-      code.bytes = payload->bytes.data();
-      code.byteCount = payload->bytes.size();
-      const auto type = result.contentType();
-      if (type != ZXing::ContentType::Binary && type != ZXing::ContentType::UnknownECI) {
-        payload->text = result.text();
-        code.text = payload->text.data();
-        code.textCount = payload->text.size();
-      }
-      if (type == ZXing::ContentType::Binary && !result.hasECI() &&
-          std::find(payload->bytes.begin(), payload->bytes.end(), 0) == payload->bytes.end()) {
-        // The library takes every control code for a sign of binary data. Whether it is text is for the caller to check.
-        payload->text.assign(payload->bytes.begin(), payload->bytes.end());
-        code.text = payload->text.data();
-        code.textCount = payload->text.size();
-      }
-      code.isMirrored = result.isMirrored();
-      found->payloads.push_back(std::move(payload));
-      found->codes.push_back(code);
-    }
+    append(picture, options, *found);
     return found.release();
   } catch (...) {
     return nullptr;
@@ -148,6 +144,26 @@ cam_codes *read(cam_luma picture, const Options &options) {
 }
 
 }  // namespace
+
+bool readField(const uint8_t *modules, int side, cam_codes &codes) {
+  Options options;
+  options.setFormats(BarcodeFormat::QRCode);
+  options.setIsPure(true);
+  options.setTryHarder(false);
+  options.setTryRotate(false);
+  options.setTryDownscale(false);
+  options.setBinarizer(ZXing::Binarizer::BoolCast);
+  options.setMaxNumberOfSymbols(1);
+#if CAM_ZXING_AT_LEAST(2, 0)
+  options.setTryInvert(false);
+  options.setTextMode(ZXing::TextMode::Plain);
+#endif
+  const size_t before = codes.codes.size();
+  append({modules, side, side, side}, options, codes);
+  if (codes.codes.size() == before) return false;
+  std::fill(std::begin(codes.codes.back().corners), std::end(codes.codes.back().corners), 0.0f);
+  return true;
+}
 
 uint32_t cam_codes_readable(void) {
   uint32_t kinds = 0;
@@ -185,5 +201,7 @@ cam_codes *cam_codes_read_default(cam_luma picture, uint32_t kinds) {
 size_t cam_codes_count(const cam_codes *codes) { return codes->codes.size(); }
 
 const cam_code *cam_codes_at(const cam_codes *codes, size_t index) { return &codes->codes[index]; }
+
+int cam_codes_finders(const cam_codes *codes) { return codes->finders; }
 
 void cam_codes_free(cam_codes *codes) { delete codes; }

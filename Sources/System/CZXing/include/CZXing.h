@@ -89,15 +89,38 @@ void cam_codes_free(cam_codes *codes);
 /// Reads as the library does by itself, inversion and smaller copies included: what ours is measured against.
 cam_codes *cam_codes_read_default(cam_luma picture, uint32_t kinds);
 
+// MARK: - QR codes
+
+/// How QR codes are looked for.
+typedef struct {
+  /// Light on dark ground.
+  int isInverted;
+  /// Also as if on something crumpled: takes longer only where there is a code almost for certain, and it is not read.
+  int isCrumpled;
+  /// Squares in the corners of codes are no wider than so many pixels.
+  int widest;
+  /// At most this many codes.
+  int maximumCount;
+} cam_field_options;
+
+/// Reads QR codes; NULL when there is not enough memory, or the library refused what was seen.
+///
+/// They are found and sampled here and decoded by the library. The squares in their corners are looked for in `binary`, which
+/// `cam_luma_binarize` made of `gray`; modules are read between the pixels of `gray`, each against those around it.
+cam_codes *cam_fields_read(cam_luma gray, cam_luma binary, cam_field_options options);
+
+/// How many places `cam_fields_read` found that look like the squares in the corners of QR codes.
+int cam_codes_finders(const cam_codes *codes);
+
 // MARK: - Luma
 
 /// Averages squares of `factor` × `factor` pixels; the target has floor(width / factor) × floor(height / factor).
 void cam_luma_shrink(cam_luma source, int factor, uint8_t *target, ptrdiff_t targetStride);
 
-/// Twice the width and height, between pixels linear.
-void cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
+/// Twice the width and height, between pixels linear; 0 when out of memory.
+int cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
 
-/// Dark for light.
+/// Dark for light; the target may be the source.
 void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
 
 /// The mean of 3 × 3 pixels, against noise; the outermost pixels are copied.
@@ -113,15 +136,8 @@ typedef enum {
   CAM_THRESHOLD_MEAN,
 } cam_threshold;
 
-/// 0 for dark and 255 for light, or the other way round; 0 when out of memory.
-int cam_luma_binarize(cam_luma source, cam_threshold threshold, int radius, int inverts, uint8_t *target,
-                      ptrdiff_t targetStride);
-
-/// How many places of a binary picture, dark on light, look like the squares in the corners of QR codes and are no wider than
-/// `widest` pixels, at most `limit` (64 at most).
-///
-/// More than there are, hardly ever fewer: with less than three there is no QR code, and nothing to read.
-int cam_finders_count(cam_luma binary, int widest, int limit);
+/// 0 for dark and 255 for light; 0 when out of memory.
+int cam_luma_binarize(cam_luma source, cam_threshold threshold, int radius, uint8_t *target, ptrdiff_t targetStride);
 
 /// Pixels pushed away from the mean of their (2 · radius + 1)² neighbours, against blur; 0 when out of memory.
 int cam_luma_sharpen(cam_luma source, int radius, float amount, uint8_t *target, ptrdiff_t targetStride);
