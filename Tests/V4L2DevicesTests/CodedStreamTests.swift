@@ -155,6 +155,16 @@ struct CodedStreamTests {
     stage.end()
   }
 
+  @Test func `a key frame that does not come is asked for again`() throws {
+    let stage = try Stage("every-key-frame") { $0.controls[.forceKeyFrame] = Self.keyFrameButton }
+    let asked = { stage.kernel.device("/dev/video0") { $0.writes.count { $0 == .forceKeyFrame } } }
+    for _ in 0..<29 { try stage.send { $0.bytes = stage.recording.accessUnits[1] } }
+    #expect(asked() == 1)
+    for _ in 0..<3 { try stage.send { $0.bytes = stage.recording.accessUnits[1] } }
+    #expect(asked() == 2)
+    stage.end()
+  }
+
   @Test func `a photo is refused with the reason`() throws {
     let stage = try Stage()
     let outcome = Monitor<Result<CapturedFrame, CaptureDeviceError>?>(nil)

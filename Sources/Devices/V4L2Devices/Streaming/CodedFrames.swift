@@ -21,7 +21,11 @@ struct CodedFrames {
   private let makesKeyFrames: Bool
   private var units = AccessUnits()
   private var chain = CodedChain()
-  private var isAsked = false
+  /// So many frames to wait before a key frame is asked for again.
+  private var pause = 0
+
+  /// A key frame that has not come by then was lost itself.
+  private static let patience = 30
 
   /// For the buffers of a ring that has just been started.
   init(_ ring: BufferRing) {
@@ -35,6 +39,7 @@ struct CodedFrames {
   ///
   /// - Parameter hasRoom: Whether clients may hold one more buffer.
   mutating func take(_ buffer: FilledBuffer, _ sequence: UInt32, hasRoom: Bool) -> Outcome {
+    pause = max(pause - 1, 0)
     let memory = ring.memory(buffer.index)
     switch buffer.isBroken ? .broken : units.read(memory.bytes, used: buffer.usedBytes) {
     case .picture(let unit):
@@ -43,7 +48,7 @@ struct CodedFrames {
         askForKeyFrame()
         return .lost(hasRoom ? .discontinuity : .outOfBuffers)
       }
-      isAsked = false
+      pause = 0
       if hasRoom { return .picture(picture) }
       chain.lose(picture)
       if chain.isBroken { askForKeyFrame() }
@@ -62,10 +67,10 @@ struct CodedFrames {
   /// Waits for a key frame: frames were passed over.
   mutating func breakOff() { chain.breakOff() }
 
-  /// Asks for a key frame, once for each loss.
+  /// Asks for a key frame, once for each loss and again when none comes.
   mutating func askForKeyFrame() {
-    guard makesKeyFrames, !isAsked else { return }
-    isAsked = true
+    guard makesKeyFrames, pause == 0 else { return }
+    pause = Self.patience
     // A driver that does not want to now makes the next one in its own time.
     try? ring.kernel.setValue(ring.handle, of: .forceKeyFrame, .button, to: 1)
   }
