@@ -142,9 +142,10 @@ void drawFixedParts(std::vector<uint8_t> &field, int side) {
   }
 }
 
-bool readModules(const std::vector<float> &seen, int side, cam_codes &codes) {
+/// - field: takes dark and light of the modules as they were read.
+bool readModules(const std::vector<float> &seen, int side, std::vector<uint8_t> &field, cam_codes &codes) {
   for (const float equalising : {0.0f, 0.2f}) {
-    std::vector<uint8_t> field = parted(seen, side, equalising);
+    field = parted(seen, side, equalising);
     drawFixedParts(field, side);
     if (readField(field.data(), side, codes)) return true;
   }
@@ -156,8 +157,9 @@ bool readGrid(Grid &grid, const Shades &shades, int &cloths, cam_codes &codes) {
   const Grid guess = grid;
   const bool hasAlignment = fitAlignment(grid, shades);
   if (!hasAlignment) fitFarModules(grid, shades);
-  if (readModules(modules(grid, shades), grid.side, codes)) {
-    if (!hasAlignment) fitFarEdges(grid, shades);
+  std::vector<uint8_t> field;
+  if (readModules(modules(grid, shades), grid.side, field, codes)) {
+    if (!hasAlignment) fitFarEdges(grid, field, shades);
     return true;
   }
   // What follows takes long; it is for what is a code almost for certain.
@@ -165,12 +167,13 @@ bool readGrid(Grid &grid, const Shades &shades, int &cloths, cam_codes &codes) {
   if (hasAlignment) {
     Grid other = guess;
     fitFarModules(other, shades);
-    if (readModules(modules(other, shades), grid.side, codes)) {
+    if (readModules(modules(other, shades), grid.side, field, codes)) {
+      fitFarEdges(other, field, shades);
       grid = other;
       return true;
     }
   }
-  return readModules(modulesOnCloth(grid, shades), grid.side, codes);
+  return readModules(modulesOnCloth(grid, shades), grid.side, field, codes);
 }
 
 }  // namespace

@@ -212,17 +212,24 @@ Point findAlignment(const Grid &grid, float column, float row, float reach, cons
 }
 
 /// How far the half of the field that the far corner moves is from `middle`, which is neither dark nor light: the most where
-/// modules are hit. Every `step`th module each way is asked, in its middle, or near its four corners.
-float spread(const Grid &grid, const Shades &shades, float middle, int step, bool nearEdges) {
-  static constexpr Point kMiddle[1] = {{0.5f, 0.5f}};
-  static constexpr Point kCorners[4] = {{0.12f, 0.12f}, {0.88f, 0.12f}, {0.12f, 0.88f}, {0.88f, 0.88f}};
-  const Point *first = nearEdges ? kCorners : kMiddle, *last = nearEdges ? kCorners + 4 : kMiddle + 1;
+/// modules are hit. Every `step`th module each way is asked.
+float spread(const Grid &grid, const Shades &shades, float middle, int step) {
   float sum = 0;
   for (int row = step / 2; row < grid.side; row += step)
     for (int column = grid.side - 1 - row; column < grid.side; column += step)
-      for (const Point *part = first; part < last; part++)
-        sum += std::abs(shades.between(grid(static_cast<float>(column) + part->x, static_cast<float>(row) + part->y)) -
-                        middle);
+      sum += std::abs(shades.between(grid(static_cast<float>(column) + 0.5f, static_cast<float>(row) + 0.5f)) - middle);
+  return sum;
+}
+
+/// How much lighter than the dark modules the light ones of that half are, near their four corners.
+float likeness(const Grid &grid, const std::vector<uint8_t> &field, const Shades &shades, int step) {
+  float sum = 0;
+  for (int row = step / 2; row < grid.side; row += step)
+    for (int column = grid.side - 1 - row; column < grid.side; column += step)
+      for (const Point part : {Point{0.12f, 0.12f}, {0.88f, 0.12f}, {0.12f, 0.88f}, {0.88f, 0.88f}}) {
+        const float shade = shades.between(grid(static_cast<float>(column) + part.x, static_cast<float>(row) + part.y));
+        sum += field[row * grid.side + column] == 0 ? 127.5f - shade : shade - 127.5f;
+      }
   return sum;
 }
 
@@ -237,19 +244,17 @@ std::pair<float, float> ownShades(const Grid &grid, const Shades &shades) {
   return {dark, light};
 }
 
-/// Moves the far corner by `step` modules as long as that is better.
-void climb(Grid &grid, const Shades &shades, float step, int between, bool nearEdges) {
+/// Moves the far corner by `step` modules as long as `rate` finds that better.
+template <typename Rate>
+void climb(Grid &grid, float step, const Rate &rate) {
   const float end = static_cast<float>(grid.side) - 3.5f;
-  const auto [dark, light] = ownShades(grid, shades);
-  const float middle = (light + dark) / 2;
-  float best = spread(grid, shades, middle, between, nearEdges);
+  float best = rate(grid);
   for (bool isBetter = true; isBetter;) {
-    static constexpr Point kWays[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     isBetter = false;
-    for (const Point way : kWays) {
+    for (const Point way : {Point{1, 0}, {0, 1}, {-1, 0}, {0, -1}}) {
       Grid turned = grid;
       if (!turned.hold(end, end, grid(end + step * way.x, end + step * way.y))) continue;
-      const float seen = spread(turned, shades, middle, between, nearEdges);
+      const float seen = rate(turned);
       if (seen > best) best = seen, grid = turned, isBetter = true;
     }
   }
@@ -270,14 +275,20 @@ bool fitAlignment(Grid &grid, const Shades &shades) {
 }
 
 void fitFarModules(Grid &grid, const Shades &shades) {
+  const auto [dark, light] = ownShades(grid, shades);
+  const float middle = (light + dark) / 2;
   const int fine = 1 + grid.side / 24;
-  // A few modules tell where about it is.
-  for (const float step : {1.0f, 0.5f}) climb(grid, shades, step, 2 * fine, false);
-  for (const float step : {0.25f, 0.125f}) climb(grid, shades, step, fine, false);
+  for (const float step : {1.0f, 0.5f, 0.25f, 0.125f}) {
+    // A few modules tell where about it is.
+    const int between = step > 0.4f ? 2 * fine : fine;
+    climb(grid, step, [&](const Grid &turned) { return spread(turned, shades, middle, between); });
+  }
 }
 
-void fitFarEdges(Grid &grid, const Shades &shades) {
-  for (const float step : {0.2f, 0.1f, 0.05f}) climb(grid, shades, step, 1 + grid.side / 24, true);
+void fitFarEdges(Grid &grid, const std::vector<uint8_t> &field, const Shades &shades) {
+  const int between = 1 + grid.side / 24;
+  for (const float step : {0.2f, 0.1f, 0.05f})
+    climb(grid, step, [&](const Grid &turned) { return likeness(turned, field, shades, between); });
 }
 
 std::vector<float> modules(const Grid &grid, const Shades &shades) {

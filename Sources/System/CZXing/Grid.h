@@ -68,8 +68,10 @@ bool fitAlignment(Grid &grid, const Shades &shades);
 /// Turns the plane so that dark and light at the far corner are as far apart as can be.
 void fitFarModules(Grid &grid, const Shades &shades);
 
-/// As `fitFarModules`, to a fraction of a module, of a grid that is right to a part of one.
-void fitFarEdges(Grid &grid, const Shades &shades);
+/// Turns the plane so that dark and light at the far corner are where `field` has them, to a small part of a module.
+///
+/// - field: a byte for each module, row by row, 0 for dark.
+void fitFarEdges(Grid &grid, const std::vector<uint8_t> &field, const Shades &shades);
 
 /// The luma of each module, row by row, where the code lies on something crumpled.
 ///
