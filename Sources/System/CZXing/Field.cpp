@@ -12,9 +12,9 @@ namespace {
 constexpr size_t kMostFinders = 96;
 /// As many threes of squares are looked at closely where nothing is read, and as many of them as if on cloth.
 constexpr int kMostThrees = 8, kMostCloths = 1;
-/// As many threes are looked at for each square, and a few more, until something is read: among many codes most threes belong to
-/// several, and are soon told apart.
-constexpr int kGlancesEach = 2, kMoreGlances = 12;
+/// As many threes are looked at until something is read, and as many more for each square where there are many: among many codes
+/// most threes belong to several, and are soon told apart.
+constexpr int kGlancesEach = 2, kMoreGlances = 24;
 /// Dots between the squares with which there is a code almost for certain.
 constexpr float kCertainDots = 0.9f;
 
@@ -188,7 +188,7 @@ cam_codes *cam_fields_read(cam_luma gray, cam_luma binary, cam_field_options opt
     std::vector<bool> isUsed(finders.size(), false);
     const int mostCloths = options.isCrumpled ? kMostCloths : 0;
     int tries = 0, glances = 0, cloths = mostCloths;
-    const int mostGlances = kMoreGlances + kGlancesEach * codes->finders;
+    const int mostGlances = kMoreGlances + (codes->finders > kFew ? kGlancesEach * codes->finders : 0);
     for (const Three &three : threes(finders)) {
       if (isUsed[three.at[0]] || isUsed[three.at[1]] || isUsed[three.at[2]]) continue;
       if (glances++ >= mostGlances || tries >= kMostThrees) break;
