@@ -14,7 +14,7 @@ constexpr size_t kMostFinders = 96;
 constexpr int kMostThrees = 8, kMostCloths = 1;
 /// As many threes are looked at until something is read, and as many more for each square where there are many: among many codes
 /// most threes belong to several, and are soon told apart.
-constexpr int kGlancesEach = 2, kMoreGlances = 24;
+constexpr int kGlancesEach = 1, kMoreGlances = 24;
 /// Dots between the squares with which there is a code almost for certain.
 constexpr float kCertainDots = 0.9f;
 
@@ -27,7 +27,7 @@ struct Three {
 /// The square of how far apart squares of one code may be, at most, in squares.
 constexpr float kFarthest = 2 * 40 * 40;
 /// With more squares than a few, only so many around each may be of its code.
-constexpr int kFew = 24, kNeighbours = 14;
+constexpr int kFew = 24, kNeighbours = 9;
 
 std::vector<Three> threes(const std::vector<Finder> &finders) {
   std::vector<Three> result;
