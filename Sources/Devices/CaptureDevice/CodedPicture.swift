@@ -26,7 +26,8 @@ public final class CodedPicture: Sendable {
 
 /// Keeps of a stream of H.264 what can be decoded: a picture whose forerunners are all there.
 ///
-/// Begins with a key frame, and again after every loss of a frame that others build on. Each place where frames may be lost has its own.
+/// Begins with a key frame, and again after every loss of a frame that others build on. Each place where frames may be lost has
+/// its own.
 package struct CodedChain: Sendable {
   /// The number of the last picture that was kept, or that nobody builds on; `nil` while a key frame is waited for.
   private var last: UInt32?

@@ -142,10 +142,6 @@ int findEdges(const uint8_t *row, int width, int32_t *edges) {
   return last;
 }
 
-}  // namespace
-
-namespace {
-
 /// Keeps the `limit` with the most contrast.
 void keep(std::vector<Finder> &found, size_t limit) {
   std::sort(found.begin(), found.end(), [](const Finder &a, const Finder &b) {

@@ -92,10 +92,6 @@ uint32_t kindOf(BarcodeFormat format) {
   return 0;
 }
 
-}  // namespace
-
-namespace {
-
 /// Appends what the library reads in `picture`.
 void append(const cam_luma &picture, const Options &options, cam_codes &found) {
   const ZXing::ImageView view(picture.pixels, picture.width, picture.height, ZXing::ImageFormat::Lum,

@@ -41,22 +41,11 @@ extension DeviceSuites {
       }
     }
 
-    final class Provider: CaptureDeviceProvider {
-      let name = "lamps"
-      let lamp = Lamp("lamp.\(UUID().uuidString)")
-      func devices() -> [any CaptureDeviceDriver] { [lamp] }
-      func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {}
-      func access(for media: MediaKind) -> DeviceAccess { .granted }
-      func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
-        completion(.granted)
-      }
-    }
-
     @Test func `they are listed, and set by name under the lock`() throws {
-      let provider = Provider()
-      CaptureDeviceProviders.install([provider])
+      let lamp = Lamp("lamp.\(UUID().uuidString)")
+      CaptureDeviceProviders.install([OneCamera(lamp, name: "lamps")])
       defer { CaptureDeviceProviders.install(nil) }
-      let device = try #require(AVCaptureDevice(uniqueID: provider.lamp.facts.uniqueID))
+      let device = try #require(AVCaptureDevice(uniqueID: lamp.facts.uniqueID))
       #expect(try device.nativeControls().map(\.name) == ["level"])
       let mistakes = ProgrammingMistake.collect { _ = try? device.setNativeControl("level", to: .number(5)) }
       #expect(mistakes.count == 1)

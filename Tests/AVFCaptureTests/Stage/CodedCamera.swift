@@ -127,22 +127,6 @@ final class CodedCamera: CaptureDeviceDriver {
 ///
 /// Installs the process's devices: belongs in ``DeviceSuites``.
 final class CodedStage {
-  private final class Provider: CaptureDeviceProvider {
-    let name = "coded"
-    let camera: CodedCamera
-
-    init(_ camera: CodedCamera) {
-      self.camera = camera
-    }
-
-    func devices() -> [any CaptureDeviceDriver] { [camera] }
-    func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {}
-    func access(for media: MediaKind) -> DeviceAccess { .granted }
-    func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
-      completion(.granted)
-    }
-  }
-
   let camera: CodedCamera
   let device: AVCaptureDevice
   let session = AVCaptureSession()
@@ -154,7 +138,7 @@ final class CodedStage {
   init(encodings: [FrameEncoding] = [CodedCamera.pixels, .h264]) throws {
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
     camera = CodedCamera(uniqueID: "coded.\(UUID().uuidString)", encodings: encodings)
-    CaptureDeviceProviders.install([Provider(camera)])
+    CaptureDeviceProviders.install([OneCamera(camera, name: "coded")])
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     news = SessionNews(session)
     output.setSampleBufferDelegate(delegate, queue: queue)

@@ -143,22 +143,6 @@ final class ScriptedCamera: CaptureDeviceDriver {
 ///
 /// Installs the process's devices: belongs in ``DeviceSuites``.
 final class ScriptedStage {
-  private final class Provider: CaptureDeviceProvider {
-    let name = "scripted"
-    let camera: ScriptedCamera
-
-    init(_ camera: ScriptedCamera) {
-      self.camera = camera
-    }
-
-    func devices() -> [any CaptureDeviceDriver] { [camera] }
-    func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {}
-    func access(for media: MediaKind) -> DeviceAccess { .granted }
-    func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
-      completion(.granted)
-    }
-  }
-
   let camera: ScriptedCamera
   let session = AVCaptureSession()
   let output: AVCapturePhotoOutput
@@ -170,7 +154,7 @@ final class ScriptedStage {
     output = AVCapturePhotoOutput(load: load)
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
     camera = ScriptedCamera(uniqueID: "scripted.\(UUID().uuidString)", change)
-    CaptureDeviceProviders.install([Provider(camera)])
+    CaptureDeviceProviders.install([OneCamera(camera, name: "scripted")])
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     session.sessionPreset = .photo
     session.addInput(try AVCaptureDeviceInput(device: device))
