@@ -33,6 +33,8 @@ struct DeviceTreeTests {
     try write("\(device)/\(port):1.2/bInterfaceNumber", "02")
     try write("\(device)/\(port):1.2/interface", "Integrated IR Camera")
     try write("\(device)/\(port):1.2/video4linux/video4/index", "1")
+    try write("\(device)/\(port):1.2/video4linux/video4/dev", "81:4")
+    try write("\(device)/\(port):1.2/media1/model", "HD Webcam")
     if let panel { try write("\(device)/\(panel.place)/panel", panel.side) }
     try write("class/dmi/id/chassis_type", "10")
     try write("class/dmi/id/board_vendor", "ASUSTeK Computer INC.")
@@ -57,6 +59,18 @@ struct DeviceTreeTests {
       #expect(usb.interface == 2 && usb.functionName == "Integrated IR Camera" && !usb.isFixed)
       #expect(usb.megabits == 480 && usb.version == "2.00")
       #expect(usb.port == "1-2.4" && usb.socket == "0000:00:14.0-usb2-2.4")
+    }
+  }
+
+  @Test func `the media device beside a node has a folder that its going takes along`() throws {
+    try withTree { tree in
+      let folder = try #require(tree.mediaFolder(ofNodeNamed: "video4"))
+      // Not by way of the node, which goes first.
+      #expect(folder.hasSuffix("/1-2.4/1-2.4:1.2/media1") && !folder.contains("video4linux"))
+      #expect(LinuxVideoKernel().hasFolder(folder))
+      try FileManager.default.removeItem(atPath: folder)
+      #expect(!LinuxVideoKernel().hasFolder(folder))
+      #expect(tree.mediaFolder(ofNodeNamed: "video4") == nil)
     }
   }
 

@@ -25,6 +25,59 @@ struct FaultTests {
     #expect(throws: CaptureDeviceError.self) { try stream.start(log.receive) }
   }
 
+  @Test func `an unplug is told at once, and the node closed when the kernel has taken its device away`()
+    throws
+  {
+    var camera = ScriptedCamera.plain(.yuyv)
+    camera.hasMediaDevice = true
+    let kernel = ScriptedKernel([camera])
+    kernel.removeSlowly()
+    let log = EventLog()
+    let isClosed = Locked(false)
+    do {
+      let stream = try kernel.camera().open()
+      try stream.start(log.receive)
+      kernel.expose()
+      #expect(log.wait { $0.sequences.count == 1 })
+      kernel.unplug("/dev/video0")
+      #expect(log.wait { $0.failure?.code == .disconnected })
+      // Told while the kernel is still at it, and open.
+      let last = Locked<(any CaptureStream)?>(stream)
+      Thread.detachNewThread {
+        last.withLock { $0 = nil }
+        isClosed.withLock { $0 = true }
+      }
+    }
+    #expect(eventually { kernel.calls.contains(.streamOff) })
+    usleep(50_000)
+    #expect(kernel.openCount == 1 && !isClosed.withLock { $0 })
+    kernel.finishRemovals()
+    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isClosed.withLock { $0 } })
+  }
+
+  @Test(arguments: [true, false])
+  func `a media device that stays keeps no stop longer than a second, and the node is closed`(
+    _ isStoppedFirst: Bool
+  ) throws {
+    var camera = ScriptedCamera.plain(.yuyv)
+    camera.hasMediaDevice = true
+    let kernel = ScriptedKernel([camera])
+    kernel.removeSlowly()
+    let log = EventLog()
+    do {
+      let stream = try kernel.camera().open()
+      try stream.start(log.receive)
+      if isStoppedFirst { kernel.hang(.wait) }
+      kernel.unplug("/dev/video0")
+      if !isStoppedFirst { #expect(log.wait { $0.failure?.code == .disconnected }) }
+      let began = MonotonicInstant.now
+      if isStoppedFirst { kernel.resume() }
+      stream.stop()
+      #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+    }
+    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
+  }
+
   @Test func `a fatal driver error ends the stream, and a new start mends it`() throws {
     let kernel = ScriptedKernel([.plain(.yuyv)])
     let stream = try kernel.camera().open()

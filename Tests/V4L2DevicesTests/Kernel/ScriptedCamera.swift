@@ -12,6 +12,8 @@ struct ScriptedCamera: Sendable {
   var identity: VideoIdentity
   var placement = DevicePlacement()
   var graph: MediaGraph?
+  /// Whether the kernel has a media device for it.
+  var hasMediaDevice = false
   var modes: [Mode]
   var isFullRange = false
   /// Whether the driver leaves the range open.

@@ -72,6 +72,9 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var latecomer: ScriptedCamera?
     var nextIdentity: UInt64 = 1
     var holders: [DeviceHolder] = []
+    /// The media devices of cameras that were unplugged while ``removesSlowly``.
+    var leaving: Set<String> = []
+    var removesSlowly = false
     var machine = MachineModel()
     var access = NodeAccess(group: "video")
   }
@@ -98,6 +101,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     let watchers = state.withLock { state in
       for device in state.devices where device.path == path {
         device.isPlugged = false
+        if state.removesSlowly { state.leaving.insert(Self.mediaFolder(path)) }
         state.wake(device)
       }
       state.devices.removeAll { $0.path == path }
@@ -105,6 +109,17 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     }
     for watcher in watchers { watcher() }
   }
+
+  /// From now on an unplugged camera's media device stays until ``finishRemovals()``.
+  func removeSlowly() {
+    state.withLock { $0.removesSlowly = true }
+  }
+
+  func finishRemovals() {
+    state.withLock { $0.leaving = [] }
+  }
+
+  private static func mediaFolder(_ path: String) -> String { "/sys/scripted\(path)/media0" }
 
   /// Refuses `call` with `errno`, after `skip` that pass, `times` times.
   func force(_ call: VideoCall, _ errno: Int32, after skip: Int = 0, times: Int = .max) {
@@ -221,6 +236,18 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
 
   func mediaGraph(of node: VideoNode) -> MediaGraph? {
     state.withLock { state in state.devices.first { $0.path == node.path }?.camera.graph }
+  }
+
+  func mediaFolder(of path: String) -> String? {
+    state.withLock { state in
+      state.devices.contains { $0.path == path && $0.camera.hasMediaDevice } ? Self.mediaFolder(path) : nil
+    }
+  }
+
+  func hasFolder(_ folder: String) -> Bool {
+    state.withLock { state in
+      state.leaving.contains(folder) || state.devices.contains { Self.mediaFolder($0.path) == folder }
+    }
   }
 
   func access(to path: String) -> NodeAccess { state.withLock { $0.access } }

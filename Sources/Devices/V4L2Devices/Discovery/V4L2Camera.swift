@@ -76,7 +76,8 @@ public final class V4L2Camera: CaptureDeviceDriver {
         kernel.close(handle)
         throw error
       }
-      let ring = try BufferRing(kernel, handle, count: configuration.bufferCount)
+      let removal = DeviceRemoval(kernel, ofDeviceAt: probed.path(of: format))
+      let ring = try BufferRing(kernel, handle, count: configuration.bufferCount, removal: removal)
       guard let wrapping = FrameWrapping(layout.settlingRange) else {
         throw KernelRefusal(.setLayout, EINVAL)
       }

@@ -34,12 +34,15 @@ extension KernelRefusal {
       code, "\(device.name) (\(device.path)) cannot \(doing): \(why); \(remedy).")
   }
 
+  /// Whether the device is not there any more.
+  var saysGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(errno) }
+
   private func verdict(
     _ device: DeviceName, _ access: () -> NodeAccess, _ fitting: () -> String?,
     _ holders: () -> [DeviceHolder]
   ) -> (CaptureDeviceError.Code, why: String, remedy: String) {
     switch errno {
-    case ENODEV, ENXIO, ENOENT, ESHUTDOWN:
+    case _ where saysGone:
       return (.disconnected, "it is no longer connected", "plug it in again")
     case EACCES where call == .setValue || call == .setText:
       return (

@@ -28,6 +28,14 @@ extension LinuxVideoKernel {
     return graph
   }
 
+  package func mediaFolder(of path: String) -> String? {
+    path.split(separator: "/").last.flatMap { VideoDeviceTree().mediaFolder(ofNodeNamed: String($0)) }
+  }
+
+  package func hasFolder(_ folder: String) -> Bool {
+    Glibc.access(folder, F_OK) == 0
+  }
+
   package func machineModel() -> MachineModel {
     VideoDeviceTree().machineModel()
   }

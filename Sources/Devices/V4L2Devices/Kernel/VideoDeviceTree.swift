@@ -39,6 +39,14 @@ package struct VideoDeviceTree: Sendable {
     return (first, numbers[0], numbers[1])
   }
 
+  /// The folder of the media device beside a node, without symbolic links, so that its end is the device's.
+  package func mediaFolder(ofNodeNamed name: String) -> String? {
+    guard let media = mediaDevice(ofNodeNamed: name)?.name,
+      let device = DeviceTree.resolved("\(root)/class/video4linux/\(name)/device")
+    else { return nil }
+    return "\(device)/\(media)"
+  }
+
   private func panel(_ folder: String) -> DevicePosition {
     for place in ["physical_location", "port/physical_location", "firmware_node/physical_location"] {
       switch DeviceTree.line("\(folder)/\(place)/panel") {

@@ -19,6 +19,12 @@ package protocol VideoKernel: Sendable {
   /// C: `MEDIA_IOC_G_TOPOLOGY`. Opens the media device for the time of the call.
   func mediaGraph(of node: VideoNode) -> MediaGraph?
 
+  /// The folder that sysfs has for the media device beside a node; `nil` where there is none.
+  func mediaFolder(of path: String) -> String?
+
+  /// Whether sysfs still has a folder. C: `access`.
+  func hasFolder(_ folder: String) -> Bool
+
   /// What the firmware says of the machine.
   func machineModel() -> MachineModel
 

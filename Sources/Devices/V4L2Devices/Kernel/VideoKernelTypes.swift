@@ -124,7 +124,11 @@ package struct VideoPixelFormat: RawRepresentable, Sendable, Hashable, CustomStr
   package static let xbgr32 = VideoPixelFormat("XR24")
   /// C: `V4L2_PIX_FMT_Z16`: distances.
   package static let z16 = VideoPixelFormat("Z16 ")
-  /// C: `V4L2_PIX_FMT_H264`.
+  /// C: `V4L2_PIX_FMT_H264`: access units with start codes.
+  ///
+  /// Its sister `V4L2_PIX_FMT_H264_NO_SC` ("AVC1"), without start codes, is listed as unreadable: the kernel's documentation does
+  /// not say where a unit then ends (a length of 4 bytes, of 2, or one unit a buffer) nor where the parameter sets are, and no
+  /// camera's driver in the kernel sends it that could be asked.
   package static let h264 = VideoPixelFormat("H264")
   /// C: `V4L2_PIX_FMT_MJPEG`.
   package static let mjpeg = VideoPixelFormat("MJPG")

@@ -52,6 +52,8 @@ final class BufferRing: Sendable {
 
   let kernel: any VideoKernel
   let handle: VideoHandle
+  /// What to wait for before an unplugged device is closed; `nil` where that makes no difference.
+  let removal: DeviceRemoval?
   /// How many filled buffers may be out at once.
   let limit: Int
   /// How many buffers there are.
@@ -59,7 +61,9 @@ final class BufferRing: Sendable {
   private let state: Monitor<State>
 
   /// Takes over an open device; asks for room for `count` frames with clients, and closes the device on failure.
-  init(_ kernel: any VideoKernel, _ handle: VideoHandle, count: Int) throws(KernelRefusal) {
+  init(
+    _ kernel: any VideoKernel, _ handle: VideoHandle, count: Int, removal: DeviceRemoval?
+  ) throws(KernelRefusal) {
     var memories: [MappedMemory] = []
     do throws(KernelRefusal) {
       let granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, 32))
@@ -74,6 +78,7 @@ final class BufferRing: Sendable {
     }
     self.kernel = kernel
     self.handle = handle
+    self.removal = removal
     self.count = memories.count
     limit = max(1, min(count, memories.count - Self.reserve))
     state = Monitor(State(slots: Array(repeating: .idle, count: memories.count), memories: memories))

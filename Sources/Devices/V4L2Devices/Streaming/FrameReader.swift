@@ -35,8 +35,14 @@ struct FrameReader {
     } catch {
       fail(error)
     }
-    // A device that is gone refuses this too, and the run ends all the same.
-    try? ring.stop()
+    do throws(KernelRefusal) {
+      try ring.stop()
+    } catch  where error.saysGone {
+      // The run is not over, and the device not closed, before the kernel has done with it.
+      ring.removal?.wait()
+    } catch {
+      // What refuses to stop is stopped by being closed.
+    }
     run.finish()
   }
 
