@@ -2,9 +2,32 @@ internal import CaptureDevice
 internal import CoreVideo
 
 extension DeviceConformanceSuite {
+  /// How many buffers are asked for, from fewer than any driver gives to more.
+  static let requestCounts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
+
   /// Checks of whose memory a frame is.
   var bufferChecks: [Check] {
-    [
+    let requests = Self.requestCounts.map { count in
+      Check("of \(count) buffer\(count == 1 ? "" : "s") those that are granted can be held, and frames come")
+      {
+        [self] in
+        let stage = try ConformanceStage(self)
+        let stream = try stage.open(buffers: count)
+        let granted = stream.configuration.bufferCount
+        try require(granted >= 1, "\(granted) buffers were granted.")
+        try run(stream, on: stage, frames: 3)
+        let recorder = StreamRecorder(keeping: granted)
+        try stream.start(recorder.receive)
+        try stage.run(stream, recorder, until: "the \(granted) buffers that were granted are held") {
+          $0.kept.count == granted
+        }
+        // Every buffer that is not with a client is with the driver now.
+        stream.stop()
+        recorder.letGo()
+        try run(stream, on: stage, frames: 1)
+      }
+    }
+    return requests + [
       Check("who holds every buffer gets drops as outOfBuffers, and frames again when he lets go") { [self] in
         let stage = try ConformanceStage(self)
         // Motion JPEG is bytes of its own in some backends; this is about pictures in the device's memory.

@@ -76,15 +76,6 @@ extension LabTests {
     #expect(!unreadable.contains("NV21") && !unreadable.contains("YU12"))
   }
 
-  @Test(arguments: [1, 2, 3, 5, 8, 13, 21, 34, 55, 89])
-  func `frames come with any number of buffers`(_ count: Int) throws {
-    let stream = try Vivid.open(bufferCount: count)
-    let log = EventLog()
-    try stream.start(log.receive)
-    #expect(wait(log) { $0.sequences.count >= 3 })
-    stream.stop()
-  }
-
   /// What this process, or the ended ones that it started, have used of the processors, in microseconds.
   private static func processorTime(ofChildren: Bool = false) -> Int {
     var usage = rusage()
