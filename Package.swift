@@ -188,8 +188,9 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice",
-      "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
+      "AVFoundation", "AVFCapture", "AVFCore", "ObscuraCommands", "SimulatedDevices", "CaptureDeviceTesting",
+      "CaptureDevice", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding",
+      "Portraits",
       "PixelTransforms",
       "ImageIO", "ImageCore",
       "CoreMedia", "CoreVideo", "GraphicsCore",

@@ -1,11 +1,11 @@
-internal import AVFCapture
+package import AVFCapture
 internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
 internal import Linux
 
 /// A session that a command runs, with what goes wrong with it.
-final class CameraRun: Sendable {
+package final class CameraRun: Sendable {
   let camera: AVCaptureDevice
   let session = AVCaptureSession()
   /// The first trouble; the others are only its consequences.
@@ -14,7 +14,7 @@ final class CameraRun: Sendable {
 
   /// A session with an input for `camera`.
   /// - Throws: ``CommandError`` when the camera may not be used.
-  init(camera: AVCaptureDevice) throws {
+  package init(camera: AVCaptureDevice) throws {
     self.camera = camera
     guard AVCaptureDevice.authorizationStatus(for: .video) != .denied else {
       throw CommandError(

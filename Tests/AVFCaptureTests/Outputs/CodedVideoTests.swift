@@ -3,6 +3,7 @@ import AVFoundation
 import CaptureDevice
 import Foundation
 import Linux
+import ObscuraCommands
 import Testing
 
 extension DeviceSuites {
@@ -72,6 +73,21 @@ extension DeviceSuites {
       #expect(mistakes.first?.rule.contains("nothing but H.264") == true)
       only.session.sessionPreset = .inputPriority
       #expect(only.session.canAddInput(input))
+    }
+
+    @Test func `obscura's photo and scan refuse a camera with nothing else by exit code 6, and say why`()
+      throws
+    {
+      let stage = try CodedStage(encodings: [.h264])
+      let error = #expect(throws: CommandError.self) { try CameraRun(camera: stage.device) }
+      #expect(error?.exitCode == .formatNotSupported && ExitCode.formatNotSupported.rawValue == 6)
+      #expect(
+        error?.message == """
+          Coded Camera sends nothing but H.264, which nothing here decodes; use another camera, or a program that takes \
+          H.264 as it is.
+          """)
+      let both = try CodedStage()
+      _ = try CameraRun(camera: both.device)
     }
 
     @Test func `a session in which nobody can use it fails with the reason, and works once somebody can`()
