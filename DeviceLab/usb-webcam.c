@@ -3,8 +3,11 @@
 // on a cable.
 //
 // Usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg...]
-// Each picture is one frame size; its width and height are read from its start-of-frame marker. It streams at 30 or 15 frames
-// a second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the process.
+//        usb-webcam SERIAL STREAM.h264 WIDTHxHEIGHT
+// Each picture is one frame size; its width and height are read from its start-of-frame marker. Of a stream with start codes,
+// which begins with a key frame, each frame is one access unit, over and over; such a webcam has no other format. It streams at
+// 30 or 15 frames a second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the
+// process.
 //
 // Not a gadget on dummy_hcd: that bus carries no isochronous transfers, which usb_f_uvc wants, and gadgetfs loses a control
 // request when the next one overtakes its data.
@@ -27,7 +30,7 @@
 
 #define CONTROLLER "/sys/devices/platform/vhci_hcd.0/attach"
 enum { PORTS = 8, PACKET = 512 };
-enum { MOST_FRAMES = 4, INTERVAL_30 = 333333, INTERVAL_15 = 666666 };
+enum { MOST_FRAMES = 4, MOST_UNITS = 64, INTERVAL_30 = 333333, INTERVAL_15 = 666666 };
 enum { CAMERA = 1, PROCESSING = 2, OUTPUT = 3 };
 enum { SET_CUR = 0x01, GET_CUR = 0x81, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF };
 
@@ -46,17 +49,24 @@ struct frame {
 static struct frame frames[MOST_FRAMES];
 static int frame_count;
 
-static void load(const char *path) {
-  struct frame *frame = &frames[frame_count++];
+// A payload with a file's bytes; `size` becomes their number.
+static uint8_t *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   if (!file) stop(path);
   fseek(file, 0, SEEK_END);
-  size_t size = ftell(file);
+  *size = ftell(file);
   rewind(file);
-  frame->size = size + 2;
-  frame->payload = calloc(1, frame->size);
-  if (!frame->payload || fread(frame->payload + 2, 1, size, file) != size) stop(path);
+  uint8_t *payload = calloc(1, *size + 2);
+  if (!payload || fread(payload + 2, 1, *size, file) != *size) stop(path);
   fclose(file);
+  return payload;
+}
+
+static void load(const char *path) {
+  struct frame *frame = &frames[frame_count++];
+  size_t size;
+  frame->payload = read_file(path, &size);
+  frame->size = size + 2;
   const uint8_t *bytes = frame->payload + 2;
   for (size_t at = 2; at + 9 < size && bytes[at] == 0xFF; at += 2 + (bytes[at + 2] << 8 | bytes[at + 3])) {
     if (bytes[at + 1] >= 0xC0 && bytes[at + 1] <= 0xC2) {
@@ -67,6 +77,53 @@ static void load(const char *path) {
   }
   fprintf(stderr, "usb-webcam: %s is no JPEG picture.\n", path);
   exit(1);
+}
+
+// The access units of a stream of H.264; none for a webcam that sends JPEG.
+static struct frame units[MOST_UNITS];
+static int unit_count;
+
+static void add_unit(const uint8_t *bytes, size_t size) {
+  if (unit_count == MOST_UNITS) {
+    fprintf(stderr, "usb-webcam: the stream has more than %d access units.\n", MOST_UNITS);
+    exit(1);
+  }
+  struct frame *unit = &units[unit_count++];
+  unit->size = size + 2;
+  unit->payload = calloc(1, unit->size);
+  if (!unit->payload) stop("calloc");
+  memcpy(unit->payload + 2, bytes, size);
+  if (unit->size > frames[0].size) frames[0].size = unit->size;
+}
+
+static void load_stream(const char *path, const char *dimensions) {
+  size_t size, begin = 0;
+  const uint8_t *bytes = read_file(path, &size) + 2;
+  int has_slice = 0;
+  frame_count = 1;
+  if (sscanf(dimensions, "%dx%d", &frames[0].width, &frames[0].height) != 2) {
+    fprintf(stderr, "usb-webcam: %s is no size.\n", dimensions);
+    exit(2);
+  }
+  for (size_t at = 0; at + 4 < size; at++) {
+    if (bytes[at] || bytes[at + 1] || bytes[at + 2] != 1) continue;
+    int type = bytes[at + 3] & 31;
+    int is_slice = type == 1 || type == 5;
+    // A slice begins a picture when its first macroblock is number 0, which is one bit that is set.
+    int begins = is_slice ? bytes[at + 4] >> 7 : type >= 6 && type <= 9;
+    if (has_slice && begins) {
+      size_t end = at && !bytes[at - 1] ? at - 1 : at;
+      add_unit(bytes + begin, end - begin);
+      begin = end;
+      has_slice = 0;
+    }
+    has_slice |= is_slice;
+  }
+  if (has_slice) add_unit(bytes + begin, size - begin);
+  if (!unit_count) {
+    fprintf(stderr, "usb-webcam: %s is no stream of H.264.\n", path);
+    exit(1);
+  }
 }
 
 // ---- Descriptors
@@ -119,16 +176,24 @@ static void put_configuration(void) {
   size_t header = length;
   put(6, 14, 0x24, 0x01, 1, 0, 0);
   put(8, 0x81, 0, OUTPUT, 0, 0, 0, 1, 0);
-  put(11, 11, 0x24, 0x06, 1, frame_count, 1, 1, 0, 0, 0, 0);
+  if (unit_count) {
+    // A format that is known by its number, whose frames have no size of their own.
+    put(5, 28, 0x24, 0x10, 1, frame_count);
+    put(16, 'H', '2', '6', '4', 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71);
+    put(7, 0, 1, 0, 0, 0, 0, 1);
+  } else {
+    put(11, 11, 0x24, 0x06, 1, frame_count, 1, 1, 0, 0, 0, 0);
+  }
   for (int i = 0; i < frame_count; i++) {
-    put(5, 26 + 8, 0x24, 0x07, i + 1, 0);
+    put(5, 26 + 8, 0x24, unit_count ? 0x11 : 0x07, i + 1, 0);
     put16(frames[i].width);
     put16(frames[i].height);
     put32(frames[i].size * 8 * 15);
     put32(frames[i].size * 8 * 30);
-    put32(frames[i].size);
+    if (!unit_count) put32(frames[i].size);
     put32(INTERVAL_30);
     put(1, 2);
+    if (unit_count) put32(0);
     put32(INTERVAL_30);
     put32(INTERVAL_15);
   }
@@ -215,6 +280,8 @@ static int answer_control(const struct control *control, int request, uint8_t *a
 enum { PROBE_SIZE = 34 };
 static uint8_t probe[PROBE_SIZE], committed[PROBE_SIZE];
 static const struct frame *streamed;  // NULL before the host has committed to a format.
+static const struct frame *current;   // The frame on its way.
+static int next_unit;
 static uint32_t interval = INTERVAL_30;
 static size_t sent;        // How much of the frame on its way is sent.
 static int is_sending;     // Whether a frame is on its way.
@@ -304,10 +371,10 @@ static void unlink_request(const struct message *message) {
 // Sends as much of the frame on its way as the host has asked for. A transfer that does not fill its room ends the frame.
 static void send_frame(void) {
   while (is_sending && waiting_count) {
-    size_t count = streamed->size - sent;
+    size_t count = current->size - sent;
     if (count > waiting[0].room) count = waiting[0].room;
     is_sending = count == waiting[0].room;
-    complete(waiting[0].number, 0, count, streamed->payload + sent, 1);
+    complete(waiting[0].number, 0, count, current->payload + sent, 1);
     forget(0);
     sent += count;
   }
@@ -316,8 +383,13 @@ static void send_frame(void) {
 static void begin_frame(void) {
   // A frame that the host has not taken in time is one frame less, as with a camera on a cable.
   if (!streamed || is_sending || !waiting_count) return;
-  streamed->payload[0] = 2;
-  streamed->payload[1] = 0x80 | 0x02 | parity;
+  current = streamed;
+  if (unit_count) {
+    current = &units[next_unit];
+    next_unit = (next_unit + 1) % unit_count;
+  }
+  current->payload[0] = 2;
+  current->payload[1] = 0x80 | 0x02 | parity;
   parity ^= 1;
   sent = 0;
   is_sending = 1;
@@ -375,8 +447,9 @@ static void take(const struct usb_ctrlrequest *request, const uint8_t *data, int
   if (selector == 2) {
     interval = state[4] | state[5] << 8 | state[6] << 16;
     streamed = &frames[state[3] - 1];
-    // A stream begins with a whole frame.
+    // A stream begins with a whole frame, which of H.264 is a key frame.
     is_sending = 0;
+    next_unit = 0;
   }
 }
 
@@ -444,10 +517,16 @@ static void plug(void) {
 int main(int argc, char **argv) {
   if (argc < 3 || argc > 2 + MOST_FRAMES) {
     fprintf(stderr, "usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg...], at most %d frames\n", MOST_FRAMES);
+    fprintf(stderr, "       usb-webcam SERIAL STREAM.h264 WIDTHxHEIGHT\n");
     return 2;
   }
   serial = argv[1];
-  for (int i = 2; i < argc; i++) load(argv[i]);
+  size_t name = strlen(argv[2]);
+  if (argc == 4 && name > 5 && !strcmp(argv[2] + name - 5, ".h264")) {
+    load_stream(argv[2], argv[3]);
+  } else {
+    for (int i = 2; i < argc; i++) load(argv[i]);
+  }
   settle(probe);
   settle(committed);
   put_configuration();

@@ -42,6 +42,36 @@ extension LabTests {
     log.releaseFrames()
   }
 
+  @Test(arguments: ["every-key-frame", "once"])
+  func `the H.264 of a USB webcam arrives unit by unit as the camera made it, from a key frame on`(
+    _ name: String
+  ) throws {
+    let recording = try H264Stream(name)
+    // With their lengths instead of start codes, and without what says no more than that a picture begins.
+    let wanted = recording.slices.map { slices in
+      slices.map { slice in (0..<4).map { UInt8(truncatingIfNeeded: slice.count >> (24 - 8 * $0)) } + slice }
+        .joined()
+    }.map { Data($0) }
+    try LabWebcam.withH264(name) { camera in
+      #expect(camera.facts.formats.map(\.encoding) == [.h264] && camera.facts.formats[0].stillSizes.isEmpty)
+      let log = EventLog(keepsFrames: true)
+      let stream = try camera.open(.h264, bufferCount: 30)
+      try stream.start(log.receive)
+      #expect(wait(log) { $0.frames.count >= 15 })
+      stream.stop()
+      let frames = log.now.frames
+      #expect(frames.first?.sequence == 0)
+      for frame in frames {
+        guard case .h264(let picture) = frame.picture else { throw ScriptedKernel.Missing.picture }
+        #expect(picture.format.dimensions.width == 64 && picture.format.dimensions.height == 48)
+        // A machine that stood still has lost some, up to a key frame; what came is whole.
+        let data = try picture.data.dataBytes()
+        #expect(wanted.indices.contains { wanted[$0] == data && picture.isKeyFrame == ($0 % 6 == 0) })
+      }
+      log.releaseFrames()
+    }
+  }
+
   @Test func `its controls are set in the driver, and read back`() throws {
     let camera = try LabWebcam.plug()
     _ = try camera.apply([

@@ -1,4 +1,5 @@
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import V4L2Devices
@@ -8,6 +9,7 @@ import V4L2Devices
 /// See DeviceLab/usb-webcam.c.
 enum LabWebcam {
   static let uniqueID = "usb-1d6b:0102-LAB0001"
+  static let h264ID = "usb-1d6b:0102-LAB0264"
   private static let folder = "DeviceLab/.cache"
   static let picture = "\(folder)/bars-640x480.jpg"
 
@@ -24,6 +26,24 @@ enum LabWebcam {
     }
     let words = (try? String(contentsOfFile: "/tmp/usb-webcam.txt", encoding: .utf8)) ?? ""
     throw Vivid.Failure(description: "the webcam did not come: \(words)")
+  }
+
+  /// Plugs one in beside it that sends nothing but a recorded stream of H.264, hands it to `body`, and pulls it out again.
+  static func withH264(_ stream: String, _ body: (V4L2Camera) throws -> Void) throws {
+    let file = "Tests/V4L2DevicesTests/Streams/\(stream).h264"
+    let process = try Vivid.run(
+      "\(folder)/usb-webcam LAB0264 \(file) 64x48 >/tmp/h264-webcam.txt 2>&1 & echo $!")
+    let isThere = { Vivid.cameras().contains { $0.facts.uniqueID == h264ID } }
+    defer {
+      _ = try? Vivid.run("kill -9 \(process)")
+      _ = eventually { !isThere() }
+    }
+    _ = eventually { isThere() }
+    guard let camera = Vivid.cameras().first(where: { $0.facts.uniqueID == h264ID }) else {
+      let words = (try? String(contentsOfFile: "/tmp/h264-webcam.txt", encoding: .utf8)) ?? ""
+      throw Vivid.Failure(description: "the webcam with H.264 did not come: \(words)")
+    }
+    try body(camera)
   }
 
   /// Opens it.
