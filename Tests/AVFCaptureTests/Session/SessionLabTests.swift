@@ -16,7 +16,7 @@ extension DeviceSuites {
     }
 
     /// The first line that a command prints.
-    private func firstLine(_ command: String) throws -> String {
+    static func firstLine(_ command: String) throws -> String {
       guard let pipe = popen(command, "r") else { throw Failure(description: "no shell") }
       var bytes = [CChar](repeating: 0, count: 200)
       let hasLine = fgets(&bytes, 200, pipe) != nil
@@ -29,9 +29,9 @@ extension DeviceSuites {
     /// Plugs the webcam in; what it returns pulls it out.
     private func plug() throws -> () throws -> Void {
       let folder = "DeviceLab/.cache"
-      let process = try firstLine(
+      let process = try Self.firstLine(
         "\(folder)/usb-webcam LAB0002 \(folder)/bars-640x480.jpg >/dev/null 2>&1 & echo $!")
-      return { _ = try firstLine("kill -9 \(process); echo killed") }
+      return { _ = try Self.firstLine("kill -9 \(process); echo killed") }
     }
 
     @Test
