@@ -102,9 +102,9 @@ struct MotionJPEGTests {
     }
   }
 
-  /// More for a run under AddressSanitizer: `OBSCURA_MUTATIONS=10000 swift test --sanitize=address --filter MotionJPEG`.
+  /// How many frames are mutated; also under AddressSanitizer, as CONTRIBUTING.md says.
   private static let mutations =
-    ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"].flatMap(Int.init) ?? 1000
+    ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"].flatMap(Int.init) ?? 10_000
 
   @Test func `of thousands of frames with faults none is shown corrupt, and every one is counted`() throws {
     let sources = try (0..<12).map(Source.init)
