@@ -8,6 +8,7 @@ namespace {
 
 /// Modules between the middles of two parts, about, and how many around such a middle must fit.
 constexpr int kApart = 5, kAround = 3;
+constexpr int kMostAround = (2 * kAround + 1) * (2 * kAround + 1);
 
 /// How far the parts of a field have moved, in pixels.
 struct Cloth {
@@ -36,10 +37,18 @@ struct Cloth {
   }
 };
 
-/// How far the places that have moved by `shift`, in pixels, are from `middle`, neither dark nor light.
-float spread(const Shades &shades, const std::vector<Point> &places, Point shift, float middle) {
+/// The luma of at most `kMostAround` places that have moved by `shift`, in pixels.
+void see(const Shades &shades, const std::vector<Point> &places, Point shift, float *seen) {
+  Point shifted[kMostAround];
+  const auto count = static_cast<int>(places.size());
+  for (int index = 0; index < count; index++) shifted[index] = {places[index].x + shift.x, places[index].y + shift.y};
+  shades.between(shifted, count, seen);
+}
+
+/// How far they are from `middle`, neither dark nor light.
+float spread(const float *seen, int count, float middle) {
   float sum = 0;
-  for (const Point place : places) sum += std::abs(shades.between({place.x + shift.x, place.y + shift.y}) - middle);
+  for (int index = 0; index < count; index++) sum += std::abs(seen[index] - middle);
   return sum;
 }
 
@@ -59,7 +68,8 @@ std::vector<float> modulesOnCloth(const Grid &grid, const Shades &shades) {
             [&](int a, int b) { return std::pair(distance(a), a) < std::pair(distance(b), b); });
   std::vector<bool> isKnown(order.size(), false);
   std::vector<Point> field(static_cast<size_t>(grid.side) * static_cast<size_t>(grid.side));
-  for (int row = 0; row < grid.side; row++) grid.places(row, field.data() + row * grid.side);
+  for (int row = 0; row < grid.side; row++)
+    grid.places({0.5f, static_cast<float>(row) + 0.5f}, 1, grid.side, field.data() + row * grid.side);
   for (const int index : order) {
     const int x = index % count, y = index / count;
     Point start = {0, 0};
@@ -81,13 +91,12 @@ std::vector<float> modulesOnCloth(const Grid &grid, const Shades &shades) {
     const Point here = grid(column, row), right = grid(column + 1, row), below = grid(column, row + 1);
     const Point over = {right.x - here.x, right.y - here.y}, under = {below.x - here.x, below.y - here.y};
     Point best = start;
-    float least = 255, greatest = 0;
-    for (const Point place : places) {
-      const float shade = shades.between({place.x + start.x, place.y + start.y});
-      least = std::min(least, shade), greatest = std::max(greatest, shade);
-    }
-    const float middle = (least + greatest) / 2;
-    float most = spread(shades, places, start, middle);
+    float seen[kMostAround];
+    const int around = static_cast<int>(places.size());
+    see(shades, places, start, seen);
+    const auto [least, greatest] = std::minmax_element(seen, seen + around);
+    const float middle = (*least + *greatest) / 2;
+    float most = spread(seen, around, middle);
     for (const float step : {0.4f, 0.2f}) {
       const Point from = best;
       for (int dy = -1; dy <= 1; dy++)
@@ -95,20 +104,21 @@ std::vector<float> modulesOnCloth(const Grid &grid, const Shades &shades) {
           if (dx == 0 && dy == 0) continue;
           const float onX = step * static_cast<float>(dx), onY = step * static_cast<float>(dy);
           const Point shift = {from.x + onX * over.x + onY * under.x, from.y + onX * over.y + onY * under.y};
-          const float seen = spread(shades, places, shift, middle);
-          if (seen > most) most = seen, best = shift;
+          see(shades, places, shift, seen);
+          const float rated = spread(seen, around, middle);
+          if (rated > most) most = rated, best = shift;
         }
     }
     cloth.shifts[index] = best;
     isKnown[index] = true;
   }
-  std::vector<float> result;
-  result.reserve(field.size());
   for (int row = 0; row < grid.side; row++)
     for (int column = 0; column < grid.side; column++) {
-      const Point place = field[row * grid.side + column];
+      Point &place = field[row * grid.side + column];
       const Point shift = cloth.shiftAt(static_cast<float>(column) + 0.5f, static_cast<float>(row) + 0.5f);
-      result.push_back(shades.between({place.x + shift.x, place.y + shift.y}));
+      place = {place.x + shift.x, place.y + shift.y};
     }
+  std::vector<float> result(field.size());
+  shades.between(field.data(), grid.side * grid.side, result.data());
   return result;
 }

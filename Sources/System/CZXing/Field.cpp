@@ -15,8 +15,9 @@ constexpr int kMostThrees = 8, kMostCloths = 1;
 /// As many threes are looked at until something is read, and as many more for each square where there are many: among many codes
 /// most threes belong to several, and are soon told apart.
 constexpr int kGlancesEach = 1, kMoreGlances = 24;
-/// Dots between the squares with which there is a code almost for certain.
-constexpr float kCertainDots = 0.9f;
+/// Dots between the squares with which there is a code almost for certain, and with which the squares alone may tell where its far
+/// corner is.
+constexpr float kCertainDots = 0.9f, kClearDots = 0.95f;
 
 /// Three squares that may belong together, the one at the right angle first, the others clockwise.
 struct Three {
@@ -99,22 +100,25 @@ std::vector<uint8_t> parted(const std::vector<float> &shades, int side, float eq
       sums[(row + 1) * wide + column + 1] = shades[row * side + column] + sums[row * wide + column + 1] +
                                             sums[(row + 1) * wide + column] - sums[row * wide + column];
   std::vector<uint8_t> result(shades.size());
-  for (int row = 0; row < side; row++)
+  for (int row = 0; row < side; row++) {
+    const int top = std::max(0, row - radius), bottom = std::min(side, row + radius + 1);
+    const float *upper = sums.data() + top * wide, *lower = sums.data() + bottom * wide;
+    const float *here = shades.data() + row * side;
     for (int column = 0; column < side; column++) {
       const int left = std::max(0, column - radius), right = std::min(side, column + radius + 1);
-      const int top = std::max(0, row - radius), bottom = std::min(side, row + radius + 1);
-      const float sum = sums[bottom * wide + right] - sums[top * wide + right] - sums[bottom * wide + left] +
-                        sums[top * wide + left];
-      const float mean = sum / static_cast<float>((right - left) * (bottom - top));
-      const auto shadeAt = [&](int x, int y) {
-        return x < 0 || y < 0 || x >= side || y >= side ? mean : shades[y * side + x];
-      };
-      float shade = shadeAt(column, row);
-      if (equalising > 0)
-        shade += equalising * (4 * shade - shadeAt(column - 1, row) - shadeAt(column + 1, row) -
-                               shadeAt(column, row - 1) - shadeAt(column, row + 1));
-      result[row * side + column] = shade < mean ? 0 : 255;
+      const float sum = lower[right] - upper[right] - lower[left] + upper[left];
+      const auto area = static_cast<float>((right - left) * (bottom - top));
+      float shade = here[column];
+      if (equalising > 0) {
+        // Beyond the code there is the mean.
+        const float mean = sum / area;
+        const float beside = (column > 0 ? here[column - 1] : mean) + (column + 1 < side ? here[column + 1] : mean) +
+                             (row > 0 ? here[column - side] : mean) + (row + 1 < side ? here[column + side] : mean);
+        shade += equalising * (4 * shade - beside);
+      }
+      result[row * side + column] = shade * area < sum ? 0 : 255;
     }
+  }
   return result;
 }
 
@@ -156,8 +160,15 @@ bool readModules(const std::vector<float> &seen, int side, std::vector<uint8_t> 
 bool readGrid(Grid &grid, const Shades &shades, int &cloths, cam_codes &codes) {
   const Grid guess = grid;
   const bool hasAlignment = fitAlignment(grid, shades);
-  if (!hasAlignment) fitFarModules(grid, shades);
   std::vector<uint8_t> field;
+  if (!hasAlignment) {
+    // Steep is rare, and where the modules themselves say that the corner is takes long.
+    if (grid.dots > kClearDots && readModules(modules(grid, shades), grid.side, field, codes)) {
+      fitFarEdges(grid, field, shades);
+      return true;
+    }
+    fitFarModules(grid, shades);
+  }
   if (readModules(modules(grid, shades), grid.side, field, codes)) {
     if (!hasAlignment) fitFarEdges(grid, field, shades);
     return true;

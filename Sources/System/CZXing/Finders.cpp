@@ -11,6 +11,9 @@ namespace {
 constexpr int kRowsBetween = 3;
 /// Of sixteen.
 constexpr int kLeastDirections = 12;
+/// How much darker the dark parts are than the light ones, at least, in ranges of the picture's noise, on a row and all around.
+/// What is dark or light by noise alone is 0.4 of them apart.
+constexpr float kLeastContrastOnRow = 0.5f, kLeastContrast = 0.6f;
 /// In noise there are many: of so many only those with the most contrast are remembered.
 constexpr size_t kMost = 256;
 
@@ -85,34 +88,45 @@ Point middle(const cam_luma &binary, uint8_t dark, int x, int y, int size, float
   return {static_cast<float>(sumX / sum), static_cast<float>(sumY / sum)};
 }
 
-/// In how many of sixteen directions from the middle a dark square, a light ring and a dark one follow each other.
+/// In how many of sixteen directions from the middle a dark square, a light ring and a dark one follow each other; 0 where
+/// those are too few.
 ///
 /// - contrast: takes how much darker the dark ring is than the light one, in the mean of those.
 int directionsSeen(const cam_luma &gray, const cam_luma &binary, uint8_t dark, Point middle, int size, float &contrast) {
   static constexpr float kWays[16][2] = {
       {1, 0},  {0.92f, 0.38f},   {0.71f, 0.71f},   {0.38f, 0.92f},   {0, 1},  {-0.38f, 0.92f}, {-0.71f, 0.71f}, {-0.92f, 0.38f},
       {-1, 0}, {-0.92f, -0.38f}, {-0.71f, -0.71f}, {-0.38f, -0.92f}, {0, -1}, {0.38f, -0.92f}, {0.71f, -0.71f}, {0.92f, -0.38f}};
+  // In fractions of a pixel, for speed.
+  constexpr int kOne = 1 << 12;
+  const auto endX = static_cast<unsigned>(binary.width) * kOne, endY = static_cast<unsigned>(binary.height) * kOne;
+  const int startX = static_cast<int>(middle.x * kOne), startY = static_cast<int>(middle.y * kOne);
   int seen = 0, difference = 0;
-  const auto shadeAt = [&](const float *way, float steps) {
-    return static_cast<int>(rowOf(gray, static_cast<int>(middle.y + way[1] * steps))[static_cast<int>(middle.x + way[0] * steps)]);
-  };
-  for (const auto &way : kWays) {
+  for (int index = 0; index < 16; index++) {
+    const float *way = kWays[index];
     int edges[3] = {0, 0, 0}, count = 0;
+    const int dx = static_cast<int>(way[0] * kOne), dy = static_cast<int>(way[1] * kOne);
+    int x = startX, y = startY;
     for (int step = 1; count < 3 && step <= size + 2; step++) {
-      const int x = static_cast<int>(std::floor(middle.x + way[0] * static_cast<float>(step)));
-      const int y = static_cast<int>(std::floor(middle.y + way[1] * static_cast<float>(step)));
-      const bool isDark = x >= 0 && y >= 0 && x < binary.width && y < binary.height && rowOf(binary, y)[x] == dark;
+      x += dx, y += dy;
+      // Beyond the picture there is paper; what is negative is huge without a sign.
+      const bool isDark = static_cast<unsigned>(x) < endX && static_cast<unsigned>(y) < endY &&
+                          rowOf(binary, y / kOne)[x / kOne] == dark;
       if (isDark == (count == 1)) edges[count++] = step;
     }
     // 1.5, 2.5 and 3.5 modules away, in any direction; each edge lies up to a step nearer.
     if (count < 3 || 10 * edges[1] >= 23 * edges[0] + 20 || 10 * edges[1] + 20 <= 12 * edges[0] ||
-        10 * edges[2] >= 20 * edges[1] + 20 || 10 * edges[2] + 20 <= 11 * edges[1])
+        10 * edges[2] >= 20 * edges[1] + 20 || 10 * edges[2] + 20 <= 11 * edges[1]) {
+      if (index + 1 - seen > 16 - kLeastDirections) return 0;
       continue;
+    }
     seen++;
-    difference += shadeAt(way, 0.5f * static_cast<float>(edges[0] + edges[1] - 1)) -
-                  shadeAt(way, 0.5f * static_cast<float>(edges[1] + edges[2] - 1));
+    // In the middle of the light ring and of the dark one; what is between places that were seen lies inside the picture.
+    const auto shadeAt = [&](int halfSteps) {
+      return static_cast<int>(rowOf(gray, (startY + dy * halfSteps / 2) / kOne)[(startX + dx * halfSteps / 2) / kOne]);
+    };
+    difference += shadeAt(edges[0] + edges[1] - 1) - shadeAt(edges[1] + edges[2] - 1);
   }
-  contrast = seen > 0 ? static_cast<float>(dark == 0 ? difference : -difference) / static_cast<float>(seen) : 0;
+  contrast = static_cast<float>(dark == 0 ? difference : -difference) / static_cast<float>(seen);
   return seen;
 }
 
@@ -125,21 +139,52 @@ int findEdges(const uint8_t *row, int width, int32_t *edges) {
     uint64_t here, before;
     std::memcpy(&here, row + x, 8);
     std::memcpy(&before, row + x - 1, 8);
-    for (uint64_t changes = here ^ before; changes != 0;) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-      const int place = __builtin_ctzll(changes) / 8;
-      changes &= ~(UINT64_C(0xFF) << (8 * place));
-#else
-      const int place = __builtin_clzll(changes) / 8;
-      changes &= ~(UINT64_C(0xFF) << (56 - 8 * place));
+    // One bit for each pixel is enough.
+    uint64_t changes = (here ^ before) & UINT64_C(0x0101010101010101);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    changes = __builtin_bswap64(changes);
 #endif
-      edges[++last] = x + place;
-    }
+    for (; changes != 0; changes &= changes - 1) edges[++last] = x + __builtin_ctzll(changes) / 8;
   }
   for (; x < width; x++)
     if (row[x] != row[x - 1]) edges[++last] = x;
   edges[++last] = width;
   return last;
+}
+
+/// How much darker the dark runs of five are than the light ones, by the pixel in the middle of each.
+float contrastOnRow(const uint8_t *row, const int32_t *edges, uint8_t dark) {
+  const auto shadeOf = [&](int run) { return static_cast<int>(row[(edges[run] + edges[run + 1]) / 2]); };
+  const int sixfold = 3 * (shadeOf(1) + shadeOf(3)) - 2 * (shadeOf(0) + shadeOf(2) + shadeOf(4));
+  return static_cast<float>(dark == 0 ? sixfold : -sixfold) / 6;
+}
+
+/// How far apart the darkest and the lightest pixel of 8 × 8 are where the picture is even, which is what noise makes; 0 of
+/// pictures smaller than that.
+int noiseRange(const cam_luma &gray) {
+  constexpr int kBlock = 8, kBlocks = 10;
+  const int columns = std::min(kBlocks, gray.width / kBlock), rows = std::min(kBlocks, gray.height / kBlock);
+  std::vector<uint8_t> ranges;
+  ranges.reserve(static_cast<size_t>(columns * rows));
+  for (int row = 0; row < rows; row++)
+    for (int column = 0; column < columns; column++) {
+      const int x = (gray.width - kBlock) * column / std::max(1, columns - 1);
+      const int top = (gray.height - kBlock) * row / std::max(1, rows - 1);
+      uint8_t low[kBlock], high[kBlock];
+      std::memcpy(low, rowOf(gray, top) + x, kBlock);
+      std::memcpy(high, low, kBlock);
+      for (int y = 1; y < kBlock; y++) {
+        const uint8_t *in = rowOf(gray, top + y) + x;
+        for (int index = 0; index < kBlock; index++) low[index] = std::min(low[index], in[index]);
+        for (int index = 0; index < kBlock; index++) high[index] = std::max(high[index], in[index]);
+      }
+      const int lightest = *std::max_element(high, high + kBlock), darkest = *std::min_element(low, low + kBlock);
+      ranges.push_back(static_cast<uint8_t>(lightest - darkest));
+    }
+  if (ranges.empty()) return 0;
+  const auto tenth = ranges.begin() + static_cast<ptrdiff_t>(ranges.size() / 10);
+  std::nth_element(ranges.begin(), tenth, ranges.end());
+  return *tenth;
 }
 
 /// Keeps the `limit` with the most contrast.
@@ -154,6 +199,7 @@ void keep(std::vector<Finder> &found, size_t limit) {
 
 std::vector<Finder> findFinders(const cam_luma &gray, const cam_luma &binary, uint8_t dark, int widest, size_t limit) {
   std::vector<Finder> found;
+  const auto noise = static_cast<float>(noiseRange(gray));
   // Where the kind of pixel changes, row by row; the row's own ends among them.
   std::vector<int32_t> edges(static_cast<size_t>(binary.width) + 1);
   for (int y = kRowsBetween - 1; y < binary.height; y += kRowsBetween) {
@@ -169,19 +215,21 @@ std::vector<Finder> findFinders(const cam_luma &gray, const cam_luma &binary, ui
       if (!isFinder(runs, 3)) continue;
       const int size = edge[5] - edge[0], x = edge[2] + middleRun / 2;
       if (size > widest) continue;
+      if (contrastOnRow(rowOf(gray, y), edge, dark) < kLeastContrastOnRow * noise) continue;
       int down = 0;
       if (!isFinder(binary, dark, x, y, 0, 1, 2 * size, &down)) continue;
+      if (!isFinder(binary, dark, x, y + down, 1, 1, 2 * size, nullptr) ||
+          !isFinder(binary, dark, x, y + down, 1, -1, 2 * size, nullptr))
+        continue;
       const bool isKnown = std::any_of(found.begin(), found.end(), [&](const Finder &old) {
         const float dx = old.at.x - static_cast<float>(x), dy = old.at.y - static_cast<float>(y);
         return 4 * (dx * dx + dy * dy) < old.size * old.size;
       });
-      if (isKnown || !isFinder(binary, dark, x, y + down, 1, 1, 2 * size, nullptr) ||
-          !isFinder(binary, dark, x, y + down, 1, -1, 2 * size, nullptr))
-        continue;
+      if (isKnown) continue;
       float area = 0, contrast = 0;
       const Point at = middle(binary, dark, x, y + down, size, area);
       const int directions = directionsSeen(gray, binary, dark, at, size, contrast);
-      if (directions < kLeastDirections || contrast <= 0) continue;
+      if (directions < kLeastDirections || contrast <= kLeastContrast * noise) continue;
       // The dark square is nine modules; where it runs into something else, the row knows better.
       const auto onRow = static_cast<float>(size);
       found.push_back({at, std::clamp(7 * std::sqrt(area) / 3, 0.6f * onRow, 1.2f * onRow), directions, contrast});

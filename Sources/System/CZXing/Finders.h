@@ -5,11 +5,7 @@
 #include <vector>
 
 #include "CZXing.h"
-
-/// A place in a picture; pixel (0, 0) reaches from 0 to 1 each way, its middle is at 0.5.
-struct Point {
-  float x, y;
-};
+#include "Point.h"
 
 /// A square of seven modules, as it lies in a corner of a QR code.
 struct Finder {

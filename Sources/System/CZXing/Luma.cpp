@@ -7,6 +7,8 @@
 
 namespace {
 
+constexpr bool kFirstIsLow = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
 const uint8_t *rowOf(const cam_luma &source, int y) { return source.pixels + y * source.stride; }
 
 }  // namespace
@@ -15,6 +17,20 @@ void cam_luma_shrink(cam_luma source, int factor, uint8_t *target, ptrdiff_t tar
   const int width = source.width / factor, height = source.height / factor, area = factor * factor;
   for (int y = 0; y < height; y++) {
     uint8_t *out = target + y * targetStride;
+    if (factor == 3) {
+      // Down first, so that most of it works on several pixels at once.
+      const uint8_t *upper = rowOf(source, 3 * y), *middle = rowOf(source, 3 * y + 1), *lower = rowOf(source, 3 * y + 2);
+      constexpr int kAtOnce = 32;
+      for (int start = 0; start < width; start += kAtOnce) {
+        const int here = std::min(kAtOnce, width - start), first = 3 * start;
+        uint16_t sums[3 * kAtOnce];
+        for (int x = 0; x < 3 * here; x++)
+          sums[x] = static_cast<uint16_t>(upper[first + x] + middle[first + x] + lower[first + x]);
+        for (int x = 0; x < here; x++)
+          out[start + x] = static_cast<uint8_t>((sums[3 * x] + sums[3 * x + 1] + sums[3 * x + 2] + 4) / 9);
+      }
+      continue;
+    }
     if (factor == 2) {
       const uint8_t *upper = rowOf(source, 2 * y), *lower = rowOf(source, 2 * y + 1);
       for (int x = 0; x < width; x++)
@@ -47,9 +63,10 @@ int cam_luma_enlarge(cam_luma source, uint8_t *target, ptrdiff_t targetStride) {
     middle[-1] = middle[0], middle[width] = middle[width - 1];
     uint8_t *out = target + y * targetStride;
     for (int x = 0; x < width; x++) {
-      const int here = 3 * middle[x] + 8;
-      out[2 * x] = static_cast<uint8_t>((here + middle[x - 1]) >> 4);
-      out[2 * x + 1] = static_cast<uint8_t>((here + middle[x + 1]) >> 4);
+      const auto left = static_cast<uint16_t>(static_cast<uint16_t>(3 * middle[x] + middle[x - 1] + 8) >> 4);
+      const auto right = static_cast<uint16_t>(static_cast<uint16_t>(3 * middle[x] + middle[x + 1] + 8) >> 4);
+      const auto pair = static_cast<uint16_t>(kFirstIsLow ? left | right << 8 : left << 8 | right);
+      std::memcpy(out + 2 * x, &pair, 2);
     }
   }
   return 1;
