@@ -11,33 +11,53 @@ import SimulatedDevices
 enum ScanBenchmark {
   static func run() throws -> [Figure] {
     try [
-      region("scan.region", lux: nil), region("scan.region-in-the-dark", lux: 1), delay(), lost(),
+      region("scan.region", of: Scene.blank.background),
+      region("scan.region-in-noise", of: SceneBackground(.picture(noise()))), delay(), lost(),
     ].compactMap { $0 }
   }
 
   /// What a region of 0.7 × 0.5 costs of the whole picture: its area is 0.35 of that.
   ///
-  /// No code is in view, as mostly.
-  ///
-  /// - Parameter lux: The light, where the sensor's noise is part of it; at 1 it deviates by some 9 levels.
-  private static func region(_ name: String, lux: Double?) throws -> Figure {
-    let watch = try Watch(layers: [], lux: lux)
+  /// No code is in view, as mostly. The frames are painted beforehand: painting takes ten times as long as looking for codes.
+  private static func region(_ name: String, of background: SceneBackground) throws -> Figure {
+    var scene = Scene.blank
+    scene.background = background
+    let watch = try Watch(scene)
     let part = CGRect(x: 0.15, y: 0.25, width: 0.7, height: 0.5)
     let all = CGRect(x: 0, y: 0, width: 1, height: 1)
-    var ratios: [Double] = []
+    var (ratios, ratiosWithBars): ([Double], [Double]) = ([], [])
     var (ours, theirs) = (0.0, 0.0)
-    for round in 0..<5 {
+    for round in 0..<4 {
       let idle = try watch.cpuSecondsPerFrame(
         types: [.qr], in: CGRect(x: 0.5, y: 0.5, width: 0.01, height: 0.01))
-      let whole = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: all) - idle
-      let cut = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: part) - idle
+      let whole = try watch.cpuSecondsPerFrame(types: [.qr], in: all) - idle
+      let cut = try watch.cpuSecondsPerFrame(types: [.qr], in: part) - idle
+      let wholeWithBars = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: all) - idle
+      let cutWithBars = try watch.cpuSecondsPerFrame(types: [.qr, .ean13, .code128], in: part) - idle
       guard round > 0 else { continue }
       ratios.append(cut / whole)
+      ratiosWithBars.append(cutWithBars / wholeWithBars)
       (ours, theirs) = (cut, whole)
     }
     return Figure(
       name: name, value: ratios.median,
-      detail: String(format: "%.2f ms CPU a frame, the whole picture %.2f ms", ours * 1000, theirs * 1000))
+      detail: String(
+        format: "%.2f ms CPU a frame, the whole picture %.2f ms; with barcodes beside %.3f", ours * 1000,
+        theirs * 1000, ratiosWithBars.median))
+  }
+
+  /// A grey wall through a sensor that deviates by ten levels.
+  private static func noise() throws -> ScenePicture {
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    var rgba = [UInt8](repeating: 255, count: 1920 * 1080 * 4)
+    for pixel in stride(from: 0, to: rgba.count, by: 4) {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // The sum of four even spreads is near enough to a bell, and deviates by 148.
+      let sum = [24, 32, 40, 48].reduce(0) { $0 + Int((state >> UInt64($1)) & 0xFF) }
+      let level = UInt8(150 + (sum - 510) * 10 / 148)
+      (rgba[pixel], rgba[pixel + 1], rgba[pixel + 2]) = (level, level, level)
+    }
+    return try ScenePicture(width: 1920, height: 1080, rgba: rgba)
   }
 
   /// From the first frame that shows a code to the delegate's call, in frame intervals; the worst of some.
@@ -99,13 +119,14 @@ private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
   private let lock = NSLock()
   private var news = News()
 
-  /// - Parameter lux: The light; without it there is plenty, and no noise.
-  init(layers: [SceneLayer], lux: Double? = nil) throws {
+  /// Layers before a wall that is no farther away: a lens that has to find its focus first is no part of this.
+  convenience init(layers: [SceneLayer]) throws {
+    try self.init(
+      Scene(isStamped: false, isNoisy: false, background: SceneBackground(depth: 1), layers: layers))
+  }
+
+  init(_ scene: Scene) throws {
     super.init()
-    // Everything as far away as the wall: a lens that has to find its focus first is no part of this.
-    let scene = Scene(
-      lux: lux ?? 250, isStamped: false, isNoisy: lux != nil, background: SceneBackground(depth: 1),
-      layers: layers)
     SimulatedDevices.install(scene: scene, clock: .real)
     guard let camera = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back) else {
       throw BenchmarkError("The simulated device is missing.")

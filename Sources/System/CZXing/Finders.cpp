@@ -199,7 +199,8 @@ void keep(std::vector<Finder> &found, size_t limit) {
 
 std::vector<Finder> findFinders(const cam_luma &gray, const cam_luma &binary, uint8_t dark, int widest, size_t limit) {
   std::vector<Finder> found;
-  const auto noise = static_cast<float>(noiseRange(gray));
+  // Most views have nothing that it is needed for.
+  float noise = -1;
   // Where the kind of pixel changes, row by row; the row's own ends among them.
   std::vector<int32_t> edges(static_cast<size_t>(binary.width) + 1);
   for (int y = kRowsBetween - 1; y < binary.height; y += kRowsBetween) {
@@ -215,6 +216,7 @@ std::vector<Finder> findFinders(const cam_luma &gray, const cam_luma &binary, ui
       if (!isFinder(runs, 3)) continue;
       const int size = edge[5] - edge[0], x = edge[2] + middleRun / 2;
       if (size > widest) continue;
+      if (noise < 0) noise = static_cast<float>(noiseRange(gray));
       if (contrastOnRow(rowOf(gray, y), edge, dark) < kLeastContrastOnRow * noise) continue;
       int down = 0;
       if (!isFinder(binary, dark, x, y, 0, 1, 2 * size, &down)) continue;
