@@ -24,7 +24,14 @@ if let unknown = wanted.subtracting(benchmarks.map(\.name)).sorted().first {
 }
 var missed = 0
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
-  for figure in try benchmark.run() {
+  let figures: [Figure]
+  do {
+    figures = try benchmark.run()
+  } catch {
+    FileHandle.standardError.write(Data("obscura-bench \(benchmark.name): \(error)\n".utf8))
+    exit(2)
+  }
+  for figure in figures {
     guard let bar = thresholds[figure.name] else {
       throw BenchmarkError("\(path) has no bar for \(figure.name); add one.")
     }
