@@ -111,13 +111,14 @@ float likeness(const Grid &grid, const std::vector<uint8_t> &field, const Shades
 
 /// How dark and how light the code's own squares are.
 std::pair<float, float> ownShades(const Grid &grid, const Shades &shades) {
-  float dark = 0, light = 0;
   const float end = static_cast<float>(grid.side) - 3.5f;
-  for (const auto &[column, row] : {std::pair{3.5f, 3.5f}, {end, 3.5f}, {3.5f, end}}) {
-    light += (shades.between(grid(column + 2, row)) + shades.between(grid(column - 2, row))) / 6;
-    dark += shades.between(grid(column, row)) / 3;
-  }
-  return {dark, light};
+  Point places[9];
+  int count = 0;
+  for (const Point middle : {Point{3.5f, 3.5f}, {end, 3.5f}, {3.5f, end}})
+    for (const float off : {0.0f, 2.0f, -2.0f}) places[count++] = grid(middle.x + off, middle.y);
+  float seen[9];
+  shades.between(places, count, seen);
+  return {(seen[0] + seen[3] + seen[6]) / 3, (seen[1] + seen[2] + seen[4] + seen[5] + seen[7] + seen[8]) / 6};
 }
 
 /// Moves the far corner by `step` modules as long as `rate` finds that better.

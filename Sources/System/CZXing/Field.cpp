@@ -162,7 +162,7 @@ bool readGrid(Grid &grid, const Shades &shades, int &cloths, cam_codes &codes) {
   const bool hasAlignment = fitAlignment(grid, shades);
   std::vector<uint8_t> field;
   if (!hasAlignment) {
-    // Steep is rare, and where the modules themselves say that the corner is takes long.
+    // Steep is rare, and asking the modules themselves where the corner is takes long.
     if (grid.dots > kClearDots && readModules(modules(grid, shades), grid.side, field, codes)) {
       fitFarEdges(grid, field, shades);
       return true;

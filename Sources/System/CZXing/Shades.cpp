@@ -8,6 +8,7 @@ void Shades::between(const Point *places, int count, float *result) const {
   const float base = flip ? 255 : 0;
   for (int start = 0; start < count; start += kAtOnce) {
     const int here = std::min(kAtOnce, count - start);
+    // In 64ths of a pixel.
     int32_t x[kAtOnce], y[kAtOnce];
     uint8_t corners[4][kAtOnce];
     for (int index = 0; index < here; index++) {
