@@ -10,6 +10,8 @@ final class Recorder: Sendable {
     var frames: [CapturedFrame] = []
     var sounds: [CapturedSound] = []
     var drops: [DroppedFrame] = []
+    var depths: [CapturedDepth] = []
+    var depthDrops: [DroppedFrame] = []
     /// Every event in a word.
     var words: [String] = []
     var failure: CaptureDeviceError?
@@ -35,6 +37,14 @@ final class Recorder: Sendable {
         sound.inFlight = nil
         log.words.append("sound")
         log.sounds.append(sound)
+      case .depth(var depth):
+        depth.inFlight = nil
+        log.words.append("depth")
+        log.depths.append(depth)
+      case .depthDropped(var drop):
+        drop.inFlight = nil
+        log.words.append("depth dropped")
+        log.depthDrops.append(drop)
       case .dropped(var drop):
         drop.inFlight = nil
         log.words.append("dropped")

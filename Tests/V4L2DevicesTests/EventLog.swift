@@ -37,7 +37,7 @@ final class EventLog: Sendable {
           seen.drops.append(drop)
           seen.order.append(-1 - Int(drop.sequence))
         case .failed(let error): seen.failure = error
-        case .sound, .interrupted, .resumed: break
+        case .sound, .depth, .depthDropped, .interrupted, .resumed: break
         }
       }
     }

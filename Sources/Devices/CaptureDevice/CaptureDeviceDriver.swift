@@ -14,6 +14,8 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var usesP3: Bool
   /// How the device steadies the frames; one of ``StreamFormat/stabilizationModes``, or `off`.
   public var stabilization = StabilizationMode.off
+  /// How depth is measured beside the frames; `nil` when it is not.
+  public var depth: DepthConfiguration?
   /// How a microphone sends; cameras ignore it.
   public var sound = SoundStreamFormat.usual[0]
 
@@ -61,6 +63,10 @@ public indirect enum StreamEvent: Sendable {
   case frame(CapturedFrame)
   /// A stretch of sound, in order.
   case sound(CapturedSound)
+  /// A map of distances, in order; after the frame of its moment where one sensor makes both.
+  case depth(CapturedDepth)
+  /// A map of distances that was lost, in its place in the order of maps.
+  case depthDropped(DroppedFrame)
   /// A frame that was lost, in its place in the order.
   case dropped(DroppedFrame)
   /// No frames from now until ``resumed``.
@@ -115,7 +121,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 /// Thread-safe. Events come on one thread at a time: the device's reader thread, or the thread that moves a manual
 /// clock. The receiver must only enqueue: a receiver that blocks costs frames.
 public protocol CaptureStream: AnyObject, Sendable {
-  /// What was granted; equals what was asked but for the frame duration, which may be the nearest the driver has, the buffers,
+  /// What was granted; equals what was asked but for the frame durations, which may be the nearest the driver has, the buffers,
   /// which may be fewer, and the sound of a microphone that could not be asked for its formats when it was found.
   var configuration: StreamConfiguration { get }
 

@@ -7,6 +7,8 @@ public enum MediaKind: Sendable, Hashable {
   case video
   /// Sound.
   case audio
+  /// Distances, beside pictures.
+  case depth
 }
 
 /// What sort of camera or microphone a device is, in the field's terms.
@@ -113,6 +115,8 @@ public struct StreamFormat: Sendable, Hashable {
   public var stabilizationModes: Set<StabilizationMode> = []
   /// Whether the format can stream while other cameras of the machine do.
   public var supportsMultiCam = false
+  /// In which ways depth can be measured while the format streams, what is taken unasked last; empty where it cannot.
+  public var depthFormats: [DepthStreamFormat] = []
 
   /// A format; without `stillSizes` its stills are as large as its frames, and those of H.264 there are none.
   public init(
@@ -197,7 +201,7 @@ public struct DeviceFacts: Sendable, Hashable {
   public var kind: DeviceKind
   /// Where on the machine it sits.
   public var position: DevicePosition
-  /// What it sends.
+  /// What it sends; `depth` exactly where some of ``formats`` have ``StreamFormat/depthFormats``.
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]

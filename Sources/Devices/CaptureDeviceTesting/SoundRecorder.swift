@@ -42,7 +42,7 @@ final class SoundRecorder: Sendable {
         log.order.append(drop.sequence)
         log.drops.append(drop)
       case .failed(let error): log.failure = error
-      case .frame, .interrupted, .resumed: break
+      case .frame, .depth, .depthDropped, .interrupted, .resumed: break
       }
     }
     reaction(event)

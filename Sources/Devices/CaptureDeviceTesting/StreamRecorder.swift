@@ -66,7 +66,7 @@ final class StreamRecorder: Sendable {
         log.drops.append(drop)
       case .failed(let error):
         log.failure = error
-      case .sound, .interrupted, .resumed:
+      case .sound, .depth, .depthDropped, .interrupted, .resumed:
         break
       }
     }

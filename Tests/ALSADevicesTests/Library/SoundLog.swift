@@ -27,7 +27,7 @@ final class SoundLog: Sendable {
           seen.drops.append(drop)
           seen.order.append(-1 - Int(drop.sequence))
         case .failed(let error): seen.failure = error
-        case .frame, .interrupted, .resumed: break
+        case .frame, .depth, .depthDropped, .interrupted, .resumed: break
         }
       }
     }

@@ -90,6 +90,15 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
+  /// Takes one map of distances, on the device's reader thread: must only enqueue.
+  package func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  {}
+
+  /// Told of a map that the device counted and lost, on the device's reader thread: must only enqueue.
+  package func receive(
+    lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {}
+
   /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
   package func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     receive(frame, through: route.connection, plan: route.plan)

@@ -276,6 +276,14 @@ private final class FrameRouter: Sendable {
       for route in routes {
         route.sink.receive(sound, through: route.connection, plan: route.plan)
       }
+    case .depth(let depth):
+      for route in state.withLock({ $0.routes }) {
+        route.sink.receive(depth, through: route.connection, plan: route.plan)
+      }
+    case .depthDropped(let drop):
+      for route in state.withLock({ $0.routes }) {
+        route.sink.receive(lostDepth: drop, through: route.connection, plan: route.plan)
+      }
     case .interrupted(let interruption):
       history?.frames.forget()
       news(.interrupted(interruption))

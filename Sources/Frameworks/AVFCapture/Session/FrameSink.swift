@@ -31,6 +31,10 @@ package protocol FrameSink: AnyObject, Sendable {
   func addFootprint(to footprint: inout Footprint)
   /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
   func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Takes one map of distances, on the device's reader thread: must only enqueue.
+  func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Told of a map that the device counted and lost, on the device's reader thread: must only enqueue.
+  func receive(lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Whatever is under way cannot be finished by the devices any more: end it with `error`.
@@ -51,6 +55,16 @@ extension FrameSink {
   /// Most sinks take no sound.
   package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
+
+  /// Most sinks take no depth.
+  package func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  {
+  }
+
+  /// Most sinks take no depth.
+  package func receive(
+    lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {}
 
   /// Whether a connection brings media of `type` here already.
   func hasConnection(with type: AVMediaType) -> Bool {
