@@ -18,6 +18,25 @@ struct ConformanceTests {
     return V4L2DeviceProvider(kernel: ScriptedKernel([camera]))
   }
 
+  static let scriptedDepth = DeviceConformanceSuite {
+    V4L2DeviceProvider(
+      kernel: ScriptedKernel(
+        ScriptedCamera.depthCamera { depth, colour in
+          depth.isAutomatic = true
+          colour.isAutomatic = true
+          depth.modes[0].durations = [.one(VideoFraction(1, 60))]
+          for index in colour.modes.indices {
+            colour.modes[index].sizes = [.one(VideoSize(32, 16))]
+            colour.modes[index].durations = [.one(VideoFraction(1, 60))]
+          }
+        }))
+  }
+
+  @Test(arguments: scriptedDepth.checks)
+  func `a scripted kernel's depth camera keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
+    try check.run()
+  }
+
   @Test(arguments: scripted.checks)
   func `a scripted kernel's camera keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
     try check.run()

@@ -22,7 +22,7 @@ struct DiscoveryTests {
     #expect(provider.cameras().map(\.path) == ["/dev/video1"])
     let omitted = provider.omittedNodes
     #expect(omitted.count == 4 && omitted.allSatisfy { $0.hasSuffix(".") })
-    #expect(omitted[3].contains("depth"))
+    #expect(omitted[3].contains("measures depth, and its device has no camera"))
     #expect(kernel.openCount == 0)
   }
 

@@ -12,6 +12,11 @@ final class EventLog: Sendable {
     var sequences: [UInt32] = []
     var times: [MonotonicInstant] = []
     var drops: [DroppedFrame] = []
+    var maps: [CapturedDepth] = []
+    var mapTimes: [MonotonicInstant] = []
+    var mapDrops: [DroppedFrame] = []
+    /// As ``order``, of maps of distances.
+    var mapOrder: [Int] = []
     var failure: CaptureDeviceError?
     /// Everything in order: frames as their numbers, drops as their numbers below zero less one.
     var order: [Int] = []
@@ -36,8 +41,15 @@ final class EventLog: Sendable {
         case .dropped(let drop):
           seen.drops.append(drop)
           seen.order.append(-1 - Int(drop.sequence))
+        case .depth(let depth):
+          if keepsFrames { seen.maps.append(depth) }
+          seen.mapTimes.append(depth.timestamp)
+          seen.mapOrder.append(Int(depth.sequence))
+        case .depthDropped(let drop):
+          seen.mapDrops.append(drop)
+          seen.mapOrder.append(-1 - Int(drop.sequence))
         case .failed(let error): seen.failure = error
-        case .sound, .depth, .depthDropped, .interrupted, .resumed: break
+        case .sound, .interrupted, .resumed: break
         }
       }
     }
@@ -49,6 +61,15 @@ final class EventLog: Sendable {
     let released = seen.withLock { seen in
       let released = Array(seen.frames.prefix(count))
       seen.frames.removeFirst(released.count)
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  func releaseMaps(_ count: Int = .max) {
+    let released = seen.withLock { seen in
+      let released = Array(seen.maps.prefix(count))
+      seen.maps.removeFirst(released.count)
       return released
     }
     withExtendedLifetime(released) {}
@@ -85,6 +106,11 @@ extension V4L2Camera {
     return try openStream(
       StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30), bufferCount: bufferCount))
   }
+}
+
+extension CapturedDepth {
+  /// Where the map's first byte is.
+  var address: UInt { UInt(bitPattern: map.planes[0].baseAddress) }
 }
 
 extension CapturedFrame {

@@ -41,15 +41,46 @@ struct FoldingTests {
     ])
     #expect(paths == ["/dev/video2"])
     #expect(omitted.count == 2)
-    #expect(omitted[0].contains("measures depth"))
+    #expect(omitted[0] == "/dev/video0 (Depth Camera) measures depth for Depth Camera (/dev/video2).")
     #expect(omitted[1].contains("what the depth sensor of /dev/video2 sees"))
   }
 
   @Test func `a depth camera without another function is its own colour camera`() {
-    let (paths, _) = listed([
+    let (paths, omitted) = listed([
       Self.node("Depth Camera 405", [Self.depth]), Self.node("Depth Camera 405", index: 2, [.uyvy]),
     ])
     #expect(paths == ["/dev/video1"])
+    #expect(omitted == ["/dev/video0 (Depth Camera 405) measures depth for Depth Camera 405 (/dev/video1)."])
+  }
+
+  @Test func `depth without a camera of its own device is left out, and says why`() {
+    let (paths, omitted) = listed([
+      Self.node("Depth only", [Self.depth]), Self.node("Webcam", port: "1-3", [.yuyv]),
+    ])
+    #expect(paths == ["/dev/video1"])
+    #expect(omitted.count == 1 && omitted[0].contains("has no camera whose pictures it could stream with"))
+    // Also beside the camera of a laptop, whose infrared sensor would be folded.
+    let builtIn = listed([
+      Self.node("Depth only", fixed: true, [Self.depth]),
+      Self.node("Webcam", port: "1-3", fixed: true, [.yuyv]),
+    ])
+    #expect(builtIn.omitted.count == 1 && builtIn.omitted[0].contains("has no camera whose pictures"))
+    // How sure distances are is no distance.
+    let confidence = listed([
+      Self.node("Depth Camera", [VideoPixelFormat(rawValue: 0x3446_4E43)]),
+      Self.node("Depth Camera", function: 3, [.yuyv]),
+    ])
+    #expect(confidence.omitted[0].contains("measures depth in a format that nothing here reads"))
+  }
+
+  @Test func `of two depth nodes the first is the camera's`() {
+    let (paths, omitted) = listed([
+      Self.node("Depth Camera", [Self.depth]), Self.node("Depth Camera", index: 2, [Self.depth]),
+      Self.node("Depth Camera", function: 3, [.yuyv]),
+    ])
+    #expect(paths == ["/dev/video2"] && omitted.count == 2)
+    #expect(omitted[0].contains("measures depth for"))
+    #expect(omitted[1].contains("measures depth as another node does for Depth Camera (/dev/video2)"))
   }
 
   @Test func `the infrared sensor of a laptop's camera is folded, whatever its formats claim`() {

@@ -82,6 +82,27 @@ struct QuirkTests {
     #expect(facts.formats[0].exposureNanoseconds == 100_000...longest)
   }
 
+  @Test(arguments: [
+    (UInt16(0x0aa5), Float(0.000125)), (0x0b48, 0.000125), (0x0b64, 0.00025), (0x0b5b, 0.0001),
+  ])
+  func `a depth camera that counts in parts of a millimetre is believed in metres`(
+    _ product: UInt16, _ metres: Float
+  ) throws {
+    let kernel = ScriptedKernel(
+      ScriptedCamera.depthCamera { depth, colour in
+        depth.placement.usb?.vendor = 0x8086
+        depth.placement.usb?.product = product
+        colour.placement = depth.placement
+        colour.placement.usb?.interface = 3
+      })
+    let log = EventLog(keepsFrames: true)
+    let stream = try kernel.camera().openDepth()
+    try stream.start(log.receive)
+    kernel.expose("/dev/video0")
+    #expect(log.wait { $0.maps.map(\.metresPerUnit) == [metres] })
+    stream.stop()
+  }
+
   @Test func `an infrared sensor that claims colours is known by its only size`() {
     var infrared = FoldingTests.node("Integrated_Webcam_HD: Integrate", function: 2, fixed: true, [.yuyv])
     infrared.modes[0].sizes = [.one(VideoSize(340, 340))]

@@ -59,10 +59,26 @@ struct ScriptedCamera: Sendable {
       ])
   }
 
+  /// A camera of two functions, as a RealSense: a depth sensor (`/dev/video0` where they are the first), and one in colour.
+  static func depthCamera(
+    _ change: (inout ScriptedCamera, inout ScriptedCamera) -> Void = { _, _ in }
+  ) -> [ScriptedCamera] {
+    var depth = ScriptedCamera.webcam("Depth Camera")
+    depth.modes = [
+      Mode(
+        format: .z16, sizes: [.one(VideoSize(32, 24)), .one(VideoSize(16, 8))],
+        durations: [.one(VideoFraction(1, 30)), .one(VideoFraction(1, 15))])
+    ]
+    var colour = ScriptedCamera.webcam("Depth Camera")
+    colour.placement.usb?.interface = 3
+    change(&depth, &colour)
+    return [depth, colour]
+  }
+
   /// The bytes of one picture row, and of a picture.
   static func bytes(_ format: VideoPixelFormat, _ size: VideoSize) -> (stride: Int, picture: Int) {
     switch format {
-    case .yuyv, .uyvy, .y16: (size.width * 2, size.width * 2 * size.height)
+    case .yuyv, .uyvy, .y16, .z16: (size.width * 2, size.width * 2 * size.height)
     case .bgr32, .abgr32, .xbgr32: (size.width * 4, size.width * 4 * size.height)
     case .rgb24: (size.width * 3, size.width * 3 * size.height)
     case .nv12, .nv21, .yuv420, .yvu420:

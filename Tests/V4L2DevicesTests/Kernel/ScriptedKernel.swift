@@ -290,6 +290,22 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     }
     return readiness
   }
+
+  func wait(
+    _ first: VideoHandle?, _ second: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
+  ) throws(KernelRefusal) -> (VideoReadiness, VideoReadiness) {
+    try note(.wait)
+    var (one, two) = try real.wait(first, second, wake, nanoseconds: nanoseconds)
+    state.withLock { state in
+      func hasFailed(_ handle: VideoHandle?) -> Bool {
+        guard let handle, let device = state.handles[handle.descriptor]?.device else { return false }
+        return !device.isPlugged || device.hasFatalError
+      }
+      if hasFailed(first) { one = [.failed] }
+      if hasFailed(second) { two = [.failed] }
+    }
+    return (one, two)
+  }
 }
 
 extension ScriptedKernel.State {

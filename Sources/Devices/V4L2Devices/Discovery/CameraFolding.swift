@@ -12,13 +12,15 @@ package struct NodeSight: Sendable, Hashable {
   package var graph: MediaGraph?
   /// What all its formats together are about.
   package var content: PictureKind
+  /// Whether it sends distances in a format that is read here.
+  package var measuresDepth: Bool
   /// Whether it sees infrared light, as far as its name or the table of quirks says so.
   package var isInfrared: Bool
 
   /// A node.
   package init(
     path: String, name: String, bus: String, placement: DevicePlacement, graph: MediaGraph? = nil,
-    content: PictureKind, _ effects: [DeviceQuirk.Effect] = []
+    content: PictureKind, measuresDepth: Bool = false, _ effects: [DeviceQuirk.Effect] = []
   ) {
     self.path = path
     self.name = name
@@ -26,6 +28,7 @@ package struct NodeSight: Sendable, Hashable {
     self.placement = placement
     self.graph = graph
     self.content = content
+    self.measuresDepth = measuresDepth
     let names = [name, placement.usb?.functionName ?? "", placement.usb?.productName ?? ""]
     let words = names.flatMap { $0.split { !$0.isLetter }.map(String.init) }
     isInfrared =
@@ -40,8 +43,9 @@ package struct NodeSight: Sendable, Hashable {
 ///
 /// A camera may have nodes that nobody wants to choose from: a second stream of the same sensor, an infrared sensor for
 /// logging in, a depth sensor. What is chosen here, where no system sets an example for all of it:
-/// - A depth node is left out, because nothing here delivers depth from a kernel camera yet; the same holds for the pictures
-///   that belong to the depth sensor (its left eye, mostly in infrared). The colour node of such a camera is listed by itself.
+/// - A depth node is a part of the colour camera of its device, which measures depth by it; the first where there are several.
+///   One without such a camera is left out: a camera has pictures. So are the pictures that belong to the depth sensor (its left
+///   eye, mostly in infrared), and distances in formats that nothing here reads.
 /// - An infrared node is left out where the machine or the device has a camera that sees colours: it is lit for recognising
 ///   faces, and Apple lists none either. A grey camera that stands alone is a camera like any other.
 /// - Of several nodes that show the same sensor, the first is listed; it has the H.264 of the others.
@@ -74,6 +78,33 @@ package struct CameraFolding: Sendable {
     return streams
   }
 
+  /// By the path of a node that is listed, that of the node which measures depth for it.
+  package func depthNodes() -> [String: String] {
+    var depth: [String: String] = [:]
+    for node in nodes where node.measuresDepth {
+      if let camera = camera(measuredBy: node), depth[camera.path] == nil { depth[camera.path] = node.path }
+    }
+    return depth
+  }
+
+  /// The camera to whose pictures a depth node belongs: the first of its USB device that is listed.
+  private func camera(measuredBy depth: NodeSight) -> NodeSight? {
+    nodes.first { node in
+      node.content == .colour && isSameDevice(node, depth) && reason(node) == nil
+    }
+  }
+
+  /// What becomes of a depth node.
+  private func depthReason(_ depth: NodeSight) -> String {
+    guard depth.measuresDepth else { return "measures depth in a format that nothing here reads" }
+    guard let camera = camera(measuredBy: depth) else {
+      return "measures depth, and its device has no camera whose pictures it could stream with"
+    }
+    let name = "\(camera.name) (\(camera.path))"
+    return depthNodes()[camera.path] == depth.path
+      ? "measures depth for \(name)" : "measures depth as another node does for \(name)"
+  }
+
   /// The node that is listed instead of `camera`; `nil` when that is itself.
   private func first(of camera: NodeSight) -> NodeSight? {
     nodes.first { isSameSensor($0, camera) }.flatMap { $0.path == camera.path ? nil : $0 }
@@ -85,10 +116,7 @@ package struct CameraFolding: Sendable {
 
   /// Why a node is left out that shows something else than the camera.
   private func apartReason(_ camera: NodeSight) -> String? {
-    if camera.content == .depth {
-      return
-        "measures depth, which is not delivered from kernel cameras yet; its colour camera is listed by itself"
-    }
+    if camera.content == .depth { return depthReason(camera) }
     if let main = mainCamera(beside: camera) {
       if isEyeOfDepth(camera) {
         return "shows what the depth sensor of \(main.path) sees; \(main.name) is the camera"

@@ -13,17 +13,20 @@ package struct OmittedNode: Sendable, Hashable {
   package var mayChange: Bool
   /// What its pictures would show, of a node that captures some.
   package var sight: NodeSight?
+  /// The distances that it measures.
+  package var depth: ProbedDepth?
 
   /// A node and why it is not offered.
   package init(
     path: String, reason: String, code: CaptureDeviceError.Code? = nil, mayChange: Bool = false,
-    sight: NodeSight? = nil
+    sight: NodeSight? = nil, depth: ProbedDepth? = nil
   ) {
     self.path = path
     self.reason = reason
     self.code = code
     self.mayChange = mayChange
     self.sight = sight
+    self.depth = depth
   }
 }
 
@@ -47,6 +50,8 @@ package struct ProbedCamera: Sendable {
   package var otherNodes: [StreamFormat: VideoNode] = [:]
   /// What its node shows, and beside which others it stands.
   package var sight: NodeSight
+  /// The distances that its node, or after ``measuring(_:)`` another one of the device, measures.
+  package var depth: ProbedDepth?
 }
 
 /// Asks nodes who they are and what they can do.
@@ -80,11 +85,13 @@ package struct CameraProbe: Sendable {
 
   private func look(at node: VideoNode, _ handle: VideoHandle) throws(KernelRefusal) -> ProbedNode {
     let identity = try kernel.identity(handle)
-    func omit(_ reason: String, mayChange: Bool = false, sight: NodeSight? = nil) -> ProbedNode {
+    func omit(
+      _ reason: String, mayChange: Bool = false, sight: NodeSight? = nil, depth: ProbedDepth? = nil
+    ) -> ProbedNode {
       .omitted(
         OmittedNode(
           path: node.path, reason: "\(node.path) (\(identity.card)) \(reason).", mayChange: mayChange,
-          sight: sight))
+          sight: sight, depth: depth))
     }
     let placement = kernel.placement(of: node)
     var subject = QuirkSubject(
@@ -129,11 +136,13 @@ package struct CameraProbe: Sendable {
     subject.sizes = Set(
       (pictures.isEmpty ? offers : pictures).map { VideoSize($0.format.size.width, $0.format.size.height) })
     let effects = DeviceQuirk.effects(on: subject)
+    let depth = try self.depth(node, handle, formats, effects)
     let sight = NodeSight(
       path: node.path, name: identity.card, bus: identity.bus, placement: placement, graph: graph,
-      content: PictureKind(formats), effects)
+      content: PictureKind(formats), measuresDepth: depth != nil, effects)
     if offers.isEmpty {
-      return omit(emptyReason(unknown, sight.content), mayChange: formats.isEmpty, sight: sight)
+      return omit(
+        emptyReason(unknown, sight.content), mayChange: formats.isEmpty, sight: sight, depth: depth)
     }
     // No photo is made of H.264.
     let largest = pictures.map(\.pixels).max()
@@ -150,7 +159,7 @@ package struct CameraProbe: Sendable {
         facts: facts,
         controls: controls,
         pixelFormats: Dictionary(uniqueKeysWithValues: offers.map { ($0.format, $0.pixelFormat) }),
-        sight: sight))
+        sight: sight, depth: depth))
   }
 
   /// Why a node without a format that is read here is no camera.
@@ -203,7 +212,7 @@ package struct CameraProbe: Sendable {
     return found
   }
 
-  private func sizes(
+  func sizes(
     _ handle: VideoHandle, _ format: VideoPixelFormat
   ) throws(KernelRefusal) -> [VideoSize] {
     var found: Set<VideoSize> = []
@@ -232,7 +241,7 @@ package struct CameraProbe: Sendable {
     return found.filter { $0.width > 0 && $0.height > 0 }
   }
 
-  private func durations(
+  func durations(
     _ handle: VideoHandle, _ format: VideoPixelFormat, _ size: VideoSize
   ) throws(KernelRefusal) -> [ClosedRange<FrameDuration>] {
     var found: Set<ClosedRange<FrameDuration>> = []

@@ -31,7 +31,7 @@ extension VideoLayout {
   /// The fewest bytes that a whole uncompressed picture takes with this stride; `nil` for compressed ones.
   package var wholePictureBytes: Int? {
     switch format {
-    case .yuyv, .uyvy, .grey, .y16, .rgb24, .bgr32, .abgr32, .xbgr32: strideBytes * size.height
+    case .yuyv, .uyvy, .grey, .y16, .z16, .rgb24, .bgr32, .abgr32, .xbgr32: strideBytes * size.height
     case .nv12, .nv21: strideBytes * (size.height + chromaRows)
     case .yuv420, .yvu420: strideBytes * size.height + 2 * (strideBytes / 2) * chromaRows
     default: nil

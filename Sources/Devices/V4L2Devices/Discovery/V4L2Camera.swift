@@ -47,7 +47,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// The camera at the node that has `format`.
   func device(for format: StreamFormat) -> DeviceName { DeviceName(facts.name, probed.path(of: format)) }
 
-  /// Opens the camera, sets its format and rate, and maps its buffers.
+  /// Opens the camera, sets its format and rate, and maps its buffers; where depth is asked for, its depth node as well.
   ///
   /// C: `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_REQBUFS`, `mmap`. Blocks as long as they do: a sleeping USB camera
   /// takes some 100 ms.
@@ -60,46 +60,109 @@ public final class V4L2Camera: CaptureDeviceDriver {
         "\(facts.name) (\(path)) has no such format at \(configuration.size); choose one of its \(facts.formats.count) formats."
       )
     }
+    if let depth = configuration.depth, !format.depthFormats.contains(depth.format) {
+      throw CaptureDeviceError(
+        .formatUnsupported,
+        "\(facts.name) (\(path)) measures no such depth at \(depth.format.size); choose one of its format's "
+          + "\(format.depthFormats.count) depth formats.")
+    }
+    var granted = configuration
+    granted.usesP3 = false
+    let frames: OpenNode
     do throws(KernelRefusal) {
-      let handle = try kernel.open(probed.path(of: format))
-      let layout: VideoLayout
-      let duration: FrameDuration
-      do throws(KernelRefusal) {
-        let asked = VideoLayout(size: VideoSize(format.size.width, format.size.height), format: pixelFormat)
-        layout = try kernel.setLayout(handle, asked, trying: false)
-        guard layout.size == asked.size, layout.format == asked.format, layout.isWholePicture else {
-          throw KernelRefusal(.setLayout, EINVAL)
-        }
-        duration = try setFrameDuration(handle, configuration.frameDuration)
-        try steady(handle, configuration.stabilization)
-      } catch {
-        kernel.close(handle)
-        throw error
-      }
-      let removal = DeviceRemoval(kernel, ofDeviceAt: probed.path(of: format))
-      let ring = try BufferRing(kernel, handle, count: configuration.bufferCount, removal: removal)
-      guard let wrapping = FrameWrapping(layout.settlingRange) else {
-        throw KernelRefusal(.setLayout, EINVAL)
-      }
-      history.note(readState(handle))
-      var granted = configuration
-      granted.frameDuration = duration
-      granted.usesP3 = false
-      granted.bufferCount = ring.limit
-      return V4L2Stream(
-        camera: self, ring: ring, wrapping: wrapping, configuration: granted,
-        patience: patience)
+      frames = try openFrames(&granted, pixelFormat)
     } catch {
       throw refused(error, "stream \(format.size) \(pixelFormat)", configuration)
     }
+    let depth = try openDepth(&granted)
+    return V4L2Stream(camera: self, frames: frames, depth: depth, configuration: granted, patience: patience)
+  }
+
+  /// Opens the node with the pictures that `configuration` asks for, and notes there what was granted.
+  private func openFrames(
+    _ configuration: inout StreamConfiguration, _ pixelFormat: VideoPixelFormat
+  ) throws(KernelRefusal) -> OpenNode {
+    let format = configuration.format
+    let device = device(for: format)
+    let asked = VideoLayout(size: VideoSize(format.size.width, format.size.height), format: pixelFormat)
+    let stabilization = configuration.stabilization
+    let node = try openNode(device, asked, configuration.frameDuration, configuration.bufferCount) {
+      (handle) throws(KernelRefusal) in
+      try steady(handle, stabilization)
+    } wrapping: {
+      FrameWrapping($0.settlingRange)
+    }
+    history.note(readState(node.open.ring.handle))
+    configuration.frameDuration = node.frameDuration
+    configuration.bufferCount = node.open.ring.limit
+    return node.open
+  }
+
+  /// Opens the node that measures the depth which `configuration` asks for, and notes there what was granted; `nil` without.
+  private func openDepth(
+    _ configuration: inout StreamConfiguration
+  ) throws(CaptureDeviceError) -> (node: OpenNode, metresPerUnit: Float)? {
+    guard let depth = configuration.depth, let probed = probed.depth else { return nil }
+    let size = VideoSize(depth.format.size.width, depth.format.size.height)
+    let asked = VideoLayout(size: size, format: .z16)
+    let device = DeviceName(facts.name, probed.node.path)
+    do throws(KernelRefusal) {
+      let node = try openNode(device, asked, depth.frameDuration, depth.bufferCount) { _ in
+      } wrapping: {
+        FrameWrapping(depth: $0)
+      }
+      configuration.depth?.frameDuration = node.frameDuration
+      configuration.depth?.bufferCount = node.open.ring.limit
+      return (node.open, probed.metresPerUnit)
+    } catch {
+      throw refusedDepth(error, "measure depth at \(depth.format.size)", configuration)
+    }
+  }
+
+  /// Opens a node, sets it to a layout and a rate, and maps its buffers; on failure it is closed again.
+  private func openNode(
+    _ device: DeviceName, _ asked: VideoLayout, _ duration: FrameDuration, _ bufferCount: Int,
+    settingUp setUp: (VideoHandle) throws(KernelRefusal) -> Void, wrapping: (VideoLayout) -> FrameWrapping?
+  ) throws(KernelRefusal) -> (open: OpenNode, frameDuration: FrameDuration) {
+    let handle = try kernel.open(device.path)
+    let layout: VideoLayout
+    let granted: FrameDuration
+    do throws(KernelRefusal) {
+      layout = try kernel.setLayout(handle, asked, trying: false)
+      guard layout.size == asked.size, layout.format == asked.format, layout.isWholePicture else {
+        throw KernelRefusal(.setLayout, EINVAL)
+      }
+      granted = try setFrameDuration(handle, duration)
+      try setUp(handle)
+    } catch {
+      kernel.close(handle)
+      throw error
+    }
+    let removal = DeviceRemoval(kernel, ofDeviceAt: device.path)
+    let ring = try BufferRing(kernel, handle, count: bufferCount, removal: removal)
+    guard let wrapping = wrapping(layout) else { throw KernelRefusal(.setLayout, EINVAL) }
+    return (OpenNode(device: device, ring: ring, wrapping: wrapping), granted)
   }
 
   /// The kernel's refusal in words: who holds the camera, who may use it, what would fit instead of `configuration`.
   func refused(
     _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration? = nil
   ) -> CaptureDeviceError {
-    let device = configuration.map { self.device(for: $0.format) } ?? device
-    return refusal.error(
+    refused(refusal, configuration.map { self.device(for: $0.format) } ?? device, doing, configuration)
+  }
+
+  /// The same of the node that measures depth.
+  func refusedDepth(
+    _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration
+  ) -> CaptureDeviceError {
+    let path = probed.depth?.node.path ?? path
+    return refused(refusal, DeviceName(facts.name, path), doing, configuration)
+  }
+
+  private func refused(
+    _ refusal: KernelRefusal, _ device: DeviceName, _ doing: String, _ configuration: StreamConfiguration?
+  ) -> CaptureDeviceError {
+    refusal.error(
       device, doing, access: { kernel.access(to: device.path) },
       fitting: { configuration.flatMap { lessDemanding(than: $0) } },
       holders: { kernel.holders(of: device.path) })

@@ -7,8 +7,8 @@ internal import Linux
 public final class V4L2DeviceProvider: CaptureDeviceProvider {
   /// `v4l2`.
   public let name = "v4l2"
-  /// Pictures.
-  public let media: Set<MediaKind> = [.video]
+  /// Pictures, and the distances of depth cameras.
+  public let media: Set<MediaKind> = [.video, .depth]
 
   private struct Known {
     /// What the last look found at each path, and the node's identity then.
@@ -17,7 +17,14 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     var folded: [String: String] = [:]
     /// The other nodes of a camera's sensor, by its node's path.
     var secondStreams: [String: [String]] = [:]
+    /// The node that measures depth for a camera, by its node's path.
+    var depthNodes: [String: String] = [:]
     var cameras: [V4L2Camera] = []
+
+    /// The nodes that are part of the camera at `path`.
+    func otherNodes(of path: String) -> Set<String> {
+      Set(secondStreams[path] ?? []).union(depthNodes[path].map { [$0] } ?? [])
+    }
   }
 
   private let kernel: any VideoKernel
@@ -91,6 +98,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     let folding = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight })
     fresh.folded = folding.omitted()
     fresh.secondStreams = folding.secondStreams()
+    fresh.depthNodes = folding.depthNodes()
     fresh.cameras = cameras(nodes, fresh, known)
     known = fresh
   }
@@ -99,8 +107,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private func cameras(_ nodes: [VideoNode], _ fresh: Known, _ old: Known) -> [V4L2Camera] {
     let kept = old.cameras.filter { camera in
       let path = camera.path
-      let others = Set((fresh.secondStreams[path] ?? []) + (old.secondStreams[path] ?? []))
-      // A camera whose second node comes or goes has other formats.
+      let others = fresh.otherNodes(of: path).union(old.otherNodes(of: path))
+      // A camera whose second or depth node comes or goes has other formats.
       guard others.allSatisfy({ fresh.nodes[$0]?.identity == old.nodes[$0]?.identity }) else { return false }
       return fresh.nodes[path]?.identity == old.nodes[path]?.identity
         && nodes.contains { $0.path == path }
@@ -114,6 +122,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
       if node.path == facing { probed.facts.position = .front }
       for path in fresh.secondStreams[node.path] ?? [] {
         if case .camera(let other)? = fresh.nodes[path]?.found { probed = probed.adding(other) }
+      }
+      if let path = fresh.depthNodes[node.path], let depth = fresh.nodes[path]?.found.depth {
+        probed = probed.measuring(depth)
       }
       if let same = kept.first(where: { $0.path == node.path }) { return same }
       // Makers give whole series of cameras the same serial number.
@@ -171,7 +182,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   /// `granted` unless there are nodes and this user may use none of them; the kernel has no microphones to refuse.
   public func access(for media: MediaKind) -> DeviceAccess {
-    guard media == .video else { return .granted }
+    guard media != .audio else { return .granted }
     let isRefused = omitted().contains { $0.code == .permissionDenied }
     return isRefused && cameras().isEmpty ? .denied : .granted
   }
@@ -189,6 +200,13 @@ extension ProbedNode {
     switch self {
     case .camera: false
     case .omitted(let node): node.mayChange
+    }
+  }
+
+  fileprivate var depth: ProbedDepth? {
+    switch self {
+    case .camera(let camera): camera.depth
+    case .omitted(let node): node.depth
     }
   }
 

@@ -91,6 +91,23 @@ package struct LinuxVideoKernel: VideoKernel {
     try poll(handle, wake, for: Int16(POLLIN), .filled, nanoseconds: nanoseconds)
   }
 
+  package func wait(
+    _ first: VideoHandle?, _ second: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
+  ) throws(KernelRefusal) -> (VideoReadiness, VideoReadiness) {
+    var watched = [
+      pollfd(fd: wake.descriptor.number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: first?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: second?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    guard try poll(&watched, nanoseconds) else { return ([], []) }
+    var readiness = Self.readiness(watched[1], .filled)
+    if watched[0].revents != 0 {
+      wake.clear()
+      readiness.insert(.woken)
+    }
+    return (readiness, Self.readiness(watched[2], .filled))
+  }
+
   /// Sleeps until `events` come from the device, it fails, or `wake` is signalled.
   func poll(
     _ handle: VideoHandle?, _ wake: WakeUp, for events: Int16, _ meaning: VideoReadiness, nanoseconds: Int64
@@ -99,19 +116,29 @@ package struct LinuxVideoKernel: VideoKernel {
       pollfd(fd: wake.descriptor.number, events: Int16(POLLIN), revents: 0),
       pollfd(fd: handle?.descriptor ?? -1, events: events, revents: 0),
     ]
-    let milliseconds = Int32(clamping: (max(nanoseconds, 0) + 999_999) / 1_000_000)
-    guard Glibc.poll(&watched, 2, milliseconds) >= 0 else {
-      // A signal handler ran; the caller looks at its deadline and waits again.
-      if errno == EINTR { return [] }
-      throw KernelRefusal(.wait, errno)
-    }
-    var readiness: VideoReadiness = []
+    guard try poll(&watched, nanoseconds) else { return [] }
+    var readiness = Self.readiness(watched[1], meaning)
     if watched[0].revents != 0 {
       wake.clear()
       readiness.insert(.woken)
     }
-    if watched[1].revents & events != 0 { readiness.insert(meaning) }
-    if watched[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
+    return readiness
+  }
+
+  /// Sleeps until something happens to `watched`, at most `nanoseconds`; false when a signal handler ran: the caller looks at
+  /// its deadline and waits again.
+  private func poll(_ watched: inout [pollfd], _ nanoseconds: Int64) throws(KernelRefusal) -> Bool {
+    let milliseconds = Int32(clamping: (max(nanoseconds, 0) + 999_999) / 1_000_000)
+    if Glibc.poll(&watched, nfds_t(watched.count), milliseconds) >= 0 { return true }
+    if errno == EINTR { return false }
+    throw KernelRefusal(.wait, errno)
+  }
+
+  /// What a device is ready for: `meaning` for the events that were asked for, or failed.
+  private static func readiness(_ device: pollfd, _ meaning: VideoReadiness) -> VideoReadiness {
+    var readiness: VideoReadiness = []
+    if device.revents & device.events != 0 { readiness.insert(meaning) }
+    if device.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
     return readiness
   }
 

@@ -96,6 +96,11 @@ package protocol VideoKernel: Sendable {
   func wait(_ handle: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64) throws(KernelRefusal)
     -> VideoReadiness
 
+  /// The same for two devices at once: what each is ready for, and `woken` with the first. C: `poll`.
+  func wait(
+    _ first: VideoHandle?, _ second: VideoHandle?, _ wake: WakeUp, nanoseconds: Int64
+  ) throws(KernelRefusal) -> (VideoReadiness, VideoReadiness)
+
   /// A control as it is now, or `nil` where the device lacks it. C: `VIDIOC_QUERY_EXT_CTRL`.
   func control(_ handle: VideoHandle, _ control: VideoControl) throws(KernelRefusal)
     -> VideoControlDescription?

@@ -24,6 +24,8 @@ package struct DeviceQuirk: Sendable {
     case values(VideoControl, [Int64])
     /// A control's range is really this.
     case range(VideoControl, ClosedRange<Int64>)
+    /// A unit of its maps of distances stands for so many metres.
+    case depthUnit(Float)
   }
 
   /// Which devices; every condition that is set must hold.
@@ -95,7 +97,7 @@ package struct DeviceQuirk: Sendable {
       sharedSerials, builtInWithoutPlace, doubleExposures, converters, loopbacks, infraredInColour,
       upsideDown,
     ]
-    + wrongExposureRanges
+    + wrongExposureRanges + depthUnits
 
   /// What is to be done about a device.
   static func effects(on subject: QuirkSubject) -> [Effect] {

@@ -25,9 +25,11 @@ struct DeviceRemoval: Sendable {
     mediaFolder = folder
   }
 
-  /// Returns when the media device is gone, or patience is over; blocks.
-  func wait() {
-    let limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+  /// When the patience is over that begins now; one for all nodes of a camera, which go at the same time.
+  static var limit: MonotonicInstant { .now.advanced(byNanoseconds: patienceNanoseconds) }
+
+  /// Returns when the media device is gone, or at `limit`; blocks.
+  func wait(until limit: MonotonicInstant) {
     while kernel.hasFolder(mediaFolder), MonotonicInstant.now < limit { usleep(2000) }
   }
 }

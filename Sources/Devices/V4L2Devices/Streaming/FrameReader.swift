@@ -1,91 +1,84 @@
 internal import CaptureDevice
 internal import CoreMedia
-internal import Glibc
 internal import Linux
 
 /// What the reader thread of a run does: wait, take, check, hand over.
 struct FrameReader {
   private let run: StreamRun
-  private let ring: BufferRing
-  private var counter = FrameCounter()
-  private var clock = FrameClock()
+  private let wrapping: FrameWrapping
+  private var frames: NodeReader
+  /// `nil` unless the stream measures depth.
+  private var depth: DepthReader?
   private var check = MotionJPEGCheck()
   /// `nil` unless the camera sends H.264.
   private var coded: CodedFrames?
-  private var lastTime: MonotonicInstant?
-  private var silence: SilenceWatch
-  /// What pictures are shown in, by buffer; made when a buffer is first filled.
-  private var lent: [LentBuffer?]
   /// Whether the stream is interrupted, because the camera's privacy switch is closed.
   private var isPrivate = false
 
   init(_ run: StreamRun) {
     self.run = run
-    lent = Array(repeating: nil, count: run.ring.count)
-    silence = SilenceWatch(run.patience, frame: run.frameNanoseconds)
-    ring = run.ring
-    if run.wrapping.isH264 { coded = CodedFrames(ring) }
+    wrapping = run.frames.wrapping
+    frames = NodeReader(run.frames, of: run)
+    depth = DepthReader(run)
+    if wrapping.isH264 { coded = CodedFrames(run.frames.ring) }
   }
 
-  /// Runs until the run is stopped or the device fails, then ends the stream.
+  /// Runs until the run is stopped or a device fails, then ends the stream.
   mutating func read() {
-    do throws(KernelRefusal) {
+    do throws(CaptureDeviceError) {
       coded?.askForKeyFrame()
-      try readFrames()
+      try readBuffers()
     } catch {
-      fail(error)
+      run.fail(error)
     }
-    do throws(KernelRefusal) {
-      try ring.stop()
-    } catch  where error.saysGone {
-      // The run is not over, and the device not closed, before the kernel has done with it.
-      ring.removal?.wait()
-    } catch {
-      // What refuses to stop is stopped by being closed.
-    }
+    let limit = DeviceRemoval.limit
+    frames.stop(until: limit)
+    depth?.node.stop(until: limit)
     run.finish()
   }
 
-  private func fail(_ refusal: KernelRefusal) {
-    run.fail(refusal.error(run.device, "go on streaming") { ring.kernel.holders(of: run.device.path) })
-  }
-
-  private mutating func readFrames() throws(KernelRefusal) {
+  private mutating func readBuffers() throws(CaptureDeviceError) {
     while !run.isStopping {
-      if tellPrivacy() { silence.restart() }
-      // Nothing can come while clients and refusals leave the driver no buffer, and poll would not sleep.
-      let isDry = ring.isDry
-      let asked = isDry ? 20_000_000 : isPrivate ? SilenceWatch.tick : silence.nextWait
+      if tellPrivacy() {
+        frames.forgetSilence()
+        depth?.node.forgetSilence()
+      }
+      var asked = frames.prepareWait(isPrivate: isPrivate)
+      if let most = depth?.node.prepareWait(isPrivate: isPrivate) { asked = min(asked, most) }
       let began = MonotonicInstant.now
-      let ready = try ring.kernel.wait(isDry ? nil : ring.handle, run.wake, nanoseconds: asked)
-      silence.waited(MonotonicInstant.now.nanoseconds - began.nanoseconds, asked: asked)
-      ring.retryRefused()
-      if !ready.isDisjoint(with: [.filled, .failed]) {
-        if let buffer = try ring.take() {
-          silence.heard()
-          handle(buffer)
-          continue
-        }
-        if ready.contains(.failed), !ring.isDry {
-          // Gone, or in an error that only a new start mends.
-          _ = try ring.kernel.identity(ring.handle)
-          throw KernelRefusal(.wait, EIO)
-        }
+      let ready = try wait(asked)
+      let elapsed = MonotonicInstant.now.nanoseconds - began.nanoseconds
+      if let buffer = try frames.take(ready.frames, waited: elapsed, asked: asked) {
+        handle(buffer)
+      } else if !isPrivate, !run.isStopping {
+        try frames.checkSilence { run.exposure().durationNanoseconds }
       }
-      if isPrivate || run.isStopping { continue }
-      if silence.isOver(isDry: isDry, exposure: { run.exposure().durationNanoseconds }) {
-        run.fail(isSilent)
-        return
-      }
+      if depth != nil { try readDepth(ready.depth, waited: elapsed, asked: asked) }
     }
   }
 
-  private var isSilent: CaptureDeviceError {
-    let tenths = silence.silence / 100_000_000
-    return CaptureDeviceError(
-      .noFrames,
-      "\(run.device.name) (\(run.device.path)) streams but has sent no picture for \(tenths / 10).\(tenths % 10) s; "
-        + "open its shutter, or unplug it and plug it in again.")
+  private func wait(
+    _ nanoseconds: Int64
+  ) throws(CaptureDeviceError) -> (frames: VideoReadiness, depth: VideoReadiness) {
+    let kernel = frames.ring.kernel
+    do throws(KernelRefusal) {
+      guard let depth else {
+        return (try kernel.wait(frames.awaited, run.wake, nanoseconds: nanoseconds), [])
+      }
+      return try kernel.wait(frames.awaited, depth.node.awaited, run.wake, nanoseconds: nanoseconds)
+    } catch {
+      throw frames.failure(error)
+    }
+  }
+
+  private mutating func readDepth(
+    _ ready: VideoReadiness, waited elapsed: Int64, asked: Int64
+  ) throws(CaptureDeviceError) {
+    guard let buffer = try depth?.node.take(ready, waited: elapsed, asked: asked) else {
+      if !isPrivate, !run.isStopping { try depth?.node.checkSilence { nil } }
+      return
+    }
+    if isPrivate { depth?.node.pass(over: buffer) } else { depth?.handle(buffer) }
   }
 
   /// Tells when the privacy switch was closed or opened; true then.
@@ -102,48 +95,35 @@ struct FrameReader {
   private mutating func handle(_ buffer: FilledBuffer) {
     if isPrivate {
       // What a closed camera sends is no picture.
-      counter.pass(over: buffer.sequence)
       coded?.breakOff()
-      return ring.giveBack(buffer.index)
+      return frames.pass(over: buffer)
     }
-    let arrival = MonotonicInstant.now
-    let (sequence, lost) = counter.advance(to: buffer.sequence)
-    let time = clock.time(stamp: buffer.monotonicNanoseconds, arrival: arrival)
-    let ranDry = ring.takeDryness()
-    record { diagnosis in
-      diagnosis.arrivalStamps = clock.arrivalStamps
-      diagnosis.renumberings = counter.renumberings
-      diagnosis.refusedReturns = ring.refusedReturns
-    }
-    reportLost(lost, before: sequence, at: time, ranDry ? .outOfBuffers : .discontinuity)
-    lastTime = time
+    let (sequence, time) = frames.count(buffer)
     if coded != nil { return handleCoded(buffer, sequence, time) }
 
+    let ring = frames.ring
     let memory = ring.memory(buffer.index)
-    guard !buffer.isBroken, run.wrapping.isWhole(memory.bytes, used: buffer.usedBytes, &check) else {
+    guard !buffer.isBroken, wrapping.isWhole(memory.bytes, used: buffer.usedBytes, &check) else {
       ring.giveBack(buffer.index)
-      return drop(sequence, time, .discontinuity)
+      return frames.drop(sequence, time, .discontinuity)
     }
     // This buffer counts as out already. A photo may take one of the reserve, as long as the driver keeps one.
     let out = ring.filledCount
     let stills = takeStills(at: time, mayTake: out < ring.count)
     if out > ring.limit, stills.isEmpty {
       ring.giveBack(buffer.index)
-      return drop(sequence, time, .outOfBuffers)
+      return frames.drop(sequence, time, .outOfBuffers)
     }
     guard let picture = picture(in: memory, buffer) else {
       ring.giveBack(buffer.index)
-      return drop(sequence, time, .discontinuity)
+      return frames.drop(sequence, time, .discontinuity)
     }
     let frame = CapturedFrame(
       picture: picture, timestamp: time, sequence: sequence, conditions: run.history.conditions(at: time))
     if out > ring.limit {
-      drop(sequence, time, .outOfBuffers)
-    } else if run.tell(.frame(frame)) {
-      record { diagnosis in
-        diagnosis.captured += 1
-        diagnosis.delivered += 1
-      }
+      frames.drop(sequence, time, .outOfBuffers)
+    } else {
+      frames.deliver(.frame(frame))
     }
     complete(stills, frame)
   }
@@ -151,69 +131,31 @@ struct FrameReader {
   /// Hands over an access unit that can be decoded after those before it.
   private mutating func handleCoded(_ buffer: FilledBuffer, _ sequence: UInt32, _ time: MonotonicInstant) {
     // This buffer counts as out already.
-    let hasRoom = ring.filledCount <= ring.limit
+    let hasRoom = frames.ring.filledCount <= frames.ring.limit
     switch coded?.take(buffer, sequence, hasRoom: hasRoom) {
     case .picture(let picture):
-      let frame = CapturedFrame(
-        picture: .h264(picture), timestamp: time, sequence: sequence,
-        conditions: run.history.conditions(at: time))
-      guard run.tell(.frame(frame)) else { return }
-      record { diagnosis in
-        diagnosis.captured += 1
-        diagnosis.delivered += 1
-      }
-    case .lost(let reason): drop(sequence, time, reason)
-    case .noFrame, nil: counter.takeBack()
+      frames.deliver(
+        .frame(
+          CapturedFrame(
+            picture: .h264(picture), timestamp: time, sequence: sequence,
+            conditions: run.history.conditions(at: time))))
+    case .lost(let reason): frames.drop(sequence, time, reason)
+    case .noFrame, nil: frames.takeBackNumber()
     }
   }
 
   /// The picture that a buffer holds, without copying; the buffer goes back when the last reference to it goes.
   private mutating func picture(in memory: MappedMemory, _ buffer: FilledBuffer) -> CapturedFrame.Picture? {
+    guard let jpeg = wrapping.jpegSize else {
+      return frames.picture(in: memory, buffer.index).map { .pixels($0) }
+    }
     let index = buffer.index
-    if let jpeg = run.wrapping.jpegSize {
-      let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes.prefix(buffer.usedBytes))
-      let block = CMBlockBuffer(wrapping: bytes) { [weak ring] in
-        ring?.giveBack(index)
-        withExtendedLifetime(memory) {}
-      }
-      return .jpeg(block, jpeg)
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes.prefix(buffer.usedBytes))
+    let block = CMBlockBuffer(wrapping: bytes) { [weak ring = frames.ring] in
+      ring?.giveBack(index)
+      withExtendedLifetime(memory) {}
     }
-    if lent[index] == nil, let shown = run.wrapping.pictureMemory(memory.bytes) {
-      lent[index] = LentBuffer(shown, in: memory, index, of: ring, run.device)
-    }
-    guard let lent = lent[index] else { return nil }
-    run.wrapping.touchUp(memory.bytes)
-    return .pixels(lent.picture())
-  }
-
-  private func reportLost(
-    _ lost: UInt32, before sequence: UInt32, at time: MonotonicInstant, _ reason: DropReason
-  ) {
-    guard lost > 0 else { return }
-    // Lost frames have no stamp: they lie evenly between those that came.
-    let previous = lastTime ?? time
-    let step = (time.nanoseconds - previous.nanoseconds) / Int64(lost + 1)
-    for number in 1...lost {
-      drop(
-        sequence - lost + number - 1, previous.advanced(byNanoseconds: step * Int64(number)), reason)
-    }
-  }
-
-  private func drop(_ sequence: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {
-    let frame = DroppedFrame(sequence: sequence, timestamp: time, reason: reason)
-    // What comes after a stop is nobody's frame.
-    guard run.tell(.dropped(frame)) else { return }
-    record { diagnosis in
-      diagnosis.captured += 1
-      switch reason {
-      case .outOfBuffers: diagnosis.droppedOutOfBuffers += 1
-      case .discontinuity: diagnosis.droppedDiscontinuity += 1
-      }
-    }
-  }
-
-  private func record(_ change: (inout StreamDiagnosis) -> Void) {
-    run.state.withLock { change(&$0.diagnosis) }
+    return .jpeg(block, jpeg)
   }
 
   // MARK: Stills

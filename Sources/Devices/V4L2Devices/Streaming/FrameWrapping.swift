@@ -32,6 +32,15 @@ struct FrameWrapping: Sendable {
     colors = BufferAttachments(propagating: attachments)
   }
 
+  /// For maps of distances; `nil` when `layout` is not Z16.
+  init?(depth layout: VideoLayout) {
+    guard layout.format == .z16 else { return nil }
+    self.layout = layout
+    encoding = .pixels(kCVPixelFormatType_OneComponent16)
+    touchUp = nil
+    colors = BufferAttachments(propagating: [:])
+  }
+
   /// Whether `used` bytes can hold a whole picture in `memory`, as far as that shows from outside.
   func isWhole(_ memory: UnsafeMutableRawBufferPointer, used: Int, _ check: inout MotionJPEGCheck) -> Bool {
     guard used > 0, used <= memory.count else { return false }

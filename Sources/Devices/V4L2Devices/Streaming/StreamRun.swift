@@ -16,16 +16,15 @@ final class StreamRun: Sendable {
     /// Whether the camera's privacy switch is closed.
     var isPrivate = false
     var controls: ControlWatch?
-    var diagnosis = StreamDiagnosis()
   }
 
-  let ring: BufferRing
+  /// The node with the camera's pictures.
+  let frames: StreamNode
+  /// The node of its depth sensor; `nil` when the stream measures no depth.
+  let depth: StreamNode?
   private let end: RunEnd
-  let device: DeviceName
-  let wrapping: FrameWrapping
-  /// How long the camera may be silent.
+  /// How long either may be silent.
   let patience: SilencePatience
-  let frameNanoseconds: Int64
   /// The exposure of now; asked for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure
   /// Which change of the controls a frame shows.
@@ -34,17 +33,14 @@ final class StreamRun: Sendable {
   private let receiver: @Sendable (StreamEvent) -> Void
 
   init(
-    ring: BufferRing, wake: WakeUp, device: DeviceName, wrapping: FrameWrapping,
-    patience: SilencePatience, frameNanoseconds: Int64, history: ControlHistory,
+    frames: StreamNode, depth: StreamNode?, wake: WakeUp, patience: SilencePatience, history: ControlHistory,
     exposure: @escaping @Sendable () -> FrameExposure,
     receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
-    self.ring = ring
+    self.frames = frames
+    self.depth = depth
     end = RunEnd(wake: wake)
-    self.device = device
-    self.wrapping = wrapping
     self.patience = patience
-    self.frameNanoseconds = frameNanoseconds
     self.history = history
     self.exposure = exposure
     self.receiver = receiver
@@ -114,7 +110,7 @@ final class StreamRun: Sendable {
   var stopped: CaptureDeviceError {
     CaptureDeviceError(
       .noFrames,
-      "\(device.name) (\(device.path)) took no picture: its stream was stopped first; start it and ask again."
+      "\(frames.device.name) (\(frames.device.path)) took no picture: its stream was stopped first; start it and ask again."
     )
   }
 

@@ -7,7 +7,8 @@ internal import Linux
 /// Frames are the driver's own memory, mapped: nothing is copied. When the last reference to a frame goes, on whatever
 /// thread, its buffer returns to the driver; frames that outlive the stream keep their memory and nothing else.
 /// Stamps are the driver's on `CLOCK_MONOTONIC`, or the arrival where it has none that can be right; see
-/// ``StreamDiagnosis``. A stream that stays silent for longer than ``SilencePatience`` allows fails with `noFrames`.
+/// ``StreamDiagnosis``. Where depth is measured, the maps are the depth node's memory in the same way, and the stream ends with
+/// either node. A stream of which one node stays silent for longer than ``SilencePatience`` allows fails with `noFrames`.
 public final class V4L2Stream: CaptureStream {
   private enum Phase {
     case stopped
@@ -16,22 +17,21 @@ public final class V4L2Stream: CaptureStream {
     case running(StreamRun)
   }
 
-  private let ring: BufferRing
-  private let device: DeviceName
-  private let wrapping: FrameWrapping
+  private let frames: OpenNode
+  /// The node of the depth sensor, and how many metres its unit stands for; `nil` when the stream measures no depth.
+  private let depth: (node: OpenNode, metresPerUnit: Float)?
   private let granted: Locked<StreamConfiguration>
   private let camera: V4L2Camera
   private let patience: SilencePatience
   private let phase = Monitor(Phase.stopped)
 
   init(
-    camera: V4L2Camera, ring: BufferRing, wrapping: FrameWrapping, configuration: StreamConfiguration,
-    patience: SilencePatience
+    camera: V4L2Camera, frames: OpenNode, depth: (node: OpenNode, metresPerUnit: Float)?,
+    configuration: StreamConfiguration, patience: SilencePatience
   ) {
     self.camera = camera
-    self.ring = ring
-    device = camera.device(for: configuration.format)
-    self.wrapping = wrapping
+    self.frames = frames
+    self.depth = depth
     self.patience = patience
     granted = Locked(configuration)
   }
@@ -41,20 +41,27 @@ public final class V4L2Stream: CaptureStream {
     // A thread that hangs in the driver, or from which this is called, closes the device when it ends.
     if case .running(let run) = phase.withLock({ $0 }), !run.isOver { return }
     ring.closeDevice()
+    depth?.node.ring.closeDevice()
   }
+
+  private var ring: BufferRing { frames.ring }
+  private var device: DeviceName { frames.device }
 
   /// What was granted.
   public var configuration: StreamConfiguration { granted.withLock { $0 } }
 
-  /// What the last run has seen; all zero before the first.
+  /// What the last run has seen of the pictures; all zero before the first.
   package var diagnosis: StreamDiagnosis {
-    switch phase.withLock({ $0 }) {
-    case .running(let run): run.state.withLock { $0.diagnosis }
-    case .stopped, .starting: lastDiagnosis.withLock { $0 }
-    }
+    lastRun.withLock { $0?.frames }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
 
-  private let lastDiagnosis = Locked(StreamDiagnosis())
+  /// The same of the maps of distances; all zero where none are measured.
+  package var depthDiagnosis: StreamDiagnosis {
+    lastRun.withLock { $0?.depth }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
+  }
+
+  /// The nodes of the last run.
+  private let lastRun = Locked<(frames: StreamNode, depth: StreamNode?)?>(nil)
 
   /// Starts streaming; returns when the driver has accepted.
   ///
@@ -74,6 +81,7 @@ public final class V4L2Stream: CaptureStream {
       if case .starting(true) = phase { return true }
       return false
     }
+    lastRun.withLock { $0 = (run.frames, run.depth) }
     if isCancelled { run.cancel() }
     run.setPrivate(camera.table.isPrivate(ring.kernel, ring.handle))
     run.watch(camera)
@@ -86,6 +94,7 @@ public final class V4L2Stream: CaptureStream {
     } catch {
       // The driver has nothing to add to the reason why this ends.
       try? ring.stop()
+      try? depth?.node.ring.stop()
       run.finish()
       phase.withLock { $0 = .stopped }
       throw CaptureDeviceError(
@@ -106,10 +115,7 @@ public final class V4L2Stream: CaptureStream {
       case .running(let run): return run
       }
     }
-    if let run {
-      run.stop()
-      lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
-    }
+    run?.stop()
   }
 
   /// Changes the frame duration of the running stream, where the driver can do that.
@@ -202,7 +208,6 @@ public final class V4L2Stream: CaptureStream {
           "\(device.name) (\(device.path)) has not yet ended the stream before; start it when its stop has returned."
         )
       }
-      lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
     }
     let isClaimed = phase.withLock { phase in
       switch phase {
@@ -230,17 +235,32 @@ public final class V4L2Stream: CaptureStream {
         .ioFailure,
         "\(device.name) (\(device.path)) cannot start: too many files are open; close some and try again.")
     }
+    let granted = configuration
+    let pictures = StreamNode(
+      frames, .pictures, frameNanoseconds: granted.frameDuration.nanoseconds)
+    let maps = depth.map { depth in
+      StreamNode(
+        depth.node, .depth(metresPerUnit: depth.metresPerUnit),
+        frameNanoseconds: (granted.depth?.frameDuration ?? granted.frameDuration).nanoseconds)
+    }
     return StreamRun(
-      ring: ring, wake: wake, device: device, wrapping: wrapping,
-      patience: patience, frameNanoseconds: configuration.frameDuration.nanoseconds, history: camera.history,
+      frames: pictures, depth: maps, wake: wake, patience: patience, history: camera.history,
       exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }
 
+  /// Starts both nodes, or neither.
   private func startDriver() throws(CaptureDeviceError) {
     do throws(KernelRefusal) {
       try ring.start()
     } catch {
       throw camera.refused(error, "start to stream", configuration)
+    }
+    do throws(KernelRefusal) {
+      try depth?.node.ring.start()
+    } catch {
+      // What the camera says to its end does not matter: it is the other node that keeps the stream from starting.
+      try? ring.stop()
+      throw camera.refusedDepth(error, "start to measure depth", configuration)
     }
   }
 }

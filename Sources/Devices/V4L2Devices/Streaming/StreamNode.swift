@@ -1,0 +1,38 @@
+internal import Linux
+
+/// A node that has been opened and set to a format: whose it is, its buffers, and what is in them.
+struct OpenNode: Sendable {
+  let device: DeviceName
+  let ring: BufferRing
+  let wrapping: FrameWrapping
+}
+
+/// One node in one run of a stream: a camera's pictures, or the distances of its depth sensor.
+final class StreamNode: Sendable {
+  /// What a node sends.
+  enum Content: Sendable, Hashable {
+    case pictures
+    /// Distances; how many metres a unit stands for.
+    case depth(metresPerUnit: Float)
+
+    /// One of them in a sentence.
+    var one: String { self == .pictures ? "picture" : "map of distances" }
+  }
+
+  let device: DeviceName
+  let ring: BufferRing
+  let wrapping: FrameWrapping
+  let content: Content
+  /// How long a frame lasts, as the driver granted it.
+  let frameNanoseconds: Int64
+  /// What has been seen since the start.
+  let diagnosis = Locked(StreamDiagnosis())
+
+  init(_ node: OpenNode, _ content: Content, frameNanoseconds: Int64) {
+    device = node.device
+    ring = node.ring
+    wrapping = node.wrapping
+    self.content = content
+    self.frameNanoseconds = frameNanoseconds
+  }
+}
