@@ -62,6 +62,8 @@ struct ConformanceStage {
       throw ConformanceFailure(
         message:
           "Waited in vain until \(what); \(log.frames.count) frames and \(log.drops.count) drops had come"
+          + (stream.configuration.depth == nil
+            ? "" : ", \(log.depths.count) maps and \(log.depthDrops.count) of their drops")
           + (log.failure.map { ", and the failure “\($0)”." } ?? "."), line: line)
     }
   }

@@ -59,7 +59,7 @@ public struct DeviceConformanceSuite: Sendable {
   /// All checks, in the order of a device's life.
   public var checks: [Check] {
     discoveryChecks + openingChecks + streamingChecks + stoppingChecks + bufferChecks + stillChecks
-      + controlChecks
+      + controlChecks + depthChecks
   }
 
   /// The smallest format of each encoding: enough to see every code path, and quick.

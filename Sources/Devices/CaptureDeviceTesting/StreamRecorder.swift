@@ -17,10 +17,27 @@ final class StreamRecorder: Sendable {
     var conditions: FrameConditions
   }
 
+  /// A map of distances without its distances.
+  struct DepthNote: Sendable {
+    var sequence: UInt32
+    var timestamp: MonotonicInstant
+    var size: FrameSize
+    var pixelFormat: OSType
+    var metresPerUnit: Float?
+    /// Where its distances lie.
+    var address: UInt
+  }
+
   struct Log: Sendable {
     var frames: [Note] = []
     var drops: [DroppedFrame] = []
     var order: [UInt32] = []
+    var depths: [DepthNote] = []
+    var depthDrops: [DroppedFrame] = []
+    /// The numbers of maps, delivered or dropped, as they were told.
+    var depthOrder: [UInt32] = []
+    var keptDepths: [CapturedDepth] = []
+    var depthKeepCount = 0
     var failure: CaptureDeviceError?
     var kept: [CapturedFrame] = []
     var keepCount = 0
@@ -35,10 +52,16 @@ final class StreamRecorder: Sendable {
 
   /// - Parameters:
   ///   - keeping: How many frames to hold on to.
+  ///   - keepingDepths: How many maps of distances to hold on to.
   ///   - reaction: What to do inside the receiver, without any lock held.
-  init(keeping: Int = 0, reaction: @escaping @Sendable (StreamEvent) -> Void = { _ in }) {
+  init(
+    keeping: Int = 0, keepingDepths: Int = 0, reaction: @escaping @Sendable (StreamEvent) -> Void = { _ in }
+  ) {
     self.reaction = reaction
-    log.withLock { $0.keepCount = keeping }
+    log.withLock { log in
+      log.keepCount = keeping
+      log.depthKeepCount = keepingDepths
+    }
   }
 
   /// What has been written down so far.
@@ -64,9 +87,20 @@ final class StreamRecorder: Sendable {
         drop.inFlight = nil
         log.order.append(drop.sequence)
         log.drops.append(drop)
+      case .depth(var depth):
+        log.depthOrder.append(depth.sequence)
+        log.depths.append(Self.note(depth))
+        if log.keptDepths.count < log.depthKeepCount {
+          depth.inFlight = nil
+          log.keptDepths.append(depth)
+        }
+      case .depthDropped(var drop):
+        drop.inFlight = nil
+        log.depthOrder.append(drop.sequence)
+        log.depthDrops.append(drop)
       case .failed(let error):
         log.failure = error
-      case .sound, .depth, .depthDropped, .interrupted, .resumed:
+      case .sound, .interrupted, .resumed:
         break
       }
     }
@@ -79,19 +113,29 @@ final class StreamRecorder: Sendable {
     log.withLock { $0.isClosed = true }
   }
 
-  /// Lets go of the frames that were kept, and keeps no more.
+  /// Lets go of the frames and maps that were kept, and keeps no more.
   func letGo() {
     var kept: [CapturedFrame] = []
+    var keptDepths: [CapturedDepth] = []
     log.withLock { log in
       swap(&kept, &log.kept)
+      swap(&keptDepths, &log.keptDepths)
       log.keepCount = 0
+      log.depthKeepCount = 0
     }
-    withExtendedLifetime(kept) {}
+    withExtendedLifetime((kept, keptDepths)) {}
   }
 
   /// Waits in real time until the log satisfies `condition`; `false` when it did not in time.
   func wait(until deadline: MonotonicInstant, _ condition: (Log) -> Bool) -> Bool {
     log.wait(until: deadline, for: condition, then: { _ in true }) ?? false
+  }
+
+  private static func note(_ depth: CapturedDepth) -> DepthNote {
+    DepthNote(
+      sequence: depth.sequence, timestamp: depth.timestamp,
+      size: FrameSize(width: depth.map.width, height: depth.map.height), pixelFormat: depth.map.format,
+      metresPerUnit: depth.metresPerUnit, address: UInt(bitPattern: depth.map.planes[0].baseAddress))
   }
 
   private static func note(_ frame: CapturedFrame) -> Note {
@@ -136,6 +180,19 @@ extension CapturedFrame {
       }
     case .jpeg(let block, _): add(block)
     case .h264(let coded): add(coded.data)
+    }
+    return hash
+  }
+}
+
+extension CapturedDepth {
+  /// A number that changes when the map's bytes do.
+  var checksum: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for plane in map.planes {
+      for row in 0..<plane.height {
+        for byte in plane.row(row) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      }
     }
     return hash
   }
