@@ -55,12 +55,44 @@ extension SimulatedDevice {
         seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false)
     }
     moment.isNoisy = false
-    let painter = stillPainter(key)
-    painter.paint(moment, into: picture)
-    let plane = depth.planes[0]
-    painter.paintDepth(
-      moment.view, seconds: seconds, into: plane.baseAddress.assumingMemoryBound(to: Float.self),
-      stride: plane.bytesPerRow / MemoryLayout<Float>.stride)
+    stillPainter(key).paint(moment, into: picture)
+    let shape = DepthPainter.Shape(frame: size, map: size, pixelFormat: kCVPixelFormatType_DepthFloat32)
+    DepthPainter(shape, model: model, world: world).paint(moment, into: depth)
     return SceneTruth(picture: picture, depth: depth)
+  }
+
+  /// The distances of a moment without a sensor's faults, in metres, in `kCVPixelFormatType_DepthFloat32`: what a stream's map
+  /// of that moment would show if nothing were noisy or hidden.
+  ///
+  /// Computed on the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - seconds: Since the device started: a map's timestamp less the first frame's.
+  ///   - size: The map's.
+  ///   - frame: The size of the stream's frames, which the map shows edge to edge.
+  ///   - conditions: The map's conditions; `nil` is zoom 1.
+  ///   - stabilization: How the stream is steadied.
+  /// - Throws: `outOfMemory`, or `formatUnsupported` for a size that is none.
+  public func depthTruth(
+    at seconds: Double, size: FrameSize, frame: FrameSize, conditions: FrameConditions? = nil,
+    stabilization: StabilizationMode = .off
+  ) throws(CaptureDeviceError) -> CVPixelBuffer {
+    guard facts.media.contains(.video), min(size.width, size.height, frame.width, frame.height) > 0 else {
+      throw CaptureDeviceError(.formatUnsupported, "\(facts.name) has no map of \(size) beside \(frame).")
+    }
+    let shape = DepthPainter.Shape(frame: frame, map: size, pixelFormat: kCVPixelFormatType_DepthFloat32)
+    let map: CVPixelBuffer
+    do {
+      map = try CVPixelBuffer(format: shape.pixelFormat, width: size.width, height: size.height)
+    } catch {
+      throw CaptureDeviceError(.outOfMemory, "There is no memory for a map of \(size) (\(error)).")
+    }
+    var moment =
+      conditions.map { optics.moment($0.state, seconds: seconds, sequence: 0) }
+      ?? FrameMoment(seconds: seconds, sequence: 0, gain: 1, iso: 100, isFlash: false)
+    moment.isNoisy = false
+    DepthPainter(shape, model: model, world: world).paint(
+      moment.steadied(Steadying(stabilization)), into: map)
+    return map
   }
 }

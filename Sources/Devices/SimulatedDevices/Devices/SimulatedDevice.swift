@@ -244,6 +244,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     var granted = configuration
     granted.frameDuration = format.nearestDuration(to: configuration.frameDuration)
     granted.bufferCount = min(configuration.bufferCount, StreamFaults(device: self).bufferLimit)
+    if let depth = configuration.depth { granted.depth = try grant(depth, beside: format) }
     return granted
   }
 

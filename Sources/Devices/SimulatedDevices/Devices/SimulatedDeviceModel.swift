@@ -28,11 +28,13 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///   - rates: The lowest and highest frame rate of every format.
   ///   - stillSizes: What stills each format offers; the format's own size when `nil`.
   ///   - encodings: In which encodings each size is offered; 420v and 420f when `nil`.
+  ///   - depthSizes: Of the maps of distances that it can measure beside each format, smallest first, in all four formats and
+  ///     at most 30 times a second; empty is a camera without depth.
   public static func camera(
     uniqueID: String = "simulated.test", name: String = "Test Camera", kind: DeviceKind = .wideAngleCamera,
     position: DevicePosition = .back, sizes: [FrameSize] = [FrameSize(width: 160, height: 120)],
     rates: ClosedRange<Int32> = 1...60, stillSizes: [FrameSize]? = nil, encodings: [FrameEncoding]? = nil,
-    scalesStream: Bool = false, sensorRotation: Int = 90
+    scalesStream: Bool = false, sensorRotation: Int = 90, depthSizes: [FrameSize] = []
   ) -> SimulatedDeviceModel {
     let photosites = (stillSizes ?? sizes).map(\.width).max() ?? 1
     let durations = FrameDuration(1, rates.upperBound)...FrameDuration(1, rates.lowerBound)
@@ -43,13 +45,16 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
           scalesStream: scalesStream, exposureNanoseconds: exposures, iso: isos,
           isPhotoQuality: size == sizes.last)
         format.giveControls(photosites: photosites, isVideo: true)
+        let slowest = FrameDuration(1, rates.lowerBound)
+        format.depthFormats = DepthStreamFormat.all(
+          depthSizes, durations: min(FrameDuration(1, min(rates.upperBound, 30)), slowest)...slowest)
         return format.besideOtherCameras()
       }
     }
     var facts = DeviceFacts(
       uniqueID: uniqueID, modelID: "Simulated Test Camera", name: name, manufacturer: "Obscura", kind: kind,
-      position: position, media: [.video], formats: formats, lens: wideLens, capabilities: .everything,
-      sensorRotation: sensorRotation)
+      position: position, media: depthSizes.isEmpty ? [.video] : [.video, .depth], formats: formats,
+      lens: wideLens, capabilities: .everything, sensorRotation: sensorRotation)
     facts.sensorColors = sensorColors
     return SimulatedDeviceModel(facts: facts)
   }
@@ -129,10 +134,14 @@ extension SimulatedDeviceModel {
 
   private static func front(_ id: String, _ name: String, _ kind: DeviceKind) -> SimulatedDeviceModel {
     let still = FrameSize(width: 3088, height: 2320)
-    return phoneCamera(
-      "simulated.front.\(id)", name, kind, .front, frontLens, 1, [],
-      formats: videoFormats([(640, 480, 60), (1280, 720, 60), (1920, 1080, 60)], still: still)
-        + photoFormats(still))
+    var formats =
+      videoFormats([(640, 480, 60), (1280, 720, 60), (1920, 1080, 60)], still: still) + photoFormats(still)
+    if kind == .trueDepthCamera {
+      for index in formats.indices {
+        formats[index].depthFormats = DepthStreamFormat.pattern(beside: formats[index].size)
+      }
+    }
+    return phoneCamera("simulated.front.\(id)", name, kind, .front, frontLens, 1, [], formats: formats)
   }
 
   private static func phoneCamera(
@@ -151,7 +160,7 @@ extension SimulatedDeviceModel {
     capabilities.hasDistortionCorrection = lens.bending > 0
     var facts = DeviceFacts(
       uniqueID: id, modelID: "Obscura Simulated Phone", name: name, manufacturer: "Obscura", kind: kind,
-      position: position, media: [.video],
+      position: position, media: kind == .trueDepthCamera ? [.video, .depth] : [.video],
       formats: formats.map { $0.besideOtherCameras(if: \.isForSeveralCameras) }, lens: lens,
       capabilities: capabilities, constituents: constituents, sensorRotation: 90)
     facts.sensorColors = sensorColors

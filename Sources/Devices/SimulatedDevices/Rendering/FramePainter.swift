@@ -31,11 +31,8 @@ final class FramePainter: Sendable {
   private let model: SimulatedDeviceModel
   private let world: SimulatedWorld
   private let matrix: ColorMatrix
-  /// Layers that this camera can see, back to front.
-  private let layers: [SceneLayer]
-  /// How many of them lie behind the first that moves: those and the background stand still.
-  private let stillCount: Int
-  /// Whether those look the same at all times.
+  private let geometry: SceneGeometry
+  /// Whether what stands still looks the same at all times.
   private let isTimeless: Bool
   private let cache = Locked(Cache())
 
@@ -47,78 +44,13 @@ final class FramePainter: Sendable {
     self.model = model
     self.world = world
     matrix = ColorMatrix(uses709: key.uses709, usesP3: key.usesP3)
-    layers = world.scene.layers.filter { $0.position == nil || $0.position == model.facts.position }
-    stillCount = layers.firstIndex { $0.moves } ?? layers.count
-    isTimeless = layers[..<stillCount].allSatisfy { $0.isTimeless }
+    geometry = SceneGeometry(size: key.size, model: model, world: world)
+    isTimeless = geometry.layers[..<geometry.stillCount].allSatisfy { $0.isTimeless }
   }
-
-  // MARK: Geometry
 
   private var size: FrameSize { key.size }
-
-  /// How many times larger than the reference things appear at zoom 1.
-  private var magnification: Double { world.scene.followsFieldOfView ? max(model.magnification, 0.1) : 1 }
-
-  /// From fractions of the frame to pixels of a canvas.
-  private func place(_ point: CGPoint, on canvas: Canvas, shift: (x: Double, y: Double)) -> CGPoint {
-    let width = canvas.width
-    // The built-in scene is laid out on the whole 4:3 sensor, of which wider frames show the middle.
-    let height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height
-    return CGPoint(
-      x: width / 2 + (point.x - 0.5) * width * magnification * canvas.zoom - shift.x,
-      y: canvas.height / 2 + (point.y - 0.5) * height * magnification * canvas.zoom - shift.y)
-  }
-
-  private func extent(_ layer: SceneLayer, on canvas: Canvas) -> (width: Double, height: Double) {
-    let width = max(layer.width * canvas.width * magnification * canvas.zoom, 0.01)
-    return (width, width * (layer.content.drawing.aspect ?? 1))
-  }
-
-  private func placed(_ layer: SceneLayer, at seconds: Double, on canvas: Canvas) -> PlacedLayer {
-    let (width, height) = extent(layer, on: canvas)
-    return PlacedLayer(
-      layer.content.drawing, center: place(layer.center(at: seconds), on: canvas, shift: (0, 0)),
-      width: width, height: height, degrees: layer.angle, frame: canvas.size)
-  }
-
-  /// The background, which covers the frame whatever its shape.
-  private func placedBackground(on canvas: Canvas) -> PlacedLayer {
-    let drawing = world.scene.background.content.drawing
-    var width = canvas.width * magnification * canvas.zoom
-    var height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height * canvas.zoom
-    if let aspect = drawing.aspect {
-      if width * aspect < height { width = height / aspect } else { height = width * aspect }
-    }
-    let middle = CGPoint(x: canvas.width / 2, y: canvas.height / 2)
-    // A picture ends, but the frame must be covered even where a lens sees beyond it: the edge goes on.
-    var covering: any Drawing = drawing is ScenePicture ? Endless(drawing) : drawing
-    if var plain = drawing as? PlainColor {
-      plain.isEndless = true
-      covering = plain
-    }
-    return PlacedLayer(
-      covering, center: middle, width: width, height: height, degrees: 0, frame: canvas.size, isEndless: true)
-  }
-
-  /// A place of the view without bending, as the lens bends it; both in pixels of the frame.
-  private func bent(_ point: CGPoint, in view: FrameView) -> CGPoint {
-    guard view.bending != 0 else { return point }
-    let half = Double(size.width) / 2
-    let aspect = Double(size.height) / Double(size.width)
-    let corner = 1 + view.bending * (1 + aspect * aspect)
-    let x = (point.x - half) / view.crop / half
-    let y = (point.y - Double(size.height) / 2) / view.crop / half
-    // Where the lens shows it: the radius whose straight one this is, by Newton's steps.
-    let straight = (x * x + y * y).squareRoot()
-    guard straight > 1e-9 else { return point }
-    var radius = straight
-    for _ in 0..<6 {
-      let error = radius * (1 + view.bending * radius * radius) / corner - straight
-      radius -= error / ((1 + 3 * view.bending * radius * radius) / corner)
-    }
-    let factor = radius / straight * view.crop * half
-    return CGPoint(x: half + x * factor, y: Double(size.height) / 2 + y * factor)
-  }
+  private var layers: [SceneLayer] { geometry.layers }
+  private var stillCount: Int { geometry.stillCount }
 
   // MARK: Painting
 
@@ -140,9 +72,7 @@ final class FramePainter: Sendable {
   }
 
   private func paintScene(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
-    var shake = world.shake(at: moment.seconds, width: size.width)
-    shake.x *= moment.shake * moment.view.zoom
-    shake.y *= moment.shake * moment.view.zoom
+    let shake = geometry.shift(of: moment)
     let balance = balanceTable(for: moment)
     let rows = RowSource(
       still: stillPicture(moment.view, at: moment.seconds), shift: shake,
@@ -172,27 +102,15 @@ final class FramePainter: Sendable {
     }
   }
 
-  /// Writes the depth of every pixel in metres: the nearest layer that is there, else the background.
-  func paintDepth(
-    _ view: FrameView, seconds: Double, into depths: UnsafeMutablePointer<Float>, stride: Int
-  ) {
-    let canvas = Canvas(zoom: view.zoom, frame: size)
-    let visible = layers.filter { $0.isVisible(at: seconds) }
-    let placedLayers = visible.map { (placed($0, at: seconds, on: canvas), Float($0.depth(at: seconds))) }
-    for row in 0..<size.height {
-      let line = depths + row * stride
-      for column in 0..<size.width { line[column] = Float(world.scene.background.depth) }
-      for (layer, depth) in placedLayers { layer.stamp(depth: depth, row: row, into: line) }
-    }
-  }
-
   /// The depth at one place in metres: of the nearest layer that is there, else of the background.
   func depth(at point: FramePoint, view: FrameView, seconds: Double) -> Double {
     let canvas = Canvas(zoom: view.zoom, frame: size)
     let x = Double(point.x) * Double(size.width)
     let y = Double(point.y) * Double(size.height)
     for layer in layers.reversed() where layer.isVisible(at: seconds) {
-      if placed(layer, at: seconds, on: canvas).covers(x: x, y: y) { return layer.depth(at: seconds) }
+      if geometry.placed(layer, at: seconds, on: canvas).covers(x: x, y: y) {
+        return layer.depth(at: seconds)
+      }
     }
     return world.scene.background.depth
   }
@@ -264,7 +182,8 @@ final class FramePainter: Sendable {
   private var isLarge: Bool { size.width * size.height > 9_000_000 }
 
   private func placed(_ look: LayerLook, on canvas: Canvas) -> PlacedLayer {
-    look.index < 0 ? placedBackground(on: canvas) : placed(layers[look.index], at: 0, on: canvas)
+    look.index < 0
+      ? geometry.placedBackground(on: canvas) : geometry.placed(layers[look.index], at: 0, on: canvas)
   }
 
   private func sprites(_ view: FrameView, at seconds: Double, shift: (x: Double, y: Double))
@@ -273,10 +192,10 @@ final class FramePainter: Sendable {
     guard stillCount < layers.count else { return [] }
     let canvas = Canvas(zoom: view.zoom, frame: size)
     return (stillCount..<layers.count).filter { layers[$0].isVisible(at: seconds) }.map { index in
-      let middle = bent(place(layers[index].center(at: seconds), on: canvas, shift: (0, 0)), in: view)
       let look = look(index, layers[index], view: view, at: seconds)
       return Sprite.Placed(
-        sprite(look, on: canvas), center: CGPoint(x: middle.x - shift.x, y: middle.y - shift.y))
+        sprite(look, on: canvas),
+        center: geometry.middle(of: layers[index], at: seconds, view: view, shift: shift))
     }
   }
 
@@ -284,7 +203,7 @@ final class FramePainter: Sendable {
     let key = SpriteKey(zoom: canvas.zoom, look: look)
     if let kept = cache.withLock({ $0.sprites[look.index] }), kept.key == key { return kept.sprite }
     let layer = layers[look.index]
-    let (width, height) = extent(layer, on: canvas)
+    let (width, height) = geometry.extent(layer, on: canvas)
     let sprite = Sprite(
       layer.content.drawing, width: width, height: height, degrees: layer.angle, matrix: matrix,
       blur: look.blur, light: look.light)

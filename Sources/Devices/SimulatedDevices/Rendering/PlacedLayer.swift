@@ -66,16 +66,17 @@ struct PlacedLayer {
       x <= Double(columns.upperBound)
     else { return false }
     let place = origin + perRow * Float(y - 0.5) + perColumn * Float(x - 0.5)
-    return drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5
+    return isOpaque(at: place)
   }
 
-  /// Writes the layer's depth wherever it is more than half opaque.
-  func stamp(depth: Float, row: Int, into depths: UnsafeMutablePointer<Float>) {
-    guard rows.contains(row) else { return }
-    for column in columns {
-      let place = origin + perRow * Float(row) + perColumn * Float(column)
-      if drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5 { depths[column] = depth }
-    }
+  /// From places of the frame, in pixels from its top left corner, to the drawing's coordinates.
+  var map: (origin: SIMD2<Float>, perColumn: SIMD2<Float>, perRow: SIMD2<Float>) {
+    (origin - (perColumn + perRow) * 0.5, perColumn, perRow)
+  }
+
+  /// Whether the drawing is more than half opaque at a place of its own coordinates.
+  func isOpaque(at place: SIMD2<Float>) -> Bool {
+    drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5
   }
 }
 

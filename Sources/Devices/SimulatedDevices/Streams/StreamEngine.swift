@@ -4,6 +4,7 @@ internal import CaptureDevice
 protocol StreamEngine: AnyObject, Sendable {
   var configuration: StreamConfiguration { get }
   var statistics: StreamStatistics { get }
+  var depthStatistics: StreamStatistics { get }
   func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError)
   func stop()
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
@@ -12,6 +13,11 @@ protocol StreamEngine: AnyObject, Sendable {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
   /// Ends the stream with an error, as the device's own events do.
   func fail(_ error: CaptureDeviceError)
+}
+
+extension StreamEngine {
+  /// For what measures no depth.
+  var depthStatistics: StreamStatistics { StreamStatistics() }
 }
 
 /// How many frames a stream has captured, delivered and dropped; the first is always the sum of the others.

@@ -30,35 +30,6 @@ final class VideoEngine: StreamEngine {
     var slots: Int64
   }
 
-  /// One exposure that is over.
-  private struct Exposure {
-    var timestamp: MonotonicInstant
-    /// The same moment since the stream started.
-    var seconds: Double
-    var sequence: UInt32
-    /// What a frame lasts now.
-    var duration: FrameDuration
-    var conditions: FrameConditions
-  }
-
-  /// The newest exposures that were delivered, so that each can be painted once more, in another size: what the memory of
-  /// an image processor is in a real camera, for the price of some numbers a frame.
-  private struct PastExposures {
-    /// A ring once it is full.
-    var exposures: [Exposure] = []
-    private var next = 0
-
-    /// Keeps one in place of the oldest.
-    mutating func note(_ exposure: Exposure, capacity: Int) {
-      if exposures.count < capacity {
-        exposures.append(exposure)
-      } else if capacity > 0 {
-        exposures[next] = exposure
-        next = (next + 1) % capacity
-      }
-    }
-  }
-
   /// What is to be told of one exposure.
   private enum Outcome {
     case frame(Exposure)
@@ -125,6 +96,8 @@ final class VideoEngine: StreamEngine {
   private let delivery = Delivery()
   private let state: Locked<State>
   private let ring: FrameRing
+  /// `nil` where nobody asked for depth.
+  private let depth: DepthTrack?
   private let painter: FramePainter
   private let isMotionJPEG: Bool
   private let faults: StreamFaults
@@ -156,10 +129,14 @@ final class VideoEngine: StreamEngine {
     ring = FrameRing(
       format: pixelFormat, width: configuration.size.width, height: configuration.size.height,
       capacity: configuration.bufferCount, attachments: key.attachments)
+    depth = configuration.depth.map {
+      DepthTrack($0, frame: configuration.size, model: device.model, world: device.world)
+    }
   }
 
   var configuration: StreamConfiguration { state.withLock { $0.configuration } }
   var statistics: StreamStatistics { state.withLock { $0.statistics } }
+  var depthStatistics: StreamStatistics { depth?.statistics ?? StreamStatistics() }
 
   // MARK: Starting and stopping
 
@@ -182,6 +159,7 @@ final class VideoEngine: StreamEngine {
       state.statistics = StreamStatistics()
       state.past = PastExposures()
     }
+    depth?.begin(run: run)
     let ticker: Ticker
     do throws(CaptureDeviceError) {
       let engine = WeakEngine(engine: self)
@@ -433,12 +411,30 @@ final class VideoEngine: StreamEngine {
   private func tell(_ outcome: Outcome, run: UInt64) -> Bool {
     switch outcome {
     case .frame(let exposure): deliver(exposure, run: run)
-    case .lost(let reason, let sequence, let timestamp): report(reason, sequence, timestamp, run: run)
+    case .lost(let reason, let sequence, let timestamp):
+      report(reason, sequence, timestamp, run: run)
+        && (depth?.lose(at: timestamp, run: run).map { delivery.deliver($0, run: run) } ?? true)
     }
   }
 
+  /// Delivers a frame, and the map of distances that was measured with it.
   @inline(__always)
   private func deliver(_ exposure: Exposure, run: UInt64) -> Bool {
+    guard deliverFrame(exposure, run: run) else { return false }
+    guard let depth else { return true }
+    return measure(exposure, depth, run: run)
+  }
+
+  @inline(never)
+  private func measure(_ exposure: Exposure, _ depth: DepthTrack, run: UInt64) -> Bool {
+    let event = depth.measure(at: exposure.timestamp, exposure.conditions, run: run) {
+      moment(of: exposure).steadied(steadying)
+    }
+    return event.map { delivery.deliver($0, run: run) } ?? true
+  }
+
+  @inline(__always)
+  private func deliverFrame(_ exposure: Exposure, run: UInt64) -> Bool {
     guard let (buffer, slot) = ring.take() else {
       return report(.outOfBuffers, exposure.sequence, exposure.timestamp, run: run)
     }

@@ -1,0 +1,147 @@
+internal import CaptureDevice
+internal import CoreVideo
+internal import Linux
+
+/// Paints maps of the distances that one device sees, edge to edge with its frames.
+///
+/// Each map is a pure function of the scene, the device, the shape and the moment, seen exactly as ``FramePainter`` sees the
+/// frame of that moment: the distance is that of the nearest layer that is more than half opaque in the middle of the map's
+/// pixel, else the background's. What stands still is looked up once, as long as the view does. Thread-safe.
+final class DepthPainter: Sendable {
+  /// In what shape maps are painted.
+  struct Shape: Hashable, Sendable {
+    /// Of the frames beside.
+    var frame: FrameSize
+    var map: FrameSize
+    /// One of the four formats of depth and disparity.
+    var pixelFormat: OSType
+  }
+
+  /// What decides which layer is seen where, of those that stand still.
+  private struct StillKey: Equatable {
+    var view: FrameView
+    var shiftX: Double
+    var shiftY: Double
+    /// Places among the layers.
+    var visible: [Int]
+  }
+
+  private struct Cache {
+    var coverages: [Int: LayerCoverage] = [:]
+    var still: (key: StillKey, owners: OwnerMap)?
+  }
+
+  private let shape: Shape
+  private let geometry: SceneGeometry
+  private let encoding: DepthEncoding
+  private let sensorID: String
+  private let cache = Locked(Cache())
+
+  init(_ shape: Shape, model: SimulatedDeviceModel, world: SimulatedWorld) {
+    self.shape = shape
+    geometry = SceneGeometry(size: shape.frame, model: model, world: world)
+    encoding = DepthEncoding(shape.pixelFormat)
+    sensorID = model.facts.uniqueID
+  }
+
+  private var scene: Scene { geometry.world.scene }
+
+  /// Writes the map of `moment` into a buffer of the painter's shape.
+  func paint(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
+    let shift = geometry.shift(of: moment)
+    let visible = geometry.layers.indices.filter { geometry.layers[$0].isVisible(at: moment.seconds) }
+    let still = stillOwners(
+      StillKey(
+        view: moment.view, shiftX: shift.x, shiftY: shift.y,
+        visible: visible.filter { $0 < geometry.stillCount }))
+    let moving = visible.filter { $0 >= geometry.stillCount }.map { index in
+      let layer = geometry.layers[index]
+      return Part(
+        owner: UInt32(index + 1), coverage: coverage(index),
+        placed: geometry.placedMoving(layer, at: moment.seconds, view: moment.view, shift: shift))
+    }
+    let sensor = sensor(moment)
+    let plane = buffer.planes[0]
+    var rows = MapRows(geometry: geometry, map: shape.map)
+    defer { rows.free() }
+    for row in 0..<shape.map.height {
+      rows.owners.update(from: still.row(row), count: shape.map.width)
+      if moving.contains(where: { rows.touches($0.placed, row) }) {
+        rows.place(row)
+        for part in moving { rows.mark(part) }
+      }
+      sensor.measure(rows.owners, count: shape.map.width, row: row, into: rows.metres)
+      encoding.write(rows.metres, count: shape.map.width, into: plane.row(row))
+    }
+  }
+
+  private func sensor(_ moment: FrameMoment) -> DepthSensor {
+    let depths = [scene.background.depth] + geometry.layers.map { $0.depth(at: moment.seconds) }
+    guard moment.isNoisy && scene.isNoisy else { return DepthSensor(depths: depths) }
+    return DepthSensor(
+      depths: depths,
+      pixelsPerDioptre: DepthSensor.baseline * Double(shape.map.width) * geometry.magnification
+        * moment.view.zoom,
+      noise: Chance(scene.seed, "depth", UInt64(moment.sequence), whose: sensorID).bits)
+  }
+
+  // MARK: What is kept
+
+  private func coverage(_ index: Int) -> LayerCoverage {
+    if let kept = cache.withLock({ $0.coverages[index] }) { return kept }
+    let coverage = LayerCoverage(geometry.layers[index].content.drawing)
+    cache.withLock { $0.coverages[index] = coverage }
+    return coverage
+  }
+
+  private func stillOwners(_ key: StillKey) -> OwnerMap {
+    if let kept = cache.withLock({ $0.still }), kept.key == key { return kept.owners }
+    let canvas = Canvas(zoom: key.view.zoom, frame: shape.frame)
+    let parts = key.visible.map { index in
+      Part(
+        owner: UInt32(index + 1), coverage: coverage(index),
+        placed: geometry.placed(geometry.layers[index], at: 0, on: canvas))
+    }
+    let owners = OwnerMap(shape.map)
+    var rows = MapRows(geometry: geometry, map: shape.map)
+    defer { rows.free() }
+    for row in 0..<shape.map.height {
+      rows.owners.update(repeating: 0, count: shape.map.width)
+      if !parts.isEmpty {
+        rows.place(row, view: key.view, shift: (key.shiftX, key.shiftY))
+        for part in parts { rows.mark(part) }
+      }
+      owners.row(row).update(from: rows.owners, count: shape.map.width)
+    }
+    cache.withLock { $0.still = (key, owners) }
+    return owners
+  }
+}
+
+extension DepthPainter {
+  /// One layer as it lies in a frame.
+  struct Part {
+    /// Its number in maps: 0 is the background.
+    var owner: UInt32
+    var coverage: LayerCoverage
+    var placed: PlacedLayer
+  }
+
+  /// Which layer each pixel of a map shows, of those that stand still; 0 is the background, 1 the first layer.
+  private final class OwnerMap: @unchecked Sendable {  // Safe: nobody writes once it is kept.
+    private let width: Int
+    private let owners: UnsafeMutablePointer<UInt32>
+
+    init(_ size: FrameSize) {
+      width = size.width
+      owners = .allocate(capacity: size.width * size.height)
+      owners.initialize(repeating: 0, count: size.width * size.height)
+    }
+
+    deinit {
+      owners.deallocate()
+    }
+
+    func row(_ row: Int) -> UnsafeMutablePointer<UInt32> { owners + row * width }
+  }
+}

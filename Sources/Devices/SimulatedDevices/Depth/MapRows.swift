@@ -1,0 +1,96 @@
+internal import CaptureDevice
+
+/// The row of a map that is being painted: where its pixels look, and what they see.
+struct MapRows {
+  private let geometry: SceneGeometry
+  private let map: FrameSize
+  /// Where the middles of the row's pixels lie, in pixels of the frame as a straight lens shows it; left to right.
+  private let places: UnsafeMutablePointer<SIMD2<Float>>
+  /// From the topmost to the lowest of them.
+  private var heights: ClosedRange<Float> = 0...0
+  /// Which layer each pixel shows.
+  let owners: UnsafeMutablePointer<UInt32>
+  /// How far that is.
+  let metres: UnsafeMutablePointer<Float>
+
+  init(geometry: SceneGeometry, map: FrameSize) {
+    self.geometry = geometry
+    self.map = map
+    places = .allocate(capacity: map.width)
+    places.initialize(repeating: .zero, count: map.width)
+    owners = .allocate(capacity: map.width)
+    owners.initialize(repeating: 0, count: map.width)
+    metres = .allocate(capacity: map.width)
+    metres.initialize(repeating: 0, count: map.width)
+  }
+
+  func free() {
+    places.deallocate()
+    owners.deallocate()
+    metres.deallocate()
+  }
+
+  private func height(_ row: Int) -> Double {
+    (Double(row) + 0.5) * Double(geometry.size.height) / Double(map.height)
+  }
+
+  /// Whether a layer may show in a row of a frame that is neither bent nor shifted.
+  func touches(_ layer: PlacedLayer, _ row: Int) -> Bool {
+    let y = height(row)
+    return Double(layer.rows.lowerBound) <= y && y <= Double(layer.rows.upperBound)
+  }
+
+  /// Goes to a row, for what lies in the frame where it is seen.
+  mutating func place(_ row: Int) {
+    place(row, view: FrameView(), shift: (0, 0))
+  }
+
+  /// Goes to a row, for what a lens bends and a hand shifts.
+  mutating func place(_ row: Int, view: FrameView, shift: (x: Double, y: Double)) {
+    let step = Double(geometry.size.width) / Double(map.width)
+    // Beyond the edge of what stands still, the edge goes on.
+    let (right, bottom) = (Double(geometry.size.width) - 0.5, Double(geometry.size.height) - 0.5)
+    let y = min(max(height(row) + shift.y, 0.5), bottom)
+    var lowest = y
+    var highest = y
+    if view.bending == 0 {
+      for column in 0..<map.width {
+        places[column] = SIMD2(Float(min(max((Double(column) + 0.5) * step + shift.x, 0.5), right)), Float(y))
+      }
+    } else {
+      for column in 0..<map.width {
+        let x = min(max((Double(column) + 0.5) * step + shift.x, 0.5), right)
+        let place = geometry.straightened(x: x, y: y, in: view)
+        lowest = min(lowest, place.y)
+        highest = max(highest, place.y)
+        places[column] = SIMD2(Float(place.x), Float(place.y))
+      }
+    }
+    heights = Float(lowest)...Float(highest)
+  }
+
+  /// Lays a layer over the row.
+  func mark(_ part: DepthPainter.Part) {
+    let (rows, columns) = (part.placed.rows, part.placed.columns)
+    guard !rows.isEmpty, !columns.isEmpty, Float(rows.lowerBound) <= heights.upperBound,
+      heights.lowerBound <= Float(rows.upperBound)
+    else { return }
+    let first = firstPlace { $0 >= Float(columns.lowerBound) }
+    let end = firstPlace { $0 > Float(columns.upperBound) }
+    guard first < end else { return }
+    part.coverage.mark(
+      part.placed, at: UnsafeBufferPointer(start: places + first, count: end - first), as: part.owner,
+      in: owners + first)
+  }
+
+  /// The first place whose column satisfies `condition`, which all to its right do as well.
+  private func firstPlace(where condition: (Float) -> Bool) -> Int {
+    var low = 0
+    var high = map.width
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(places[middle].x) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,129 @@
+internal import CaptureDevice
+internal import Foundation
+
+/// Where the things of a scene lie in frames of one size: what frames and maps of distances share.
+struct SceneGeometry: Sendable {
+  /// Of the frame.
+  let size: FrameSize
+  let world: SimulatedWorld
+  /// Layers that this camera can see, back to front.
+  let layers: [SceneLayer]
+  /// How many of them lie behind the first that moves: those and the background stand still.
+  let stillCount: Int
+  /// How many times larger than the reference things appear at zoom 1.
+  let magnification: Double
+
+  init(size: FrameSize, model: SimulatedDeviceModel, world: SimulatedWorld) {
+    self.size = size
+    self.world = world
+    layers = world.scene.layers.filter { $0.position == nil || $0.position == model.facts.position }
+    stillCount = layers.firstIndex { $0.moves } ?? layers.count
+    magnification = world.scene.followsFieldOfView ? max(model.magnification, 0.1) : 1
+  }
+
+  /// How far to the right and below of its place a frame sees what stands still, in pixels.
+  func shift(of moment: FrameMoment) -> (x: Double, y: Double) {
+    var shake = world.shake(at: moment.seconds, width: size.width)
+    shake.x *= moment.shake * moment.view.zoom
+    shake.y *= moment.shake * moment.view.zoom
+    return shake
+  }
+
+  /// From fractions of the frame to pixels of a canvas.
+  private func place(_ point: CGPoint, on canvas: Canvas) -> CGPoint {
+    let width = canvas.width
+    // The built-in scene is laid out on the whole 4:3 sensor, of which wider frames show the middle.
+    let height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height
+    return CGPoint(
+      x: width / 2 + (point.x - 0.5) * width * magnification * canvas.zoom,
+      y: canvas.height / 2 + (point.y - 0.5) * height * magnification * canvas.zoom)
+  }
+
+  /// How large a layer is on a canvas, in pixels.
+  func extent(_ layer: SceneLayer, on canvas: Canvas) -> (width: Double, height: Double) {
+    let width = max(layer.width * canvas.width * magnification * canvas.zoom, 0.01)
+    return (width, width * (layer.content.drawing.aspect ?? 1))
+  }
+
+  /// A layer as a straight lens shows it on a canvas.
+  func placed(_ layer: SceneLayer, at seconds: Double, on canvas: Canvas) -> PlacedLayer {
+    let (width, height) = extent(layer, on: canvas)
+    return PlacedLayer(
+      layer.content.drawing, center: place(layer.center(at: seconds), on: canvas),
+      width: width, height: height, degrees: layer.angle, frame: canvas.size)
+  }
+
+  /// A layer that moves, in the frame as a view shows it: the lens bends its place, but not its outline.
+  func placedMoving(_ layer: SceneLayer, at seconds: Double, view: FrameView, shift: (x: Double, y: Double))
+    -> PlacedLayer
+  {
+    let (width, height) = extent(layer, on: Canvas(zoom: view.zoom, frame: size))
+    return PlacedLayer(
+      layer.content.drawing, center: middle(of: layer, at: seconds, view: view, shift: shift), width: width,
+      height: height, degrees: layer.angle, frame: size)
+  }
+
+  /// Where the middle of a layer that moves lies in the frame.
+  func middle(of layer: SceneLayer, at seconds: Double, view: FrameView, shift: (x: Double, y: Double))
+    -> CGPoint
+  {
+    let canvas = Canvas(zoom: view.zoom, frame: size)
+    let middle = bent(place(layer.center(at: seconds), on: canvas), in: view)
+    return CGPoint(x: middle.x - shift.x, y: middle.y - shift.y)
+  }
+
+  /// The background, which covers the frame whatever its shape.
+  func placedBackground(on canvas: Canvas) -> PlacedLayer {
+    let drawing = world.scene.background.content.drawing
+    var width = canvas.width * magnification * canvas.zoom
+    var height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height * canvas.zoom
+    if let aspect = drawing.aspect {
+      if width * aspect < height { width = height / aspect } else { height = width * aspect }
+    }
+    let middle = CGPoint(x: canvas.width / 2, y: canvas.height / 2)
+    // A picture ends, but the frame must be covered even where a lens sees beyond it: the edge goes on.
+    var covering: any Drawing = drawing is ScenePicture ? Endless(drawing) : drawing
+    if var plain = drawing as? PlainColor {
+      plain.isEndless = true
+      covering = plain
+    }
+    return PlacedLayer(
+      covering, center: middle, width: width, height: height, degrees: 0, frame: canvas.size, isEndless: true)
+  }
+
+  // MARK: The lens
+
+  /// A place of the view without bending, as the lens bends it; both in pixels of the frame.
+  private func bent(_ point: CGPoint, in view: FrameView) -> CGPoint {
+    guard view.bending != 0 else { return point }
+    let half = Double(size.width) / 2
+    let corner = corner(view)
+    let x = (point.x - half) / view.crop / half
+    let y = (point.y - Double(size.height) / 2) / view.crop / half
+    // Where the lens shows it: the radius whose straight one this is, by Newton's steps.
+    let straight = (x * x + y * y).squareRoot()
+    guard straight > 1e-9 else { return point }
+    var radius = straight
+    for _ in 0..<6 {
+      let error = radius * (1 + view.bending * radius * radius) / corner - straight
+      radius -= error / ((1 + 3 * view.bending * radius * radius) / corner)
+    }
+    let factor = radius / straight * view.crop * half
+    return CGPoint(x: half + x * factor, y: Double(size.height) / 2 + y * factor)
+  }
+
+  /// The other way round: where a straight lens would show what a view shows at `(x, y)`.
+  func straightened(x: Double, y: Double, in view: FrameView) -> (x: Double, y: Double) {
+    guard view.bending != 0 else { return (x, y) }
+    let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
+    let dx = (x - halfWidth) / view.crop / halfWidth
+    let dy = (y - halfHeight) / view.crop / halfWidth
+    let factor = (1 + view.bending * (dx * dx + dy * dy)) / corner(view)
+    return (halfWidth + (x - halfWidth) * factor, halfHeight + (y - halfHeight) * factor)
+  }
+
+  private func corner(_ view: FrameView) -> Double {
+    let aspect = Double(size.height) / Double(size.width)
+    return 1 + view.bending * (1 + aspect * aspect)
+  }
+}
