@@ -4,10 +4,11 @@
 //
 // Usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg...]
 //        usb-webcam SERIAL STREAM.h264 WIDTHxHEIGHT
+//        usb-webcam SERIAL --depth WIDTHxHEIGHT FRAME.jpg [FRAME.jpg...]
 // Each picture is one frame size; its width and height are read from its start-of-frame marker. Of a stream with start codes,
-// which begins with a key frame, each frame is one access unit, over and over; such a webcam has no other format. It streams at
-// 30 or 15 frames a second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the
-// process.
+// which begins with a key frame, each frame is one access unit, over and over; such a webcam has no other format. A depth camera
+// has a second function beside that of the pictures, with maps of distances (see paint_map). It streams at 30 or 15 frames a
+// second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the process.
 //
 // Not a gadget on dummy_hcd: that bus carries no isochronous transfers, which usb_f_uvc wants, and gadgetfs loses a control
 // request when the next one overtakes its data.
@@ -30,7 +31,7 @@
 
 #define CONTROLLER "/sys/devices/platform/vhci_hcd.0/attach"
 enum { PORTS = 8, PACKET = 512 };
-enum { MOST_FRAMES = 4, MOST_UNITS = 64, INTERVAL_30 = 333333, INTERVAL_15 = 666666 };
+enum { HEADER = 2, MOST_FRAMES = 4, MOST_UNITS = 64, INTERVAL_30 = 333333, INTERVAL_15 = 666666 };
 enum { CAMERA = 1, PROCESSING = 2, OUTPUT = 3 };
 enum { SET_CUR = 0x01, GET_CUR = 0x81, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF };
 
@@ -42,7 +43,7 @@ static void stop(const char *what) {
 // ---- Frames
 
 struct frame {
-  uint8_t *payload;  // A header of two bytes, then the picture.
+  uint8_t *payload;  // A header, then the picture.
   size_t size;
   int width, height;
 };
@@ -126,6 +127,33 @@ static void load_stream(const char *path, const char *dimensions) {
   }
 }
 
+// The maps of a depth camera: two bytes for each point, in millimetres; none for a webcam.
+static struct frame map;
+static int map_number;
+
+static void make_map(const char *dimensions) {
+  if (sscanf(dimensions, "%dx%d", &map.width, &map.height) != 2) {
+    fprintf(stderr, "usb-webcam: %s is no size.\n", dimensions);
+    exit(2);
+  }
+  map.size = HEADER + 2 * map.width * map.height;
+  map.payload = calloc(1, map.size);
+  if (!map.payload) stop("calloc");
+}
+
+// A slope that moves away by a millimetre with each map; on every eighth diagonal nothing is known.
+static void paint_map(void) {
+  for (int y = 0; y < map.height; y++) {
+    for (int x = 0; x < map.width; x++) {
+      int distance = (x + y) % 8 ? 500 + 8 * x + 4 * y + map_number : 0;
+      uint8_t *point = map.payload + HEADER + 2 * (y * map.width + x);
+      point[0] = distance;
+      point[1] = distance >> 8;
+    }
+  }
+  map_number = (map_number + 1) % 10000;
+}
+
 // ---- Descriptors
 
 static uint8_t text[4096];  // The configuration, with all that belongs to it.
@@ -147,35 +175,82 @@ static void set16(size_t at, unsigned value) {
   text[at + 1] = value >> 8;
 }
 
-static void put_configuration(void) {
-  size_t start = length;
-  put(4, 9, USB_DT_CONFIG, 0, 0);
-  put(5, 2, 1, 0, USB_CONFIG_ATT_ONE | USB_CONFIG_ATT_SELFPOWER, 1);
-  put(8, 8, USB_DT_INTERFACE_ASSOCIATION, 0, 2, 0x0E, 3, 0, 2);
-  put(9, 9, USB_DT_INTERFACE, 0, 0, 0, 0x0E, 1, 0, 2);
-  // The control interface: its header, the camera, the processing of its pictures, the way out.
+// A function of the device: an interface for its controls, and one for its stream.
+static void put_function(int interface) {
+  put(8, 8, USB_DT_INTERFACE_ASSOCIATION, interface, 2, 0x0E, 3, 0, 2);
+  put(9, 9, USB_DT_INTERFACE, interface, 0, 0, 0x0E, 1, 0, 2);
+}
+
+// The header of its controls, whose descriptors take `size` bytes.
+static void put_controls(int interface, int size) {
   put(3, 13, 0x24, 0x01);
   put16(0x0110);
-  put16(13 + 18 + 12 + 9);
+  put16(13 + size);
   put32(48000000);
-  put(2, 1, 1);
+  put(2, 1, interface + 1);
+}
+
+// A camera's lens and sensor, with no focal lengths, and three bytes of controls.
+static void put_camera(int exposure, int focus, int privacy) {
   put(4, 18, 0x24, 0x02, CAMERA);
   put16(0x0201);
   put(9, 0, 0, 0, 0, 0, 0, 0, 0, 3);
+  put(3, exposure, focus, privacy);
+}
+
+static void put_output(int source) {
+  put(4, 9, 0x24, 0x03, OUTPUT);
+  put16(0x0101);
+  put(3, 0, source, 0);
+}
+
+// The interface of its stream, and the header of that; returns where the header begins.
+static size_t put_stream(int interface, int endpoint) {
+  put(9, 9, USB_DT_INTERFACE, interface + 1, 0, 1, 0x0E, 2, 0, 0);
+  size_t header = length;
+  put(6, 14, 0x24, 0x01, 1, 0, 0);
+  put(8, 0x80 | endpoint, 0, OUTPUT, 0, 0, 0, 1, 0);
+  return header;
+}
+
+// A size; `has_bytes` where the format says how many bytes a frame takes.
+static void put_frame(int kind, int index, const struct frame *frame, int has_bytes) {
+  size_t size = frame->size - HEADER;
+  put(5, 26 + 8, 0x24, kind, index, 0);
+  put16(frame->width);
+  put16(frame->height);
+  put32(size * 8 * 15);
+  put32(size * 8 * 30);
+  if (has_bytes) put32(size);
+  put32(INTERVAL_30);
+  put(1, 2);
+  if (!has_bytes) put32(0);
+  put32(INTERVAL_30);
+  put32(INTERVAL_15);
+}
+
+// The end of a stream that begins at `header`.
+static void put_stream_end(size_t header, int endpoint) {
+  put(6, 6, 0x24, 0x0D, 1, 1, 4);
+  set16(header + 4, length - header);
+  put(4, 7, USB_DT_ENDPOINT, 0x80 | endpoint, USB_ENDPOINT_XFER_BULK);
+  put16(PACKET);
+  put(1, 0);
+}
+
+static void put_pictures(void) {
+  put_function(0);
+  // The camera, the processing of its pictures, the way out.
+  put_controls(0, 18 + 12 + 9);
   // Exposure mode, priority and time; focus; zoom; automatic focus; privacy.
-  put(3, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5, 1 << 1, 1 << 1 | 1 << 2);
+  put_camera(1 << 1 | 1 << 2 | 1 << 3 | 1 << 5, 1 << 1, 1 << 1 | 1 << 2);
   put(5, 12, 0x24, 0x05, PROCESSING, CAMERA);
   put16(0);
   // Brightness, colour temperature; backlight, gain, mains frequency, automatic colour temperature.
   put(5, 2, 1 << 0 | 1 << 6, 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4, 0, 0);
-  put(4, 9, 0x24, 0x03, OUTPUT);
-  put16(0x0101);
-  put(3, 0, PROCESSING, 0);
-  // The stream: one format, some sizes.
-  put(9, 9, USB_DT_INTERFACE, 1, 0, 1, 0x0E, 2, 0, 0);
-  size_t header = length;
-  put(6, 14, 0x24, 0x01, 1, 0, 0);
-  put(8, 0x81, 0, OUTPUT, 0, 0, 0, 1, 0);
+  put_output(PROCESSING);
+  // One format, some sizes.
+  size_t header = put_stream(0, 1);
   if (unit_count) {
     // A format that is known by its number, whose frames have no size of their own.
     put(5, 28, 0x24, 0x10, 1, frame_count);
@@ -184,24 +259,30 @@ static void put_configuration(void) {
   } else {
     put(11, 11, 0x24, 0x06, 1, frame_count, 1, 1, 0, 0, 0, 0);
   }
-  for (int i = 0; i < frame_count; i++) {
-    put(5, 26 + 8, 0x24, unit_count ? 0x11 : 0x07, i + 1, 0);
-    put16(frames[i].width);
-    put16(frames[i].height);
-    put32(frames[i].size * 8 * 15);
-    put32(frames[i].size * 8 * 30);
-    if (!unit_count) put32(frames[i].size);
-    put32(INTERVAL_30);
-    put(1, 2);
-    if (unit_count) put32(0);
-    put32(INTERVAL_30);
-    put32(INTERVAL_15);
-  }
-  put(6, 6, 0x24, 0x0D, 1, 1, 4);
-  set16(header + 4, length - header);
-  put(4, 7, USB_DT_ENDPOINT, 0x81, USB_ENDPOINT_XFER_BULK);
-  put16(PACKET);
-  put(1, 0);
+  for (int i = 0; i < frame_count; i++) put_frame(unit_count ? 0x11 : 0x07, i + 1, &frames[i], !unit_count);
+  put_stream_end(header, 1);
+}
+
+static void put_depth(void) {
+  put_function(2);
+  put_controls(2, 18 + 9);
+  put_camera(0, 0, 0);
+  put_output(CAMERA);
+  size_t header = put_stream(2, 2);
+  // An uncompressed format that is known by its number: the one of Intel's depth cameras, 16 bits a point.
+  put(5, 27, 0x24, 0x04, 1, 1);
+  put(16, 'I', 'N', 'V', 'Z', 0x90, 0x2D, 0x58, 0x4A, 0x92, 0x0B, 0x77, 0x3F, 0x1F, 0x2C, 0x55, 0x6B);
+  put(6, 16, 1, 0, 0, 0, 0);
+  put_frame(0x05, 1, &map, 1);
+  put_stream_end(header, 2);
+}
+
+static void put_configuration(void) {
+  size_t start = length;
+  put(4, 9, USB_DT_CONFIG, 0, 0);
+  put(5, map.size ? 4 : 2, 1, 0, USB_CONFIG_ATT_ONE | USB_CONFIG_ATT_SELFPOWER, 1);
+  put_pictures();
+  if (map.size) put_depth();
   set16(start + 2, length - start);
 }
 
@@ -275,29 +356,66 @@ static int answer_control(const struct control *control, int request, uint8_t *a
   }
 }
 
-// ---- The stream
+// ---- Streams
 
-enum { PROBE_SIZE = 34 };
-static uint8_t probe[PROBE_SIZE], committed[PROBE_SIZE];
-static const struct frame *streamed;  // NULL before the host has committed to a format.
-static const struct frame *current;   // The frame on its way.
+enum { PROBE_SIZE = 34, MOST_WAITING = 64 };
+static struct stream {
+  // What it may be asked for.
+  const struct frame *frames;
+  int frame_count;
+  uint8_t probe[PROBE_SIZE], committed[PROBE_SIZE];
+  const struct frame *streamed;  // NULL before the host has committed to a format.
+  const struct frame *current;   // The frame on its way.
+  size_t sent;                   // How much of it is sent.
+  int is_sending;                // Whether one is on its way.
+  uint8_t parity;
+  uint32_t interval;
+  int timer;
+  // The host's requests for frames, oldest first.
+  struct waiting {
+    uint32_t number;
+    size_t room;
+  } waiting[MOST_WAITING];
+  int waiting_count;
+} streams[2];  // The pictures, and the maps of a depth camera; endpoints 1 and 2, interfaces 1 and 3.
+static int stream_count;
 static int next_unit;
-static uint32_t interval = INTERVAL_30;
-static size_t sent;        // How much of the frame on its way is sent.
-static int is_sending;     // Whether a frame is on its way.
-static uint8_t parity;
 
-static void settle(uint8_t *wish) {
-  int index = wish[3] >= 1 && wish[3] <= frame_count ? wish[3] : 1;
+static void settle(const struct stream *stream, uint8_t *wish) {
+  int index = wish[3] >= 1 && wish[3] <= stream->frame_count ? wish[3] : 1;
+  size_t size = stream->frames[index - 1].size;
   uint32_t wanted = wish[4] | wish[5] << 8 | wish[6] << 16 | (uint32_t)wish[7] << 24;
   memset(wish + 8, 0, PROBE_SIZE - 8);
   wish[2] = 1;
   wish[3] = index;
   little(wish + 4, wanted > (INTERVAL_30 + INTERVAL_15) / 2 ? INTERVAL_15 : INTERVAL_30, 4);
-  little(wish + 18, frames[index - 1].size, 4);
+  little(wish + 18, size - HEADER, 4);
   // One payload carries a whole frame.
-  little(wish + 22, frames[index - 1].size + PACKET, 4);
+  little(wish + 22, size + PACKET, 4);
   little(wish + 26, 48000000, 4);
+}
+
+static void set_timer(struct stream *stream, uint32_t interval) {
+  struct timespec period = {.tv_sec = interval / 10000000, .tv_nsec = interval % 10000000 * 100};
+  if (stream->interval != interval) timerfd_settime(stream->timer, 0, &(struct itimerspec){period, period}, NULL);
+  stream->interval = interval;
+}
+
+static void add_stream(const struct frame *frames, int frame_count) {
+  struct stream *stream = &streams[stream_count++];
+  stream->frames = frames;
+  stream->frame_count = frame_count;
+  stream->timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  if (stream->timer < 0) stop("timerfd_create");
+  settle(stream, stream->probe);
+  settle(stream, stream->committed);
+  set_timer(stream, INTERVAL_30);
+}
+
+// The stream of an interface; NULL for one of controls.
+static struct stream *stream_of(int interface) {
+  int index = interface / 2;
+  return interface % 2 && index < stream_count ? &streams[index] : NULL;
 }
 
 // ---- USB over a socket
@@ -343,56 +461,57 @@ static void complete(uint32_t number, int status, size_t count, const uint8_t *d
   if (is_input) put_all(data, count);
 }
 
-// The host's requests for pictures, oldest first.
-enum { MOST_WAITING = 64 };
-static struct waiting {
-  uint32_t number;
-  size_t room;
-} waiting[MOST_WAITING];
-static int waiting_count;
+static void forget(struct stream *stream, int index) {
+  struct waiting *at = stream->waiting + index;
+  memmove(at, at + 1, (--stream->waiting_count - index) * sizeof *at);
+}
 
-static void forget(int index) {
-  memmove(waiting + index, waiting + index + 1, (--waiting_count - index) * sizeof *waiting);
+// Whether a request was waiting that waits no more.
+static int withdraw(uint32_t number) {
+  for (struct stream *stream = streams; stream < streams + stream_count; stream++) {
+    for (int i = 0; i < stream->waiting_count; i++) {
+      if (stream->waiting[i].number != number) continue;
+      forget(stream, i);
+      return 1;
+    }
+  }
+  return 0;
 }
 
 static void unlink_request(const struct message *message) {
-  uint32_t number = be32toh(message->fields[0]);
-  int status = 0;
-  for (int i = 0; i < waiting_count; i++) {
-    if (waiting[i].number != number) continue;
-    forget(i);
-    status = -ECONNRESET;
-    break;
-  }
+  int status = withdraw(be32toh(message->fields[0])) ? -ECONNRESET : 0;
   struct message answer = {htobe32(UNLINKED), message->number, 0, 0, 0, {htobe32(status)}, {0}};
   put_all(&answer, sizeof answer);
 }
 
 // Sends as much of the frame on its way as the host has asked for. A transfer that does not fill its room ends the frame.
-static void send_frame(void) {
-  while (is_sending && waiting_count) {
-    size_t count = current->size - sent;
-    if (count > waiting[0].room) count = waiting[0].room;
-    is_sending = count == waiting[0].room;
-    complete(waiting[0].number, 0, count, current->payload + sent, 1);
-    forget(0);
-    sent += count;
+static void send_frame(struct stream *stream) {
+  while (stream->is_sending && stream->waiting_count) {
+    struct waiting first = stream->waiting[0];
+    size_t count = stream->current->size - stream->sent;
+    if (count > first.room) count = first.room;
+    stream->is_sending = count == first.room;
+    complete(first.number, 0, count, stream->current->payload + stream->sent, 1);
+    forget(stream, 0);
+    stream->sent += count;
   }
 }
 
-static void begin_frame(void) {
+static void begin_frame(struct stream *stream) {
   // A frame that the host has not taken in time is one frame less, as with a camera on a cable.
-  if (!streamed || is_sending || !waiting_count) return;
-  current = streamed;
-  if (unit_count) {
-    current = &units[next_unit];
+  if (!stream->streamed || stream->is_sending || !stream->waiting_count) return;
+  stream->current = stream->streamed;
+  if (stream->current == &map) {
+    paint_map();
+  } else if (unit_count) {
+    stream->current = &units[next_unit];
     next_unit = (next_unit + 1) % unit_count;
   }
-  current->payload[0] = 2;
-  current->payload[1] = 0x80 | 0x02 | parity;
-  parity ^= 1;
-  sent = 0;
-  is_sending = 1;
+  stream->current->payload[0] = HEADER;
+  stream->current->payload[1] = 0x80 | 0x02 | stream->parity;
+  stream->parity ^= 1;
+  stream->sent = 0;
+  stream->is_sending = 1;
 }
 
 // ---- Requests of the host
@@ -417,15 +536,16 @@ static int answer(const struct usb_ctrlrequest *request, uint8_t *data) {
     const struct control *control = find(index >> 8, value >> 8);
     return control ? answer_control(control, request->bRequest, data) : -1;
   }
+  const struct stream *stream = stream_of(index & 255);
   int selector = value >> 8;
-  if (selector != 1 && selector != 2) return -1;
+  if (!stream || (selector != 1 && selector != 2)) return -1;
   if (request->bRequest == GET_LEN) return little(data, PROBE_SIZE, 2);
   if (request->bRequest == GET_INFO) return little(data, 3, 1);
-  memcpy(data, selector == 2 ? committed : probe, PROBE_SIZE);
+  memcpy(data, selector == 2 ? stream->committed : stream->probe, PROBE_SIZE);
   if (request->bRequest == GET_MIN || request->bRequest == GET_MAX || request->bRequest == GET_DEF) {
     memset(data, 0, PROBE_SIZE);
-    data[3] = request->bRequest == GET_MAX ? frame_count : 1;
-    settle(data);
+    data[3] = request->bRequest == GET_MAX ? stream->frame_count : 1;
+    settle(stream, data);
   }
   return PROBE_SIZE;
 }
@@ -441,14 +561,16 @@ static void take(const struct usb_ctrlrequest *request, const uint8_t *data, int
     control->present = value;
     return;
   }
-  uint8_t *state = selector == 2 ? committed : probe;
+  struct stream *stream = stream_of(request->wIndex & 255);
+  if (!stream) return;
+  uint8_t *state = selector == 2 ? stream->committed : stream->probe;
   memcpy(state, data, count < PROBE_SIZE ? count : PROBE_SIZE);
-  settle(state);
+  settle(stream, state);
   if (selector == 2) {
-    interval = state[4] | state[5] << 8 | state[6] << 16;
-    streamed = &frames[state[3] - 1];
+    set_timer(stream, state[4] | state[5] << 8 | state[6] << 16);
+    stream->streamed = &stream->frames[state[3] - 1];
     // A stream begins with a whole frame, which of H.264 is a key frame.
-    is_sending = 0;
+    stream->is_sending = 0;
     next_unit = 0;
   }
 }
@@ -489,8 +611,10 @@ static void handle(void) {
     get_all(taken, count);
   }
   if (message.endpoint == 0) return control_request(number, message.request, taken, count);
-  if (!message.is_input || waiting_count == MOST_WAITING) return complete(number, -EPIPE, 0, NULL, message.is_input != 0);
-  waiting[waiting_count++] = (struct waiting){number, count};
+  uint32_t index = be32toh(message.endpoint) - 1;
+  struct stream *stream = message.is_input && index < (uint32_t)stream_count ? &streams[index] : NULL;
+  if (!stream || stream->waiting_count == MOST_WAITING) return complete(number, -EPIPE, 0, NULL, message.is_input != 0);
+  stream->waiting[stream->waiting_count++] = (struct waiting){number, count};
 }
 
 // Gives one end of a socket to the host controller, and keeps the other.
@@ -515,37 +639,38 @@ static void plug(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3 || argc > 2 + MOST_FRAMES) {
+  // How many words stand before the pictures.
+  int first = argc > 3 && !strcmp(argv[2], "--depth") ? 4 : 2;
+  if (argc <= first || argc > first + MOST_FRAMES) {
     fprintf(stderr, "usage: usb-webcam SERIAL FRAME.jpg [FRAME.jpg...], at most %d frames\n", MOST_FRAMES);
     fprintf(stderr, "       usb-webcam SERIAL STREAM.h264 WIDTHxHEIGHT\n");
+    fprintf(stderr, "       usb-webcam SERIAL --depth WIDTHxHEIGHT FRAME.jpg [FRAME.jpg...]\n");
     return 2;
   }
   serial = argv[1];
   size_t name = strlen(argv[2]);
-  if (argc == 4 && name > 5 && !strcmp(argv[2] + name - 5, ".h264")) {
+  if (first == 2 && argc == 4 && name > 5 && !strcmp(argv[2] + name - 5, ".h264")) {
     load_stream(argv[2], argv[3]);
   } else {
-    for (int i = 2; i < argc; i++) load(argv[i]);
+    for (int i = first; i < argc; i++) load(argv[i]);
   }
-  settle(probe);
-  settle(committed);
+  add_stream(frames, frame_count);
+  if (first == 4) {
+    make_map(argv[3]);
+    add_stream(&map, 1);
+  }
   put_configuration();
   signal(SIGPIPE, SIG_IGN);
-  int timer = timerfd_create(CLOCK_MONOTONIC, 0);
-  if (timer < 0) stop("timerfd_create");
   plug();
-  uint32_t set = 0;
-  struct pollfd events[] = {{.fd = host, .events = POLLIN}, {.fd = timer, .events = POLLIN}};
+  struct pollfd events[3] = {{.fd = host, .events = POLLIN}};
+  for (int i = 0; i < stream_count; i++) events[i + 1] = (struct pollfd){.fd = streams[i].timer, .events = POLLIN};
   while (1) {
-    if (interval != set) {
-      set = interval;
-      struct timespec period = {.tv_sec = set / 10000000, .tv_nsec = set % 10000000 * 100};
-      timerfd_settime(timer, 0, &(struct itimerspec){period, period}, NULL);
+    if (poll(events, 1 + stream_count, -1) < 0 && errno != EINTR) stop("poll");
+    for (int i = 0; i < stream_count; i++) {
+      uint64_t ticks;
+      if (events[i + 1].revents && read(streams[i].timer, &ticks, sizeof ticks) > 0) begin_frame(&streams[i]);
     }
-    if (poll(events, 2, -1) < 0 && errno != EINTR) stop("poll");
-    uint64_t ticks;
-    if (events[1].revents && read(timer, &ticks, sizeof ticks) > 0) begin_frame();
     if (events[0].revents) handle();
-    send_frame();
+    for (int i = 0; i < stream_count; i++) send_frame(&streams[i]);
   }
 }

@@ -10,6 +10,7 @@ import V4L2Devices
 enum LabWebcam {
   static let uniqueID = "usb-1d6b:0102-LAB0001"
   static let h264ID = "usb-1d6b:0102-LAB0264"
+  static let depthID = "usb-1d6b:0102-LAB0016"
   private static let folder = "DeviceLab/.cache"
   static let picture = "\(folder)/bars-640x480.jpg"
 
@@ -31,19 +32,36 @@ enum LabWebcam {
   /// Plugs one in beside it that sends nothing but a recorded stream of H.264, hands it to `body`, and pulls it out again.
   static func withH264(_ stream: String, _ body: (V4L2Camera) throws -> Void) throws {
     let file = "Tests/V4L2DevicesTests/Streams/\(stream).h264"
-    let process = try Vivid.run(
-      "\(folder)/usb-webcam LAB0264 \(file) 64x48 >/tmp/h264-webcam.txt 2>&1 & echo $!")
-    let isThere = { Vivid.cameras().contains { $0.facts.uniqueID == h264ID } }
+    try with(h264ID, "LAB0264 \(file) 64x48") { camera, _ in try body(camera) }
+  }
+
+  /// Plugs a depth camera in beside it, whose maps have 64×48 points, and hands it to `body` with the means to pull it out.
+  static func withDepth(_ body: (V4L2Camera, _ unplug: () throws -> Void) throws -> Void) throws {
+    try with(depthID, "LAB0016 --depth 64x48 \(picture)", body)
+  }
+
+  /// Plugs one in beside it, hands it to `body`, and pulls it out again unless `body` has.
+  private static func with(
+    _ uniqueID: String, _ arguments: String, _ body: (V4L2Camera, _ unplug: () throws -> Void) throws -> Void
+  ) throws {
+    let words = "/tmp/\(uniqueID).txt"
+    let process = try Vivid.run("\(folder)/usb-webcam \(arguments) >\(words) 2>&1 & echo $!")
+    // Its other node comes a moment after the one with the pictures.
+    let camera = {
+      Vivid.cameras().first {
+        $0.facts.uniqueID == uniqueID && (uniqueID != depthID || $0.facts.media.contains(.depth))
+      }
+    }
     defer {
       _ = try? Vivid.run("kill -9 \(process)")
-      _ = eventually { !isThere() }
+      _ = eventually { camera() == nil }
     }
-    _ = eventually { isThere() }
-    guard let camera = Vivid.cameras().first(where: { $0.facts.uniqueID == h264ID }) else {
-      let words = (try? String(contentsOfFile: "/tmp/h264-webcam.txt", encoding: .utf8)) ?? ""
-      throw Vivid.Failure(description: "the webcam with H.264 did not come: \(words)")
+    _ = eventually { camera() != nil }
+    guard let camera = camera() else {
+      let words = (try? String(contentsOfFile: words, encoding: .utf8)) ?? ""
+      throw Vivid.Failure(description: "the webcam \(uniqueID) did not come: \(words)")
     }
-    try body(camera)
+    try body(camera) { try Vivid.run("kill -9 \(process)") }
   }
 
   /// Opens it.

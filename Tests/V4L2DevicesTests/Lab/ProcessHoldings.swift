@@ -12,7 +12,23 @@ struct ProcessHoldings {
     return ProcessHoldings(
       descriptors: try files.contentsOfDirectory(atPath: "/proc/self/fd").count,
       threads: try files.contentsOfDirectory(atPath: "/proc/self/task").count,
-      mappings: try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
-        .count { $0.contains("/dev/video") })
+      mappings: try memory(of: "/dev/video").count)
+  }
+
+  /// Where the pieces of memory begin that drivers lend this process through nodes whose paths begin so.
+  static func memory(of path: String) throws -> Set<UInt> {
+    // Not Foundation, which takes the first short read of a file without a size for its end.
+    guard let file = fopen("/proc/self/maps", "r") else { throw Vivid.Failure(description: "no maps") }
+    defer { fclose(file) }
+    var found: Set<UInt> = []
+    var line = [CChar](repeating: 0, count: 8192)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        .split { $0 == " " || $0 == "-" || $0 == "\n" }
+      if words.last?.hasPrefix(path) == true, let start = words.first, let address = UInt(start, radix: 16) {
+        found.insert(address)
+      }
+    }
+    return found
   }
 }
