@@ -51,6 +51,7 @@ let media: [Target] = [
 ]
 
 let engines: [Target] = [
+  room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
   room("Engines", "SoundTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
   room(
@@ -95,7 +96,7 @@ let frameworks: [Target] = [
     [
       "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
       "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
-      "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "CoreMedia", "CoreVideo",
+      "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
     ]),
@@ -119,7 +120,7 @@ let apps: [Target] = [
     "Apps", "ObscuraCommands",
     [
       "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding",
+      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -152,6 +153,7 @@ let suites: [Target] = [
   tests("simd", ["simd"]),
   tests("SoundTransforms", ["SoundTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   // Draws the codes that the tests read; ZXing-C++'s writing half.
   .target(
@@ -190,7 +192,7 @@ let suites: [Target] = [
     [
       "AVFoundation", "AVFCapture", "AVFCore", "ObscuraCommands", "SimulatedDevices", "CaptureDeviceTesting",
       "CaptureDevice", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding",
-      "Portraits",
+      "DepthMaps", "Portraits",
       "PixelTransforms",
       "ImageIO", "ImageCore",
       "CoreMedia", "CoreVideo", "GraphicsCore",

@@ -31,8 +31,20 @@ struct DeviceReport: Encodable, Sendable {
     var keptFrames = 0
     /// The most memory that they take here, in bytes; 0 where the camera itself keeps them.
     var keptBytes = 0
+    /// How distances can be measured meanwhile; empty where they cannot.
+    var depthFormats: [Depth] = []
     /// Whether nothing here decodes it: programs get it as the camera sends it, and there are no photos, whose size is then 0.
     var isUndecoded = false
+  }
+
+  /// A way to measure distances.
+  struct Depth: Encodable, Sendable, Hashable {
+    var width: Int32
+    var height: Int32
+    /// The four letters of the pixel format: `hdep` and `fdep` are depth, `hdis` and `fdis` disparity.
+    var encoding: String
+    var minimumRate: Double
+    var maximumRate: Double
   }
 
   struct Sound: Encodable, Sendable {
@@ -96,9 +108,44 @@ struct DeviceReport: Encodable, Sendable {
     }
     lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
+    lines += depthLines.map { "   \($0)" }
     lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }
     lines += soundFormats.map { "   \($0.text)" }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension DeviceReport {
+  /// How distances can be measured, one line for each size.
+  private var depthLines: [String] {
+    var sizes: [(depth: Depth, encodings: [String])] = []
+    for depth in formats.flatMap(\.depthFormats) {
+      guard
+        let index = sizes.firstIndex(where: {
+          $0.depth.width == depth.width && $0.depth.height == depth.height
+        })
+      else {
+        sizes.append((depth, [depth.encoding]))
+        continue
+      }
+      if !sizes[index].encodings.contains(depth.encoding) { sizes[index].encodings.append(depth.encoding) }
+    }
+    return sizes.map { size in
+      let rates = Format.rates(size.depth.minimumRate, size.depth.maximumRate)
+      return
+        "depth \(size.depth.width)×\(size.depth.height) at \(rates)/s as \(size.encodings.joined(separator: ", "))"
+    }
+  }
+}
+
+extension DeviceReport.Depth {
+  init(_ format: AVCaptureDevice.Format) {
+    let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
+    let rates = format.videoSupportedFrameRateRanges
+    self.init(
+      width: size.width, height: size.height,
+      encoding: DeviceReport.Format.letters(CMFormatDescriptionGetMediaSubType(format.formatDescription)),
+      minimumRate: rates.map(\.minFrameRate).min() ?? 0, maximumRate: rates.map(\.maxFrameRate).max() ?? 0)
   }
 }
 
@@ -140,30 +187,36 @@ extension DeviceReport.Format {
       keptFrames = history.frames
       keptBytes = history.frames * history.frameBytes
     }
+    depthFormats = format.supportedDepthDataFormats.map(DeviceReport.Depth.init)
     stabilizationModes = StabilizationMode.allCases.filter(facts.stabilizationModes.contains).map { "\($0)" }
   }
 
-  private static func letters(_ code: FourCharCode) -> String {
+  fileprivate static func letters(_ code: FourCharCode) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
     guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return String(code) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  private static func rate(_ value: Double) -> String {
+    value == value.rounded() ? String(Int(value)) : String(format: "%.2f", value)
+  }
+
+  fileprivate static func rates(_ minimum: Double, _ maximum: Double) -> String {
+    minimum == maximum ? rate(maximum) : "\(rate(minimum))–\(rate(maximum))"
+  }
+
   var text: String {
-    func rate(_ value: Double) -> String {
-      value == value.rounded() ? String(Int(value)) : String(format: "%.2f", value)
-    }
-    let rates = minimumRate == maximumRate ? rate(maximumRate) : "\(rate(minimumRate))–\(rate(maximumRate))"
+    let rates = Self.rates(minimumRate, maximumRate)
     if isUndecoded {
       return "\(encoding) \(width)×\(height) at \(rates)/s, passed on as H.264: not decoded here, no photos"
     }
     let still = stillWidth == width && stillHeight == height ? "" : ", stills \(stillWidth)×\(stillHeight)"
-    let zoom = maximumZoom > 1 ? ", zoom to \(rate(maximumZoom))" : ""
+    let zoom = maximumZoom > 1 ? ", zoom to \(Self.rate(maximumZoom))" : ""
     let kept =
       keptFrames == 0
       ? ""
       : ", keeps \(keptFrames) frames"
-        + (keptBytes > 0 ? " in \(rate((Double(keptBytes) / 100_000).rounded(.up) / 10)) MB" : "")
+        + (keptBytes > 0 ? " in \(Self.rate((Double(keptBytes) / 100_000).rounded(.up) / 10)) MB" : "")
     return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)\(kept)"
   }
 }

@@ -6,8 +6,8 @@ public enum ObscuraCommand {
   public static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
-    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, StampCommand.self, DoctorCommand.self,
-    BenchCommand.self,
+    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, StampCommand.self,
+    DoctorCommand.self, BenchCommand.self,
   ]
 
   /// Runs one command line without the program's name; returns when it is done.

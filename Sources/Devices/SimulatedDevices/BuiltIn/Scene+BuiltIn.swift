@@ -24,9 +24,9 @@ extension Scene {
         Ball(red: 0.78, green: 0.13, blue: 0.12, skin: 0.35, hasStalk: true), x: 0.78, y: 0.84, width: 0.26,
         depth: 0.7),
     ]
-    // Its text is far shorter than a code holds, so there is always a code.
+    // Its text is far shorter than a code holds, so there is always a code. It lies within what 16:9 frames show, too.
     if let code = try? QRCode("https://en.wikipedia.org/wiki/Camera_obscura") {
-      scene.layers.append(upright(code, x: 0.21, y: 0.88, width: 0.27, depth: 0.5))
+      scene.layers.append(upright(code, x: 0.28, y: 0.88, width: 0.27, depth: 0.5))
     }
     scene.layers += [
       swinging(

@@ -122,11 +122,12 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   // MARK: Turning
 
+  /// Whether pictures come through here, of colours or of distances.
   var isVideo: Bool {
-    inputPorts.first?.mediaType == .video
+    inputPorts.first?.cameraFacts != nil
   }
 
-  /// Whether pictures can be turned by `videoRotationAngle` degrees: quarter turns of video can.
+  /// Whether pictures can be turned by `videoRotationAngle` degrees: quarter turns of video and of depth can.
   ///
   /// Apple: `AVCaptureConnection.isVideoRotationAngleSupported(_:)`.
   open func isVideoRotationAngleSupported(_ videoRotationAngle: CGFloat) -> Bool {
@@ -135,7 +136,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   /// Degrees clockwise by which the sensor's picture is turned.
   ///
-  /// A video data output turns pixels, a preview is drawn turned, a photo output notes the turn in the file. An unsupported angle is a
+  /// Data outputs turn pixels, of depth too; a preview is drawn turned, a photo output notes the turn in the file. An unsupported angle is a
   /// programming mistake without effect. Apple: `AVCaptureConnection.videoRotationAngle`.
   open var videoRotationAngle: CGFloat {
     get { CGFloat(settings.rotation) }
@@ -149,7 +150,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
-  /// Whether pictures can be turned: video can.
+  /// Whether pictures can be turned: video and depth can.
   ///
   /// Apple: `AVCaptureConnection.isVideoOrientationSupported`.
   open var isVideoOrientationSupported: Bool { isVideo }
@@ -176,7 +177,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   // MARK: Mirroring
 
-  /// Whether pictures can be mirrored: video can.
+  /// Whether pictures can be mirrored: video and depth can.
   ///
   /// Apple: `AVCaptureConnection.isVideoMirroringSupported`.
   open var isVideoMirroringSupported: Bool { isVideo }
@@ -235,7 +236,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     switch sink?.requirements.role.destination {
     case .videoData, .preview, .movie:
       inputPorts.first?.cameraFacts?.formats.contains { !$0.stabilizationModes.isEmpty } ?? false
-    case .photo, nil: false
+    case .photo, .depthData, nil: false
     }
   }
 
@@ -407,6 +408,7 @@ extension OutputRequirements.Role {
   var destination: OrientationTable.Destination? {
     switch self {
     case .videoData: .videoData
+    case .depthData: .depthData
     case .photo: .photo
     case .preview: .preview
     case .audioData, .metadata: nil

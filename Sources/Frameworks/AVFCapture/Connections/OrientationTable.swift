@@ -110,6 +110,7 @@ package enum OrientationTable {
   package enum Destination: String, Sendable, Hashable, CaseIterable {
     case preview
     case videoData = "video data"
+    case depthData = "depth data"
     case photo
     case movie
   }
@@ -132,6 +133,9 @@ package enum OrientationTable {
       carrier: .drawing, standsUpright: true, mirrorsAutomatically: true,
       automaticMirroring: [.away: false, .toUser: true]),
     .videoData: Custom(
+      carrier: .pixels, standsUpright: false, mirrorsAutomatically: false,
+      automaticMirroring: [.away: false, .toUser: false]),
+    .depthData: Custom(
       carrier: .pixels, standsUpright: false, mirrorsAutomatically: false,
       automaticMirroring: [.away: false, .toUser: false]),
     .photo: Custom(

@@ -89,7 +89,7 @@ extension AVCaptureDevice {
           rule: "activeFormat cannot be a format of another device; choose one of the device's formats.")
       }
       let old = activeFormat
-      let exposure = ExposureLimit(self), durations = frameDurations
+      let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
       observerTable.changing(\AVCaptureDevice.activeFormat, of: self) {
         state.withLock { state in
           if state.settings.format != index {
@@ -100,6 +100,7 @@ extension AVCaptureDevice {
       if old !== newValue {
         tellLimits(old, newValue)
         tellFrameDurations(durations)
+        depth.tell(self)
         exposure.tell(self)
         resetForFormat()?()
       }
@@ -223,19 +224,20 @@ extension AVCaptureDevice {
             + "see its videoSupportedFrameRateRanges.")
       }
     }
-    let exposure = ExposureLimit(self), durations = frameDurations
+    let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
     observerTable.changing(keyPath, of: self) {
       state.withLock { change(&$0.settings, duration) }
     }
     // One limit pushes the other, and the default of both is one rate.
     tellFrameDurations(durations, but: keyPath)
+    depth.tell(self)
     exposure.tell(self)
     for session in sessions { session.somethingChanged() }
   }
 
   /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.
   func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
-    let exposure = ExposureLimit(self), durations = frameDurations
+    let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
     let (old, new) = state.withLock { state in
       let old = state.settings
       state.settings = old.moved(to: index, in: state.facts.formats)
@@ -247,7 +249,10 @@ extension AVCaptureDevice {
     return { [weak self] in
       self?.tell(old, new)
       self?.tellFrameDurations(durations)
-      if let self { exposure.tell(self) }
+      if let self {
+        depth.tell(self)
+        exposure.tell(self)
+      }
       reset?()
     }
   }
@@ -299,13 +304,18 @@ extension AVCaptureDevice {
 }
 
 extension StreamFormat {
+  /// See ``Swift/Array/duration(nearest:)``.
+  func frameDuration(nearest time: CMTime) -> FrameDuration? { frameDurations.duration(nearest: time) }
+}
+
+extension [ClosedRange<FrameDuration>] {
   /// The duration of a range that holds `time`, or is off it by less than a rounded decimal is; `nil` when none does.
-  func frameDuration(nearest time: CMTime) -> FrameDuration? {
+  func duration(nearest time: CMTime) -> FrameDuration? {
     guard time.isNumeric, time.seconds > 0 else { return nil }
     // Clients write 1/29.97 as 100/2997 and mean 1001/30000: one part in ten thousand is the same rate.
     let tolerance = 1e-4
     let seconds = time.seconds
-    for range in frameDurations {
+    for range in self {
       let shortest = 1 / range.lowerBound.rate, longest = 1 / range.upperBound.rate
       guard seconds >= shortest * (1 - tolerance), seconds <= longest * (1 + tolerance) else { continue }
       if seconds <= shortest { return range.lowerBound }

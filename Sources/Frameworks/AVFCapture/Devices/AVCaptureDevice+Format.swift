@@ -46,8 +46,21 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.geometricDistortionCorrectedVideoFieldOfView`.
     public let geometricDistortionCorrectedVideoFieldOfView: Float
 
+    /// What the driver says of a way to measure depth; `nil` for other formats.
+    package let depthFormat: DepthStreamFormat?
+
+    /// In which ways depth can be measured while this format is active; the same objects each time, and none where it cannot.
+    ///
+    /// Their `mediaType` is `depthData`, the media subtype of their `formatDescription` one of `kCVPixelFormatType_DepthFloat16`,
+    /// `…DepthFloat32`, `…DisparityFloat16` and `…DisparityFloat32`.
+    ///
+    /// Apple: `AVCaptureDevice.Format.supportedDepthDataFormats`.
+    public let supportedDepthDataFormats: [Format]
+
     init(_ format: StreamFormat, of facts: DeviceFacts) {
       streamFormat = format
+      depthFormat = nil
+      supportedDepthDataFormats = format.depthFormats.map { Format($0) }
       mediaType = .video
       formatDescription = Format.description(of: format)
       videoSupportedFrameRateRanges = format.frameDurations.map(AVFrameRateRange.init)
@@ -62,11 +75,24 @@ extension AVCaptureDevice {
       super.init()
     }
 
-    private init(sound formatDescription: CMFormatDescription) {
+    private convenience init(sound formatDescription: CMFormatDescription) {
+      self.init(.audio, formatDescription, depth: nil)
+    }
+
+    private convenience init(_ depth: DepthStreamFormat) {
+      self.init(.depthData, Format.description(of: depth), depth: depth)
+    }
+
+    /// A format without pictures of colours.
+    private init(
+      _ mediaType: AVMediaType, _ formatDescription: CMFormatDescription, depth: DepthStreamFormat?
+    ) {
       streamFormat = nil
-      mediaType = .audio
+      depthFormat = depth
+      supportedDepthDataFormats = []
+      self.mediaType = mediaType
       self.formatDescription = formatDescription
-      videoSupportedFrameRateRanges = []
+      videoSupportedFrameRateRanges = depth?.frameDurations.map(AVFrameRateRange.init) ?? []
       videoFieldOfView = 0
       geometricDistortionCorrectedVideoFieldOfView = 0
       autoFocusSystem = .none
@@ -211,10 +237,12 @@ extension AVCaptureDevice {
 
     /// The format's media, size, and rates.
     public override var description: String {
-      guard let streamFormat else { return "<AVCaptureDevice.Format: sound>" }
+      guard let size = streamFormat?.size ?? depthFormat?.size else {
+        return "<AVCaptureDevice.Format: sound>"
+      }
+      let name = streamFormat?.encodingName ?? depthFormat?.encodingName ?? ""
       let rates = videoSupportedFrameRateRanges.map { "\($0.minFrameRate)-\($0.maxFrameRate) fps" }
-      return
-        "<AVCaptureDevice.Format: \(streamFormat.encodingName) \(streamFormat.size) \(rates.joined(separator: ", "))>"
+      return "<AVCaptureDevice.Format: \(name) \(size) \(rates.joined(separator: ", "))>"
     }
   }
 }

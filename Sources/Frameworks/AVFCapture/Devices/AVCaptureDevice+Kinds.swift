@@ -166,6 +166,7 @@ extension MediaKind {
     switch type {
     case .video: self = .video
     case .audio: self = .audio
+    case .depthData: self = .depth
     default: return nil
     }
   }

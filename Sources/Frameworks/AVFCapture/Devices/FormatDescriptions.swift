@@ -21,6 +21,20 @@ extension AVCaptureDevice.Format {
   }
 }
 
+extension AVCaptureDevice.Format {
+  /// What CoreMedia says of a format's maps of distances.
+  static func description(of format: DepthStreamFormat) -> CMFormatDescription {
+    CMFormatDescription(
+      pictures: .video, mediaSubType: .init(rawValue: format.pixelFormat),
+      dimensions: CMVideoDimensions(width: Int32(format.size.width), height: Int32(format.size.height)))
+  }
+}
+
+extension DepthStreamFormat {
+  /// The pixel format's four characters.
+  var encodingName: String { FourCharacterCode(rawValue: pixelFormat).description }
+}
+
 extension StreamFormat {
   /// The encoding's four characters.
   var encodingName: String {

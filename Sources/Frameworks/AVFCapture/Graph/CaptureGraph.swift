@@ -79,6 +79,10 @@ package struct CaptureGraph: Sendable, Hashable {
     package var maximumFrameDuration: FrameDuration?
     /// Whether colours are P3.
     package var usesP3: Bool
+    /// How depth shall be measured; `nil` for the format's own choice.
+    package var depthFormat: DepthStreamFormat?
+    /// The shortest time between two maps, or `nil` for the frames'.
+    package var minimumDepthDuration: FrameDuration?
 
     /// The settings of a device that nobody has touched: its first format.
     package init(
@@ -104,9 +108,16 @@ package struct CaptureGraph: Sendable, Hashable {
         formats.indices.contains(self.format) && formats.indices.contains(format)
         && formats[self.format].size == formats[format].size
         && formats[self.format].frameDurations == formats[format].frameDurations
-      return DeviceSettings(
+      var moved = DeviceSettings(
         format: format, minimumFrameDuration: keepsRates ? minimumFrameDuration : nil,
         maximumFrameDuration: keepsRates ? maximumFrameDuration : nil, usesP3: usesP3)
+      if let depthFormat, formats.indices.contains(format) {
+        moved.depthFormat = formats[format].depthFormat(like: depthFormat)
+        if moved.depthFormat?.frameDurations == depthFormat.frameDurations {
+          moved.minimumDepthDuration = minimumDepthDuration
+        }
+      }
+      return moved
     }
   }
 

@@ -37,12 +37,15 @@ package enum FormatChoice {
   ///   - formats: All of the device's, in its order.
   ///   - preset: Any but `inputPriority`, which has no choice to make.
   ///   - wanted: The pixel format that the first video data output asks for; saves a conversion where it is native.
+  ///   - measuringDepth: Whether only formats count beside whose frames depth is measured.
   package static func best(
-    of formats: [StreamFormat], for preset: AVCaptureSession.Preset, wanted: OSType? = nil
+    of formats: [StreamFormat], for preset: AVCaptureSession.Preset, wanted: OSType? = nil,
+    measuringDepth: Bool = false
   ) -> Choice? {
     var best: (choice: Choice, score: Score)?
     for index in formats.indices {
       let format = formats[index]
+      if measuringDepth, format.depthFormats.isEmpty { continue }
       guard format.encoding != .h264, let size = streamSize(of: format, for: preset) else { continue }
       let score = Score(format, streaming: size, for: preset, wanted: wanted)
       if let present = best, !(present.score < score) { continue }

@@ -45,7 +45,7 @@ package enum GraphPlanner {
       }
       let format = device.formats[choice.index]
       let refused = outputs.refuse(format)
-      if let reason = refused.first?.reason, outputs.enabled.isEmpty {
+      if let reason = refused.first?.reason, outputs.enabled.isEmpty, outputs.depth.isEmpty {
         return .invalid(.formatUnusable(device: device.name, reason: reason))
       }
       for (connection, reason) in refused { plan.refused[connection] = reason }
@@ -58,14 +58,20 @@ package enum GraphPlanner {
         shortest: input.shortestFrameDuration)
       adjustments += reasons(
         device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
-      guard !outputs.enabled.isEmpty else { continue }
+      guard !outputs.enabled.isEmpty || !outputs.depth.isEmpty else { continue }
       var stream = StreamConfiguration(
         format: format, size: choice.size, frameDuration: duration, usesP3: usesP3)
       stream.stabilization = outputs.stabilization(in: format)
       if let history = outputs.history(of: stream, device.capabilities) {
         stream.bufferCount = history.bufferCount(besides: stream.bufferCount)
       }
+      if !outputs.depth.isEmpty { stream.depth = depth(of: format, settings, beside: duration) }
       plan.streams[input.deviceID] = stream
+      for connection in outputs.depth {
+        plan.connections[connection.id] = ConnectionPlan(
+          deviceID: input.deviceID, stream: stream, size: stream.depth?.format.size,
+          rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored)
+      }
       for (connection, output) in outputs.enabled {
         var planned = ConnectionPlan(
           deviceID: input.deviceID, stream: stream,
@@ -132,11 +138,19 @@ package enum GraphPlanner {
     }
   }
 
-  /// The connections of one input's video port that are switched on, with their outputs.
+  /// The connections of one camera's ports that are switched on.
   private struct Outputs {
+    /// Of the video port, with their outputs.
     var enabled: [(CaptureGraph.Connection, CaptureGraph.Output)] = []
+    /// Of the depth port.
+    var depth: [CaptureGraph.Connection] = []
 
     init(of input: CaptureGraph.Input, in graph: CaptureGraph) {
+      if input.enabledMedia.contains(.depth) {
+        depth = graph.connections.filter {
+          $0.input == input.id && $0.media == .depth && $0.settings.isEnabled
+        }
+      }
       guard input.enabledMedia.contains(.video) else { return }
       for connection in graph.connections
       where connection.input == input.id && connection.media == .video && connection.settings.isEnabled {
@@ -154,7 +168,16 @@ package enum GraphPlanner {
         }
       }
       if !refused.isEmpty { enabled.removeAll { entry in refused.contains { $0.connection == entry.0.id } } }
+      guard format.depthFormats.isEmpty else { return refused }
+      defer { depth = [] }
       return refused
+        + depth.map { connection in
+          (
+            connection.id,
+            "the depth data output needs distances, which are not measured in the active format; choose an "
+              + "activeFormat with supportedDepthDataFormats"
+          )
+        }
     }
 
     /// The pixel format that the first video data output asks for.
@@ -212,7 +235,13 @@ package enum GraphPlanner {
         index: index,
         size: scales ? FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) : format.size)
     }
-    var choice = FormatChoice.best(of: device.formats, for: graph.preset, wanted: outputs.wantedPixelFormat)
+    let wanted = outputs.wantedPixelFormat
+    var choice: FormatChoice.Choice?
+    if !outputs.depth.isEmpty {
+      choice = FormatChoice.best(
+        of: device.formats, for: graph.preset, wanted: wanted, measuringDepth: true)
+    }
+    choice = choice ?? FormatChoice.best(of: device.formats, for: graph.preset, wanted: wanted)
     if let found = choice, graph.preset == .photo, outputs.wantsFullSize(under: .photo) {
       choice?.size = device.formats[found.index].size
     }
@@ -270,7 +299,7 @@ extension OutputRequirements {
     case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
     case .videoData(_, _, .on): true
     case .videoData(_, _, .off): false
-    case .photo, .audioData: false
+    case .photo, .audioData, .depthData: false
     }
   }
 }

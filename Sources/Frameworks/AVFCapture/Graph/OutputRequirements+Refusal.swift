@@ -14,7 +14,7 @@ extension OutputRequirements {
     case .preview: need = "the preview layer needs pictures"
     case .photo: need = "the photo output needs pictures"
     case .metadata: need = "the metadata output needs pictures"
-    case .audioData: return nil
+    case .audioData, .depthData: return nil
     case .videoData(_, _, let sizing):
       guard codedVideo == .never else {
         if settings.rotation != 0 || settings.isMirrored {

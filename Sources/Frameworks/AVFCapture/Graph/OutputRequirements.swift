@@ -24,6 +24,8 @@ package struct OutputRequirements: Sendable, Hashable {
     case preview
     /// Hands all sound on.
     case audioData
+    /// Hands all maps of distances on.
+    case depthData
     /// Looks for codes in what frames it finds time for; previews' pixels are enough.
     case metadata
   }

@@ -45,7 +45,8 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     self.device = device
     super.init()
     // Things found in its pictures come out of a camera beside the pictures.
-    let portTypes = mediaTypes.flatMap { $0 == .video ? [$0, .metadataObject] : [$0] }
+    var portTypes = mediaTypes.flatMap { $0 == .video ? [$0, .metadataObject] : [$0] }
+    if device.hasMediaType(.depthData) { portTypes.append(.depthData) }
     setPorts(portTypes.map { Port($0, of: self, device: device) })
   }
 

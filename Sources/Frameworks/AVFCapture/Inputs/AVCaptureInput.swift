@@ -94,7 +94,11 @@ extension AVCaptureInput {
     ///
     /// Apple: `AVCaptureInput.Port.formatDescription`.
     open var formatDescription: CMFormatDescription? {
-      mediaType == .metadataObject ? nil : device.activeFormat.formatDescription
+      switch mediaType {
+      case .metadataObject: nil
+      case .depthData: device.activeDepthDataFormat?.formatDescription
+      default: device.activeFormat.formatDescription
+      }
     }
 
     /// Whether the port delivers; switching it off stops all of its connections.
@@ -128,9 +132,9 @@ extension AVCaptureInput {
     /// Apple: `AVCaptureInput.Port.sourceDevicePosition`.
     open var sourceDevicePosition: AVCaptureDevice.Position { device.position }
 
-    /// What is known of the camera behind the port; `nil` for sound.
+    /// What is known of the camera behind a port of pictures or distances; `nil` for other ports.
     package var cameraFacts: DeviceFacts? {
-      mediaType == .video ? device.facts : nil
+      [.video, .depthData].contains(mediaType) ? device.facts : nil
     }
   }
 }

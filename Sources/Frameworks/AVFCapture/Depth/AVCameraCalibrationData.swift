@@ -1,0 +1,145 @@
+package import CaptureDevice
+internal import CoreVideo
+public import Foundation
+internal import FoundationExtras
+internal import PixelTransforms
+public import simd
+
+/// What is known of the camera that made a picture or a map of distances: where it puts the rays that come to it.
+///
+/// Made from what the device tells of its lens. Immutable and thread-safe.
+///
+/// Source: [AVCameraCalibrationData](https://developer.apple.com/documentation/avfoundation/avcameracalibrationdata).
+public final class AVCameraCalibrationData: NSObject, Sendable {
+  /// Focal lengths on the diagonal and the principal point in the last column, in pixels of a picture of
+  /// ``intrinsicMatrixReferenceDimensions``, whose upper left corner is (0, 0).
+  ///
+  /// Apple: `AVCameraCalibrationData.intrinsicMatrix`.
+  public let intrinsicMatrix: matrix_float3x3
+
+  /// The size of the pictures that ``intrinsicMatrix`` speaks of: the stream's frames.
+  ///
+  /// Apple: `AVCameraCalibrationData.intrinsicMatrixReferenceDimensions`.
+  public let intrinsicMatrixReferenceDimensions: CGSize
+
+  /// Where the camera is in the world of its device: a turn, and in the last column a shift in millimetres.
+  ///
+  /// Every camera here is the origin of its own world, so it is the turn of the picture, and no shift.
+  ///
+  /// Apple: `AVCameraCalibrationData.extrinsicMatrix`.
+  public let extrinsicMatrix: matrix_float4x3
+
+  /// How large a pixel of ``intrinsicMatrixReferenceDimensions`` is on the sensor, in millimetres.
+  ///
+  /// Apple: `AVCameraCalibrationData.pixelSize`.
+  public let pixelSize: Float
+
+  /// How the lens's bending is taken back: for radii from the centre to the farthest corner of the picture, evenly, by
+  /// which part of itself a radius grows; 32-bit floats, all zero for a lens that keeps lines straight, or is corrected.
+  ///
+  /// Apple: `AVCameraCalibrationData.lensDistortionLookupTable`.
+  public let lensDistortionLookupTable: Data?
+
+  /// The way back: from a picture with straight lines to the one that the lens made.
+  ///
+  /// Apple: `AVCameraCalibrationData.inverseLensDistortionLookupTable`.
+  public let inverseLensDistortionLookupTable: Data?
+
+  /// From where the tables' radii count, in pixels of ``intrinsicMatrixReferenceDimensions``.
+  ///
+  /// Apple: `AVCameraCalibrationData.lensDistortionCenter`.
+  public let lensDistortionCenter: CGPoint
+
+  private let intrinsics: CameraIntrinsics
+  private let size: PixelSize
+
+  /// The camera of a stream's pictures.
+  ///
+  /// - Parameters:
+  ///   - lens: What made them, seen at `enlargement` times its own view, bent unless `isCorrected`.
+  ///   - size: The pictures.
+  package convenience init(lens: LensFacts, enlargement: Double, isCorrected: Bool, size: FrameSize) {
+    let intrinsics = CameraIntrinsics(
+      lens: lens, enlargement: enlargement, isCorrected: isCorrected, size: size)
+    let tables = DistortionTables(
+      bending: isCorrected ? 0 : lens.bending,
+      // Bending counts in half widths of the lens's whole view, of which zoom shows a part.
+      halfWidths: max(1, Double(size.height * size.height) / Double(size.width * size.width) + 1).squareRoot()
+        / max(enlargement, 1))
+    self.init(
+      intrinsics, PixelSize(width: size.width, height: size.height),
+      extrinsics: matrix_float4x3([1, 0, 0], [0, 1, 0], [0, 0, 1], .zero),
+      // A focal length is as long in millimetres as it is in pixels.
+      pixelSize: Float(lens.focalLength / intrinsics.focal.x), tables.straightening, tables.bending)
+  }
+
+  private init(
+    _ intrinsics: CameraIntrinsics, _ size: PixelSize, extrinsics: matrix_float4x3, pixelSize: Float,
+    _ straightening: Data?, _ bending: Data?
+  ) {
+    self.intrinsics = intrinsics
+    self.size = size
+    intrinsicMatrix = intrinsics.matrix
+    intrinsicMatrixReferenceDimensions = CGSize(width: size.width, height: size.height)
+    extrinsicMatrix = extrinsics
+    self.pixelSize = pixelSize
+    lensDistortionLookupTable = straightening
+    inverseLensDistortionLookupTable = bending
+    lensDistortionCenter = CGPoint(x: intrinsics.principal.x, y: intrinsics.principal.y)
+    super.init()
+  }
+
+  /// The camera that would have made the picture turned clockwise by `rotation` degrees, and then mirrored.
+  ///
+  /// Focal lengths stay above zero, also in mirrored pictures, which show the mirrored world.
+  func turned(by rotation: Int, isMirrored: Bool) -> AVCameraCalibrationData {
+    guard let turn = QuarterTurn(degrees: rotation), turn != .none || isMirrored else { return self }
+    let transform = FrameTransform(rotation: turn, isMirrored: isMirrored)
+    let (right, down): (simd_float3, simd_float3) =
+      switch turn {
+      case .none: ([1, 0, 0], [0, 1, 0])
+      case .clockwise90: ([0, 1, 0], [-1, 0, 0])
+      case .half: ([-1, 0, 0], [0, -1, 0])
+      case .clockwise270: ([0, -1, 0], [1, 0, 0])
+      }
+    let sign: simd_float3 = [isMirrored ? -1 : 1, 1, 1]
+    return AVCameraCalibrationData(
+      intrinsics.applying(transform, to: size, pixelFormat: kCVPixelFormatType_DepthFloat32),
+      transform.outputSize(for: size),
+      extrinsics: matrix_float4x3(right * sign, down * sign, [0, 0, 1], .zero), pixelSize: pixelSize,
+      lensDistortionLookupTable, inverseLensDistortionLookupTable)
+  }
+}
+
+/// What a lens's bending does to radii, both ways, as Apple's tables have it.
+private struct DistortionTables {
+  /// Numbers in a table.
+  static let length = 42
+
+  let straightening: Data
+  let bending: Data
+
+  /// The tables of a lens.
+  ///
+  /// - Parameters:
+  ///   - bending: See ``LensFacts/bending``.
+  ///   - halfWidths: How far the picture's corners are from its middle.
+  init(bending: Double, halfWidths: Double) {
+    func table(_ growth: (Double) -> Double) -> Data {
+      (0..<Self.length).reduce(into: Data()) { data, index in
+        let radius = halfWidths * Double(index) / Double(Self.length - 1)
+        withUnsafeBytes(of: Float(growth(radius))) { data.append(contentsOf: $0) }
+      }
+    }
+    straightening = table { radius in bending * radius * radius }
+    self.bending = table { straight in
+      guard straight > 0, bending != 0 else { return 0 }
+      var radius = straight
+      // Newton's way; the curve is so flat that it is there after a few steps.
+      for _ in 0..<8 {
+        radius -= (radius * (1 + bending * radius * radius) - straight) / (1 + 3 * bending * radius * radius)
+      }
+      return radius / straight - 1
+    }
+  }
+}

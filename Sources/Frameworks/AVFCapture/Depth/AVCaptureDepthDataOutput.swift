@@ -1,0 +1,167 @@
+package import AVFCore
+package import CaptureDevice
+public import Dispatch
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Hands the maps of distances that a camera measures to a delegate.
+///
+/// Maps come in the pixel format and the size of the device's `activeDepthDataFormat`, at most as many a second as its frames and
+/// as `activeDepthDataMinFrameDuration` allows. While ``isFilteringEnabled`` is off and the connection turns nothing, a map is
+/// the device's own memory wherever that measures in the format; nothing is copied then.
+///
+/// Every map the device counts is either delivered or dropped, and each drop that happens while there is a delegate is told.
+/// Thread-safe; everything may be called from inside the delegate's callbacks.
+///
+/// Source: [AVCaptureDepthDataOutput](https://developer.apple.com/documentation/avfoundation/avcapturedepthdataoutput).
+open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    var recipient: Recipient<any AVCaptureDepthDataOutputDelegate>?
+    var isFilteringEnabled = true
+    var route: DepthRoute?
+  }
+
+  private let state = Locked(State())
+  private let delivery = FrameDelivery()
+
+  /// An output without a delegate that filters.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.init()`.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Delegate
+
+  /// Who gets the maps; `nil` when nobody does or the delegate is gone.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.delegate`.
+  open var delegate: (any AVCaptureDepthDataOutputDelegate)? {
+    state.withLock { $0.recipient }?.delegate
+  }
+
+  /// The queue on which the delegate is called.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.delegateCallbackQueue`.
+  open var delegateCallbackQueue: DispatchQueue? {
+    state.withLock { $0.recipient }?.queue
+  }
+
+  /// Sets who gets the maps, and where.
+  ///
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  ///
+  /// - Parameters:
+  ///   - delegate: The delegate, or `nil` to get no maps.
+  ///   - callbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time and in
+  ///     order on a concurrent queue, too.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.setDelegate(_:callbackQueue:)`.
+  open func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
+    guard let recipient = Recipient(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate })
+    else { return }
+    state.withLock { $0.recipient = recipient }
+    guard delegate != nil, let queue = recipient.queue else { return delivery.setClient(nil) }
+    delivery.setClient(
+      FrameDelivery.Client(
+        queue: queue,
+        deliver: { [weak self] frame, route in
+          guard let self, let delegate = recipient.delegate, let route = route as? DepthRoute else {
+            return false
+          }
+          delegate.depthDataOutput(
+            self, didOutput: route.depthData(of: frame), timestamp: CMTime(frame.timestamp),
+            connection: route.connection)
+          return true
+        },
+        lose: { [weak self] lost, route in
+          guard let self, let delegate = recipient.delegate, let route = route as? DepthRoute,
+            let shell = route.shell
+          else { return }
+          delegate.depthDataOutput(
+            self, didDrop: shell, timestamp: CMTime(lost.timestamp), connection: route.connection,
+            reason: DataDroppedReason(lost.reason))
+        }))
+  }
+
+  /// Whether maps that come while the delegate is busy are dropped, or wait for it; `true` at first.
+  ///
+  /// When they wait, they hold the device's buffers; once all are held, the device drops maps as out of buffers.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.alwaysDiscardsLateDepthData`.
+  open var alwaysDiscardsLateDepthData: Bool {
+    get { delivery.policy == .newest }
+    set { delivery.policy = newValue ? .newest : .all }
+  }
+
+  /// Whether maps are smoothed over time and their holes filled; `true` at first.
+  ///
+  /// Takes effect with the next map; switched on, smoothing begins anew. What the filter does says `DepthFilter`: it halves the
+  /// noise of what stands still, shows what moves at once, and fills what a sensor cannot see beside a near thing with what
+  /// lies behind it. It costs some milliseconds for each map of 640×480, on a queue of the output's own.
+  ///
+  /// Apple: `AVCaptureDepthDataOutput.isFilteringEnabled`.
+  open var isFilteringEnabled: Bool {
+    get { state.withLock { $0.isFilteringEnabled } }
+    set {
+      state.withLock { state in
+        guard state.isFilteringEnabled != newValue else { return }
+        state.isFilteringEnabled = newValue
+        if let route = state.route {
+          state.route = DepthRoute(connection: route.connection, plan: route.plan, isFiltered: newValue)
+        }
+      }
+    }
+  }
+
+  // MARK: Session
+
+  /// What became of every map until now.
+  package var statistics: DeliveryStatistics { delivery.statistics }
+
+  package override var requirements: OutputRequirements {
+    OutputRequirements(role: .depthData, media: [.depth])
+  }
+
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    state.withLock { state in
+      // A route that stays keeps its filter's past.
+      if state.route?.connection === connection, state.route?.plan == plan { return }
+      state.route = DepthRoute(connection: connection, plan: plan, isFiltered: state.isFilteringEnabled)
+    }
+  }
+
+  package override func connectionsDidChange() {
+    let connections = connections
+    state.withLock { state in
+      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
+        state.route = nil
+      }
+    }
+  }
+
+  package override func receive(
+    _ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    guard let route = state.withLock({ $0.route }) else { return }
+    let frame = CapturedFrame(
+      picture: .pixels(depth.map), timestamp: depth.timestamp, sequence: depth.sequence,
+      conditions: depth.conditions, inFlight: depth.inFlight)
+    delivery.offer(frame, over: route, conversion: route.conversion(metresPerUnit: depth.metresPerUnit))
+  }
+
+  package override func receive(
+    lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    guard let route = state.withLock({ $0.route }) else { return }
+    delivery.offer(drop, over: route)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    delivery.flush()
+  }
+}

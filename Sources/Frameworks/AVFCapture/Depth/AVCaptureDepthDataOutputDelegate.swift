@@ -1,0 +1,36 @@
+public import CoreMedia
+public import Foundation
+
+/// Gets the maps of an `AVCaptureDepthDataOutput`, and hears of those that were lost.
+///
+/// Every call comes on the queue given to `setDelegate(_:callbackQueue:)`, one at a time, in the order of capture.
+///
+/// Source:
+/// [AVCaptureDepthDataOutputDelegate](https://developer.apple.com/documentation/avfoundation/avcapturedepthdataoutputdelegate).
+public protocol AVCaptureDepthDataOutputDelegate: NSObjectProtocol {
+  /// A map, measured at `timestamp` on the session's `synchronizationClock`: that of the frame of the same moment, where one
+  /// sensor makes both.
+  func depthDataOutput(
+    _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
+    connection: AVCaptureConnection)
+
+  /// A map that was lost: `depthData` tells its type and size, and knows no distance.
+  func depthDataOutput(
+    _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime,
+    connection: AVCaptureConnection, reason: AVCaptureOutput.DataDroppedReason)
+}
+
+/// Every method is optional, as in Objective-C: what a delegate leaves out does nothing.
+extension AVCaptureDepthDataOutputDelegate {
+  /// Does nothing.
+  public func depthDataOutput(
+    _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
+    connection: AVCaptureConnection
+  ) {}
+
+  /// Does nothing.
+  public func depthDataOutput(
+    _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime,
+    connection: AVCaptureConnection, reason: AVCaptureOutput.DataDroppedReason
+  ) {}
+}
