@@ -170,6 +170,32 @@ struct DepthStreamTests {
     kind: .trueDepthCamera, position: .front, sizes: [FrameSize(width: 64, height: 48)],
     depthSizes: [FrameSize(width: 16, height: 12), FrameSize(width: 32, height: 24)])
 
+  @Test(arguments: DepthLie.allCases)
+  func `the suite sees through a camera that lies about depth`(lie: DepthLie) throws {
+    let clock = SimulatedClock()
+    let late = Locked<(@Sendable () -> Void)?>(nil)
+    let scene = Scene(devices: [Self.depthCamera])
+    let suite = DeviceConformanceSuite(advance: { time in
+      clock.advance(by: time)
+      late.withLock { late in
+        defer { late = nil }
+        return late
+      }?()
+    }) {
+      try LyingDepthCamera(lie, of: SimulatedDeviceProvider(scene: scene, clock: clock), late: late)
+    }
+    var broken: String?
+    for check in suite.checks where broken == nil && check.name.contains("depth") {
+      do {
+        try check.run()
+      } catch let failure as ConformanceFailure {
+        broken = check.name
+        #expect(!failure.message.contains("in vain"), "seen by \(check): \(failure)")
+      }
+    }
+    #expect(broken?.contains(lie.promise) == true, "\(lie) was seen by \(broken ?? "nobody")")
+  }
+
   @Test(arguments: checks)
   func `a depth camera keeps the contract on a manual clock`(check: DeviceConformanceSuite.Check) throws {
     try check.run()

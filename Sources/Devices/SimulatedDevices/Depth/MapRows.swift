@@ -58,9 +58,10 @@ struct MapRows {
         places[column] = SIMD2(Float(min(max((Double(column) + 0.5) * step + shift.x, 0.5), right)), Float(y))
       }
     } else {
+      let straighten = geometry.straightening(view)
       for column in 0..<map.width {
         let x = min(max((Double(column) + 0.5) * step + shift.x, 0.5), right)
-        let place = geometry.straightened(x: x, y: y, in: view)
+        let place = straighten(SIMD2(x, y))
         lowest = min(lowest, place.y)
         highest = max(highest, place.y)
         places[column] = SIMD2(Float(place.x), Float(place.y))

@@ -112,14 +112,29 @@ struct SceneGeometry: Sendable {
     return CGPoint(x: half + x * factor, y: Double(size.height) / 2 + y * factor)
   }
 
-  /// The other way round: where a straight lens would show what a view shows at `(x, y)`.
-  func straightened(x: Double, y: Double, in view: FrameView) -> (x: Double, y: Double) {
-    guard view.bending != 0 else { return (x, y) }
-    let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
-    let dx = (x - halfWidth) / view.crop / halfWidth
-    let dy = (y - halfHeight) / view.crop / halfWidth
-    let factor = (1 + view.bending * (dx * dx + dy * dy)) / corner(view)
-    return (halfWidth + (x - halfWidth) * factor, halfHeight + (y - halfHeight) * factor)
+  /// The other way round: from places of the frame as a view shows it to where a straight lens would show the same.
+  struct Straightening {
+    private let middle: SIMD2<Double>
+    /// What a distance from the middle is multiplied by: the middle's factor, and what comes with the square of the distance.
+    private let inMiddle: Double
+    private let perSquare: Double
+
+    fileprivate init(size: FrameSize, bending: Double, crop: Double, corner: Double) {
+      middle = SIMD2(Double(size.width), Double(size.height)) / 2
+      inMiddle = 1 / corner
+      perSquare = bending / corner / (crop * middle.x * crop * middle.x)
+    }
+
+    @inline(__always)
+    func callAsFunction(_ place: SIMD2<Double>) -> SIMD2<Double> {
+      let distance = place - middle
+      return middle + distance * (inMiddle + perSquare * (distance * distance).sum())
+    }
+  }
+
+  /// What takes back the bending of a view.
+  func straightening(_ view: FrameView) -> Straightening {
+    Straightening(size: size, bending: view.bending, crop: view.crop, corner: corner(view))
   }
 
   private func corner(_ view: FrameView) -> Double {

@@ -15,7 +15,7 @@ public struct Scene: Sendable {
   public var lightTemperature = Scene.neutralTemperature
   /// Whether every frame carries its number, see ``FrameStamp``.
   public var isStamped: Bool
-  /// Whether the sensor adds noise; a scene file's always does.
+  /// Whether sensors add noise, and do not know all depth; a scene file's always do.
   public var isNoisy: Bool
   /// What stands behind all layers.
   public var background: SceneBackground
