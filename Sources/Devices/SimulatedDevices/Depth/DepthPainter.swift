@@ -26,22 +26,21 @@ final class DepthPainter: Sendable {
     var visible: [Int]
   }
 
-  private struct Cache {
-    var coverages: [Int: LayerCoverage] = [:]
-    var still: (key: StillKey, owners: OwnerMap)?
-  }
-
   private let shape: Shape
   private let geometry: SceneGeometry
   private let encoding: DepthEncoding
   private let sensorID: String
-  private let cache = Locked(Cache())
+  /// Where each layer is opaque.
+  private let coverages: [LayerCoverage]
+  private let still = Locked<(key: StillKey, owners: OwnerMap)?>(nil)
 
   init(_ shape: Shape, model: SimulatedDeviceModel, world: SimulatedWorld) {
     self.shape = shape
     geometry = SceneGeometry(size: shape.frame, model: model, world: world)
     encoding = DepthEncoding(shape.pixelFormat)
     sensorID = model.facts.uniqueID
+    // Here, because it takes longer than a frame lasts.
+    coverages = geometry.numbers.map { world.coverage(ofLayer: $0) }
   }
 
   private var scene: Scene { geometry.world.scene }
@@ -50,22 +49,27 @@ final class DepthPainter: Sendable {
   func paint(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
     let shift = geometry.shift(of: moment)
     let visible = geometry.layers.indices.filter { geometry.layers[$0].isVisible(at: moment.seconds) }
-    let still = stillOwners(
+    // Focus and light change nothing here.
+    var view = FrameView()
+    view.lensZoom = moment.view.lensZoom
+    view.crop = moment.view.crop
+    view.bending = moment.view.bending
+    let standing = stillOwners(
       StillKey(
-        view: moment.view, shiftX: shift.x, shiftY: shift.y,
+        view: view, shiftX: shift.x, shiftY: shift.y,
         visible: visible.filter { $0 < geometry.stillCount }))
     let moving = visible.filter { $0 >= geometry.stillCount }.map { index in
       let layer = geometry.layers[index]
       return Part(
-        owner: UInt32(index + 1), coverage: coverage(index),
-        placed: geometry.placedMoving(layer, at: moment.seconds, view: moment.view, shift: shift))
+        owner: UInt32(index + 1), coverage: coverages[index],
+        placed: geometry.placedMoving(layer, at: moment.seconds, view: view, shift: shift))
     }
     let sensor = sensor(moment)
     let plane = buffer.planes[0]
     var rows = MapRows(geometry: geometry, map: shape.map)
     defer { rows.free() }
     for row in 0..<shape.map.height {
-      rows.owners.update(from: still.row(row), count: shape.map.width)
+      rows.owners.update(from: standing.row(row), count: shape.map.width)
       if moving.contains(where: { rows.touches($0.placed, row) }) {
         rows.place(row)
         for part in moving { rows.mark(part) }
@@ -87,19 +91,12 @@ final class DepthPainter: Sendable {
 
   // MARK: What is kept
 
-  private func coverage(_ index: Int) -> LayerCoverage {
-    if let kept = cache.withLock({ $0.coverages[index] }) { return kept }
-    let coverage = LayerCoverage(geometry.layers[index].content.drawing)
-    cache.withLock { $0.coverages[index] = coverage }
-    return coverage
-  }
-
   private func stillOwners(_ key: StillKey) -> OwnerMap {
-    if let kept = cache.withLock({ $0.still }), kept.key == key { return kept.owners }
+    if let kept = still.withLock({ $0 }), kept.key == key { return kept.owners }
     let canvas = Canvas(zoom: key.view.zoom, frame: shape.frame)
     let parts = key.visible.map { index in
       Part(
-        owner: UInt32(index + 1), coverage: coverage(index),
+        owner: UInt32(index + 1), coverage: coverages[index],
         placed: geometry.placed(geometry.layers[index], at: 0, on: canvas))
     }
     let owners = OwnerMap(shape.map)
@@ -113,7 +110,7 @@ final class DepthPainter: Sendable {
       }
       owners.row(row).update(from: rows.owners, count: shape.map.width)
     }
-    cache.withLock { $0.still = (key, owners) }
+    still.withLock { $0 = (key, owners) }
     return owners
   }
 }

@@ -8,11 +8,21 @@ final class SimulatedWorld: Sendable {
   let clock: SimulatedClock
   let installation: MonotonicInstant
   let machine = HeldMachine()
+  /// Where the scene's layers are opaque, by their place in the scene; of those that a map of distances was wanted of.
+  private let coverages = Locked<[Int: LayerCoverage]>([:])
 
   init(scene: Scene, clock: SimulatedClock) {
     self.scene = scene
     self.clock = clock
     installation = clock.now
+  }
+
+  /// Where the scene's layer number `index` is opaque; looked up once for all maps.
+  func coverage(ofLayer index: Int) -> LayerCoverage {
+    if let kept = coverages.withLock({ $0[index] }) { return kept }
+    let coverage = LayerCoverage(scene.layers[index].content.drawing)
+    coverages.withLock { $0[index] = coverage }
+    return coverage
   }
 
   /// Whether a click begins within the `length` seconds from `seconds` on; the first is one interval after the start.

@@ -8,6 +8,8 @@ struct SceneGeometry: Sendable {
   let world: SimulatedWorld
   /// Layers that this camera can see, back to front.
   let layers: [SceneLayer]
+  /// Their places among the scene's layers.
+  let numbers: [Int]
   /// How many of them lie behind the first that moves: those and the background stand still.
   let stillCount: Int
   /// How many times larger than the reference things appear at zoom 1.
@@ -16,7 +18,9 @@ struct SceneGeometry: Sendable {
   init(size: FrameSize, model: SimulatedDeviceModel, world: SimulatedWorld) {
     self.size = size
     self.world = world
-    layers = world.scene.layers.filter { $0.position == nil || $0.position == model.facts.position }
+    let all = world.scene.layers
+    numbers = all.indices.filter { all[$0].position == nil || all[$0].position == model.facts.position }
+    layers = numbers.map { all[$0] }
     stillCount = layers.firstIndex { $0.moves } ?? layers.count
     magnification = world.scene.followsFieldOfView ? max(model.magnification, 0.1) : 1
   }
