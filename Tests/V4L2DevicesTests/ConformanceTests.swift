@@ -24,7 +24,7 @@ struct ConformanceTests {
         ScriptedCamera.depthCamera { depth, colour in
           depth.isAutomatic = true
           colour.isAutomatic = true
-          depth.modes[0].durations = [.one(VideoFraction(1, 60))]
+          depth.modes[0].durations = [.one(VideoFraction(1, 60)), .one(VideoFraction(1, 30))]
           for index in colour.modes.indices {
             colour.modes[index].sizes = [.one(VideoSize(32, 16))]
             colour.modes[index].durations = [.one(VideoFraction(1, 60))]

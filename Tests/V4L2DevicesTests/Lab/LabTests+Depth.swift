@@ -69,6 +69,21 @@ extension LabTests {
     }
   }
 
+  @Test func `a depth camera keeps the contract`() throws {
+    // One for all: each new one would wake every camera of the lab.
+    let provider = V4L2DeviceProvider()
+    let suite = DeviceConformanceSuite(device: LabWebcam.depthID) { provider }
+    let checks = suite.checks.filter { $0.name.contains("depth") }
+    #expect(checks.count > 5)
+    // Plugged once: what a camera without depth keeps, too, the webcam is asked.
+    try LabWebcam.withDepth { _, _ in
+      for check in checks {
+        Vivid.tell("round \(check)")
+        #expect(throws: Never.self, "\(check)") { try check.run() }
+      }
+    }
+  }
+
   @Test func `a depth camera pulled out while it streams says so once, within a second, and leaks nothing`()
     throws
   {
