@@ -62,10 +62,11 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// How many maps have come.
   var count: Int { state.withLock { $0.count } }
 
-  /// Waits for the first map after so many, and takes it.
+  /// Waits for the first map after so many, and takes it; as long as maps come, however slowly.
   /// - Throws: ``CommandError``: what ended the run, or ``ExitCode/noFramesInTime`` when no map comes.
   func next(after count: Int) throws -> Sighting {
-    let limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    var seenCount = self.count
+    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
     while MonotonicInstant.now < limit {
       let tick = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
       let seen =
@@ -76,6 +77,9 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
         } ?? nil
       if let seen { return try sighting(seen.depth, seen.timestamp) }
       try run.checkFailure()
+      guard self.count != seenCount else { continue }
+      seenCount = self.count
+      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
     }
     throw CommandError(
       .noFramesInTime,

@@ -11,7 +11,7 @@ internal import Linux
 /// Immutable and thread-safe; what it hands out is made on the caller's thread.
 ///
 /// Source: [AVDepthData](https://developer.apple.com/documentation/avfoundation/avdepthdata).
-public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: constants, and a number behind a lock.
+public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: constants, and a lock.
   /// The map: one number for each place, from the upper left corner on; NaN where nothing is known.
   ///
   /// Metres for depth, 1/metres for disparity. Of a map that was dropped it is a map of the right size in which nothing is known.
@@ -71,7 +71,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
     case absolute = 1
   }
 
-  /// Three quarters of the places make a good map. Apple does not say where its bound lies.
+  /// So much of a good map was measured; Apple does not say where its bound lies.
   private static let goodShare = 0.75
 
   /// Whether most of the map was measured: three quarters at least, holes that were filled not counted.

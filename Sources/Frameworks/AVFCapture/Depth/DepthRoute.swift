@@ -23,6 +23,8 @@ final class DepthRoute: DeliveryRoute {
   private let work = Locked(Work())
   private let cache = Locked<(conditions: FrameConditions, calibration: AVCameraCalibrationData?)?>(nil)
 
+  private let lost = Locked<AVDepthData?>(nil)
+
   /// How much of a filtered map was measured, on its buffer.
   private static let measuredShare = "obscura.measuredShare"
 
@@ -76,8 +78,17 @@ final class DepthRoute: DeliveryRoute {
       calibration: calibration(frame.conditions))
   }
 
-  /// The news of a lost map as the client gets it; `nil` when there is no memory for it.
+  /// The news of a lost map as the client gets it, the same object for all; `nil` when there is no memory for it.
+  ///
+  /// Made once: who hears of many losses in a row must not become late by hearing of them.
   var shell: AVDepthData? {
+    lost.withLock { lost in
+      lost = lost ?? makeShell()
+      return lost
+    }
+  }
+
+  private func makeShell() -> AVDepthData? {
     let size = plan.turnedSize
     let unknown = DepthMap(
       width: size.width, height: size.height, quantity: .depth,

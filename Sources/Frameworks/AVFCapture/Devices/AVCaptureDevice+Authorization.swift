@@ -11,7 +11,7 @@ extension AVCaptureDevice {
   ///
   /// Apple: `AVCaptureDevice.authorizationStatus(for:)`.
   public class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
-    guard let media = MediaKind(mediaType) else {
+    guard let media = permission(for: mediaType) else {
       reportMedia("authorizationStatus(for:)", mediaType)
       return .denied
     }
@@ -28,7 +28,7 @@ extension AVCaptureDevice {
   public class func requestAccess(
     for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
   ) {
-    guard let media = MediaKind(mediaType) else {
+    guard let media = permission(for: mediaType) else {
       reportMedia("requestAccess(for:)", mediaType)
       return handler(false)
     }
@@ -48,6 +48,11 @@ extension AVCaptureDevice {
     await withCheckedContinuation { continuation in
       requestAccess(for: mediaType) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// What permission is asked for; distances come with a camera's pictures and need none of their own.
+  private class func permission(for mediaType: AVMediaType) -> MediaKind? {
+    mediaType == .depthData ? nil : MediaKind(mediaType)
   }
 
   private class func providers(of media: MediaKind) -> [any CaptureDeviceProvider] {
