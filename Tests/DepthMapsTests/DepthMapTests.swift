@@ -39,6 +39,28 @@ func depthBuffer(_ format: OSType, width: Int, height: Int) throws -> CVPixelBuf
     #expect(read.values[2] == Float(Float16(0.3333)))
   }
 
+  @Test func `read every half float as Swift does`() {
+    for bits in UInt16.min...UInt16.max {
+      let value = Float(Float16(bitPattern: bits))
+      let isDistance = value > 0 && value < .infinity
+      #expect(HalfFloat.value(bits).bitPattern == (isDistance ? value : .nan).bitPattern)
+    }
+  }
+
+  @Test func `write half floats rounded as Swift does`() {
+    for bits in UInt16(0)..<0x7C00 {
+      let (value, next) = (Float(Float16(bitPattern: bits)), Float(Float16(bitPattern: bits + 1)))
+      let middle = value + (next - value) / 2
+      for number in [value, value.nextUp, middle.nextDown, middle, middle.nextUp] where number > 0 {
+        let half = Float16(number)
+        #expect(HalfFloat.bits(number) == (half < .infinity ? half : .nan).bitPattern, "\(number)")
+      }
+    }
+    for number in [0, -1, .nan, .infinity, -.infinity, 65520, .greatestFiniteMagnitude] as [Float] {
+      #expect(Float16(bitPattern: HalfFloat.bits(number)).isNaN)
+    }
+  }
+
   @Test func `read a sensor's own units, of which zero is unknown`() throws {
     let buffer = try depthBuffer(kCVPixelFormatType_OneComponent16, width: 4, height: 2)
     CVPixelBufferLockBaseAddress(buffer, [])

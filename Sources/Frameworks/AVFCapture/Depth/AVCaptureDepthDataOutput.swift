@@ -102,7 +102,7 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Takes effect with the next map; switched on, smoothing begins anew. What the filter does says `DepthFilter`: it halves the
   /// noise of what stands still, shows what moves at once, and fills what a sensor cannot see beside a near thing with what
-  /// lies behind it. It costs some milliseconds for each map of 640×480, on a queue of the output's own.
+  /// lies behind it. It costs some two milliseconds for each map of 640×480, on a queue of the output's own.
   ///
   /// Apple: `AVCaptureDepthDataOutput.isFilteringEnabled`.
   open var isFilteringEnabled: Bool {
