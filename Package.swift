@@ -69,7 +69,8 @@ let devices: [Target] = [
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "PixelTransforms", "StillCodecs", "Linux", "FoundationExtras", "CoreVideo",
+      "CaptureDevice", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux", "FoundationExtras",
+      "CoreVideo",
       "CoreMedia", "GraphicsCore",
     ]),
   room(

@@ -41,6 +41,23 @@ struct DiagnosisTests {
     #expect(findings(kernel).isEmpty)
   }
 
+  @Test func `a depth node that another program has is told, and the camera's pictures can be used`() throws {
+    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    func troubles() -> [CameraFinding] { findings(kernel).filter(\.isTrouble) }
+    #expect(troubles().isEmpty)
+    kernel.state.withLock { $0.holders = [DeviceHolder(process: 4711, name: "viewer")] }
+    let other = try kernel.open("/dev/video0")
+    _ = try kernel.requestBuffers(other, count: 2)
+    let trouble = try #require(troubles().first)
+    #expect(troubles().count == 1 && trouble.code == nil)
+    #expect(
+      trouble.sentence.contains(
+        "(/dev/video0) cannot measure depth: viewer (process 4711) uses it; close that program and try again."
+      ))
+    kernel.close(other)
+    #expect(troubles().isEmpty)
+  }
+
   @Test func `a camera that this program streams from is no trouble`() throws {
     let kernel = ScriptedKernel([.webcam()])
     let provider = V4L2DeviceProvider(kernel: kernel)

@@ -18,6 +18,11 @@ package enum HalfFloat {
     return value > 0 && value < 65520 ? UInt16(truncatingIfNeeded: half) : unknown
   }
 
+  /// Writes a row of distances as halves; see ``bits(_:)``.
+  package static func write(_ row: UnsafeBufferPointer<Float>, to target: UnsafeMutablePointer<UInt16>) {
+    for index in row.indices { target[index] = bits(row[index]).littleEndian }
+  }
+
   /// The distance that bits stand for; NaN for what is none.
   @inline(__always)
   package static func value(_ bits: UInt16) -> Float {

@@ -59,10 +59,10 @@ import Testing
     #expect(map.width == (change.isTransposing ? 2 : 3))
     // Each stored place goes where the change's matrix takes its middle.
     for (index, metres) in Self.metres.enumerated() {
-      let place = CGPoint(x: (Double(index % 3) + 0.5) / 3, y: (Double(index / 3) + 0.5) / 2)
-        .applying(change.unit)
-      let value = map.metres(
-        x: Int(place.x * Double(map.width)), y: Int(place.y * Double(map.height)))
+      let (column, row) = (Double(index % 3) + 0.5, Double(index / 3) + 0.5)
+      let place = CGPoint(x: column / 3, y: row / 2).applying(change.unit)
+      let (x, y) = (Double(place.x) * Double(map.width), Double(place.y) * Double(map.height))
+      let value = map.metres(x: Int(x), y: Int(y))
       #expect(value == metres || value.isNaN && metres.isNaN, "\(change.exif) at \(index)")
     }
     let camera = try #require(turned.cameraCalibrationData)
@@ -73,9 +73,11 @@ import Testing
     let own = calibration.intrinsicMatrix * ray
     let turnedRay = camera.extrinsicMatrix * simd_float4(ray.x, ray.y, ray.z, 1)
     let place = camera.intrinsicMatrix * turnedRay
-    let expected = CGPoint(x: Double(own.x) / 3, y: Double(own.y) / 2).applying(change.unit)
-    #expect(abs(Double(place.x) - expected.x * size.width) < 1e-4)
-    #expect(abs(Double(place.y) - expected.y * size.height) < 1e-4)
+    let (ownX, ownY) = (Double(own.x) / 3, Double(own.y) / 2)
+    let expected = CGPoint(x: ownX, y: ownY).applying(change.unit)
+    let errorX: Double = Double(place.x) - Double(expected.x) * Double(size.width)
+    let errorY: Double = Double(place.y) - Double(expected.y) * Double(size.height)
+    #expect(abs(errorX) < 1e-4 && abs(errorY) < 1e-4)
   }
 
   @Test func `is good when three quarters were measured`() throws {
@@ -118,7 +120,9 @@ import Testing
     #expect(camera.intrinsicMatrixReferenceDimensions == CGSize(width: 400, height: 300))
     #expect(abs(camera.pixelSize - 0.01) < 1e-6)
     #expect(camera.lensDistortionCenter == CGPoint(x: 200, y: 150))
-    #expect(camera.extrinsicMatrix == matrix_float4x3([1, 0, 0], [0, 1, 0], [0, 0, 1], .zero))
+    let upright = matrix_float4x3(
+      simd_float3(1, 0, 0), simd_float3(0, 1, 0), simd_float3(0, 0, 1), simd_float3.zero)
+    #expect(camera.extrinsicMatrix == upright)
   }
 
   @Test func `tells a corrected lens's lines straight`() throws {

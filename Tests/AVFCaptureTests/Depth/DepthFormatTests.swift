@@ -32,6 +32,21 @@ extension DeviceSuites {
       #expect(found.devices.map(\.uniqueID) == [stage.camera.facts.uniqueID])
     }
 
+    @Test func `come through a port of the input's own`() throws {
+      let stage = try DepthStage()
+      let input = try #require(stage.session.inputs.first)
+      #expect(input.ports.map(\.mediaType) == [.video, .metadataObject, .depthData])
+      let port = try #require(input.ports.last)
+      #expect(
+        port.formatDescription.map(CMFormatDescriptionGetMediaSubType) == kCVPixelFormatType_DisparityFloat16)
+      try stage.choose(kCVPixelFormatType_DepthFloat32)
+      #expect(
+        port.formatDescription.map(CMFormatDescriptionGetMediaSubType) == kCVPixelFormatType_DepthFloat32)
+      stage.session.startRunning()
+      port.isEnabled = false
+      #expect(stage.camera.configuration == nil)
+    }
+
     @Test func `are the device's own choice until the client chooses`() throws {
       let stage = try DepthStage()
       #expect(subType(stage.device.activeDepthDataFormat) == kCVPixelFormatType_DisparityFloat16)

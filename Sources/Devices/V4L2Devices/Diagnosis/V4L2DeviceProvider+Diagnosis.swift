@@ -14,7 +14,8 @@ extension V4L2DeviceProvider {
         ?? CameraFinding(.nodes, node.reason)
     }
     let cameras = cameras()
-    return omitted + cameras.compactMap { $0.occupation() } + connections(cameras)
+    return omitted + cameras.flatMap { [$0.occupation(), $0.depthOccupation()].compactMap(\.self) }
+      + connections(cameras)
   }
 
   // MARK: USB
@@ -58,10 +59,7 @@ extension V4L2Camera {
   func occupation() -> CameraFinding? {
     let id = facts.uniqueID
     do throws(KernelRefusal) {
-      let handle = try kernel.open(path)
-      defer { kernel.close(handle) }
-      _ = try kernel.requestBuffers(handle, count: 1)
-      _ = try kernel.requestBuffers(handle, count: 0)
+      try askForBuffer(path)
     } catch {
       let isOurs = error.errno == EBUSY && holders.contains { $0.process == getpid() }
       return isOurs ? nil : CameraFinding(.cameras, refused(error, "be used"), uniqueID: id)
@@ -71,5 +69,27 @@ extension V4L2Camera {
     let names = others.map { "\($0.name) (process \($0.process))" }.joined(separator: ", ")
     return CameraFinding(
       .cameras, "\(facts.name) (\(path)) is open in \(names), which does not stream from it.", uniqueID: id)
+  }
+
+  /// What keeps the camera from measuring depth, which leaves its pictures; `nil` when nothing does.
+  func depthOccupation() -> CameraFinding? {
+    guard let node = depthNode else { return nil }
+    do throws(KernelRefusal) {
+      try askForBuffer(node.path)
+      return nil
+    } catch {
+      let isOurs = error.errno == EBUSY && kernel.holders(of: node.path).contains { $0.process == getpid() }
+      return isOurs
+        ? nil
+        : CameraFinding(
+          .cameras, refused(error, node, "measure depth").message, isTrouble: true, uniqueID: facts.uniqueID)
+    }
+  }
+
+  private func askForBuffer(_ path: String) throws(KernelRefusal) {
+    let handle = try kernel.open(path)
+    defer { kernel.close(handle) }
+    _ = try kernel.requestBuffers(handle, count: 1)
+    _ = try kernel.requestBuffers(handle, count: 0)
   }
 }

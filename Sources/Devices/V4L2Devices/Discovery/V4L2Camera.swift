@@ -155,12 +155,16 @@ public final class V4L2Camera: CaptureDeviceDriver {
   func refusedDepth(
     _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration
   ) -> CaptureDeviceError {
-    let path = probed.depth?.node.path ?? path
-    return refused(refusal, DeviceName(facts.name, path), doing, configuration)
+    refused(refusal, depthNode ?? device, doing, configuration)
   }
 
-  private func refused(
-    _ refusal: KernelRefusal, _ device: DeviceName, _ doing: String, _ configuration: StreamConfiguration?
+  /// The node that measures depth; `nil` where none does.
+  var depthNode: DeviceName? { probed.depth.map { DeviceName(facts.name, $0.node.path) } }
+
+  /// The same of any of its nodes.
+  func refused(
+    _ refusal: KernelRefusal, _ device: DeviceName, _ doing: String,
+    _ configuration: StreamConfiguration? = nil
   ) -> CaptureDeviceError {
     refusal.error(
       device, doing, access: { kernel.access(to: device.path) },

@@ -68,7 +68,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
         / max(enlargement, 1))
     self.init(
       intrinsics, PixelSize(width: size.width, height: size.height),
-      extrinsics: matrix_float4x3([1, 0, 0], [0, 1, 0], [0, 0, 1], .zero),
+      extrinsics: matrix_float4x3(simd_float3(1, 0, 0), simd_float3(0, 1, 0), simd_float3(0, 0, 1), .zero),
       // A focal length is as long in millimetres as it is in pixels.
       pixelSize: Float(lens.focalLength / intrinsics.focal.x), tables.straightening, tables.bending)
   }
@@ -106,7 +106,8 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     return AVCameraCalibrationData(
       intrinsics.applying(transform, to: size, pixelFormat: kCVPixelFormatType_DepthFloat32),
       transform.outputSize(for: size),
-      extrinsics: matrix_float4x3(right * sign, down * sign, [0, 0, 1], .zero), pixelSize: pixelSize,
+      extrinsics: matrix_float4x3(right * sign, down * sign, simd_float3(0, 0, 1), .zero),
+      pixelSize: pixelSize,
       lensDistortionLookupTable, inverseLensDistortionLookupTable)
   }
 }
