@@ -77,7 +77,6 @@ final class VideoEngine: StreamEngine {
   }
 
   private struct State {
-    var configuration: StreamConfiguration
     var stills: [Still] = []
     /// The pictures that are taken with the exposure that is under way.
     var exposing: [Still] = []
@@ -89,6 +88,8 @@ final class VideoEngine: StreamEngine {
     var ticker: Ticker?
     var statistics = StreamStatistics()
     var past = PastExposures()
+    /// Behind what each frame touches, for it is long.
+    var configuration: StreamConfiguration
   }
 
   private let device: SimulatedDevice
