@@ -138,27 +138,14 @@ extension DeviceConformanceSuite {
   private func runDepth(
     _ stream: any CaptureStream, on stage: ConformanceStage, maps count: Int
   ) throws -> StreamRecorder.Log {
-    let recorder = StreamRecorder()
-    let clock = stage.driver.clock
-    let before = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
-    try stream.start(recorder.receive)
-    try stage.run(stream, recorder, until: "\(count) maps and frames come") {
+    let (log, span) = try watch(stream, on: stage, until: "\(count) maps and frames come") {
       $0.depths.count >= count && $0.frames.count >= count
     }
-    stream.stop()
-    recorder.close()
-    let after = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
-    stage.pass(frames: 2, of: stream)
-    let log = recorder.now
-    try require(log.eventsAfterClose == 0, "\(log.eventsAfterClose) events came after stop had returned.")
-    try require(log.failure == nil, "The stream failed: \(log.failure.map(\.message) ?? "")")
-    try require(!log.wasConcurrent, "Two events came at once.")
-    try checkOrder(log)
     try checkDepthOrder(log)
     for depth in log.depths {
       try require(
-        depth.timestamp.nanoseconds > before - 1_000_000_000 && depth.timestamp.nanoseconds <= after,
-        "Map \(depth.sequence) was measured at \(depth.timestamp.nanoseconds), outside \(before)…\(after) of the device's clock."
+        span.contains(depth.timestamp.nanoseconds),
+        "Map \(depth.sequence) was measured at \(depth.timestamp.nanoseconds), outside \(span) of the device's clock."
       )
       if let format = stream.configuration.depth?.format { try check(depth, is: format) }
     }

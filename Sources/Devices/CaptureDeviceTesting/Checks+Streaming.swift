@@ -85,13 +85,18 @@ extension DeviceConformanceSuite {
     ]
   }
 
-  /// Starts, waits for `count` frames, stops, and checks all that was told.
-  func run(_ stream: any CaptureStream, on stage: ConformanceStage, frames count: Int) throws {
+  /// Starts, waits until the log satisfies `condition`, stops, and checks what holds for every run.
+  ///
+  /// - Returns: All that was told, and from when to when on the device's clock it may have been exposed.
+  func watch(
+    _ stream: any CaptureStream, on stage: ConformanceStage, until what: String,
+    _ condition: (StreamRecorder.Log) -> Bool
+  ) throws -> (log: StreamRecorder.Log, span: ClosedRange<Int64>) {
     let recorder = StreamRecorder()
     let clock = stage.driver.clock
     let before = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
     try stream.start(recorder.receive)
-    try stage.run(stream, recorder, until: "\(count) frames come") { $0.frames.count >= count }
+    try stage.run(stream, recorder, until: what, condition)
     stream.stop()
     recorder.close()
     let after = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
@@ -101,11 +106,17 @@ extension DeviceConformanceSuite {
     try require(log.failure == nil, "The stream failed: \(log.failure.map(\.message) ?? "")")
     try require(!log.wasConcurrent, "Two events came at once.")
     try checkOrder(log)
+    // Something may have been exposed a little before the start by a sensor that never rests.
+    return (log, before - 999_999_999...after)
+  }
+
+  /// Starts, waits for `count` frames, stops, and checks all that was told.
+  func run(_ stream: any CaptureStream, on stage: ConformanceStage, frames count: Int) throws {
+    let (log, span) = try watch(stream, on: stage, until: "\(count) frames come") { $0.frames.count >= count }
     for frame in log.frames {
-      // A frame may have been exposed a little before the start by a sensor that never rests.
       try require(
-        frame.timestamp.nanoseconds > before - 1_000_000_000 && frame.timestamp.nanoseconds <= after,
-        "Frame \(frame.sequence) was taken at \(frame.timestamp.nanoseconds), outside \(before)…\(after) of the device's clock."
+        span.contains(frame.timestamp.nanoseconds),
+        "Frame \(frame.sequence) was taken at \(frame.timestamp.nanoseconds), outside \(span) of the device's clock."
       )
     }
   }

@@ -115,7 +115,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       configuration.depth?.bufferCount = node.open.ring.limit
       return (node.open, probed.metresPerUnit)
     } catch {
-      throw refusedDepth(error, "measure depth at \(depth.format.size)", configuration)
+      throw refused(error, device, "measure depth at \(depth.format.size)", configuration)
     }
   }
 
@@ -149,13 +149,6 @@ public final class V4L2Camera: CaptureDeviceDriver {
     _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration? = nil
   ) -> CaptureDeviceError {
     refused(refusal, configuration.map { self.device(for: $0.format) } ?? device, doing, configuration)
-  }
-
-  /// The same of the node that measures depth.
-  func refusedDepth(
-    _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration
-  ) -> CaptureDeviceError {
-    refused(refusal, depthNode ?? device, doing, configuration)
   }
 
   /// The node that measures depth; `nil` where none does.

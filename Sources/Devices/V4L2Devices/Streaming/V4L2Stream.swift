@@ -260,7 +260,7 @@ public final class V4L2Stream: CaptureStream {
     } catch {
       // What the camera says to its end does not matter: it is the other node that keeps the stream from starting.
       try? ring.stop()
-      throw camera.refusedDepth(error, "start to measure depth", configuration)
+      throw camera.refused(error, depth?.node.device ?? device, "start to measure depth", configuration)
     }
   }
 }
