@@ -90,35 +90,14 @@ final class CodedCamera: CaptureDeviceDriver {
   var controlState: ControlState { ControlState() }
 
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
-    Stream(camera: self, configuration: configuration)
-  }
-
-  private final class Stream: CaptureStream {
-    let camera: CodedCamera
-    let configuration: StreamConfiguration
-
-    init(camera: CodedCamera, configuration: StreamConfiguration) {
-      self.camera = camera
-      self.configuration = configuration
-    }
-
-    func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-      camera.state.withLock { state in
+    HandStream(configuration) { [self] receiver in
+      state.withLock { state in
         state.receiver = receiver
         state.encoding = configuration.format.encoding
         state.sequence = 0
       }
-    }
-
-    func stop() { camera.state.withLock { $0.receiver = nil } }
-
-    func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration { duration }
-
-    func captureStill(
-      _ request: StillRequest,
-      completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
-    ) {
-      completion(.failure(CaptureDeviceError(.formatUnsupported, "The camera takes no stills; stream it.")))
+    } end: { [self] in
+      state.withLock { $0.receiver = nil }
     }
   }
 }

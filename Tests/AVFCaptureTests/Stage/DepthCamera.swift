@@ -122,35 +122,14 @@ final class DepthCamera: CaptureDeviceDriver {
 
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
     state.withLock { $0.opened += 1 }
-    return Stream(camera: self, configuration: configuration)
-  }
-
-  private final class Stream: CaptureStream {
-    let camera: DepthCamera
-    let configuration: StreamConfiguration
-
-    init(camera: DepthCamera, configuration: StreamConfiguration) {
-      self.camera = camera
-      self.configuration = configuration
-    }
-
-    func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-      camera.state.withLock { state in
+    return HandStream(configuration) { [self] receiver in
+      state.withLock { state in
         state.receiver = receiver
         state.configuration = configuration
         state.sequence = 0
       }
-    }
-
-    func stop() { camera.state.withLock { $0.receiver = nil } }
-
-    func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration { duration }
-
-    func captureStill(
-      _ request: StillRequest,
-      completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
-    ) {
-      completion(.failure(CaptureDeviceError(.formatUnsupported, "The camera takes no stills; stream it.")))
+    } end: { [self] in
+      state.withLock { $0.receiver = nil }
     }
   }
 }
