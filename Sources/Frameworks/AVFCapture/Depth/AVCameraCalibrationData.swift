@@ -38,12 +38,12 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   /// which part of itself a radius grows; 32-bit floats, all zero for a lens that keeps lines straight, or is corrected.
   ///
   /// Apple: `AVCameraCalibrationData.lensDistortionLookupTable`.
-  public let lensDistortionLookupTable: Data?
+  public var lensDistortionLookupTable: Data? { tables.straightening }
 
   /// The way back: from a picture with straight lines to the one that the lens made.
   ///
   /// Apple: `AVCameraCalibrationData.inverseLensDistortionLookupTable`.
-  public let inverseLensDistortionLookupTable: Data?
+  public var inverseLensDistortionLookupTable: Data? { tables.bending }
 
   /// From where the tables' radii count, in pixels of ``intrinsicMatrixReferenceDimensions``.
   ///
@@ -52,6 +52,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
 
   private let intrinsics: CameraIntrinsics
   private let size: PixelSize
+  private let tables: DistortionTables
 
   /// The camera of a stream's pictures.
   ///
@@ -61,30 +62,29 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   package convenience init(lens: LensFacts, enlargement: Double, isCorrected: Bool, size: FrameSize) {
     let intrinsics = CameraIntrinsics(
       lens: lens, enlargement: enlargement, isCorrected: isCorrected, size: size)
+    let aspect = Double(size.height) / Double(size.width)
     let tables = DistortionTables(
       bending: isCorrected ? 0 : lens.bending,
       // Bending counts in half widths of the lens's whole view, of which zoom shows a part.
-      halfWidths: max(1, Double(size.height * size.height) / Double(size.width * size.width) + 1).squareRoot()
-        / max(enlargement, 1))
+      halfWidths: (1 + aspect * aspect).squareRoot() / max(enlargement, 1))
     self.init(
       intrinsics, PixelSize(width: size.width, height: size.height),
       extrinsics: matrix_float4x3(simd_float3(1, 0, 0), simd_float3(0, 1, 0), simd_float3(0, 0, 1), .zero),
       // A focal length is as long in millimetres as it is in pixels.
-      pixelSize: Float(lens.focalLength / intrinsics.focal.x), tables.straightening, tables.bending)
+      pixelSize: Float(lens.focalLength / intrinsics.focal.x), tables)
   }
 
   private init(
     _ intrinsics: CameraIntrinsics, _ size: PixelSize, extrinsics: matrix_float4x3, pixelSize: Float,
-    _ straightening: Data?, _ bending: Data?
+    _ tables: DistortionTables
   ) {
     self.intrinsics = intrinsics
     self.size = size
+    self.tables = tables
     intrinsicMatrix = intrinsics.matrix
     intrinsicMatrixReferenceDimensions = CGSize(width: size.width, height: size.height)
     extrinsicMatrix = extrinsics
     self.pixelSize = pixelSize
-    lensDistortionLookupTable = straightening
-    inverseLensDistortionLookupTable = bending
     lensDistortionCenter = CGPoint(x: intrinsics.principal.x, y: intrinsics.principal.y)
     super.init()
   }
@@ -108,12 +108,12 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
       transform.outputSize(for: size),
       extrinsics: matrix_float4x3(right * sign, down * sign, simd_float3(0, 0, 1), .zero),
       pixelSize: pixelSize,
-      lensDistortionLookupTable, inverseLensDistortionLookupTable)
+      tables)
   }
 }
 
 /// What a lens's bending does to radii, both ways, as Apple's tables have it.
-private struct DistortionTables {
+private struct DistortionTables: Sendable {
   /// Numbers in a table.
   static let length = 42
 
