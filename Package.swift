@@ -31,8 +31,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 let system: [Target] = [
-  room("System", "Linux", ["CPrefetch"]),
-  facade("CPrefetch", links: []),
+  room("System", "Linux"),
   facade("CVideo4Linux", links: []),
   facade("CALSA", links: ["asound"]),
   facade("CSystemBus", links: ["systemd"]),

@@ -42,7 +42,6 @@ public struct CapturedFrame: Sendable {
   package private(set) var content: FrameContent
 
   /// A frame; `inFlight` only from a manual clock.
-  @section("frame_path")
   public init(
     picture: Picture, timestamp: MonotonicInstant, sequence: UInt32,
     conditions: FrameConditions = .unknown,
@@ -55,7 +54,6 @@ public struct CapturedFrame: Sendable {
   }
 
   /// A frame of uncompressed pixels, on a real clock.
-  @section("frame_path")
   package init(
     pixels: CVPixelBuffer, timestamp: MonotonicInstant, sequence: UInt32, conditions: FrameConditions
   ) {
@@ -125,7 +123,6 @@ package final class FrameContent: Sendable {
   package var coded: CodedPicture? { rest?.coded }
 
   /// The picture, if it is uncompressed.
-  @section("frame_path")
   package func uncompressed() -> CVPixelBuffer? { pixels }
 }
 

@@ -61,14 +61,12 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   }
 
   /// As ``init(showing:)``, of memory that goes back to `owner` when the picture ends.
-  @section("frame_path")
   package static func showing(_ memory: PictureMemory, lentBy owner: any PictureOwner) -> CVBuffer {
     memory.owner = owner
     return CVBuffer(showing: memory)
   }
 
   /// Whether the picture has this format and size.
-  @section("frame_path")
   package func has(format: OSType, width: Int, height: Int) -> Bool {
     memory.format == format && memory.width == width && memory.height == height
   }
@@ -111,7 +109,6 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
       release: { withExtendedLifetime(memory) {} })
   }
 
-  @section("frame_path")
   deinit {
     memory.pictureEnded()
   }

@@ -49,7 +49,6 @@ package final class PictureMemory: @unchecked Sendable {
   }
 
   /// The last reference to the picture has gone.
-  @section("frame_path")
   func pictureEnded() {
     if let owner = owner.take() { owner.pictureEnded(in: self) } else { release?() }
   }

@@ -14,7 +14,6 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   ///
   /// C: `clock_gettime(CLOCK_MONOTONIC)`; some 20 ns.
   public static var now: MonotonicInstant {
-    @section("frame_path")
     get {
       var time = Glibc.timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
@@ -41,7 +40,6 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   /// Sleeps until this moment; nothing wakes the thread before.
   ///
   /// C: `clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME)`.
-  @section("frame_path")
   package func sleepUntil() {
     var time = timespec
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}

@@ -3,42 +3,49 @@ internal import Linux
 
 /// Calls a function at the moments that the function itself names, on a simulated clock.
 ///
-/// On the real clock a ``ThreadRelay`` does, whose thread clients may borrow; on a manual clock the thread that advances it calls. The
-/// moments are absolute, so a late call does not push the later ones. Thread-safe.
+/// On the real clock a thread of the ticker's own calls it; on a manual clock the thread that advances the clock does. The moments are
+/// absolute, so a late call does not delay the later ones. Thread-safe.
 final class Ticker: Sendable {
   private let clock: SimulatedClock
   private let tick: @Sendable () -> MonotonicInstant?
-  private let isCancelled = Locked(false)
-  private let relay: ThreadRelay?
+  private let isCancelled = Monitor(false)
 
   /// Begins ticking.
   ///
   /// - Parameters:
   ///   - name: What the thread is called in `ps -L`; at most 15 bytes.
-  ///   - clock: The time to live in.
+  ///   - clock: The clock of the moments.
   ///   - first: When to call first.
-  ///   - footprint: What each call touches.
   ///   - tick: Returns when it wants to be called again, or `nil` for never.
   /// - Throws: `outOfMemory` when the process may have no more threads.
   init(
-    name: String, clock: SimulatedClock, first: MonotonicInstant, footprint: Footprint = Footprint(),
+    name: String, clock: SimulatedClock, first: MonotonicInstant,
     tick: @escaping @Sendable () -> MonotonicInstant?
   ) throws(CaptureDeviceError) {
     self.clock = clock
     self.tick = tick
+    guard !clock.isManual else {
+      schedule(at: first)
+      return
+    }
     do {
-      relay =
-        clock.isManual ? nil : try ThreadRelay(name: name, first: first, footprint: footprint, step: tick)
+      _ = try ReaderThread(name: name) { [self] in run(from: first) }
     } catch {
       throw CaptureDeviceError(.outOfMemory, "No thread could be started for a simulated device: \(error)")
     }
-    if clock.isManual { schedule(at: first) }
   }
 
   /// Ends ticking: no call begins after this one; a call that is under way goes on.
   func cancel() {
     isCancelled.withLock { $0 = true }
-    relay?.cancel()
+  }
+
+  private func run(from first: MonotonicInstant) {
+    var next: MonotonicInstant? = first
+    while let moment = next {
+      if isCancelled.wait(until: moment, for: { $0 }, then: { _ in true }) == true { return }
+      next = tick()
+    }
   }
 
   private func schedule(at time: MonotonicInstant) {

@@ -122,7 +122,6 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   /// - Parameters:
   ///   - seconds: The same moment since the stream started.
   ///   - still: A picture that wants the exposure for itself.
-  @section("frame_path")
   func exposeFrame(at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?)
     -> FrameConditions
   {
@@ -133,11 +132,6 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       ?? exposeMovingFrame(at: time, seconds: seconds, frameNanoseconds: frameNanoseconds, still: still)
   }
 
-  /// Adds what an exposure in a still scene touches.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self, byteCount: 128)
-    footprint.add(state)
-  }
 
   @inline(never)
   private func exposeMovingFrame(

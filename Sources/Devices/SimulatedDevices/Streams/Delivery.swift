@@ -49,17 +49,10 @@ final class Delivery: Sendable {
   var run: UInt64? { state.withLock { $0.isRunning ? $0.run : nil } }
 
   /// Whether `run` is the one under way.
-  @section("frame_path")
   func isCurrent(_ run: UInt64) -> Bool {
     state.withLock { $0.isRunning && $0.run == run }
   }
 
-  /// Adds what a delivery touches here.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    footprint.add(state)
-    if let receiver = state.withLock({ $0.receiver }) { footprint.add(receiver) }
-  }
 
   /// Begins a run and returns its number, or `nil` when one is under way.
   func begin(_ receiver: @escaping @Sendable (StreamEvent) -> Void) -> UInt64? {
@@ -91,7 +84,6 @@ final class Delivery: Sendable {
   }
 
   /// Hands `event` to the receiver of `run`; `false` when that run has ended.
-  @section("frame_path")
   func deliver(_ event: StreamEvent, run: UInt64) -> Bool {
     let me = Self.thisThread
     // Two threads may have events at once: the reader, and the device's own that unplugs it.

@@ -55,11 +55,6 @@ final class FrameRing: PictureOwner {
     return (CVPixelBuffer.showing(slot.memory, lentBy: self), slot)
   }
 
-  /// Adds what it takes to hand a buffer out and to get it back, but for the buffers' own objects.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self, byteCount: 128)
-    footprint.add(state)
-  }
 
   @inline(__always)
   private func takeFree() -> Slot? {
@@ -82,7 +77,6 @@ final class FrameRing: PictureOwner {
     return slot
   }
 
-  @section("frame_path")
   func pictureEnded(in memory: PictureMemory) {
     state.withLock { state in
       let slot = state.slots[memory.tag]

@@ -60,7 +60,6 @@ final class VideoEngine: StreamEngine {
       self.duration = duration
     }
 
-    @section("frame_path")
     func timestamp(_ slot: Int64) -> MonotonicInstant {
       // Split, because slot × 10⁹ × numerator overflows after some hours at 1001/240000.
       let units = slot * Int64(duration.numerator)
@@ -164,9 +163,7 @@ final class VideoEngine: StreamEngine {
     let ticker: Ticker
     do throws(CaptureDeviceError) {
       let engine = WeakEngine(engine: self)
-      ticker = try Ticker(
-        name: "sim-camera", clock: world.clock, first: first, footprint: footprint(of: position)
-      ) {
+      ticker = try Ticker(name: "sim-camera", clock: world.clock, first: first) {
         engine.engine?.tick(position, run: run)
       }
     } catch {
@@ -176,20 +173,6 @@ final class VideoEngine: StreamEngine {
     state.withLock { state in
       if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
     }
-  }
-
-  /// What the ticks of a run touch.
-  private func footprint(of position: Position) -> Footprint {
-    var footprint = Footprint()
-    footprint.add(self, byteCount: 256)
-    footprint.add(position, byteCount: 192)
-    footprint.add(state)
-    footprint.add(world)
-    footprint.add(world.clock)
-    device.addFootprint(to: &footprint)
-    delivery.addFootprint(to: &footprint)
-    ring.addFootprint(to: &footprint)
-    return footprint
   }
 
   func stop() {
@@ -288,7 +271,6 @@ final class VideoEngine: StreamEngine {
   }
 
   /// Handles one slot and returns when the next one arrives, or `nil` when the run is over.
-  @section("frame_path")
   private func tick(_ position: Position, run: UInt64) -> MonotonicInstant? {
     guard delivery.isCurrent(run) else { return nil }
     let begins = position.held == nil

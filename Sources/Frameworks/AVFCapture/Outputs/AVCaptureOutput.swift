@@ -2,7 +2,7 @@ public import AVFCore
 package import CaptureDevice
 public import Foundation
 internal import FoundationExtras
-package import Linux
+internal import Linux
 
 /// Where a session's media goes; the base of all outputs.
 ///
@@ -104,8 +104,6 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     receive(frame, through: route.connection, plan: route.plan)
   }
 
-  /// Adds what each frame touches here.
-  package func addFootprint(to footprint: inout Footprint) {}
 
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}

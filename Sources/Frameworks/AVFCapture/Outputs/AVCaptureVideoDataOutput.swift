@@ -4,7 +4,7 @@ internal import CoreVideo
 public import Dispatch
 internal import Foundation
 public import FoundationExtras
-package import Linux
+internal import Linux
 
 /// Hands every frame of a camera to a delegate.
 ///
@@ -101,7 +101,6 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// Whether there was a delegate to take the frame.
-    @section("frame_path")
     func deliver(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
       // Safe because the output offers frames over no other kind of route.
       let route = unsafeDowncast(route, to: VideoDataRoute.self)
@@ -330,16 +329,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  package override func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self, byteCount: 128)
-    footprint.add(state)
-    let (route, recipient) = state.withLock { ($0.route, $0.recipient) }
-    route?.addFootprint(to: &footprint)
-    if let delegate = recipient?.delegate { footprint.add(delegate) }
-    delivery.addFootprint(to: &footprint)
-  }
 
-  @section("frame_path")
   package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     guard let route = state.withLock({ $0.route }) else { return }
     delivery.offer(frame, over: route, conversion: route.conversion)

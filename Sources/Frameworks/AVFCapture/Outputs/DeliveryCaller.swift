@@ -1,11 +1,10 @@
 internal import Dispatch
 internal import Linux
 
-/// Takes the turns of one generation of a ``DeliveryLine`` away from the client's queue, on a thread of its own or on a
-/// borrowed one.
+/// Takes the turns of one generation of a ``DeliveryLine`` away from the client's queue, on a thread of its own.
 ///
 /// Lives until the line forgets it at the end of the generation. Thread-safe.
-final class DeliveryCaller: ThreadBorrower {
+final class DeliveryCaller: Sendable {
   private let line: DeliveryLine
   private let queue: DispatchQueue
   private let generation: Int
@@ -21,21 +20,10 @@ final class DeliveryCaller: ThreadBorrower {
   }
 
   /// Takes the turn that is due, if none has yet, and tells the client in it.
-  @section("frame_path")
-  package func work() {
+  func work() {
     if line.takeTurn(generation) { queue.sync(execute: calls) }
   }
 
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    footprint.add(queue)
-    footprint.add(calls)
-    footprint.add(signal)
-    line.addFootprint(to: &footprint)
-  }
-
-  /// Leaves the turn to the thread of its own.
-  package func refuse() { wake() }
 
   /// Wakes the thread of its own.
   func wake() { signal.send() }

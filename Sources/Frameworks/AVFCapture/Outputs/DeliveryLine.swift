@@ -39,12 +39,6 @@ final class DeliveryLine: Sendable {
     withExtendedLifetime(discarded) {}
   }
 
-  /// Adds what the way of almost every frame touches here.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    footprint.add(state)
-    if let client = state.withLock({ $0.client }) { footprint.add(client, byteCount: 128) }
-  }
 
   // MARK: Frames
 
@@ -52,8 +46,7 @@ final class DeliveryLine: Sendable {
   @inline(__always)
   func takeAtOnce(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
     guard let caller = state.withLock({ $0.takeAtOnce(frame, over: route) }) else { return false }
-    // The device's thread has nothing else to do until the next frame.
-    if !borrowThread(for: caller) { caller.wake() }
+    caller.wake()
     return true
   }
 
@@ -178,7 +171,6 @@ final class DeliveryLine: Sendable {
   }
 
   /// Whether the caller's thread takes the turn of `generation` that is due.
-  @section("frame_path")
   func takeTurn(_ generation: Int) -> Bool {
     state.withLock { $0.takeTurn(generation) }
   }
@@ -186,7 +178,6 @@ final class DeliveryLine: Sendable {
   // MARK: Calls
 
   /// Tells the client what waits, up to and including one frame; on the client's queue.
-  @section("frame_path")
   func call(_ client: Client, _ generation: Int) {
     guard let next = state.withLock({ $0.popNext(generation) }) else {
       callInLine(client, generation)
@@ -197,7 +188,6 @@ final class DeliveryLine: Sendable {
     withExtendedLifetime(next) {}
   }
 
-  @section("frame_path")
   private func call(
     _ client: Client, with frame: ReadyFrame, over route: any DeliveryRoute, _ generation: Int
   ) {

@@ -47,8 +47,7 @@ package struct ReadyFrame: Sendable {
 /// this delivery's own sleeps upon the frames and does `queue.sync`: on an idle serial queue that runs where it is called,
 /// so a frame costs one wake-up of one thread, and none of the work that finds and wakes a worker for a queue. Should the
 /// queue be suspended later, that one thread waits with its call, as the block would; it holds no frame. The thread ends
-/// with the run. A device that lends its own thread after the frame (``ThreadRelay``) spares the wake-up, too: the call is
-/// made there, and when that thread is away already, by the delivery's own. The main queue, and queues that target it, only get blocks: their calls run on the main thread anyway.
+/// with the run. The main queue, and queues that target it, only get blocks: their calls run on the main thread anyway.
 ///
 /// Thread-safe. ``offer(_:over:conversion:)`` never blocks and never calls out: one lock, one wake-up.
 package final class FrameDelivery: Sendable {
@@ -103,11 +102,6 @@ package final class FrameDelivery: Sendable {
   /// Throws away what waits without telling the client: the stream has ended.
   package func flush() { line.flush() }
 
-  /// Adds what a frame touches that waits for nothing.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    line.addFootprint(to: &footprint)
-  }
 
   /// Takes a frame of the device; on its reader thread.
   ///

@@ -88,21 +88,10 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     }
   }
 
-  /// Adds what a frame touches that needs no conversion.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self, byteCount: 128)
-    footprint.add(connection)
-    footprint.add(cache)
-    guard let repeating = cache.withLock({ $0.repeating }) else { return }
-    footprint.add(repeating)
-    footprint.add(repeating.description)
-    footprint.add(repeating.attachments)
-  }
 
   // MARK: Samples
 
   /// The frame as the client gets it; `nil` when Core Media cannot describe the picture, which it can any pixel buffer.
-  @section("frame_path")
   func sampleBuffer(for frame: ReadyFrame) -> CMSampleBuffer? {
     let pixels = frame.pixels
     let repeating = cache.withLock { cache in

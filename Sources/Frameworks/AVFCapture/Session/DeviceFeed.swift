@@ -155,12 +155,7 @@ private final class FrameRouter: Sendable {
     var captured = 0
     var lost = 0
     var conditions: FrameConditions?
-    /// How many frames have come over these routes, up to a few.
-    var framesOnRoutes = 0
   }
-
-  /// So many frames after new routes, everything that is made with the first ones is there.
-  private static let settledFrames = 10
 
   private let device: AVCaptureDevice
   private let clientQueue: DispatchQueue
@@ -174,10 +169,7 @@ private final class FrameRouter: Sendable {
   func setRoutes(_ routes: [FrameRoute]) {
     // The old ones go after the lock is left: with them may go an output.
     let old = state.withLock { state in
-      defer {
-        state.routes = routes
-        state.framesOnRoutes = 0
-      }
+      defer { state.routes = routes }
       return state.routes
     }
     withExtendedLifetime(old) {}
@@ -203,7 +195,6 @@ private final class FrameRouter: Sendable {
     state.withLock { $0.lastNews = now }
   }
 
-  @section("frame_path")
   func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
     guard case .frame(let frame) = event else {
       takeOther(event, news: news)
@@ -213,43 +204,17 @@ private final class FrameRouter: Sendable {
     let (routes, history, areNew) = state.withLock { state in
       state.lastNews = frame.timestamp.nanoseconds
       state.captured += 1
-      let isSettled = state.framesOnRoutes == Self.settledFrames
-      return (state.routes, state.history?.frames, !isSettled || state.conditions !== conditions)
+      defer { state.conditions = conditions }
+      return (state.routes, state.history?.frames, state.conditions !== conditions)
     }
     // Before anybody can be shown the frame, and ask for it.
     history?.take(frame)
-    if areNew { note(frame) }
+    if areNew, let report = device.note(conditions, at: frame.timestamp) {
+      clientQueue.async(execute: report)
+    }
     for route in routes {
       route.sink.receive(frame, over: route)
     }
-  }
-
-  @inline(never)
-  private func note(_ frame: CapturedFrame) {
-    let conditions = frame.conditions
-    let (routes, areSettled, isKnown) = state.withLock { state in
-      let isKnown = state.conditions === conditions
-      state.conditions = conditions
-      guard state.framesOnRoutes < Self.settledFrames else { return (state.routes, false, isKnown) }
-      state.framesOnRoutes += 1
-      return (state.routes, state.framesOnRoutes == Self.settledFrames, isKnown)
-    }
-    if areSettled { noteFootprint(of: frame, over: routes) }
-    if isKnown { return }
-    if let tell = device.note(conditions, at: frame.timestamp) { clientQueue.async(execute: tell) }
-  }
-
-  private func noteFootprint(of frame: CapturedFrame, over routes: [FrameRoute]) {
-    var footprint = Footprint()
-    footprint.add(self)
-    footprint.add(state)
-    // A device that has its buffer back in time sends the next frame in the same.
-    if let pixels = frame.content.uncompressed() { footprint.add(pixels.memory, byteCount: 192) }
-    for route in routes {
-      footprint.add(route, byteCount: 128)
-      route.sink.addFootprint(to: &footprint)
-    }
-    expectTouching(footprint, by: self)
   }
 
   @inline(never)

@@ -1,6 +1,5 @@
 package import AVFCore
 package import CaptureDevice
-package import Linux
 
 /// Where a connection's media ends: an output, or what a preview layer draws from.
 ///
@@ -27,8 +26,6 @@ package protocol FrameSink: AnyObject, Sendable {
   func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
   func receive(_ frame: CapturedFrame, over route: FrameRoute)
-  /// Adds what each frame touches here; only a sink whose frames come cheaply gains by it.
-  func addFootprint(to footprint: inout Footprint)
   /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
   func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Takes one map of distances, on the device's reader thread: must only enqueue.
@@ -49,8 +46,6 @@ extension FrameSink {
     receive(frame, through: route.connection, plan: route.plan)
   }
 
-  /// Most sinks do so much with a frame that it does not matter.
-  package func addFootprint(to footprint: inout Footprint) {}
 
   /// Most sinks take no sound.
   package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)

@@ -95,7 +95,6 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
   ///   - nanoseconds: When it was taken; it has no duration.
   ///   - attachments: What every sample of the stream carries.
   ///   - number: This sample's own, attached under the key that `attachments` names.
-  @section("frame_path")
   package static func ofStream(
     _ picture: CVImageBuffer, formatDescription: CMFormatDescription, atNanoseconds nanoseconds: Int64,
     attachments: PreparedAttachments, number: UInt32
