@@ -51,7 +51,7 @@ let media: [Target] = [
 
 let engines: [Target] = [
   room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
-  room("Engines", "SoundTransforms"),
+  room("Engines", "AudioTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
   room(
     "Engines", "StillCodecs",
@@ -94,7 +94,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFCapture",
     [
-      "AVFCore", "AVFAudio", "SoundTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
+      "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
       "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
@@ -151,7 +151,7 @@ let suites: [Target] = [
   tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
   tests("simd", ["simd"]),
-  tests("SoundTransforms", ["SoundTransforms"]),
+  tests("AudioTransforms", ["AudioTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),

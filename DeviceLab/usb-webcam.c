@@ -7,7 +7,7 @@
 //        usb-webcam SERIAL --depth WIDTHxHEIGHT FRAME.jpg [FRAME.jpg...]
 // Each picture is one frame size; its width and height are read from its start-of-frame marker. Of a stream with start codes,
 // which begins with a key frame, each frame is one access unit, over and over; such a webcam has no other format. A depth camera
-// has a second function beside that of the pictures, with maps of distances (see paint_map). It streams at 30 or 15 frames a
+// has a second function beside that of the pictures, with depth maps (see paint_map). It streams at 30 or 15 frames a
 // second, says "plugged" on standard output once the host has configured it, and is unplugged by ending the process.
 //
 // Not a gadget on dummy_hcd: that bus carries no isochronous transfers, which usb_f_uvc wants, and gadgetfs loses a control

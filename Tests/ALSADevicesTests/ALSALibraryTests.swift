@@ -15,8 +15,8 @@ struct ALSALibraryTests {
   private func withConfiguration(_ body: (ALSALibrary) throws -> Void) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let sound = (0..<48_000).flatMap { (number: Int) -> [Int16] in [Int16(truncatingIfNeeded: number), 7] }
-    try sound.withUnsafeBytes { Data($0) }.write(to: folder.appendingPathComponent("sound.raw"))
+    let audio = (0..<48_000).flatMap { (number: Int) -> [Int16] in [Int16(truncatingIfNeeded: number), 7] }
+    try audio.withUnsafeBytes { Data($0) }.write(to: folder.appendingPathComponent("sound.raw"))
     let configuration = """
       pcm.recording {
         type file
@@ -42,8 +42,8 @@ struct ALSALibraryTests {
       defer { library.close(handle) }
       let abilities = try library.abilities(handle)
       #expect(abilities.encodings.contains(.integer16) && !abilities.isServed)
-      #expect(abilities.formats.contains(SoundStreamFormat(rate: 48_000, channels: 2)))
-      let asked = SoundSetup(encoding: .integer16, rate: 48_000, channels: 2, chunk: 480, buffer: 24_000)
+      #expect(abilities.formats.contains(AudioStreamFormat(rate: 48_000, channels: 2)))
+      let asked = AudioSetup(encoding: .integer16, rate: 48_000, channels: 2, chunk: 480, buffer: 24_000)
       let setup = try library.configure(handle, asked)
       #expect(setup.encoding == .integer16 && setup.rate == 48_000 && setup.channels == 2)
       try library.prepare(handle)
@@ -63,7 +63,7 @@ struct ALSALibraryTests {
     try withConfiguration { library in
       let handle = try library.open("recording")
       defer { library.close(handle) }
-      let asked = SoundSetup(encoding: .integer16, rate: 48_000, channels: 2, chunk: 480, buffer: 24_000)
+      let asked = AudioSetup(encoding: .integer16, rate: 48_000, channels: 2, chunk: 480, buffer: 24_000)
       _ = try library.configure(handle, asked)
       let wake = try WakeUp()
       wake.signal()
@@ -80,11 +80,11 @@ struct ALSALibraryTests {
 
   @Test func `what is not there is refused in silence`() throws {
     try withConfiguration { library in
-      #expect { _ = try library.open("hw:31,0") } throws: { ($0 as? SoundRefusal)?.call == .open }
-      #expect { _ = try library.open("nobody") } throws: { ($0 as? SoundRefusal)?.errno == ENOENT }
+      #expect { _ = try library.open("hw:31,0") } throws: { ($0 as? AudioRefusal)?.call == .open }
+      #expect { _ = try library.open("nobody") } throws: { ($0 as? AudioRefusal)?.errno == ENOENT }
       #expect {
-        _ = try library.identity(of: SoundNode(card: 31, device: 0, identity: 0))
-      } throws: { ($0 as? SoundRefusal)?.call == .identity }
+        _ = try library.identity(of: AudioNode(card: 31, device: 0, identity: 0))
+      } throws: { ($0 as? AudioRefusal)?.call == .identity }
       #expect(library.captureSwitch(ofCard: 31) == nil)
     }
   }

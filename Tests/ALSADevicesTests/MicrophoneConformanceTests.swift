@@ -6,13 +6,13 @@ import Testing
 @Suite("ALSA: the microphone's contract")
 struct MicrophoneConformanceTests {
   static let scripted = MicrophoneConformanceSuite {
-    var card = ScriptedSoundCard.usb()
+    var card = ScriptedAudioCard.usb()
     card.isAutomatic = true
     card.abilities.formats = [
-      SoundStreamFormat(rate: 48_000, channels: 1), SoundStreamFormat(rate: 44_100, channels: 2),
-      SoundStreamFormat(rate: 11_025, channels: 1),
+      AudioStreamFormat(rate: 48_000, channels: 1), AudioStreamFormat(rate: 44_100, channels: 2),
+      AudioStreamFormat(rate: 11_025, channels: 1),
     ]
-    return ALSADeviceProvider(library: ScriptedSoundLibrary([card]))
+    return ALSADeviceProvider(library: ScriptedAudioLibrary([card]))
   }
 
   @Test(arguments: scripted.checks)

@@ -6,23 +6,23 @@ import Testing
 
 @Suite("ALSA: discovery")
 struct MicrophoneDiscoveryTests {
-  /// A notebook's analog sound.
-  private func builtIn(card: Int = 0, device: Int = 0, name: String = "ALC257 Analog") -> ScriptedSoundCard {
-    var made = ScriptedSoundCard(
-      node: SoundNode(card: card, device: device, identity: UInt64(100 + 10 * card + device)))
-    made.identity = SoundIdentity(
+  /// A notebook's analog audio.
+  private func builtIn(card: Int = 0, device: Int = 0, name: String = "ALC257 Analog") -> ScriptedAudioCard {
+    var made = ScriptedAudioCard(
+      node: AudioNode(card: card, device: device, identity: UInt64(100 + 10 * card + device)))
+    made.identity = AudioIdentity(
       cardID: "PCH", driver: "HDA-Intel", cardName: "HDA Intel PCH", deviceName: name)
-    made.placement = SoundPlacement(bus: "0000:00:1f.3")
+    made.placement = AudioPlacement(bus: "0000:00:1f.3")
     return made
   }
 
-  private func names(_ cards: [ScriptedSoundCard]) -> [String] {
-    ALSADeviceProvider(library: ScriptedSoundLibrary(cards)).microphones().map(\.facts.name)
+  private func names(_ cards: [ScriptedAudioCard]) -> [String] {
+    ALSADeviceProvider(library: ScriptedAudioLibrary(cards)).microphones().map(\.facts.name)
   }
 
   @Test func `a microphone keeps its identifier when its card's number changes`() throws {
-    let first = try ScriptedSoundLibrary([.usb(card: 0)]).microphone().facts
-    let second = try ScriptedSoundLibrary([.usb(card: 3)]).microphone().facts
+    let first = try ScriptedAudioLibrary([.usb(card: 0)]).microphone().facts
+    let second = try ScriptedAudioLibrary([.usb(card: 3)]).microphone().facts
     #expect(first.uniqueID == "mic-usb-b58e:9e84-SN1")
     #expect(first == second)
     #expect(first.modelID == "USB Audio VendorID_46478 ProductID_40580")
@@ -32,18 +32,18 @@ struct MicrophoneDiscoveryTests {
   @Test func `two microphones with one serial number differ by their ports, and without one by nothing else`()
   {
     let provider = ALSADeviceProvider(
-      library: ScriptedSoundLibrary([.usb(card: 0, port: "1-2"), .usb(card: 1, port: "1-3")]))
+      library: ScriptedAudioLibrary([.usb(card: 0, port: "1-2"), .usb(card: 1, port: "1-3")]))
     #expect(
       provider.microphones().map(\.facts.uniqueID) == [
         "mic-usb-b58e:9e84-SN1", "mic-usb-b58e:9e84-SN1-port-1-3",
       ])
     let nameless = ALSADeviceProvider(
-      library: ScriptedSoundLibrary([.usb(card: 0, serial: "", port: "1-2")]))
+      library: ScriptedAudioLibrary([.usb(card: 0, serial: "", port: "1-2")]))
     #expect(nameless.microphones().map(\.facts.uniqueID) == ["mic-usb-b58e:9e84-port-1-2"])
   }
 
   @Test func `a built-in microphone is known by its place, and by what people call it`() throws {
-    let facts = try ScriptedSoundLibrary([builtIn(), builtIn(device: 6, name: "DMIC (*)")]).microphone().facts
+    let facts = try ScriptedAudioLibrary([builtIn(), builtIn(device: 6, name: "DMIC (*)")]).microphone().facts
     #expect(facts.uniqueID == "mic-0000:00:1f.3")
     #expect(facts.kind == .builtInMicrophone)
     #expect(
@@ -51,7 +51,7 @@ struct MicrophoneDiscoveryTests {
         "Built-in Audio, ALC257 Analog", "Built-in Microphone",
       ])
     var dummy = builtIn()
-    dummy.identity = SoundIdentity(
+    dummy.identity = AudioIdentity(
       cardID: "Dummy", driver: "Dummy", cardName: "Dummy", deviceName: "Dummy PCM")
     #expect(names([dummy]) == ["Dummy"])
     #expect(names([.usb()]) == ["Yeti Microphone"])
@@ -59,9 +59,9 @@ struct MicrophoneDiscoveryTests {
 
   @Test func `the default comes first and loops in memory last`() {
     var loop = builtIn(card: 0)
-    loop.identity = SoundIdentity(
+    loop.identity = AudioIdentity(
       cardID: "Loopback", driver: "Loopback", cardName: "Loopback", deviceName: "Loopback PCM")
-    let library = ScriptedSoundLibrary([loop, builtIn(card: 1), .usb(card: 2)])
+    let library = ScriptedAudioLibrary([loop, builtIn(card: 1), .usb(card: 2)])
     library.state.withLock { $0.defaultCard = 2 }
     let provider = ALSADeviceProvider(library: library)
     #expect(
@@ -71,10 +71,10 @@ struct MicrophoneDiscoveryTests {
   }
 
   @Test func `a sound server's choice comes first, and only where a server stands behind the default`() {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     library.state.withLock {
-      $0.server = SoundAbilities(
-        encodings: [.integer16], channels: 1...2, formats: SoundStreamFormat.usual, isServed: true)
+      $0.server = AudioAbilities(
+        encodings: [.integer16], channels: 1...2, formats: AudioStreamFormat.usual, isServed: true)
     }
     let provider = ALSADeviceProvider(library: library)
     #expect(provider.microphones().map(\.facts.uniqueID) == ["mic-default", "mic-usb-b58e:9e84-SN1"])
@@ -85,11 +85,11 @@ struct MicrophoneDiscoveryTests {
   }
 
   @Test func `a microphone that another program holds is listed with the usual formats`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     library.force(.open, EBUSY, times: 1)
     let microphone = try library.microphone()
-    #expect(microphone.facts.soundFormats == SoundStreamFormat.usual)
-    // What it can do shows when it is opened: the sound says how it is.
+    #expect(microphone.facts.audioFormats == AudioStreamFormat.usual)
+    // What it can do shows when it is opened: the audio says how it is.
     library.state.withLock { state in
       state.cards[0].grants = { setup in
         var granted = setup
@@ -98,12 +98,12 @@ struct MicrophoneDiscoveryTests {
         return granted
       }
     }
-    let stream = try microphone.open(SoundStreamFormat(rate: 48_000, channels: 2))
-    #expect(stream.configuration.sound == SoundStreamFormat(rate: 16_000, channels: 1))
+    let stream = try microphone.open(AudioStreamFormat(rate: 48_000, channels: 2))
+    #expect(stream.configuration.audio == AudioStreamFormat(rate: 16_000, channels: 1))
   }
 
   @Test func `a microphone that this user may not open is left out, and the access says so`() {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     library.force(.identity, EACCES)
     let provider = ALSADeviceProvider(library: library)
     #expect(provider.microphones().isEmpty)
@@ -119,16 +119,16 @@ struct MicrophoneDiscoveryTests {
   }
 
   @Test func `a device whose samples nobody can read is left out with the reason`() {
-    var card = ScriptedSoundCard.usb()
-    card.abilities = SoundAbilities(encodings: [], channels: 2...2, formats: [])
-    let provider = ALSADeviceProvider(library: ScriptedSoundLibrary([card]))
+    var card = ScriptedAudioCard.usb()
+    card.abilities = AudioAbilities(encodings: [], channels: 2...2, formats: [])
+    let provider = ALSADeviceProvider(library: ScriptedAudioLibrary([card]))
     #expect(provider.microphones().isEmpty)
     #expect(provider.omitted().map(\.code) == [nil])
     #expect(provider.access(for: .audio) == .granted)
   }
 
   @Test func `plugs and unplugs are told, and a replug keeps the identifier`() throws {
-    let library = ScriptedSoundLibrary([.usb(card: 0, serial: "A")])
+    let library = ScriptedAudioLibrary([.usb(card: 0, serial: "A")])
     let provider = ALSADeviceProvider(library: library)
     let before = provider.microphones()
     let told = Monitor<[String]>([])
@@ -143,7 +143,7 @@ struct MicrophoneDiscoveryTests {
     #expect(provider.observesDevices)
     library.plug(.usb(card: 1, serial: "B", port: "1-3"))
     library.unplug(card: 0)
-    var back = ScriptedSoundCard.usb(card: 2, serial: "A")
+    var back = ScriptedAudioCard.usb(card: 2, serial: "A")
     back.node.identity = 99
     library.plug(back)
     #expect(
@@ -156,7 +156,7 @@ struct MicrophoneDiscoveryTests {
   }
 
   @Test func `a watch that is refused is an error that can be asked for`() {
-    let library = ScriptedSoundLibrary([.usb(card: 0, serial: "A")])
+    let library = ScriptedAudioLibrary([.usb(card: 0, serial: "A")])
     library.force(.watchNodes, EMFILE, times: 1)
     let provider = ALSADeviceProvider(library: library)
     provider.observeDevices { _ in }
@@ -167,12 +167,12 @@ struct MicrophoneDiscoveryTests {
   }
 
   @Test func `a card whose capture switch is off is muted`() throws {
-    var card = ScriptedSoundCard.usb()
+    var card = ScriptedAudioCard.usb()
     card.captureSwitch = false
-    #expect(try ScriptedSoundLibrary([card]).microphone().isMuted)
+    #expect(try ScriptedAudioLibrary([card]).microphone().isMuted)
     card.captureSwitch = true
-    #expect(try !ScriptedSoundLibrary([card]).microphone().isMuted)
+    #expect(try !ScriptedAudioLibrary([card]).microphone().isMuted)
     card.captureSwitch = nil
-    #expect(try !ScriptedSoundLibrary([card]).microphone().isMuted)
+    #expect(try !ScriptedAudioLibrary([card]).microphone().isMuted)
   }
 }

@@ -9,23 +9,23 @@ struct MicrophoneErrorTests {
   private let device = MicrophoneName("Yeti", "/dev/snd/pcmC0D0c")
 
   @Test(arguments: [
-    (SoundCall.open, ENODEV, CaptureDeviceError.Code.disconnected), (.read, ENODEV, .disconnected),
+    (AudioCall.open, ENODEV, CaptureDeviceError.Code.disconnected), (.read, ENODEV, .disconnected),
     (.open, ENOENT, .disconnected), (.open, EACCES, .permissionDenied), (.open, EBUSY, .deviceBusy),
     (.start, ENOSPC, .bandwidthExhausted), (.configure, EINVAL, .formatUnsupported),
     (.open, EMFILE, .outOfMemory), (.configure, ENOMEM, .outOfMemory), (.read, EPROTO, .ioFailure),
     (.wait, EIO, .ioFailure), (.open, ECONNREFUSED, .ioFailure), (.start, EINVAL, .ioFailure),
   ])
   func `every refusal has its code and a whole sentence`(
-    _ call: SoundCall, _ errno: Int32, _ code: CaptureDeviceError.Code
+    _ call: AudioCall, _ errno: Int32, _ code: CaptureDeviceError.Code
   ) {
-    let error = SoundRefusal(call, errno).error(device, "be opened") { _ in [] }
+    let error = AudioRefusal(call, errno).error(device, "be opened") { _ in [] }
     #expect(error.code == code)
     #expect(error.message.hasPrefix("Yeti (/dev/snd/pcmC0D0c) cannot be opened: "))
     #expect(error.message.hasSuffix(".") && error.message.contains("; "))
   }
 
   private func busy(_ holders: [DeviceHolder]) -> String {
-    SoundRefusal(.open, EBUSY).error(device, "be opened") { path in
+    AudioRefusal(.open, EBUSY).error(device, "be opened") { path in
       path == "/dev/snd/pcmC0D0c" ? holders : []
     }.message
   }
@@ -41,7 +41,7 @@ struct MicrophoneErrorTests {
   }
 
   @Test func `a busy microphone says so when it is opened`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let microphone = try library.microphone()
     library.state.withLock { $0.holders = [DeviceHolder(process: 4711, name: "arecord")] }
     library.force(.open, EBUSY)

@@ -34,8 +34,8 @@ struct MicrophoneLabTests {
   }
 
   @Test func `a receiver that sleeps for a second costs stretches, which are told and counted`() throws {
-    let stream = try microphone().open(SoundStreamFormat(rate: 48_000, channels: 2))
-    let log = SoundLog()
+    let stream = try microphone().open(AudioStreamFormat(rate: 48_000, channels: 2))
+    let log = AudioLog()
     let hasSlept = Locked(false)
     try stream.start { event in
       let isFirst = hasSlept.withLock { slept in
@@ -62,7 +62,7 @@ struct MicrophoneLabTests {
     let provider = ALSADeviceProvider()
     let before = try #require(provider.microphones().first { $0.facts.uniqueID == Self.dummy })
     var stream: ALSAStream? = try before.open()
-    let log = SoundLog()
+    let log = AudioLog()
     try stream?.start(log.receive)
     #expect(eventually { log.now.stretches.count > 3 })
     let pulled = MonotonicInstant.now

@@ -8,21 +8,21 @@ import Testing
 
 @Suite("ALSA: streams")
 struct MicrophoneStreamTests {
-  private let mono = SoundStreamFormat(rate: 48_000, channels: 1)
-  private let stereo = SoundStreamFormat(rate: 48_000, channels: 2)
+  private let mono = AudioStreamFormat(rate: 48_000, channels: 1)
+  private let stereo = AudioStreamFormat(rate: 48_000, channels: 2)
 
   /// A moment some seconds ago, so that no stamp of a test lies ahead.
   private let begin = MonotonicInstant.now.nanoseconds - 5_000_000_000
 
   /// Feeds a hundredth of a second, its last sample taken `index + 1` hundredths after the begin.
-  private func feed(_ library: ScriptedSoundLibrary, _ index: Int64, frames: Int = 480) {
+  private func feed(_ library: ScriptedAudioLibrary, _ index: Int64, frames: Int = 480) {
     library.feed(frames, at: begin + (index + 1) * 10_000_000)
   }
 
-  @Test func `sound comes in hundredths of a second, in order, with the device's times`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+  @Test func `audio comes in hundredths of a second, in order, with the device's times`() throws {
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     for index in 0..<5 {
       feed(library, Int64(index))
@@ -38,9 +38,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `several hundredths that come at once are several stretches, and a rest waits`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(stereo)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     library.feed(1500, at: begin)
     #expect(log.wait { $0.stretches.count == 3 })
@@ -52,25 +52,25 @@ struct MicrophoneStreamTests {
     #expect(log.now.stretches[3].values.prefix(4) == [1440, -1440, 1441, -1441])
   }
 
-  @Test(arguments: SoundEncoding.allCases)
-  func `more bits become sixteen, and more channels the first two`(_ encoding: SoundEncoding) throws {
-    var card = ScriptedSoundCard.usb()
-    card.abilities = SoundAbilities(encodings: [encoding], channels: 4...4, formats: [stereo])
-    let library = ScriptedSoundLibrary([card])
+  @Test(arguments: AudioEncoding.allCases)
+  func `more bits become sixteen, and more channels the first two`(_ encoding: AudioEncoding) throws {
+    var card = ScriptedAudioCard.usb()
+    card.abilities = AudioAbilities(encodings: [encoding], channels: 4...4, formats: [stereo])
+    let library = ScriptedAudioLibrary([card])
     let stream = try library.microphone().open(stereo)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
     #expect(log.wait { $0.stretches.count == 1 })
     stream.stop()
-    let sound = try #require(log.now.stretches.first)
-    #expect(sound.channels == 2 && sound.values == (0..<480).flatMap { [Int16($0), -Int16($0)] })
+    let audio = try #require(log.now.stretches.first)
+    #expect(audio.channels == 2 && audio.values == (0..<480).flatMap { [Int16($0), -Int16($0)] })
   }
 
-  @Test func `an overrun is told as lost stretches, counted, and the sound goes on`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+  @Test func `an overrun is told as lost stretches, counted, and the audio goes on`() throws {
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     for index in 0..<3 {
       feed(library, Int64(index))
@@ -94,9 +94,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a card that slept is started anew`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
     #expect(log.wait { $0.stretches.count == 1 })
@@ -109,9 +109,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a microphone that is pulled out ends its stream within a second`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
     #expect(log.wait { $0.stretches.count == 1 })
@@ -132,9 +132,9 @@ struct MicrophoneStreamTests {
   func `a call that a pulled plug overtakes is an unplug, and any other failure is not`(
     _ next: Int32, _ code: CaptureDeviceError.Code
   ) throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
     #expect(log.wait { $0.stretches.count == 1 })
@@ -146,9 +146,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a microphone that sends nothing ends with noFrames`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone(silenceNanoseconds: 20_000_000).open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream.start(log.receive)
     #expect(log.wait { $0.failure != nil })
     #expect(log.now.failure?.code == .noFrames)
@@ -156,9 +156,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `stamps that cannot be right are replaced by the arrival, and counted`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     let before = MonotonicInstant.now
     try stream.start(log.receive)
     library.feed(480, at: nil)
@@ -173,13 +173,13 @@ struct MicrophoneStreamTests {
       times[0] > before.advanced(byNanoseconds: -10_000_001) && times[1] <= after && times[0] < times[1])
   }
 
-  @Test(arguments: [SoundCall.prepare, .start])
-  func `a start that the driver refuses throws, and the stream can be started again`(_ call: SoundCall) throws
+  @Test(arguments: [AudioCall.prepare, .start])
+  func `a start that the driver refuses throws, and the stream can be started again`(_ call: AudioCall) throws
   {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
     library.force(call, EIO, times: 1)
-    let log = SoundLog()
+    let log = AudioLog()
     #expect { try stream.start(log.receive) } throws: { ($0 as? CaptureDeviceError)?.code == .ioFailure }
     try stream.start(log.receive)
     feed(library, 0)
@@ -189,9 +189,9 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a driver that hangs keeps nobody who stops longer than a second`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     var stream: ALSAStream? = try library.microphone().open(mono)
-    let log = SoundLog()
+    let log = AudioLog()
     try stream?.start(log.receive)
     library.hang(.wait)
     feed(library, 0)
@@ -208,7 +208,7 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a receiver that holds its own stream does not keep the device open`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     do {
       let stream = try library.microphone().open(mono)
       try stream.start { _ in stream.stop() }
@@ -218,7 +218,7 @@ struct MicrophoneStreamTests {
   }
 
   @Test func `a stream that goes closes its device`() throws {
-    let library = ScriptedSoundLibrary([.usb()])
+    let library = ScriptedAudioLibrary([.usb()])
     let microphone = try library.microphone()
     #expect(library.openCount == 0)
     do {

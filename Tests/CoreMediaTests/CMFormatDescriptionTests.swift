@@ -87,7 +87,7 @@ func pixelBuffer(
     #expect("\(description)" == "<CMFormatDescription dpth hdep 768x576>")
   }
 
-  @Test func `sound keeps format, layout and cookie`() throws {
+  @Test func `audio keeps format, layout and cookie`() throws {
     let basic = AudioStreamBasicDescription(
       mSampleRate: 44100, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 4,

@@ -213,9 +213,9 @@ extension CommandTests {
         process.standardOutput = pipe
         try process.run()
         // Ends a watch that hears nothing, so that the test fails instead of waiting for ever.
-        let patience = DispatchWorkItem { process.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: patience)
-        defer { patience.cancel() }
+        let timeout = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: timeout)
+        defer { timeout.cancel() }
         var text = ""
         while !text.contains("obscura.device-change") {
           let data = pipe.fileHandleForReading.availableData

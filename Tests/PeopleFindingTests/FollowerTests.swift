@@ -9,7 +9,7 @@ struct FollowerTests {
   }
 
   @Test func `a number stays while its thing moves, trembles and grows`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     var numbers: Set<Int> = []
     for step in 0..<60 {
       let tremble = Double(step % 3) * 2
@@ -20,7 +20,7 @@ struct FollowerTests {
   }
 
   @Test func `a thing that moves by more than its own size is expected where it goes`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     #expect(follower.see([box(0)]) == [1])
     #expect(follower.see([box(40)]) == [1])
     #expect(follower.see([box(90)]) == [1])
@@ -29,7 +29,7 @@ struct FollowerTests {
   }
 
   @Test func `two that pass each other keep their numbers`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     for step in 0..<30 {
       let right = box(Double(step) * 10, 100)
       let left = box(300 - Double(step) * 10, 125)
@@ -40,7 +40,7 @@ struct FollowerTests {
   }
 
   @Test func `what is not seen for a moment keeps its number, what is lost gets a new one`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     for step in 0..<5 { _ = follower.see([box(Double(step) * 10)]) }
     for _ in 0..<3 { #expect(follower.see([]).isEmpty) }
     #expect(follower.see([box(80)]) == [1])
@@ -50,14 +50,14 @@ struct FollowerTests {
   }
 
   @Test func `what appears elsewhere, or is of another size, is another thing`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     #expect(follower.see([box(0)]) == [1])
     #expect(follower.see([box(0), box(500)]) == [1, 2])
     #expect(follower.see([box(0, size: 50), box(515, 115, size: 12)]) == [1, 3])
   }
 
   @Test func `after forgetting, numbers go on`() {
-    var follower = Follower(patience: 3)
+    var follower = Follower(timeout: 3)
     #expect(follower.see([box(0), box(200)]) == [1, 2])
     follower.forget()
     #expect(follower.see([box(0)]) == [3])

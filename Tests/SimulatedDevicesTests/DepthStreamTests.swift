@@ -111,7 +111,7 @@ struct DepthStreamTests {
     #expect(log.words.suffix(2) == ["dropped", "depth"])
   }
 
-  @Test func `maps wait as long as frames that are steadied with a look ahead`() throws {
+  @Test func `maps wait as long as frames that are stabilized with a look ahead`() throws {
     let stage = try stage()
     let log = try stage.run(try stage.configuration(stabilization: .cinematic), seconds: 0.5)
     #expect(log.frames.count == 10 && log.depths.map(\.timestamp) == log.frames.map(\.timestamp))

@@ -8,7 +8,7 @@ import SimulatedDevices
 final class Recorder: Sendable {
   struct Log: Sendable {
     var frames: [CapturedFrame] = []
-    var sounds: [CapturedSound] = []
+    var sounds: [CapturedAudio] = []
     var drops: [DroppedFrame] = []
     var depths: [CapturedDepth] = []
     var depthDrops: [DroppedFrame] = []
@@ -33,10 +33,10 @@ final class Recorder: Sendable {
         frame.inFlight = nil
         log.words.append("frame")
         if keepsFrames { log.frames.append(frame) }
-      case .sound(var sound):
-        sound.inFlight = nil
+      case .audio(var audio):
+        audio.inFlight = nil
         log.words.append("sound")
-        log.sounds.append(sound)
+        log.sounds.append(audio)
       case .depth(var depth):
         depth.inFlight = nil
         log.words.append("depth")

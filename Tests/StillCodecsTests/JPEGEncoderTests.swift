@@ -84,7 +84,7 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test func `a progressive file and a plain one after it are both sound`() throws {
+  @Test func `a progressive file and a plain one after it are both audio`() throws {
     let buffer = try testBuffer(96, 80)
     let plain = try encode(buffer)
     let progressive = try encode(buffer) { $0.isProgressive = true }

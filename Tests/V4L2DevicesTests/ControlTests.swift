@@ -251,7 +251,7 @@ struct ControlTests {
     #expect(refusal(camera, .torch(.auto, level: 1))?.message.contains("on or off") == true)
   }
 
-  @Test func `dynamic range and steadying are the sensor's own`() throws {
+  @Test func `dynamic range and stabilization are the sensor's own`() throws {
     let kernel = ScriptedKernel([
       .controlled { camera in
         camera.controls[.wideDynamicRange] = VideoControlDescription(0, 1, kind: .boolean)

@@ -384,7 +384,7 @@ struct DepthTests {
     #expect(log.now.order == [0])
     #expect(
       log.now.failure?.message.hasPrefix(
-        "Depth Camera (/dev/video0) streams but has sent no map of distances")
+        "Depth Camera (/dev/video0) streams but has sent no depth map")
         == true)
     stream.stop()
   }

@@ -15,7 +15,7 @@ final class EventLog: Sendable {
     var maps: [CapturedDepth] = []
     var mapTimes: [MonotonicInstant] = []
     var mapDrops: [DroppedFrame] = []
-    /// As ``order``, of maps of distances.
+    /// As ``order``, of depth maps.
     var mapOrder: [Int] = []
     var failure: CaptureDeviceError?
     /// Everything in order: frames as their numbers, drops as their numbers below zero less one.
@@ -49,7 +49,7 @@ final class EventLog: Sendable {
           seen.mapDrops.append(drop)
           seen.mapOrder.append(-1 - Int(drop.sequence))
         case .failed(let error): seen.failure = error
-        case .sound, .interrupted, .resumed: break
+        case .audio, .interrupted, .resumed: break
         }
       }
     }
@@ -84,9 +84,9 @@ final class EventLog: Sendable {
 
 extension ScriptedKernel {
   /// The only camera of this kernel.
-  func camera(silenceNanoseconds: Int64 = SilencePatience.longNanoseconds) throws -> V4L2Camera {
+  func camera(silenceNanoseconds: Int64 = SilenceTimeout.longNanoseconds) throws -> V4L2Camera {
     let cameras = V4L2DeviceProvider(
-      kernel: self, patience: SilencePatience(nanoseconds: silenceNanoseconds)
+      kernel: self, timeout: SilenceTimeout(nanoseconds: silenceNanoseconds)
     ).cameras()
     guard let camera = cameras.first else { throw Missing.camera }
     return camera

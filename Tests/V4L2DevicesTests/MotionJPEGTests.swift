@@ -56,13 +56,13 @@ struct MotionJPEGTests {
               tally.lossReasons.insert(lost.reason)
             }
           }))
-      let opener = FrameOpener()
+      let decoder = FrameDecoder()
       let (delivery, route) = (delivery, Route())
       try stream.start { event in
         switch event {
         case .frame(let frame):
           delivery.offer(frame, over: route) { frame throws(LostFrame.Reason) in
-            do { return try opener.open(frame) } catch { throw .discontinuity }
+            do { return try decoder.open(frame) } catch { throw .discontinuity }
           }
         case .dropped(let drop): delivery.offer(drop, over: route)
         default: break
@@ -170,7 +170,7 @@ struct MotionJPEGTests {
   // MARK: Habits of cameras that are no damage
 
   private func opened(
-    _ opener: FrameOpener, _ bytes: [UInt8], height: Int = CameraJPEG.height
+    _ decoder: FrameDecoder, _ bytes: [UInt8], height: Int = CameraJPEG.height
   ) -> [UInt8]? {
     var bytes = bytes
     let size = FrameSize(width: CameraJPEG.width, height: height)
@@ -178,19 +178,19 @@ struct MotionJPEGTests {
       let frame = CapturedFrame(
         picture: .jpeg(CMBlockBuffer(wrapping: memory, release: {}), size),
         timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0)
-      return (try? opener.open(frame)).map(Self.bytes)
+      return (try? decoder.open(frame)).map(Self.bytes)
     }
   }
 
   @Test func `words that are filled up, missing tables and a missing end are no damage`() throws {
     let sources = try (0..<4).map(Source.init)
-    let opener = FrameOpener()
+    let decoder = FrameDecoder()
     for source in sources {
       let picture = Array(source.frame.dropLast(2))
       for tail: [UInt8] in [
         [0xFF, 0xD9], [0, 0, 0, 0xFF, 0xD9], [0xFF, 0xFF, 0xFF, 0xD9], [0x5A, 0xFF, 0xD9], [0],
       ] {
-        #expect(opened(opener, picture + tail) == source.picture, "\(tail)")
+        #expect(opened(decoder, picture + tail) == source.picture, "\(tail)")
       }
     }
   }
@@ -198,28 +198,28 @@ struct MotionJPEGTests {
   @Test func `bytes left over are damage, unless the camera has always left them`() throws {
     let source = try Source(0)
     let odd = source.frame.dropLast(2) + [1, 2, 3, 4, 5, 0xFF, 0xD9]
-    let habitual = FrameOpener()
+    let habitual = FrameDecoder()
     let shown = (0..<8).map { _ in opened(habitual, Array(odd)) != nil }
     #expect(shown == [false, false, false, false, false, true, true, true])
-    let correct = FrameOpener()
+    let correct = FrameDecoder()
     #expect(opened(correct, source.frame) == source.picture)
     #expect((0..<8).allSatisfy { _ in opened(correct, Array(odd)) == nil })
-    #expect(opened(FrameOpener(forgivesLeftOvers: true), Array(odd)) == source.picture)
+    #expect(opened(FrameDecoder(forgivesLeftOvers: true), Array(odd)) == source.picture)
   }
 
   @Test(arguments: 0..<4) func `rows beyond the format's height are left out`(_ number: Int) throws {
     let source = try Source(number)
     // As a format of 1080 rows beside an encoder that writes 1088.
     let height = CameraJPEG.height - 8
-    let shown = try #require(opened(FrameOpener(), source.frame, height: height))
+    let shown = try #require(opened(FrameDecoder(), source.frame, height: height))
     let luma = CameraJPEG.width * height
     #expect(shown.count == luma * 3 / 2)
     #expect(shown.prefix(luma) == source.picture.prefix(luma))
     #expect(
       shown.dropFirst(luma) == source.picture.dropFirst(CameraJPEG.width * CameraJPEG.height).prefix(luma / 2)
     )
-    #expect(opened(FrameOpener(), source.frame, height: CameraJPEG.height - 16) == nil)
-    #expect(opened(FrameOpener(), source.frame, height: CameraJPEG.height + 8) == nil)
+    #expect(opened(FrameDecoder(), source.frame, height: CameraJPEG.height - 16) == nil)
+    #expect(opened(FrameDecoder(), source.frame, height: CameraJPEG.height + 8) == nil)
   }
 
   // MARK: The camera's own file

@@ -9,8 +9,8 @@ struct SilenceTests {
   private static let frame: Int64 = 33_000_000
   private static let second: Int64 = 1_000_000_000
 
-  private func watch(_ nanoseconds: Int64 = SilencePatience.shortNanoseconds) -> SilenceWatch {
-    SilenceWatch(SilencePatience(nanoseconds: nanoseconds), frame: Self.frame)
+  private func watch(_ nanoseconds: Int64 = SilenceTimeout.shortNanoseconds) -> SilenceWatch {
+    SilenceWatch(SilenceTimeout(nanoseconds: nanoseconds), frame: Self.frame)
   }
 
   /// Waits in vain until the watch says it is over, and returns how long that was in time as the machine sees it.
@@ -28,21 +28,21 @@ struct SilenceTests {
   }
 
   @Test(arguments: [
-    ("vivid", "platform:vivid-000", SilencePatience.shortNanoseconds),
-    ("unicam", "platform:fe801000.csi", SilencePatience.shortNanoseconds),
-    ("uvcvideo", "usb-0000:00:14.0-2", SilencePatience.longNanoseconds),
-    ("cobalt", "PCI:0000:06:00.0", SilencePatience.longNanoseconds),
-    ("v4l2 loopback", "platform:v4l2loopback-000", SilencePatience.longNanoseconds),
+    ("vivid", "platform:vivid-000", SilenceTimeout.shortNanoseconds),
+    ("unicam", "platform:fe801000.csi", SilenceTimeout.shortNanoseconds),
+    ("uvcvideo", "usb-0000:00:14.0-2", SilenceTimeout.longNanoseconds),
+    ("cobalt", "PCI:0000:06:00.0", SilenceTimeout.longNanoseconds),
+    ("v4l2 loopback", "platform:v4l2loopback-000", SilenceTimeout.longNanoseconds),
   ])
-  func `patience is long where a cable or a program stands before the sensor`(
+  func `timeout is long where a cable or a program stands before the sensor`(
     _ driver: String, _ bus: String, _ nanoseconds: Int64
   ) {
-    #expect(SilencePatience(driver: driver, bus: bus).nanoseconds == nanoseconds)
+    #expect(SilenceTimeout(driver: driver, bus: bus).nanoseconds == nanoseconds)
   }
 
   @Test func `a sensor that falls silent is over within a second`() {
     var watch = watch()
-    #expect(silence(&watch) == SilencePatience.shortNanoseconds + 3 * Self.frame)
+    #expect(silence(&watch) == SilenceTimeout.shortNanoseconds + 3 * Self.frame)
   }
 
   @Test func `a machine that lets every wait take seconds does not end the stream for that`() {
@@ -54,29 +54,29 @@ struct SilenceTests {
     var watch = watch()
     watch.waited(400_000_000, asked: 400_000_000)
     watch.heard()
-    #expect(silence(&watch) == SilencePatience.shortNanoseconds + 3 * 400_000_000)
+    #expect(silence(&watch) == SilenceTimeout.shortNanoseconds + 3 * 400_000_000)
     // Back at its rate, the hiccup is soon forgotten.
     for _ in 0..<40 {
       watch.heard()
       watch.waited(Self.frame, asked: SilenceWatch.tick)
     }
     watch.heard()
-    #expect(silence(&watch) == SilencePatience.shortNanoseconds + 3 * Self.frame)
+    #expect(silence(&watch) == SilenceTimeout.shortNanoseconds + 3 * Self.frame)
   }
 
   @Test func `a long exposure is waited for`() {
     var watch = watch()
     #expect(
-      silence(&watch, exposure: Self.second) == SilencePatience.shortNanoseconds + 3 * Self.frame + 3
+      silence(&watch, exposure: Self.second) == SilenceTimeout.shortNanoseconds + 3 * Self.frame + 3
         * Self.second)
   }
 
-  @Test func `a driver without a buffer to fill is given the long patience`() {
+  @Test func `a driver without a buffer to fill is given the long timeout`() {
     var watch = watch()
-    #expect(silence(&watch, isDry: true) == SilencePatience.longNanoseconds)
+    #expect(silence(&watch, isDry: true) == SilenceTimeout.longNanoseconds)
   }
 
-  @Test func `a stream that was heard ends after its patience and says for how long nothing came`() throws {
+  @Test func `a stream that was heard ends after its timeout and says for how long nothing came`() throws {
     let kernel = ScriptedKernel([.plain(.yuyv)])
     let stream = try kernel.camera(silenceNanoseconds: 10_000_000).open()
     let log = EventLog()

@@ -47,7 +47,7 @@ struct DeviceReport: Encodable, Sendable {
     var maximumRate: Double
   }
 
-  struct Sound: Encodable, Sendable {
+  struct Audio: Encodable, Sendable {
     /// Samples of one channel in a second.
     var rate: Double
     var channels: UInt32
@@ -67,7 +67,7 @@ struct DeviceReport: Encodable, Sendable {
   /// Formats of the device that nothing here reads.
   var unreadableFormats: [String]
   /// How a microphone sends, what it does unasked first; empty for a camera.
-  var soundFormats: [Sound]
+  var soundFormats: [Audio]
   var exposureModes: [String]
   /// `nil` for a microphone.
   var controls: Controls?
@@ -90,7 +90,7 @@ struct DeviceReport: Encodable, Sendable {
     unreadableFormats = device.facts.unreadableFormats
     soundFormats =
       device.hasMediaType(.video)
-      ? [] : device.formats.compactMap { $0.formatDescription.audioStreamBasicDescription }.map(Sound.init)
+      ? [] : device.formats.compactMap { $0.formatDescription.audioStreamBasicDescription }.map(Audio.init)
     let modes: [(AVCaptureDevice.ExposureMode, String)] = [
       (.locked, "locked"), (.autoExpose, "auto"), (.continuousAutoExposure, "continuous"),
       (.custom, "custom"),
@@ -149,7 +149,7 @@ extension DeviceReport.Depth {
   }
 }
 
-extension DeviceReport.Sound {
+extension DeviceReport.Audio {
   init(_ format: AudioStreamBasicDescription) {
     self.init(
       rate: format.mSampleRate, channels: format.mChannelsPerFrame, bits: format.mBitsPerChannel)

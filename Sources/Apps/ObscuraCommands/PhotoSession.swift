@@ -6,7 +6,7 @@ internal import Linux
 /// A session with one camera and one photo output, for taking photos, also several at a time.
 final class PhotoSession: Sendable {
   /// How long a camera may take to show anything before we say that nothing comes.
-  private static let patienceNanoseconds: Int64 = 10_000_000_000
+  private static let timeoutNanoseconds: Int64 = 10_000_000_000
   /// How long a captured photo may take to be finished: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
   /// What has not settled by then is not going to: a flickering lamp, a moving scene.
@@ -97,7 +97,7 @@ final class PhotoSession: Sendable {
     }
     defer { observation.invalidate() }
     _ = readiness.wait(
-      until: MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds),
+      until: MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds),
       for: { $0 == .ready || $0 == .sessionNotRunning }, then: { _ in })
   }
 
@@ -120,11 +120,11 @@ final class PhotoSession: Sendable {
   func finish(_ pending: Pending) throws -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: Self.patienceNanoseconds),
+      until: start.advanced(byNanoseconds: Self.timeoutNanoseconds),
       for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
     let isCaptured = delegate.progress.withLock { $0.isCaptured }
     let outcome = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.patienceNanoseconds),
+      until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
       for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
     switch outcome?.0 {
     case .success(let photo):

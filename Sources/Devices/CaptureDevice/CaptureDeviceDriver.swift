@@ -17,7 +17,7 @@ public struct StreamConfiguration: Sendable, Hashable {
   /// How depth is measured beside the frames; `nil` when it is not.
   public var depth: DepthConfiguration?
   /// How a microphone sends; cameras ignore it.
-  public var sound = SoundStreamFormat.usual[0]
+  public var audio = AudioStreamFormat.usual[0]
 
   /// A configuration; without `size` the frames are as large as the format says.
   public init(
@@ -33,16 +33,16 @@ public struct StreamConfiguration: Sendable, Hashable {
 }
 
 extension StreamConfiguration {
-  /// How a microphone shall run: with one of ``DeviceFacts/soundFormats``, in stretches of about a hundredth of a second.
-  public static func sound(
-    _ sound: SoundStreamFormat = SoundStreamFormat.usual[0]
+  /// How a microphone shall run: with one of ``DeviceFacts/audioFormats``, in stretches of about a hundredth of a second.
+  public static func audio(
+    _ audio: AudioStreamFormat = AudioStreamFormat.usual[0]
   ) -> StreamConfiguration {
     let nothing = FrameSize(width: 0, height: 0)
     let chunk = FrameDuration(1, 100)
     var configuration = StreamConfiguration(
       format: StreamFormat(size: nothing, encoding: .pixels(0), frameDurations: [chunk...chunk]),
       frameDuration: chunk)
-    configuration.sound = sound
+    configuration.audio = audio
     return configuration
   }
 }
@@ -61,11 +61,11 @@ public enum StreamInterruption: Sendable, Hashable {
 public indirect enum StreamEvent: Sendable {
   /// A frame, in order.
   case frame(CapturedFrame)
-  /// A stretch of sound, in order.
-  case sound(CapturedSound)
-  /// A map of distances, in order; after the frame of its moment where one sensor makes both.
+  /// A chunk of audio, in order.
+  case audio(CapturedAudio)
+  /// A depth map, in order; after the frame of its moment where one sensor makes both.
   case depth(CapturedDepth)
-  /// A map of distances that was lost, in its place in the order of maps.
+  /// A depth map that was lost, in its place in the order of maps.
   case depthDropped(DroppedFrame)
   /// A frame that was lost, in its place in the order.
   case dropped(DroppedFrame)
@@ -122,7 +122,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 /// clock. The receiver must only enqueue: a receiver that blocks costs frames.
 public protocol CaptureStream: AnyObject, Sendable {
   /// What was granted; equals what was asked but for the frame durations, which may be the nearest the driver has, the buffers,
-  /// which may be fewer, and the sound of a microphone that could not be asked for its formats when it was found.
+  /// which may be fewer, and the audio of a microphone that could not be asked for its formats when it was found.
   var configuration: StreamConfiguration { get }
 
   /// Starts streaming and returns when the driver has accepted; the first frame may come later.

@@ -47,7 +47,7 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
 }
 
 extension CaptureDeviceProvider {
-  /// Pictures and sound.
+  /// Pictures and audio.
   public var media: Set<MediaKind> { [.video, .audio] }
 
   /// `nil`: nothing can keep a provider from hearing of its own devices.

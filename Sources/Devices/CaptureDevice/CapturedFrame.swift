@@ -131,8 +131,8 @@ extension CapturedFrame {
   public var exposure: FrameExposure { conditions.state.exposure }
 }
 
-/// A stretch of sound as it leaves a device.
-public struct CapturedSound: Sendable {
+/// A chunk of audio as it leaves a device.
+public struct CapturedAudio: Sendable {
   /// Interleaved signed 16-bit little-endian samples.
   public var samples: CMBlockBuffer
   /// Samples of one channel in a second.
@@ -148,7 +148,7 @@ public struct CapturedSound: Sendable {
   /// As ``CapturedFrame/inFlight``.
   public var inFlight: (any AnyObject & Sendable)?
 
-  /// A stretch of sound; `inFlight` only from a manual clock.
+  /// A chunk of audio; `inFlight` only from a manual clock.
   public init(
     samples: CMBlockBuffer, sampleRate: Double, channels: Int, frameCount: Int, timestamp: MonotonicInstant,
     sequence: UInt32, inFlight: (any AnyObject & Sendable)? = nil

@@ -43,7 +43,7 @@ public struct DepthConfiguration: Sendable, Hashable {
   }
 }
 
-/// One map of distances as it leaves a device: the device's own memory, not a copy.
+/// One depth map as it leaves a device: the device's own memory, not a copy.
 public struct CapturedDepth: Sendable {
   /// The distances: of ``DepthStreamFormat/pixelFormat``, or as the next property says.
   ///

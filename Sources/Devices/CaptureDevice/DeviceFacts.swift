@@ -5,7 +5,7 @@ public import FoundationExtras
 public enum MediaKind: Sendable, Hashable {
   /// Pictures.
   case video
-  /// Sound.
+  /// Audio.
   case audio
   /// Distances, beside pictures.
   case depth
@@ -208,7 +208,7 @@ public struct DeviceFacts: Sendable, Hashable {
   /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `HEVC`.
   public var unreadableFormats: [String] = []
   /// How a microphone can stream, what is taken unasked first; empty for a camera.
-  public var soundFormats: [SoundStreamFormat]
+  public var audioFormats: [AudioStreamFormat]
   /// What is known of its lens; `nil` where nothing is.
   public var lens: LensFacts?
   /// Which of its controls can be changed, and how far.
@@ -221,7 +221,7 @@ public struct DeviceFacts: Sendable, Hashable {
   /// What its white balance gains mean as a colour of light; `nil` where nobody tells.
   public var sensorColors: SensorColors?
 
-  /// The facts of one device; a microphone has ``SoundStreamFormat/usual`` until it is said otherwise.
+  /// The facts of one device; a microphone has ``AudioStreamFormat/usual`` until it is said otherwise.
   public init(
     uniqueID: String, modelID: String, name: String, manufacturer: String, kind: DeviceKind,
     position: DevicePosition, media: Set<MediaKind>, formats: [StreamFormat], lens: LensFacts? = nil,
@@ -236,7 +236,7 @@ public struct DeviceFacts: Sendable, Hashable {
     self.position = position
     self.media = media
     self.formats = formats
-    soundFormats = media == [.audio] ? SoundStreamFormat.usual : []
+    audioFormats = media == [.audio] ? AudioStreamFormat.usual : []
     self.lens = lens
     self.capabilities = capabilities
     self.constituents = constituents

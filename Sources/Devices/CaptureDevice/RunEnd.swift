@@ -7,7 +7,7 @@ package import Linux
 /// then leaves it behind: it finds the run over and tells nobody anything any more. Thread-safe.
 package final class RunEnd: Sendable {
   /// How long a stop waits for the driver.
-  package static let patienceNanoseconds: Int64 = 800_000_000
+  package static let timeoutNanoseconds: Int64 = 800_000_000
 
   private struct State {
     var isStopping = false
@@ -42,13 +42,13 @@ package final class RunEnd: Sendable {
     wake.signal()
   }
 
-  /// Ends the run, and waits until the driver has stopped or patience is over; false when it hangs.
+  /// Ends the run, and waits until the driver has stopped or the timeout has passed; false when it hangs.
   ///
   /// From inside of ``deliver(_:)`` it only says so: the end comes when that has returned.
   package func stop() -> Bool {
     cancel()
     if isDeliveringHere { return true }
-    let limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    let limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     return state.wait(until: limit, for: { $0.isOver }, then: { _ in true }) ?? false
   }
 

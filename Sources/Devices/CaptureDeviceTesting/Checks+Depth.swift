@@ -4,7 +4,7 @@ internal import CoreVideo
 internal import Linux
 
 extension DeviceConformanceSuite {
-  /// Checks of maps of distances beside frames; a camera that measures none passes those that begin with “a depth camera”,
+  /// Checks of depth maps beside frames; a camera that measures none passes those that begin with “a depth camera”,
   /// because they ask nothing of it.
   var depthChecks: [Check] {
     depthFactChecks + depthStreamChecks + depthHoldingChecks + depthStoppingChecks

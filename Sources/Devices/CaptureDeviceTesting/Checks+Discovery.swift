@@ -31,7 +31,7 @@ extension DeviceConformanceSuite {
         let provider = try makeProvider()
         let answers = Monitor<[DeviceAccess]>([])
         provider.requestAccess(for: .video) { access in answers.withLock { $0.append(access) } }
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
         let answer = answers.wait(until: deadline, for: { !$0.isEmpty }, then: { $0 })
         try require(answer?.count == 1, "The completion was called \(answer?.count ?? 0) times.")
         try require(

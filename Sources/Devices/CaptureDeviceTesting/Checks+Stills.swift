@@ -84,7 +84,7 @@ extension DeviceConformanceSuite {
         let outcomes = Monitor<[Outcome]>([])
         for _ in 0..<3 { take(stage.format.stillSizes[0], from: stream, into: outcomes) }
         stream.stop()
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
         _ = outcomes.wait(until: deadline, for: { $0.count >= 3 }, then: { _ in })
         stage.pass(frames: 2, of: stream)
         let count = outcomes.withLock { $0.count }
@@ -108,7 +108,7 @@ extension DeviceConformanceSuite {
   }
 
   private func single(_ outcomes: Monitor<[Outcome]>, on stage: ConformanceStage) throws -> Outcome {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
     let all = outcomes.wait(until: deadline, for: { !$0.isEmpty }, then: { $0 }) ?? []
     guard all.count == 1, let outcome = all.first else {
       throw ConformanceFailure(message: "A still was answered \(all.count) times.", line: #line)

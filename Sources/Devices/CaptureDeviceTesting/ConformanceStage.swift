@@ -5,7 +5,7 @@ internal import Linux
 /// One check's world: a provider, the camera under test, and time that can be made to pass.
 struct ConformanceStage {
   /// How long real devices may take for what they must do; generous, for emulated machines.
-  static let patienceNanoseconds: Int64 = 15_000_000_000
+  static let timeoutNanoseconds: Int64 = 15_000_000_000
 
   let provider: any CaptureDeviceProvider
   let driver: any CaptureDeviceDriver
@@ -52,7 +52,7 @@ struct ConformanceStage {
     _ stream: any CaptureStream, _ recorder: StreamRecorder, until what: String, line: UInt = #line,
     _ condition: (StreamRecorder.Log) -> Bool
   ) throws {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     if let advance {
       for _ in 0..<400 where !condition(recorder.now) { advance(stream.configuration.frameDuration.duration) }
       // A manual clock's clients may still be busy on threads of their own.

@@ -31,7 +31,7 @@ public struct MicrophoneConformanceSuite: Sendable {
 
   /// All checks, in the order of a device's life.
   public var checks: [Check] {
-    factChecks + openingChecks + soundChecks + stoppingChecks
+    factChecks + openingChecks + audioChecks + stoppingChecks
   }
 
   // MARK: The stage
@@ -49,10 +49,10 @@ public struct MicrophoneConformanceSuite: Sendable {
   ///
   /// - Throws: ``ConformanceFailure`` with `what` when it does not within 15 s, or 10 s of a manual clock.
   func run(
-    _ recorder: SoundRecorder, until what: String, line: UInt = #line,
-    _ condition: (SoundRecorder.Log) -> Bool
+    _ recorder: AudioRecorder, until what: String, line: UInt = #line,
+    _ condition: (AudioRecorder.Log) -> Bool
   ) throws {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
     if let advance {
       for _ in 0..<1000 where !condition(recorder.now) { advance(.milliseconds(10)) }
     }
@@ -66,7 +66,7 @@ public struct MicrophoneConformanceSuite: Sendable {
 
   /// Starts, waits for `count` stretches, stops, and checks all that was told.
   func record(_ stream: any CaptureStream, _ driver: any CaptureDeviceDriver, stretches count: Int) throws {
-    let recorder = SoundRecorder()
+    let recorder = AudioRecorder()
     let before = driver.clock.nanoseconds
     try stream.start(recorder.receive)
     try run(recorder, until: "\(count) stretches of sound come") { $0.stretches.count >= count }
@@ -88,7 +88,7 @@ public struct MicrophoneConformanceSuite: Sendable {
   }
 
   /// Sequence numbers start at 0 and skip nothing that was not reported; times increase as the samples say.
-  func checkOrder(_ log: SoundRecorder.Log, line: UInt = #line) throws {
+  func checkOrder(_ log: AudioRecorder.Log, line: UInt = #line) throws {
     for (index, sequence) in log.order.enumerated() {
       try require(
         sequence == UInt32(index),

@@ -17,7 +17,7 @@ final class StreamRecorder: Sendable {
     var conditions: FrameConditions
   }
 
-  /// A map of distances without its distances.
+  /// A depth map without its distances.
   struct DepthNote: Sendable {
     var sequence: UInt32
     var timestamp: MonotonicInstant
@@ -52,7 +52,7 @@ final class StreamRecorder: Sendable {
 
   /// - Parameters:
   ///   - keeping: How many frames to hold on to.
-  ///   - keepingDepths: How many maps of distances to hold on to.
+  ///   - keepingDepths: How many depth maps to hold on to.
   ///   - reaction: What to do inside the receiver, without any lock held.
   init(
     keeping: Int = 0, keepingDepths: Int = 0, reaction: @escaping @Sendable (StreamEvent) -> Void = { _ in }
@@ -100,7 +100,7 @@ final class StreamRecorder: Sendable {
         log.depthDrops.append(drop)
       case .failed(let error):
         log.failure = error
-      case .sound, .interrupted, .resumed:
+      case .audio, .interrupted, .resumed:
         break
       }
     }

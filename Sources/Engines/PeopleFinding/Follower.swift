@@ -20,7 +20,7 @@ package struct Follower {
   /// What is followed, the longest known first.
   package private(set) var followed: [Followed] = []
 
-  private let patience: Int
+  private let timeout: Int
   private var lastID = 0
 
   /// What two places of one thing share at least, of the area of both.
@@ -30,9 +30,9 @@ package struct Follower {
 
   /// Follows nothing yet.
   ///
-  /// - Parameter patience: For how many pictures a thing may be unseen.
-  package init(patience: Int) {
-    self.patience = patience
+  /// - Parameter timeout: For how many pictures a thing may be unseen.
+  package init(timeout: Int) {
+    self.timeout = timeout
   }
 
   /// Where each thing is expected in the next picture.
@@ -63,7 +63,7 @@ package struct Follower {
       move(pair.thing, to: seen[pair.place])
     }
     for index in followed.indices where !isMet[index] { followed[index].unseen += 1 }
-    followed.removeAll { $0.unseen > patience }
+    followed.removeAll { $0.unseen > timeout }
     return seen.indices.map { index in
       if let number = numbers[index] { return number }
       lastID += 1

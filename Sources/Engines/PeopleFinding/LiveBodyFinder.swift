@@ -17,7 +17,7 @@ package final class LiveBodyFinder {
   }
 
   private let finder: BodyFinder
-  private var follower = Follower(patience: 15)
+  private var follower = Follower(timeout: 15)
   private var known: [CGRect] = []
   private var turn = QuarterTurn.none
   private var step = 0

@@ -18,7 +18,7 @@ package final class LiveFaceFinder {
   }
 
   private let finder: FaceFinder
-  private var follower = Follower(patience: 15)
+  private var follower = Follower(timeout: 15)
   /// How pictures are turned so that faces stand upright.
   private var turn = QuarterTurn.none
   /// Whether a face was seen in all turns, and ``turn`` is the one in which it was seen best.

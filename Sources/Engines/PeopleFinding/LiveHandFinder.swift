@@ -15,7 +15,7 @@ package final class LiveHandFinder {
   }
 
   private let finder: HandFinder
-  private var follower = Follower(patience: 8)
+  private var follower = Follower(timeout: 8)
   private var known: [TurnedSquare] = []
   private var step = 0
 

@@ -1,6 +1,6 @@
-// The keys of settings dictionaries for sound; their values are what Apple's are, so that dictionaries may be stored.
+// The keys of settings dictionaries for audio; their values are what Apple's are, so that dictionaries may be stored.
 
-/// How the sound is coded, in a settings dictionary: a `kAudioFormat…`.
+/// How the audio is coded, in a settings dictionary: a `kAudioFormat…`.
 ///
 /// Apple: `AVFormatIDKey`.
 public let AVFormatIDKey = "AVFormatIDKey"
@@ -35,7 +35,7 @@ public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
 /// Apple: `AVLinearPCMIsNonInterleaved`.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
 
-/// Bits a second of compressed sound, in a settings dictionary: an integer.
+/// Bits a second of compressed audio, in a settings dictionary: an integer.
 ///
 /// Apple: `AVEncoderBitRateKey`.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"

@@ -28,8 +28,8 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let mp4 = AVFileType(rawValue: "public.mpeg-4")
   /// MPEG-4 movies as Apple's players like them: `.m4v`.
   public static let m4v = AVFileType(rawValue: "com.apple.m4v-video")
-  /// MPEG-4 files of sound: `.m4a`.
+  /// MPEG-4 files of audio: `.m4a`.
   public static let m4a = AVFileType(rawValue: "com.apple.m4a-audio")
-  /// Uncompressed sound: `.wav`.
+  /// Uncompressed audio: `.wav`.
   public static let wav = AVFileType(rawValue: "com.microsoft.waveform-audio")
 }

@@ -17,9 +17,9 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
 
   /// Pictures.
   public static let video = AVMediaType(rawValue: "vide")
-  /// Sound.
+  /// Audio.
   public static let audio = AVMediaType(rawValue: "soun")
-  /// Interleaved sound and pictures.
+  /// Interleaved audio and pictures.
   public static let muxed = AVMediaType(rawValue: "muxx")
   /// Distance per pixel.
   public static let depthData = AVMediaType(rawValue: "dpth")

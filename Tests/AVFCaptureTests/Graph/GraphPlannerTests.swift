@@ -53,7 +53,7 @@ struct GraphPlannerTests {
   }
 
   /// A microphone and an output for it beside `graph`'s camera, or alone.
-  private func withSound(_ graph: CaptureGraph, format: Int = 0) -> (CaptureGraph, connection: NodeID) {
+  private func withAudio(_ graph: CaptureGraph, format: Int = 0) -> (CaptureGraph, connection: NodeID) {
     var graph = graph
     let microphone = NodeID(), audio = NodeID(), toAudio = NodeID()
     graph.inputs.append(
@@ -71,14 +71,14 @@ struct GraphPlannerTests {
     kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])
 
   @Test
-  func `a microphone streams with its format's channels while a connection wants its sound`() throws {
+  func `a microphone streams with its format's channels while a connection wants its audio`() throws {
     let facts = facts.merging(["microphone": Self.microphone]) { first, _ in first }
-    let (mono, connection) = withSound(graph(.high))
+    let (mono, connection) = withAudio(graph(.high))
     let plan = try #require(GraphPlanner.plan(mono, facts: facts).plan)
-    #expect(plan.streams["microphone"] == .sound() && plan.streams["phone"] != nil)
+    #expect(plan.streams["microphone"] == .audio() && plan.streams["phone"] != nil)
     #expect(plan.connections[connection]?.deviceID == "microphone")
-    let (stereo, _) = withSound(graph(.high), format: 1)
-    #expect(GraphPlanner.plan(stereo, facts: facts).plan?.streams["microphone"]?.sound.channels == 2)
+    let (stereo, _) = withAudio(graph(.high), format: 1)
+    #expect(GraphPlanner.plan(stereo, facts: facts).plan?.streams["microphone"]?.audio.channels == 2)
     var off = mono
     off.connections[off.connections.count - 1].settings.isEnabled = false
     #expect(GraphPlanner.plan(off, facts: facts).plan?.streams["microphone"] == nil)
@@ -88,15 +88,15 @@ struct GraphPlannerTests {
   }
 
   @Test
-  func `pictures do without a microphone that is gone, sound alone does not`() throws {
-    let (both, connection) = withSound(graph(.high))
+  func `pictures do without a microphone that is gone, audio alone does not`() throws {
+    let (both, connection) = withAudio(graph(.high))
     guard case .adjusted(let plan, let reasons) = GraphPlanner.plan(both, facts: facts) else {
       Issue.record("the plan says nothing of the microphone")
       return
     }
     #expect(plan.missing == ["microphone"] && plan.streams["phone"] != nil)
     #expect(plan.connections[connection] == nil && reasons.contains { $0.description.contains("microphone") })
-    let (alone, _) = withSound(CaptureGraph())
+    let (alone, _) = withAudio(CaptureGraph())
     #expect(GraphPlanner.plan(alone, facts: [:]) == .invalid(.deviceMissing("microphone")))
     #expect(
       GraphPlanner.plan(both, facts: ["microphone": Self.microphone]) == .invalid(.deviceMissing("phone")))

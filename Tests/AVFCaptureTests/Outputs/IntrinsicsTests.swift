@@ -176,7 +176,7 @@ extension DeviceSuites {
       #expect(stage.matrix?.columns.2 == simd_float3(80, 60, 1))
     }
 
-    @Test func `frames that are steadied carry none, whoever wants that`() throws {
+    @Test func `frames that are stabilized carry none, whoever wants that`() throws {
       let stage = try Stage([.camera(sizes: [Self.size])])
       let connection = stage.connection
       let told = Locked<[Bool]>([])

@@ -192,8 +192,8 @@ extension DeviceSuites {
         bracketedSettings: (0...stage.output.maxBracketedCapturePhotoCount).map { _ in manual(0.01, 100) })
       let flashed = bracket(0, 1)
       flashed.flashMode = .auto
-      let steadied = bracket(0, 1)
-      steadied.isLensStabilizationEnabled = true
+      let stabilized = bracket(0, 1)
+      stabilized.isLensStabilizationEnabled = true
       let raw = AVCapturePhotoBracketSettings(
         rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB, processedFormat: nil,
         bracketedSettings: [manual(0.01, 100)])
@@ -203,7 +203,7 @@ extension DeviceSuites {
         (manualBracket(manual(1, 100)), "exposureDuration"),
         (manualBracket(manual(0, 100)), "exposureDuration"),
         (tooMany, "maxBracketedCapturePhotoCount"), (flashed, "flash"),
-        (steadied, "isLensStabilizationEnabled"), (raw, "rawPhotoPixelFormatType"),
+        (stabilized, "isLensStabilizationEnabled"), (raw, "rawPhotoPixelFormatType"),
       ]
       for (settings, word) in wrong {
         let rule = try #require(stage.mistake(settings))

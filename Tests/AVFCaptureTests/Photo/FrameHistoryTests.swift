@@ -361,7 +361,7 @@ struct FrameHistoryTests {
     #expect(plan(160, 120, stills: [small], photo: large)?.keeper == .us)
   }
 
-  @Test func `a steadied stream is narrower than a photo where the device can tell them apart`() {
+  @Test func `a stabilized stream is narrower than a photo where the device can tell them apart`() {
     #expect(plan(160, 120, recalled: 16, stabilization: .standard)?.keeper == .device)
     #expect(plan(160, 120, stabilization: .standard)?.keeper == .us)
   }

@@ -99,7 +99,7 @@ private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBuff
   }
 }
 
-/// A program for two cameras and the sound of both sides.
+/// A program for two cameras and the audio of both sides.
 private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
   AVCaptureAudioDataOutputSampleBufferDelegate, @unchecked Sendable
 {
@@ -108,7 +108,7 @@ private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDe
   private let dataOutputQueue = DispatchQueue(label: "data output queue")
   private var backInput: AVCaptureDeviceInput?
   private let backOutput = AVCaptureVideoDataOutput(), frontOutput = AVCaptureVideoDataOutput()
-  private let backSound = AVCaptureAudioDataOutput(), frontSound = AVCaptureAudioDataOutput()
+  private let backAudio = AVCaptureAudioDataOutput(), frontAudio = AVCaptureAudioDataOutput()
   private(set) var counts: [String: Int] = [:]
 
   enum Failure: Error { case unsupported, missing(String) }
@@ -150,7 +150,7 @@ private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDe
     let microphoneInput = try AVCaptureDeviceInput(device: microphone)
     guard session.canAddInput(microphoneInput) else { throw Failure.missing("microphone input") }
     session.addInputWithNoConnections(microphoneInput)
-    for (position, output) in [(AVCaptureDevice.Position.back, backSound), (.front, frontSound)] {
+    for (position, output) in [(AVCaptureDevice.Position.back, backAudio), (.front, frontAudio)] {
       guard
         let port = microphoneInput.ports(
           for: .audio, sourceDeviceType: microphone.deviceType, sourceDevicePosition: position
@@ -172,7 +172,7 @@ private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDe
   }
 
   func settings() -> [String: Any]? {
-    let audio = backSound.recommendedAudioSettingsForAssetWriter(writingTo: .mp4)
+    let audio = backAudio.recommendedAudioSettingsForAssetWriter(writingTo: .mp4)
     let video = frontOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mp4)
     return audio?.merging(video ?? [:]) { first, _ in first }
   }
@@ -187,7 +187,7 @@ private final class TwoCameras: NSObject, AVCaptureVideoDataOutputSampleBufferDe
       CMFormatDescriptionGetMediaType(description) == kCMMediaType_Audio,
       let format = CMAudioFormatDescriptionGetStreamBasicDescription(description)
     {
-      let isBack = output === backSound
+      let isBack = output === backAudio
       counts[isBack ? "back sound" : "front sound", default: 0] += CMSampleBufferGetNumSamples(sampleBuffer)
       if format.pointee.mSampleRate != 48_000 { counts["wrong rate"] = 1 }
     }
@@ -213,7 +213,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a program for two cameras and two sides of sound runs`() throws {
+    func `a program for two cameras and two sides of audio runs`() throws {
       let stage = SessionStage(devices: [SessionStage.back, SessionStage.front, .stageMicrophone])
       for model in [SessionStage.back, SessionStage.front] {
         let camera = try stage.camera(model)

@@ -43,7 +43,7 @@ extension DeviceSuites {
       #expect(
         stunt.tally.waitForAll(stunt.asked), "\(stunt.tally.missing(stunt.asked)) photos have not ended")
       #expect(stunt.tally.twice.isEmpty, "photos ended more than once")
-      #expect(stunt.hasBalancedSound, "captured sound is delivered, dropped, or nobody's")
+      #expect(stunt.hasBalancedAudio, "captured sound is delivered, dropped, or nobody's")
       #expect(stunt.wasBusy, "nothing was going on")
       stunt.dropPreviews()
       let ends = stage.session.outputs.flatMap(\.connections)
@@ -79,7 +79,7 @@ private final class Stunt: Sendable {
   private let photo = AVCapturePhotoOutput()
   private let microphone: AVCaptureDeviceInput
   private let audio = AVCaptureAudioDataOutput()
-  private let sound = SoundCounter()
+  private let audioCounter = AudioCounter()
   private let counter = FrameCounter()
   let tally = PhotoTally()
   private let layers = Locked<[Int: AVCaptureVideoPreviewLayer]>([:])
@@ -93,7 +93,7 @@ private final class Stunt: Sendable {
     inputs = try cameras.map { try AVCaptureDeviceInput(device: $0) }
     microphone = try AVCaptureDeviceInput(device: stage.camera(.stageMicrophone))
     counter.watch(video)
-    sound.watch(audio)
+    audioCounter.watch(audio)
     session.addInput(inputs[0])
     session.addInput(microphone)
     session.addOutput(video)
@@ -104,13 +104,13 @@ private final class Stunt: Sendable {
   /// Whether the session has done enough for the test to mean something.
   var wasBusy: Bool { counter.frames > 20 && tally.succeeded > 5 }
 
-  /// Whether all sound is accounted for, once nothing is under way.
-  var hasBalancedSound: Bool {
-    sound.queue.sync {}
+  /// Whether all audio is accounted for, once nothing is under way.
+  var hasBalancedAudio: Bool {
+    audioCounter.queue.sync {}
     let statistics = audio.statistics
     return statistics.captured > 0 && statistics.pending == 0
       && statistics.captured == statistics.delivered + statistics.dropped
-      && sound.stretches.count == statistics.delivered
+      && audioCounter.stretches.count == statistics.delivered
   }
 
   var asked: [Int64] { ids.withLock { $0 } }

@@ -8,7 +8,7 @@ struct SessionStatesTests {
   private static let workers: [SessionEvent] = [.settled, .settledWithoutDevice, .failed, .closed]
 
   @Test(arguments: SessionState.allCases, SessionEvent.allCases)
-  func `every pair leads somewhere sound`(state: SessionState, event: SessionEvent) {
+  func `every pair leads somewhere audio`(state: SessionState, event: SessionEvent) {
     let response = state.response(to: event)
     switch response.work {
     case .apply: #expect([.starting, .reconfiguring].contains(response.next))

@@ -80,7 +80,7 @@ struct LensTests {
     #expect(try bow(recorder.now.frames.last) > 3)
   }
 
-  @Test func `steadied streams shake less, each mode as much as it says`() throws {
+  @Test func `stabilized streams shake less, each mode as much as it says`() throws {
     func shake(_ mode: StabilizationMode) throws -> Double {
       var scene = Scene(isStamped: false, isNoisy: false, layers: [SceneLayer(white, width: 0.25)])
       scene.shakePixels = 24

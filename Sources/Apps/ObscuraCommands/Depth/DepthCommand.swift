@@ -4,10 +4,10 @@ internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// `obscura depth`: writes a map of distances, or tells what they are.
+/// `obscura depth`: writes a depth map, or tells what they are.
 enum DepthCommand: Command {
   static let name = "depth"
-  static let summary = "writes a map of distances, or watches them"
+  static let summary = "writes a depth map, or watches them"
   static let usage = "[-o FILE | --watch] [options]"
   static let options: [Arguments.Option] = [
     .init(

@@ -3,7 +3,7 @@ package import DepthMaps
 package import Foundation
 internal import StillCodecs
 
-/// A map of distances as a file.
+/// A depth map as a file.
 package enum DepthFile {
   /// A PNG file of grey with 16 bits, in millimetres; 0 is unknown, and so is what lies beyond 65.535 m.
   /// - Throws: ``CommandError`` when there is no memory for it.

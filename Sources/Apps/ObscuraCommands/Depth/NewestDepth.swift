@@ -3,7 +3,7 @@ internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// Keeps the newest map of distances of a camera's run.
+/// Keeps the newest depth map of a camera's run.
 final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// A map, and what is known of it.
   struct Sighting: Sendable {
@@ -22,7 +22,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   private let state = Monitor(State())
 
   /// A camera that streams without a map for so long measures nothing.
-  private static let patienceNanoseconds: Int64 = 10_000_000_000
+  private static let timeoutNanoseconds: Int64 = 10_000_000_000
 
   /// Adds a depth data output to a run that has not started.
   /// - Throws: ``CommandError`` with ``ExitCode/formatNotSupported`` for a preset under which the camera measures nothing.
@@ -66,7 +66,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// - Throws: ``CommandError``: what ended the run, or ``ExitCode/noFramesInTime`` when no map comes.
   func next(after count: Int) throws -> Sighting {
     var seenCount = self.count
-    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     while MonotonicInstant.now < limit {
       let tick = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
       let seen =
@@ -79,11 +79,11 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
       try run.checkFailure()
       guard self.count != seenCount else { continue }
       seenCount = self.count
-      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     }
     throw CommandError(
       .noFramesInTime,
-      "\(run.camera.localizedName) streams but sent no map of distances within 10 s; unplug it and plug it in again."
+      "\(run.camera.localizedName) streams but sent no depth map within 10 s; unplug it and plug it in again."
     )
   }
 

@@ -9,19 +9,19 @@ internal import Linux
 public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// `alsa`.
   public let name = "alsa"
-  /// Sound.
+  /// Audio.
   public let media: Set<MediaKind> = [.audio]
 
   private struct Known {
     /// What the last look found at each path, and the node's identity then.
-    var nodes: [String: (identity: UInt64, found: ProbedSoundNode)] = [:]
+    var nodes: [String: (identity: UInt64, found: ProbedAudioNode)] = [:]
     var microphones: [ALSAMicrophone] = []
     /// Whether the sound server was asked, which is dear, since the cards changed last.
     var hasAskedServer = false
     var server: ALSAMicrophone?
   }
 
-  private let library: any SoundLibrary
+  private let library: any AudioLibrary
   private let silenceNanoseconds: Int64
   /// Held while looking, so that two threads do not open the same devices; nothing is called back under it.
   private let known = Locked(Known())
@@ -33,7 +33,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   }
 
   /// The microphones of a library; `silence` is how long a stream may send nothing before it fails.
-  package init(library: any SoundLibrary, silenceNanoseconds: Int64 = 5_000_000_000) {
+  package init(library: any AudioLibrary, silenceNanoseconds: Int64 = 5_000_000_000) {
     self.library = library
     self.silenceNanoseconds = silenceNanoseconds
   }
@@ -91,7 +91,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   }
 
   /// The objects for the microphones among `nodes`: the old ones for those that stayed.
-  private func microphones(_ nodes: [SoundNode], _ fresh: Known, _ old: Known) -> [ALSAMicrophone] {
+  private func microphones(_ nodes: [AudioNode], _ fresh: Known, _ old: Known) -> [ALSAMicrophone] {
     let kept = old.microphones.filter { microphone in
       guard let path = microphone.path else { return false }
       return fresh.nodes[path]?.identity == old.nodes[path]?.identity && nodes.contains { $0.path == path }
@@ -115,9 +115,9 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   }
 
   /// The default card first, loops in memory last.
-  private func inOrder(_ nodes: [SoundNode], _ fresh: Known) -> [SoundNode] {
+  private func inOrder(_ nodes: [AudioNode], _ fresh: Known) -> [AudioNode] {
     let first = library.defaultCard()
-    func rank(_ node: SoundNode) -> Int {
+    func rank(_ node: AudioNode) -> Int {
       if case .microphone(let probed)? = fresh.nodes[node.path]?.found, probed.isLoop { return 2 }
       return node.card == first ? 0 : 1
     }
@@ -133,7 +133,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
     watch.observe(observer) { [weak self] in
       self?.microphones() ?? []
     } watch: { changed throws(CaptureDeviceError) in
-      do throws(SoundRefusal) {
+      do throws(AudioRefusal) {
         return try library.watchNodes(changed)
       } catch {
         throw .unwatched("Microphones", in: "/dev/snd", errno: error.errno)
@@ -164,7 +164,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   }
 }
 
-extension ProbedSoundNode {
+extension ProbedAudioNode {
   /// Others are looked at anew each time: rights may have come.
   fileprivate var isMicrophone: Bool {
     if case .microphone = self { true } else { false }

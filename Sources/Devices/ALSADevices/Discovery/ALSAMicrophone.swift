@@ -8,11 +8,11 @@ package import Linux
 public final class ALSAMicrophone: CaptureDeviceDriver {
   /// What the microphone is and can do, as its driver said when it was found.
   public let facts: DeviceFacts
-  let library: any SoundLibrary
+  let library: any AudioLibrary
   let probed: ProbedMicrophone
   private let silence: Int64
 
-  init(_ probed: ProbedMicrophone, uniqueID: String, library: any SoundLibrary, silence: Int64) {
+  init(_ probed: ProbedMicrophone, uniqueID: String, library: any AudioLibrary, silence: Int64) {
     var facts = probed.facts
     facts.uniqueID = uniqueID
     self.facts = facts
@@ -40,26 +40,26 @@ public final class ALSAMicrophone: CaptureDeviceDriver {
   /// they do: milliseconds.
   public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
   {
-    let asked = configuration.sound
-    guard facts.soundFormats.contains(asked) else {
+    let asked = configuration.audio
+    guard facts.audioFormats.contains(asked) else {
       throw CaptureDeviceError(
         .formatUnsupported,
         "\(device.full) does not send \(asked.channels) channels at \(asked.rate) Hz; choose one of its "
-          + "\(facts.soundFormats.count) formats.")
+          + "\(facts.audioFormats.count) formats.")
     }
-    let handle: SoundHandle
-    do throws(SoundRefusal) {
+    let handle: AudioHandle
+    do throws(AudioRefusal) {
       handle = try library.open(probed.pcmName)
     } catch {
       throw refusal(error)
     }
-    do throws(SoundRefusal) {
+    do throws(AudioRefusal) {
       let setup = try library.configure(handle, setup(for: asked))
       var granted = configuration
-      granted.sound = SoundStreamFormat(rate: setup.rate, channels: min(setup.channels, asked.channels))
-      if probed.formatsAreKnown, granted.sound != asked { throw SoundRefusal(.configure, EINVAL) }
-      let source = SoundSource(
-        library: library, handle: handle, device: device, setup: setup, channels: granted.sound.channels,
+      granted.audio = AudioStreamFormat(rate: setup.rate, channels: min(setup.channels, asked.channels))
+      if probed.formatsAreKnown, granted.audio != asked { throw AudioRefusal(.configure, EINVAL) }
+      let source = AudioSource(
+        library: library, handle: handle, device: device, setup: setup, channels: granted.audio.channels,
         chunk: max(setup.rate / 100, 1), silence: silence)
       return ALSAStream(source: source, configuration: granted)
     } catch {
@@ -68,13 +68,13 @@ public final class ALSAMicrophone: CaptureDeviceDriver {
     }
   }
 
-  private func refusal(_ error: SoundRefusal) -> CaptureDeviceError {
+  private func refusal(_ error: AudioRefusal) -> CaptureDeviceError {
     error.error(device, "be opened") { library.holders(of: $0) }
   }
 
   /// A hundredth of a second in a chunk, and half a second of room for a reader who is late.
-  private func setup(for format: SoundStreamFormat) -> SoundSetup {
-    SoundSetup(
+  private func setup(for format: AudioStreamFormat) -> AudioSetup {
+    AudioSetup(
       encoding: .integer16, rate: format.rate, channels: max(format.channels, probed.leastChannels),
       chunk: max(format.rate / 100, 1), buffer: format.rate / 2)
   }

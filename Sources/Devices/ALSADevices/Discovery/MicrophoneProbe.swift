@@ -15,7 +15,7 @@ package struct OmittedMicrophone: Sendable, Hashable {
 /// A microphone as its driver describes it.
 package struct ProbedMicrophone: Sendable {
   /// `nil` for the one that a sound server offers.
-  package var node: SoundNode?
+  package var node: AudioNode?
   /// What the library opens.
   package var pcmName: String
   package var facts: DeviceFacts
@@ -28,17 +28,17 @@ package struct ProbedMicrophone: Sendable {
 }
 
 /// What a look at one node found.
-package enum ProbedSoundNode: Sendable {
+package enum ProbedAudioNode: Sendable {
   case microphone(ProbedMicrophone)
   case omitted(OmittedMicrophone)
 }
 
 /// Asks nodes who they are and what they can do.
 package struct MicrophoneProbe: Sendable {
-  let library: any SoundLibrary
+  let library: any AudioLibrary
 
   /// A probe through a library.
-  package init(library: any SoundLibrary) {
+  package init(library: any AudioLibrary) {
     self.library = library
   }
 
@@ -46,8 +46,8 @@ package struct MicrophoneProbe: Sendable {
   ///
   /// A microphone that another program holds is offered all the same, with the usual formats: it is there, and it may be free
   /// when somebody wants it. Milliseconds.
-  package func look(at node: SoundNode) -> ProbedSoundNode {
-    do throws(SoundRefusal) {
+  package func look(at node: AudioNode) -> ProbedAudioNode {
+    do throws(AudioRefusal) {
       let identity = try library.identity(of: node)
       let placement = library.placement(of: node)
       let name = Self.name(identity, placement)
@@ -55,7 +55,7 @@ package struct MicrophoneProbe: Sendable {
         node: node, pcmName: node.pcmName, facts: Self.facts(name, node, identity, placement),
         leastChannels: 1, formatsAreKnown: false,
         place: placement.usb.map { "port-\($0.port)" } ?? "card-\(identity.cardID)")
-      do throws(SoundRefusal) {
+      do throws(AudioRefusal) {
         let abilities = try abilities(of: node.pcmName)
         guard !abilities.encodings.isEmpty, !abilities.formats.isEmpty else {
           return .omitted(
@@ -65,7 +65,7 @@ package struct MicrophoneProbe: Sendable {
                 "\(name) (\(node.path)) records in no format that is read here, which are 16, 24 and 32-bit "
                 + "integers at the usual rates."))
         }
-        probed.facts.soundFormats = abilities.formats
+        probed.facts.audioFormats = abilities.formats
         probed.leastChannels = abilities.channels.lowerBound
         probed.formatsAreKnown = true
       } catch  where error.errno == EBUSY || error.errno == EAGAIN {
@@ -91,13 +91,13 @@ package struct MicrophoneProbe: Sendable {
     var facts = DeviceFacts(
       uniqueID: "mic-default", modelID: "Sound server", name: "Default Microphone", manufacturer: "",
       kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])
-    facts.soundFormats = abilities.formats
+    facts.audioFormats = abilities.formats
     return ProbedMicrophone(
       node: nil, pcmName: "default", facts: facts, leastChannels: abilities.channels.lowerBound,
       formatsAreKnown: true, place: "")
   }
 
-  private func abilities(of name: String) throws(SoundRefusal) -> SoundAbilities {
+  private func abilities(of name: String) throws(AudioRefusal) -> AudioAbilities {
     let handle = try library.open(name)
     defer { library.close(handle) }
     return try library.abilities(handle)
@@ -106,7 +106,7 @@ package struct MicrophoneProbe: Sendable {
   // MARK: Facts
 
   private static func facts(
-    _ name: String, _ node: SoundNode, _ identity: SoundIdentity, _ placement: SoundPlacement
+    _ name: String, _ node: AudioNode, _ identity: AudioIdentity, _ placement: AudioPlacement
   ) -> DeviceFacts {
     DeviceFacts(
       uniqueID: uniqueID(node, identity, placement),
@@ -119,7 +119,7 @@ package struct MicrophoneProbe: Sendable {
 
   /// The same after replugging and rebooting: the USB serial number, else the place on the bus; never the card's number.
   private static func uniqueID(
-    _ node: SoundNode, _ identity: SoundIdentity, _ placement: SoundPlacement
+    _ node: AudioNode, _ identity: AudioIdentity, _ placement: AudioPlacement
   ) -> String {
     var parts = ["mic"]
     if let usb = placement.usb {
@@ -133,8 +133,8 @@ package struct MicrophoneProbe: Sendable {
   }
 
   /// What people call it: a USB device's own name, what a built-in one is, else the card's name and the device's.
-  private static func name(_ identity: SoundIdentity, _ placement: SoundPlacement) -> String {
-    // Firmware for Intel's sound chips marks what it leaves to the user with a star.
+  private static func name(_ identity: AudioIdentity, _ placement: AudioPlacement) -> String {
+    // Firmware for Intel's audio chips marks what it leaves to the user with a star.
     let device = identity.deviceName.replacing("(*)", with: "").trimmingCharacters(in: .whitespaces)
     if placement.usb != nil {
       let isPlain = device.isEmpty || device == "USB Audio" || device == identity.cardName

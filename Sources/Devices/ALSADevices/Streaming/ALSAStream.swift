@@ -3,23 +3,23 @@ internal import Linux
 
 /// A microphone opened by one client; dropping it closes the device.
 ///
-/// Sound comes in stretches of about a hundredth of a second, each in memory of its own that the kernel has filled. Stamps
-/// are the driver's on `CLOCK_MONOTONIC`, smoothed; see ``SoundClock``. What the device lost, because nobody read it in time or
+/// Audio comes in stretches of about a hundredth of a second, each in memory of its own that the kernel has filled. Stamps
+/// are the driver's on `CLOCK_MONOTONIC`, smoothed; see ``AudioClock``. What the device lost, because nobody read it in time or
 /// the card slept, is told as dropped stretches, and the stream goes on.
 public final class ALSAStream: CaptureStream {
   private enum Phase {
     case stopped
     case starting
-    case running(SoundRun)
+    case running(AudioRun)
   }
 
-  private let source: SoundSource
+  private let source: AudioSource
   private let phase = Locked(Phase.stopped)
-  private let lastDiagnosis = Locked(SoundDiagnosis())
+  private let lastDiagnosis = Locked(AudioDiagnosis())
   /// What was granted.
   public let configuration: StreamConfiguration
 
-  init(source: SoundSource, configuration: StreamConfiguration) {
+  init(source: AudioSource, configuration: StreamConfiguration) {
     self.source = source
     self.configuration = configuration
   }
@@ -35,7 +35,7 @@ public final class ALSAStream: CaptureStream {
   }
 
   /// Closes the device when its run is over; where there is no thread left for that, it stays open.
-  private static func closeLater(_ source: SoundSource, after run: SoundRun) {
+  private static func closeLater(_ source: AudioSource, after run: AudioRun) {
     _ = try? ReaderThread(name: "obscura-closing") {
       run.waitUntilOver()
       source.library.close(source.handle)
@@ -43,7 +43,7 @@ public final class ALSAStream: CaptureStream {
   }
 
   /// What the last run has seen; all zero before the first.
-  package var diagnosis: SoundDiagnosis {
+  package var diagnosis: AudioDiagnosis {
     switch phase.withLock({ $0 }) {
     case .running(let run): run.state.withLock { $0.diagnosis }
     case .stopped, .starting: lastDiagnosis.withLock { $0 }
@@ -56,8 +56,8 @@ public final class ALSAStream: CaptureStream {
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try claimStart()
     do throws(CaptureDeviceError) {
-      let run = SoundRun(wake: try makeWakeUp(), receiver: receiver)
-      do throws(SoundRefusal) {
+      let run = AudioRun(wake: try makeWakeUp(), receiver: receiver)
+      do throws(AudioRefusal) {
         try source.library.prepare(source.handle)
         try source.library.start(source.handle)
       } catch {
@@ -132,10 +132,10 @@ public final class ALSAStream: CaptureStream {
     }
   }
 
-  private func startThread(of run: SoundRun) throws(CaptureDeviceError) {
+  private func startThread(of run: AudioRun) throws(CaptureDeviceError) {
     do throws(SystemError) {
       _ = try ReaderThread(name: "obscura-sound") { [source] in
-        var reader = SoundReader(run, source)
+        var reader = AudioReader(run, source)
         reader.read()
       }
     } catch {

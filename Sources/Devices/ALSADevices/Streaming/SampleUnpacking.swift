@@ -4,14 +4,14 @@
 /// sixteenth bit. Thread-safe; nothing is kept.
 package struct SampleUnpacking: Sendable, Hashable {
   /// How the device's samples lie.
-  package var encoding: SoundEncoding
+  package var encoding: AudioEncoding
   /// Channels of the device.
   package var sourceChannels: Int
   /// Channels that come out: the first ones.
   package var channels: Int
 
   /// From so many channels to fewer or as many.
-  package init(_ encoding: SoundEncoding, from sourceChannels: Int, to channels: Int) {
+  package init(_ encoding: AudioEncoding, from sourceChannels: Int, to channels: Int) {
     self.encoding = encoding
     self.sourceChannels = sourceChannels
     self.channels = channels

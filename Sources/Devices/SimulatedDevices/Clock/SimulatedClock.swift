@@ -14,7 +14,7 @@ public final class SimulatedClock: Sendable {
   ///
   /// Long enough for a full-size photo in a debug build under a sanitizer; a client that never returns must not hang
   /// the test for ever.
-  static let patienceNanoseconds: Int64 = 20_000_000_000
+  static let timeoutNanoseconds: Int64 = 20_000_000_000
 
   /// How far after the end of an advance an event still counts as due.
   ///
@@ -123,7 +123,7 @@ public final class SimulatedClock: Sendable {
   }
 
   private func waitForClients(until areDone: @Sendable (State) -> Bool) {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     if state.wait(until: deadline, for: areDone, then: { _ in true }) == true { return }
     state.withLock { state in
       state.inFlight = 0

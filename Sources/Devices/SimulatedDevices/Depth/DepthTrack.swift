@@ -3,7 +3,7 @@ internal import CoreMedia
 internal import CoreVideo
 internal import Linux
 
-/// The maps of distances of one camera's stream: which exposures have one, and whether there is a buffer for it.
+/// The depth maps of one camera's stream: which exposures have one, and whether there is a buffer for it.
 ///
 /// A map is measured with the first exposure since whose predecessor's the wanted time has passed. Thread-safe.
 final class DepthTrack: Sendable {

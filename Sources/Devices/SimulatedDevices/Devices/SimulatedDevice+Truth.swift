@@ -92,7 +92,7 @@ extension SimulatedDevice {
       ?? FrameMoment(seconds: seconds, sequence: 0, gain: 1, iso: 100, isFlash: false)
     moment.isNoisy = false
     DepthPainter(shape, model: model, world: world).paint(
-      moment.steadied(Steadying(stabilization)), into: map)
+      moment.stabilized(Stabilization(stabilization)), into: map)
     return map
   }
 }

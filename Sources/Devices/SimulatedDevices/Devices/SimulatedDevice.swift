@@ -132,7 +132,6 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       ?? exposeMovingFrame(at: time, seconds: seconds, frameNanoseconds: frameNanoseconds, still: still)
   }
 
-
   @inline(never)
   private func exposeMovingFrame(
     at time: MonotonicInstant, seconds: Double, frameNanoseconds: Int64, still: StillRequest?
@@ -165,11 +164,11 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     }
     if isBusy(at: now) { throw busyError("another client") }
     let granted = facts.media.contains(.video) ? try grant(configuration) : configuration
-    guard facts.media.contains(.video) || facts.soundFormats.contains(configuration.sound) else {
+    guard facts.media.contains(.video) || facts.audioFormats.contains(configuration.audio) else {
       throw CaptureDeviceError(
         .formatUnsupported,
-        "\(facts.name) does not send \(configuration.sound.channels) channels at \(configuration.sound.rate) Hz; "
-          + "choose one of its \(facts.soundFormats.count) formats.")
+        "\(facts.name) does not send \(configuration.audio.channels) channels at \(configuration.audio.rate) Hz; "
+          + "choose one of its \(facts.audioFormats.count) formats.")
     }
     let isFree = state.withLock { state in
       guard state.openings == 0 else { return false }
@@ -179,7 +178,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     guard isFree else { throw busyError("another stream of this program") }
     let engine: any StreamEngine =
       facts.media.contains(.video)
-      ? VideoEngine(device: self, configuration: granted) : SoundEngine(device: self, configuration: granted)
+      ? VideoEngine(device: self, configuration: granted) : AudioEngine(device: self, configuration: granted)
     state.withLock { state in
       state.engine = WeakEngine(engine: engine)
       state.configuration = granted
@@ -225,8 +224,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       throw CaptureDeviceError(
         .formatUnsupported, "\(facts.name) has no P3 colours in \(format.size); use sRGB.")
     }
-    let steadied = configuration.stabilization
-    guard steadied == .off || format.stabilizationModes.contains(steadied) else {
+    let stabilized = configuration.stabilization
+    guard stabilized == .off || format.stabilizationModes.contains(stabilized) else {
       throw CaptureDeviceError(
         .formatUnsupported,
         "\(facts.name) cannot steady \(format.size) in that way; choose one of the format's modes.")

@@ -28,7 +28,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
   ///   - rates: The lowest and highest frame rate of every format.
   ///   - stillSizes: What stills each format offers; the format's own size when `nil`.
   ///   - encodings: In which encodings each size is offered; 420v and 420f when `nil`.
-  ///   - depthSizes: Of the maps of distances that it can measure beside each format, smallest first, in all four formats and
+  ///   - depthSizes: Of the depth maps that it can measure beside each format, smallest first, in all four formats and
   ///     at most 30 times a second; empty is a camera without depth.
   public static func camera(
     uniqueID: String = "simulated.test", name: String = "Test Camera", kind: DeviceKind = .wideAngleCamera,

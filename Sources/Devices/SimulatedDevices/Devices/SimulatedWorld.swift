@@ -8,7 +8,7 @@ final class SimulatedWorld: Sendable {
   let clock: SimulatedClock
   let installation: MonotonicInstant
   let machine = HeldMachine()
-  /// Where the scene's layers are opaque, by their place in the scene; of those that a map of distances was wanted of.
+  /// Where the scene's layers are opaque, by their place in the scene; of those that a depth map was wanted of.
   private let coverages = Locked<[Int: LayerCoverage]>([:])
 
   init(scene: Scene, clock: SimulatedClock) {

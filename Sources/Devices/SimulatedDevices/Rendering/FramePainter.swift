@@ -13,7 +13,7 @@ final class FramePainter: Sendable {
     var still: StaticPicture?
     /// What the still picture shows.
     var view = FrameView()
-    var looks: [LayerLook] = []
+    var looks: [LayerAppearance] = []
     /// Layers painted by themselves, for the canvas that was last used.
     var canvas: Canvas?
     var rasters: [Int: LayerRaster] = [:]
@@ -24,7 +24,7 @@ final class FramePainter: Sendable {
 
   private struct SpriteKey: Equatable {
     var zoom: Double
-    var look: LayerLook
+    var look: LayerAppearance
   }
 
   private let key: PainterKey
@@ -124,17 +124,18 @@ final class FramePainter: Sendable {
 
   // MARK: What is kept
 
-  private func look(_ index: Int, _ layer: SceneLayer, view: FrameView, at seconds: Double) -> LayerLook {
+  private func look(_ index: Int, _ layer: SceneLayer, view: FrameView, at seconds: Double) -> LayerAppearance
+  {
     let depth = layer.depth(at: seconds)
-    return LayerLook(
+    return LayerAppearance(
       index: index, blur: view.blurPixels(depth: depth, width: size.width),
       light: view.lightFraction(depth: depth))
   }
 
-  private func backgroundLook(_ view: FrameView) -> LayerLook {
+  private func backgroundLook(_ view: FrameView) -> LayerAppearance {
     let background = world.scene.background
     let isPlain = background.content.drawing is PlainColor
-    return LayerLook(
+    return LayerAppearance(
       index: -1, blur: isPlain ? 0 : view.blurPixels(depth: background.depth, width: size.width),
       light: view.lightFraction(depth: background.depth))
   }
@@ -156,7 +157,7 @@ final class FramePainter: Sendable {
     return picture
   }
 
-  private func makeStillPicture(_ view: FrameView, _ looks: [LayerLook]) -> StaticPicture {
+  private func makeStillPicture(_ view: FrameView, _ looks: [LayerAppearance]) -> StaticPicture {
     if view.crop == 1 && view.bending == 0 && looks.allSatisfy(\.isPlain) {
       let canvas = Canvas(zoom: view.lensZoom, frame: size)
       return StaticPicture(
@@ -181,7 +182,7 @@ final class FramePainter: Sendable {
   /// Whether layers are not kept by themselves: those of a full-size picture would fill a hundred megabytes.
   private var isLarge: Bool { size.width * size.height > 9_000_000 }
 
-  private func placed(_ look: LayerLook, on canvas: Canvas) -> PlacedLayer {
+  private func placed(_ look: LayerAppearance, on canvas: Canvas) -> PlacedLayer {
     look.index < 0
       ? geometry.placedBackground(on: canvas) : geometry.placed(layers[look.index], at: 0, on: canvas)
   }
@@ -199,7 +200,7 @@ final class FramePainter: Sendable {
     }
   }
 
-  private func sprite(_ look: LayerLook, on canvas: Canvas) -> Sprite {
+  private func sprite(_ look: LayerAppearance, on canvas: Canvas) -> Sprite {
     let key = SpriteKey(zoom: canvas.zoom, look: look)
     if let kept = cache.withLock({ $0.sprites[look.index] }), kept.key == key { return kept.sprite }
     let layer = layers[look.index]

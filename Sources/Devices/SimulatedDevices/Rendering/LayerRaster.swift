@@ -57,7 +57,7 @@ final class LayerRaster: @unchecked Sendable {  // Safe: nobody writes after ini
 }
 
 /// How a layer looks in one view.
-struct LayerLook: Hashable, Sendable {
+struct LayerAppearance: Hashable, Sendable {
   /// Its place among the layers; -1 is the background.
   var index: Int
   /// The blur circle's diameter in pixels of the frame.

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Foundation
 
-/// Where the things of a scene lie in frames of one size: what frames and maps of distances share.
+/// Where the things of a scene lie in frames of one size: what frames and depth maps share.
 struct SceneGeometry: Sendable {
   /// Of the frame.
   let size: FrameSize

@@ -11,12 +11,12 @@ struct ViewRenderer: Sendable {
   /// One layer with its look.
   struct Part: Sendable {
     var raster: LayerRaster
-    var look: LayerLook
+    var look: LayerAppearance
     /// Coded values of 0 to 255 in the layer's light; `nil` when it is unchanged.
     var tones: [Float]?
     var blur: BoxBlur
 
-    init(_ raster: LayerRaster, _ look: LayerLook) {
+    init(_ raster: LayerRaster, _ look: LayerAppearance) {
       self.raster = raster
       self.look = look
       tones =

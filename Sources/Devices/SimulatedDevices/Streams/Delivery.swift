@@ -38,7 +38,7 @@ final class Delivery: Sendable {
   private let state = Monitor(State())
 
   /// How long an end waits for a receiver that is under way; a receiver may only enqueue, so this is for broken ones.
-  private static let patienceNanoseconds: Int64 = 900_000_000
+  private static let timeoutNanoseconds: Int64 = 900_000_000
 
   private static var thisThread: UInt { UInt(pthread_self()) }
 
@@ -52,7 +52,6 @@ final class Delivery: Sendable {
   func isCurrent(_ run: UInt64) -> Bool {
     state.withLock { $0.isRunning && $0.run == run }
   }
-
 
   /// Begins a run and returns its number, or `nil` when one is under way.
   func begin(_ receiver: @escaping @Sendable (StreamEvent) -> Void) -> UInt64? {
@@ -78,7 +77,7 @@ final class Delivery: Sendable {
     withExtendedLifetime(old) {}
     let me = Self.thisThread
     _ = state.wait(
-      until: MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds),
+      until: MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds),
       for: { $0.deliveringThread == 0 || $0.deliveringThread == me }, then: { _ in })
     return wasRunning
   }
@@ -122,7 +121,7 @@ final class Delivery: Sendable {
   func fail(_ error: CaptureDeviceError) -> Bool {
     let me = Self.thisThread
     let receiver = state.wait(
-      until: MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds),
+      until: MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds),
       for: { $0.deliveringThread == 0 || $0.deliveringThread == me || !$0.isRunning },
       then: { state -> Receiver? in
         guard state.isRunning else { return nil }

@@ -23,7 +23,7 @@ public final class SimulatedStream: CaptureStream {
   /// What became of the frames since the last start.
   public var statistics: StreamStatistics { engine.statistics }
 
-  /// What became of the maps of distances since the last start; all zero without depth.
+  /// What became of the depth maps since the last start; all zero without depth.
   public var depthStatistics: StreamStatistics { engine.depthStatistics }
 
   /// Starts streaming; the first frame comes one frame duration later.

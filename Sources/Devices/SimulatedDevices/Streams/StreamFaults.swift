@@ -17,7 +17,7 @@ struct StreamFaults: Sendable {
   /// How many buffers the device has at most.
   let bufferLimit: Int
   /// How fast the microphone's clock runs: 1 is right.
-  let soundRate: Double
+  let audioRate: Double
 
   init(device: SimulatedDevice) {
     self.device = device
@@ -41,7 +41,7 @@ struct StreamFaults: Sendable {
     self.jitter = jitter
     startDelay = delay
     bufferLimit = limit
-    soundRate = rate
+    audioRate = rate
   }
 
   /// Why the stream is interrupted `seconds` after its start, or `nil` when it is not.

@@ -102,7 +102,7 @@ final class VideoEngine: StreamEngine {
   private let isMotionJPEG: Bool
   private let faults: StreamFaults
   private var recalledFrames: Int { device.facts.capabilities.recalledFrames }
-  private let steadying: Steadying
+  private let stabilization: Stabilization
   /// Where pictures are painted on the real clock, one after the other.
   private let darkroom = DispatchQueue(label: "sim-stills")
 
@@ -110,7 +110,7 @@ final class VideoEngine: StreamEngine {
     self.device = device
     world = device.world
     faults = StreamFaults(device: device)
-    steadying = Steadying(configuration.stabilization)
+    stabilization = Stabilization(configuration.stabilization)
     state = Locked(State(configuration: configuration))
     let pixelFormat: OSType
     switch configuration.format.encoding {
@@ -373,14 +373,14 @@ final class VideoEngine: StreamEngine {
   @inline(__always)
   private func see(_ exposure: Exposure, _ position: Position, run: UInt64) -> Bool {
     // Nothing is kept where nothing waits: that would be an allocation for each frame.
-    guard steadying.lookAhead > 0 else { return deliver(exposure, run: run) }
+    guard stabilization.lookAhead > 0 else { return deliver(exposure, run: run) }
     return see(.frame(exposure), position, run: run)
   }
 
   @inline(never)
   private func see(_ outcome: Outcome, _ position: Position, run: UInt64) -> Bool {
     position.seen.append(outcome)
-    return tell(position, allBut: steadying.lookAhead, run: run)
+    return tell(position, allBut: stabilization.lookAhead, run: run)
   }
 
   /// Tells what was exposed, all but the newest `count`.
@@ -400,7 +400,7 @@ final class VideoEngine: StreamEngine {
     }
   }
 
-  /// Delivers a frame, and the map of distances that was measured with it.
+  /// Delivers a frame, and the depth map that was measured with it.
   @inline(__always)
   private func deliver(_ exposure: Exposure, run: UInt64) -> Bool {
     guard deliverFrame(exposure, run: run) else { return false }
@@ -411,7 +411,7 @@ final class VideoEngine: StreamEngine {
   @inline(never)
   private func measure(_ exposure: Exposure, _ depth: DepthTrack, run: UInt64) -> Bool {
     let event = depth.measure(at: exposure.timestamp, exposure.conditions, run: run) {
-      moment(of: exposure).steadied(steadying)
+      moment(of: exposure).stabilized(stabilization)
     }
     return event.map { delivery.deliver($0, run: run) } ?? true
   }
@@ -422,7 +422,7 @@ final class VideoEngine: StreamEngine {
       return report(.outOfBuffers, exposure.sequence, exposure.timestamp, run: run)
     }
     if !world.scene.isStill {
-      painter.paint(moment(of: exposure).steadied(steadying), into: buffer)
+      painter.paint(moment(of: exposure).stabilized(stabilization), into: buffer)
     } else if !slot.isPainted {
       painter.paint(FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false), into: buffer)
       slot.isPainted = true

@@ -21,11 +21,11 @@ public final class V4L2Camera: CaptureDeviceDriver {
   private let probed: ProbedCamera
   /// The machine that carries the camera; `nil` for one on a cable.
   public let machine: HeldMachine?
-  private let patience: SilencePatience
+  private let timeout: SilenceTimeout
 
   init(
     _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: HeldMachine?,
-    patience: SilencePatience
+    timeout: SilenceTimeout
   ) {
     var facts = probed.facts
     facts.uniqueID = uniqueID
@@ -33,7 +33,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
     self.probed = probed
     self.kernel = kernel
     self.machine = machine
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Its controls that have a meaning in the device contract.
@@ -75,7 +75,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       throw refused(error, "stream \(format.size) \(pixelFormat)", configuration)
     }
     let depth = try openDepth(&granted)
-    return V4L2Stream(camera: self, frames: frames, depth: depth, configuration: granted, patience: patience)
+    return V4L2Stream(camera: self, frames: frames, depth: depth, configuration: granted, timeout: timeout)
   }
 
   /// Opens the node with the pictures that `configuration` asks for, and notes there what was granted.

@@ -30,7 +30,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private let kernel: any VideoKernel
   private let machine: HeldMachine
   /// How long cameras may be silent; `nil` for what fits each.
-  private let patience: SilencePatience?
+  private let timeout: SilenceTimeout?
   /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<V4L2Camera>()
@@ -40,13 +40,13 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     self.init(kernel: LinuxVideoKernel(), machine: .this)
   }
 
-  /// The cameras of a kernel; `patience` is how long any of them may be silent, instead of what fits each.
+  /// The cameras of a kernel; `timeout` is how long any of them may be silent, instead of what fits each.
   package init(
-    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), patience: SilencePatience? = nil
+    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), timeout: SilenceTimeout? = nil
   ) {
     self.kernel = kernel
     self.machine = machine
-    self.patience = patience
+    self.timeout = timeout
   }
 
   // MARK: Devices
@@ -137,7 +137,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
       let usb = kernel.placement(of: node).usb
       return V4L2Camera(
         probed, uniqueID: uniqueID, kernel: kernel, machine: usb?.isFixed == false ? nil : machine,
-        patience: patience ?? SilencePatience(driver: probed.driver, bus: probed.sight.bus))
+        timeout: timeout ?? SilenceTimeout(driver: probed.driver, bus: probed.sight.bus))
     }
   }
 

@@ -24,7 +24,7 @@ package struct DeviceQuirk: Sendable {
     case values(VideoControl, [Int64])
     /// A control's range is really this.
     case range(VideoControl, ClosedRange<Int64>)
-    /// A unit of its maps of distances stands for so many metres.
+    /// A unit of its depth maps stands for so many metres.
     case depthUnit(Float)
   }
 

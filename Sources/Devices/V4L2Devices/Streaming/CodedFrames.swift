@@ -25,7 +25,7 @@ struct CodedFrames {
   private var pause = 0
 
   /// A key frame that has not come by then was lost itself.
-  private static let patience = 30
+  private static let timeout = 30
 
   /// For the buffers of a ring that has just been started.
   init(_ ring: BufferRing) {
@@ -70,7 +70,7 @@ struct CodedFrames {
   /// Asks for a key frame, once for each loss and again when none comes.
   mutating func askForKeyFrame() {
     guard makesKeyFrames, pause == 0 else { return }
-    pause = Self.patience
+    pause = Self.timeout
     // A driver that does not want to now makes the next one in its own time.
     try? ring.kernel.setValue(ring.handle, of: .forceKeyFrame, .button, to: 1)
   }

@@ -13,7 +13,7 @@ internal import Linux
 /// alike.
 struct DeviceRemoval: Sendable {
   /// How long a kernel may take; less than a stop waits for the reader thread, which waits for this.
-  static let patienceNanoseconds: Int64 = 500_000_000
+  static let timeoutNanoseconds: Int64 = 500_000_000
 
   private let kernel: any VideoKernel
   private let mediaFolder: String
@@ -25,8 +25,8 @@ struct DeviceRemoval: Sendable {
     mediaFolder = folder
   }
 
-  /// When the patience is over that begins now; one for all nodes of a camera, which go at the same time.
-  static var limit: MonotonicInstant { .now.advanced(byNanoseconds: patienceNanoseconds) }
+  /// When a timeout that begins now has passed; one for all nodes of a camera, which go at the same time.
+  static var limit: MonotonicInstant { .now.advanced(byNanoseconds: timeoutNanoseconds) }
 
   /// Returns when the media device is gone, or at `limit`; blocks.
   func wait(until limit: MonotonicInstant) {

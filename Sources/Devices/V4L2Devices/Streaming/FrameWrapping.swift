@@ -32,7 +32,7 @@ struct FrameWrapping: Sendable {
     colors = BufferAttachments(propagating: attachments)
   }
 
-  /// For maps of distances; `nil` when `layout` is not Z16.
+  /// For depth maps; `nil` when `layout` is not Z16.
   init?(depth layout: VideoLayout) {
     guard layout.format == .z16 else { return nil }
     self.layout = layout

@@ -1,7 +1,7 @@
 /// Looks whether a buffer holds a whole JPEG picture, without decoding it.
 package struct MotionJPEGCheck: Sendable, Hashable {
   /// So many pictures in a row without an end marker, and the camera is one that never writes it.
-  package static let patience = 5
+  package static let timeout = 5
   /// How far from the end the end marker is looked for: cameras pad their pictures.
   static let padding = 4096
 
@@ -28,7 +28,7 @@ package struct MotionJPEGCheck: Sendable, Hashable {
       index -= 1
     }
     missing += 1
-    if missing == Self.patience { demandsEnd = false }
+    if missing == Self.timeout { demandsEnd = false }
     return !demandsEnd
   }
 

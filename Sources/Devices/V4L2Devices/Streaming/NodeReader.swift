@@ -22,7 +22,7 @@ struct NodeReader {
     self.node = node
     self.run = run
     ring = node.ring
-    silence = SilenceWatch(run.patience, frame: node.frameNanoseconds)
+    silence = SilenceWatch(run.timeout, frame: node.frameNanoseconds)
     lent = Array(repeating: nil, count: node.ring.count)
   }
 

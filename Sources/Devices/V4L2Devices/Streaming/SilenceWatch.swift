@@ -7,7 +7,7 @@ package struct SilenceWatch: Sendable {
   /// The longest single wait, in nanoseconds.
   package static let tick: Int64 = 100_000_000
 
-  private let patience: SilencePatience
+  private let timeout: SilenceTimeout
   /// The frame duration that was granted.
   private let frame: Int64
   /// The longest silence before a picture lately; it fades, so that one hiccup does not make the watch patient for good.
@@ -17,8 +17,8 @@ package struct SilenceWatch: Sendable {
   private var exposure: Int64?
 
   /// A watch over a stream that has just been started; `frame` is its frame duration in nanoseconds.
-  package init(_ patience: SilencePatience, frame: Int64) {
-    self.patience = patience
+  package init(_ timeout: SilenceTimeout, frame: Int64) {
+    self.timeout = timeout
     self.frame = frame
     pause = frame
   }
@@ -28,8 +28,8 @@ package struct SilenceWatch: Sendable {
 
   /// Nanoseconds of silence that are allowed.
   private var limit: Int64 {
-    let most = max(patience.nanoseconds, SilencePatience.longNanoseconds) + 3 * frame
-    return min(patience.nanoseconds + 3 * pause, most) + 3 * (exposure ?? 0)
+    let most = max(timeout.nanoseconds, SilenceTimeout.longNanoseconds) + 3 * frame
+    return min(timeout.nanoseconds + 3 * pause, most) + 3 * (exposure ?? 0)
   }
 
   /// Nanoseconds of silence so far.
@@ -49,13 +49,13 @@ package struct SilenceWatch: Sendable {
 
   /// Begins anew, after a time in which no pictures were wanted.
   package mutating func restart() {
-    self = SilenceWatch(patience, frame: frame)
+    self = SilenceWatch(timeout, frame: frame)
   }
 
   /// Whether the silence is too long; `isDry` while the driver has no buffer to fill, which is no fault of the camera's.
   /// - Parameter exposure: How long the camera exposes now, in nanoseconds; asked once in a silence, when it matters.
   package mutating func isOver(isDry: Bool, exposure asking: () -> Int64?) -> Bool {
-    if isDry { return silent >= SilencePatience.longNanoseconds }
+    if isDry { return silent >= SilenceTimeout.longNanoseconds }
     guard silent >= limit else { return false }
     if exposure == nil {
       exposure = asking() ?? 0

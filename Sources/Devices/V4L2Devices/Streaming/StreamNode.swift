@@ -16,7 +16,7 @@ final class StreamNode: Sendable {
     case depth(metresPerUnit: Float)
 
     /// One of them in a sentence.
-    var one: String { self == .pictures ? "picture" : "map of distances" }
+    var one: String { self == .pictures ? "picture" : "depth map" }
   }
 
   let device: DeviceName

@@ -24,7 +24,7 @@ final class StreamRun: Sendable {
   let depth: StreamNode?
   private let end: RunEnd
   /// How long either may be silent.
-  let patience: SilencePatience
+  let timeout: SilenceTimeout
   /// The exposure of now; asked for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure
   /// Which change of the controls a frame shows.
@@ -33,14 +33,14 @@ final class StreamRun: Sendable {
   private let receiver: @Sendable (StreamEvent) -> Void
 
   init(
-    frames: StreamNode, depth: StreamNode?, wake: WakeUp, patience: SilencePatience, history: ControlHistory,
+    frames: StreamNode, depth: StreamNode?, wake: WakeUp, timeout: SilenceTimeout, history: ControlHistory,
     exposure: @escaping @Sendable () -> FrameExposure,
     receiver: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.frames = frames
     self.depth = depth
     end = RunEnd(wake: wake)
-    self.patience = patience
+    self.timeout = timeout
     self.history = history
     self.exposure = exposure
     self.receiver = receiver
@@ -58,7 +58,7 @@ final class StreamRun: Sendable {
   /// Whether the calling thread is inside the receiver or a completion.
   var isDeliveringHere: Bool { end.isDeliveringHere }
 
-  /// Ends the run, and waits until the driver has stopped or patience is over; false when it hangs.
+  /// Ends the run, and waits until the driver has stopped or the timeout has passed; false when it hangs.
   ///
   /// From inside the receiver it only says so: the end comes when the receiver has returned.
   @discardableResult

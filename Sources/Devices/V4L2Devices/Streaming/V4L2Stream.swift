@@ -8,7 +8,7 @@ internal import Linux
 /// thread, its buffer returns to the driver; frames that outlive the stream keep their memory and nothing else.
 /// Stamps are the driver's on `CLOCK_MONOTONIC`, or the arrival where it has none that can be right; see
 /// ``StreamDiagnosis``. Where depth is measured, the maps are the depth node's memory in the same way, and the stream ends with
-/// either node. A stream of which one node stays silent for longer than ``SilencePatience`` allows fails with `noFrames`.
+/// either node. A stream of which one node stays silent for longer than ``SilenceTimeout`` allows fails with `noFrames`.
 public final class V4L2Stream: CaptureStream {
   private enum Phase {
     case stopped
@@ -22,17 +22,17 @@ public final class V4L2Stream: CaptureStream {
   private let depth: (node: OpenNode, metresPerUnit: Float)?
   private let granted: Locked<StreamConfiguration>
   private let camera: V4L2Camera
-  private let patience: SilencePatience
+  private let timeout: SilenceTimeout
   private let phase = Monitor(Phase.stopped)
 
   init(
     camera: V4L2Camera, frames: OpenNode, depth: (node: OpenNode, metresPerUnit: Float)?,
-    configuration: StreamConfiguration, patience: SilencePatience
+    configuration: StreamConfiguration, timeout: SilenceTimeout
   ) {
     self.camera = camera
     self.frames = frames
     self.depth = depth
-    self.patience = patience
+    self.timeout = timeout
     granted = Locked(configuration)
   }
 
@@ -55,7 +55,7 @@ public final class V4L2Stream: CaptureStream {
     lastRun.withLock { $0?.frames }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
 
-  /// The same of the maps of distances; all zero where none are measured.
+  /// The same of the depth maps; all zero where none are measured.
   package var depthDiagnosis: StreamDiagnosis {
     lastRun.withLock { $0?.depth }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
@@ -244,7 +244,7 @@ public final class V4L2Stream: CaptureStream {
         frameNanoseconds: (granted.depth?.frameDuration ?? granted.frameDuration).nanoseconds)
     }
     return StreamRun(
-      frames: pictures, depth: maps, wake: wake, patience: patience, history: camera.history,
+      frames: pictures, depth: maps, wake: wake, timeout: timeout, history: camera.history,
       exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }
 

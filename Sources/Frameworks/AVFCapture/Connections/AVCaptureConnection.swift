@@ -39,7 +39,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   private let state: Locked<State>
-  let soundChannels = SoundChannels()
+  let channelStates = AudioChannels()
 
   /// A connection of the given ports to an output; it works once a session has it.
   ///

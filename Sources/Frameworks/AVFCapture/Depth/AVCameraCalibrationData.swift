@@ -5,7 +5,7 @@ internal import FoundationExtras
 internal import PixelTransforms
 public import simd
 
-/// What is known of the camera that made a picture or a map of distances: where it puts the rays that come to it.
+/// What is known of the camera that made a picture or a depth map: where it puts the rays that come to it.
 ///
 /// Made from what the device tells of its lens. Immutable and thread-safe.
 ///

@@ -6,7 +6,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Hands the maps of distances that a camera measures to a delegate.
+/// Hands the depth maps that a camera measures to a delegate.
 ///
 /// Maps come in the pixel format and the size of the device's `activeDepthDataFormat`, at most as many a second as its frames and
 /// as `activeDepthDataMinFrameDuration` allows. While ``isFilteringEnabled`` is off and the connection turns nothing, a map is

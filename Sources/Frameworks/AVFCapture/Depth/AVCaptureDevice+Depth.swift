@@ -48,7 +48,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// The shortest time from one map of distances to the next; invalid where the active format measures none.
+  /// The shortest time from one depth map to the next; invalid where the active format measures none.
   ///
   /// Maps come no faster than frames where one sensor makes both. `CMTime.invalid` resets it to the frames' own, as a new
   /// ``activeDepthDataFormat`` does; a value outside that format's ranges, and setting without the lock, are programming

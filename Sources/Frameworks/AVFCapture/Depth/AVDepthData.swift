@@ -6,7 +6,7 @@ public import FoundationExtras
 public import ImageIO
 internal import Linux
 
-/// A map of distances that a camera has measured, with what is known of it.
+/// A depth map that a camera has measured, with what is known of it.
 ///
 /// Immutable and thread-safe; what it hands out is made on the caller's thread.
 ///

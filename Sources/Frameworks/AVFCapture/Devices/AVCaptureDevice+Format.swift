@@ -3,7 +3,7 @@ package import CaptureDevice
 public import CoreMedia
 internal import CoreVideo
 public import Foundation
-internal import SoundTransforms
+internal import AudioTransforms
 
 extension AVCaptureDevice {
   /// One way in which a device can deliver.
@@ -12,7 +12,7 @@ extension AVCaptureDevice {
   ///
   /// Apple: `AVCaptureDevice.Format`.
   public final class Format: NSObject, Sendable {
-    /// What the driver says of it; `nil` for sound.
+    /// What the driver says of it; `nil` for audio.
     package let streamFormat: StreamFormat?
 
     /// What the format delivers.
@@ -75,7 +75,7 @@ extension AVCaptureDevice {
       super.init()
     }
 
-    private convenience init(sound formatDescription: CMFormatDescription) {
+    private convenience init(audio formatDescription: CMFormatDescription) {
       self.init(.audio, formatDescription, depth: nil)
     }
 
@@ -100,12 +100,12 @@ extension AVCaptureDevice {
       super.init()
     }
 
-    /// What a device without formats of its own has: plain sound.
-    static let none = Format(sound: .sound(SoundFormat(SoundStreamFormat.usual[0])))
+    /// What a device without formats of its own has: plain audio.
+    static let none = Format(audio: .audio(AudioFormat(AudioStreamFormat.usual[0])))
 
     static func all(of facts: DeviceFacts) -> [Format] {
       if facts.formats.isEmpty {
-        return facts.soundFormats.map { Format(sound: .sound(SoundFormat($0))) }
+        return facts.audioFormats.map { Format(audio: .audio(AudioFormat($0))) }
       }
       return facts.formats.map { Format($0, of: facts) }
     }

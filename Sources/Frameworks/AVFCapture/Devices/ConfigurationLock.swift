@@ -23,14 +23,14 @@ final class ConfigurationLock: Sendable {
   /// How long a thread waits for another one before it is told that the device is locked.
   ///
   /// Larger makes user interfaces hang behind a forgotten unlock; smaller makes two threads that both behave well fail.
-  private static let patienceNanoseconds: Int64 = 500_000_000
+  private static let timeoutNanoseconds: Int64 = 500_000_000
 
   private let holder = Monitor(Holder())
 
   /// Takes the lock; `false` when another thread keeps it for longer than half a second.
   func take() -> Bool {
     let me = Owner.current
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConfigurationLock.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConfigurationLock.timeoutNanoseconds)
     let taken: Void? = holder.wait(until: deadline) { holder in
       holder.owner == nil || holder.owner == me
     } then: { holder in

@@ -22,7 +22,7 @@ extension AVCaptureDevice.Format {
 }
 
 extension AVCaptureDevice.Format {
-  /// What CoreMedia says of a format's maps of distances.
+  /// What CoreMedia says of a format's depth maps.
   static func description(of format: DepthStreamFormat) -> CMFormatDescription {
     CMFormatDescription(
       pictures: .video, mediaSubType: .init(rawValue: format.pixelFormat),

@@ -14,7 +14,7 @@ package struct CaptureGraph: Sendable, Hashable {
     package var deviceID: String
     /// Which of its ports are switched on.
     package var enabledMedia: Set<MediaKind>
-    /// Whether it delivers sound and no pictures.
+    /// Whether it delivers audio and no pictures.
     package var isMicrophone: Bool
     /// No frame needs to be shorter than this; `nil` when nobody said so.
     package var shortestFrameDuration: FrameDuration?

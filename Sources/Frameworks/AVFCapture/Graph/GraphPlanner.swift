@@ -22,7 +22,7 @@ package enum GraphPlanner {
     }
     for input in graph.inputs {
       guard let device = facts[input.deviceID] else {
-        // Pictures do without sound; see `AVCaptureSession.goesOn(without:after:)`.
+        // Pictures do without audio; see `AVCaptureSession.goesOn(without:after:)`.
         guard input.isMicrophone, graph.inputs.contains(where: { !$0.isMicrophone }) else {
           return .invalid(.deviceMissing(input.deviceID))
         }
@@ -33,7 +33,7 @@ package enum GraphPlanner {
         continue
       }
       guard device.media.contains(.video), !device.formats.isEmpty else {
-        planSound(of: input, device, in: graph, into: &plan)
+        planAudio(of: input, device, in: graph, into: &plan)
         continue
       }
       var outputs = Outputs(of: input, in: graph)
@@ -122,7 +122,7 @@ package enum GraphPlanner {
   // MARK: Parts of a plan
 
   /// A microphone streams while an enabled connection leads from it, in its active format.
-  private static func planSound(
+  private static func planAudio(
     of input: CaptureGraph.Input, _ device: DeviceFacts, in graph: CaptureGraph, into plan: inout CapturePlan
   ) {
     guard input.enabledMedia.contains(.audio) else { return }
@@ -130,8 +130,8 @@ package enum GraphPlanner {
       $0.input == input.id && $0.media == .audio && $0.settings.isEnabled
     }
     guard !connections.isEmpty else { return }
-    let stream = StreamConfiguration.sound(
-      device.soundFormat(at: graph.devices[input.deviceID]?.format ?? 0))
+    let stream = StreamConfiguration.audio(
+      device.audioFormat(at: graph.devices[input.deviceID]?.format ?? 0))
     plan.streams[input.deviceID] = stream
     for connection in connections {
       plan.connections[connection.id] = ConnectionPlan(deviceID: input.deviceID, stream: stream)

@@ -41,8 +41,8 @@ package struct HistoryPlan: Sendable, Hashable {
     let wanted = Int((stream.frameDuration.rate * Self.windowSeconds).rounded(.up))
     let usual = min(max(wanted, Self.usualFrames.lowerBound), Self.usualFrames.upperBound)
     // A steadied stream shows less than the sensor does, which a device with a memory of its own can still give.
-    let isSteadied = stream.stabilization != .off && capabilities.recalledFrames > 0
-    if size == stream.size, !isSteadied {
+    let isStabilized = stream.stabilization != .off && capabilities.recalledFrames > 0
+    if size == stream.size, !isStabilized {
       frameBytes = Self.bytes(of: stream)
       frames = min(usual, Self.byteLimit / max(frameBytes, 1))
       keeper = .us

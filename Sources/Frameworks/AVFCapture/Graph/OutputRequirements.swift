@@ -22,9 +22,9 @@ package struct OutputRequirements: Sendable, Hashable {
     case photo(maximumSize: FrameSize?)
     /// Shows the newest frame on a screen; needs no more pixels than that has.
     case preview
-    /// Hands all sound on.
+    /// Hands all audio on.
     case audioData
-    /// Hands all maps of distances on.
+    /// Hands all depth maps on.
     case depthData
     /// Looks for codes in what frames it finds time for; previews' pixels are enough.
     case metadata

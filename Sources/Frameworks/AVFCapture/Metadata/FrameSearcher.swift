@@ -9,7 +9,7 @@ internal import PixelTransforms
 
 /// Finds metadata objects in frames; used on one queue.
 final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a time uses it.
-  private let opener = FrameOpener(bufferLimit: 3)
+  private let decoder = FrameDecoder(bufferLimit: 3)
   private var reader: LiveCodeReader?
   private var kinds: Set<CodeKind> = []
   private var route: FrameRoute?
@@ -27,7 +27,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   ) -> [AVMetadataObject]? {
     guard !search.types.isEmpty else { return [] }
     do {
-      let pixels = try opener.open(frame, sharing: route.opened)
+      let pixels = try decoder.open(frame, sharing: route.opened)
       let size = CGSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
       guard let part = PixelRect(search.rectOfInterest, of: size) else { return [] }
       renew(for: route)

@@ -84,7 +84,7 @@ extension AVCaptureSession.Structure {
 
   /// Why the plan cannot run beside its own parts, or `nil` when it can.
   func overload(of plan: CapturePlan) -> AVError? {
-    let cameras = plan.streams.filter { !$0.value.isSound }
+    let cameras = plan.streams.filter { !$0.value.isAudio }
     if cameras.count > 1,
       let misfit = cameras.sorted(by: { $0.key < $1.key }).first(where: { !$0.value.format.supportsMultiCam }
       ),

@@ -28,7 +28,7 @@ package enum SessionCost {
   package static func hardware(_ plan: CapturePlan, shortest: [String: FrameDuration] = [:]) -> Float {
     var pixels = 0.0
     var cameras = 0
-    for (device, stream) in plan.streams where !stream.isSound {
+    for (device, stream) in plan.streams where !stream.isAudio {
       cameras += 1
       let highest = stream.format.highestRate
       let rate = shortest[device].map { min($0.rate, highest) } ?? highest
@@ -52,10 +52,10 @@ package enum SessionCost {
     _ plan: CapturePlan, roles: [NodeID: OutputRequirements.Role], cores: Int
   ) -> Float {
     var work = 0.0
-    for (_, stream) in plan.streams where !stream.isSound {
+    for (_, stream) in plan.streams where !stream.isAudio {
       work += 0.02 * pixels(stream)
     }
-    for (id, connection) in plan.connections where !connection.stream.isSound {
+    for (id, connection) in plan.connections where !connection.stream.isAudio {
       guard case .videoData(let format, let size, _)? = roles[id] else { continue }
       switch connection.stream.format.encoding {
       case .motionJPEG: work += pixels(connection.stream)
@@ -77,6 +77,6 @@ package enum SessionCost {
 }
 
 extension StreamConfiguration {
-  /// Whether it is a microphone's: sound has no size.
-  var isSound: Bool { format.size.width == 0 }
+  /// Whether it is a microphone's: audio has no size.
+  var isAudio: Bool { format.size.width == 0 }
 }

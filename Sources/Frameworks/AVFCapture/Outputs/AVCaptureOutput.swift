@@ -72,7 +72,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func noteShownFrames(in history: FrameHistory?) {}
 
   /// Told, before ``prepare(for:connection:)``, where to share decoded frames with other outputs of the stream.
-  package func shareOpenedFrames(_ opened: OpenedFrames) {}
+  package func shareDecodedFrames(_ opened: DecodedFrames) {}
 
   /// Told when the session began to run, stopped, was interrupted or resumed; its properties say so already.
   package func sessionDidChange() {}
@@ -86,11 +86,11 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
-  /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
-  package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Takes one chunk of audio, on the device's reader thread: must only enqueue.
+  package func receive(_ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
-  /// Takes one map of distances, on the device's reader thread: must only enqueue.
+  /// Takes one depth map, on the device's reader thread: must only enqueue.
   package func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
@@ -103,7 +103,6 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     receive(frame, through: route.connection, plan: route.plan)
   }
-
 
   /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
   package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}

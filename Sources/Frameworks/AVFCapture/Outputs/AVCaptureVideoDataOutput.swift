@@ -29,7 +29,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     /// Where frames are noted whose delegate's call begins.
     var history: FrameHistory?
     /// Where decoded frames are shared with other outputs.
-    var opened: OpenedFrames?
+    var opened: DecodedFrames?
   }
 
   private let state = Locked(State())
@@ -312,7 +312,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  package override func shareOpenedFrames(_ opened: OpenedFrames) {
+  package override func shareDecodedFrames(_ opened: DecodedFrames) {
     state.withLock { $0.opened = opened }
   }
 
@@ -328,7 +328,6 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       }
     }
   }
-
 
   package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
     guard let route = state.withLock({ $0.route }) else { return }

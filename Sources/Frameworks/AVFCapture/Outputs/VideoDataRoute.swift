@@ -16,7 +16,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   /// Where to note which frames were shown; `nil` when nobody asks.
   let history: FrameHistory?
   /// Where decoded frames are shared with other outputs.
-  let opened: OpenedFrames?
+  let opened: DecodedFrames?
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
   let conversion: FrameDelivery.Conversion?
   private let lenses: CameraLenses
@@ -48,7 +48,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
 
   init(
     connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings,
-    history: FrameHistory? = nil, opened: OpenedFrames? = nil
+    history: FrameHistory? = nil, opened: DecodedFrames? = nil
   ) {
     self.connection = connection
     self.plan = plan
@@ -72,13 +72,13 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   }
 
   private static func conversion(
-    _ transform: FrameTransform, _ opened: OpenedFrames?
+    _ transform: FrameTransform, _ opened: DecodedFrames?
   ) -> FrameDelivery.Conversion {
-    let opener = FrameOpener()
+    let decoder = FrameDecoder()
     let transformer = PixelTransformer()
     return { frame throws(LostFrame.Reason) in
       do {
-        return try transformer.apply(transform, to: opener.open(frame, sharing: opened))
+        return try transformer.apply(transform, to: decoder.open(frame, sharing: opened))
       } catch PixelTransformError.poolExhausted {
         throw .outOfBuffers
       } catch {
@@ -87,7 +87,6 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       }
     }
   }
-
 
   // MARK: Samples
 

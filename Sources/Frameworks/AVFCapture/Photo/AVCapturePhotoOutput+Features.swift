@@ -189,9 +189,9 @@ extension AVCapturePhotoOutput {
     }
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
-  /// Whether photos can be taken without the shutter's sound: yes, nothing here plays one.
+  /// Whether photos can be taken without the shutter's audio: yes, nothing here plays one.
   ///
   /// Apple: `AVCapturePhotoOutput.isShutterSoundSuppressionSupported`.
   public var isShutterSoundSuppressionSupported: Bool { true }

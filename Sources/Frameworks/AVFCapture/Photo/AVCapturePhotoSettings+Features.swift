@@ -94,7 +94,7 @@ extension AVCapturePhotoSettings {
     set { features.correctsContentAware = newValue }
   }
 
-  /// Whether the photo is taken without the shutter's sound; `false` at first.
+  /// Whether the photo is taken without the shutter's audio; `false` at first.
   ///
   /// Nothing here plays one, so that photos are silent either way.
   ///

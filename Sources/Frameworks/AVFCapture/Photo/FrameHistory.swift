@@ -41,7 +41,7 @@ package final class FrameHistory: Sendable {
     /// Counts frames since the driver ran out of buffers.
     var sinceStarved = 0
     /// After so many frames one more is kept again.
-    var patience = FrameHistory.firstPatience
+    var timeout = FrameHistory.firstTimeout
     /// Whether the last change of the capacity was one frame more.
     var isTrial = false
     var isOpen = true
@@ -56,8 +56,8 @@ package final class FrameHistory: Sendable {
   /// A buffer in the delegate's hands, one that waits for it, the preview's newest and the one that is being drawn.
   private static let viewfinderBuffers = 4
   /// How many frames without a loss it takes to try again with one frame more; twice as many after each failure.
-  fileprivate static let firstPatience = 256
-  fileprivate static let lastPatience = 1 << 16
+  fileprivate static let firstTimeout = 256
+  fileprivate static let lastTimeout = 1 << 16
   /// A viewfinder that has shown nothing newer for so long has stopped.
   static let longestShow: Int64 = 1_000_000_000
 
@@ -207,7 +207,7 @@ extension FrameHistory.State {
 
   /// Gives up the oldest frame because the driver has no buffer left, and keeps one less for a while.
   fileprivate mutating func yield() -> PastFrame? {
-    if isTrial { patience = min(patience * 2, FrameHistory.lastPatience) }
+    if isTrial { timeout = min(timeout * 2, FrameHistory.lastTimeout) }
     isTrial = false
     sinceStarved = 0
     capacity = min(capacity, max(frames.count - 1, 0))
@@ -218,8 +218,8 @@ extension FrameHistory.State {
   fileprivate mutating func regain() {
     guard capacity < wanted else { return }
     sinceStarved += 1
-    guard sinceStarved >= patience else { return }
-    if isTrial { patience = FrameHistory.firstPatience }
+    guard sinceStarved >= timeout else { return }
+    if isTrial { timeout = FrameHistory.firstTimeout }
     isTrial = true
     sinceStarved = 0
     capacity += 1

@@ -32,7 +32,7 @@ package struct PhotoDeveloper: Sendable {
   }
 
   // A client may keep as many photos as it likes.
-  private let opener = FrameOpener(bufferLimit: .max, forgivesLeftOvers: true)
+  private let decoder = FrameDecoder(bufferLimit: .max, forgivesLeftOvers: true)
   private let transformer = PixelTransformer(bufferLimit: .max)
 
   package init() {}
@@ -43,7 +43,7 @@ package struct PhotoDeveloper: Sendable {
   /// JPEG.
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
   package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
-    let opened = try enlarge(opener.open(frame), request.enlargement)
+    let opened = try enlarge(decoder.open(frame), request.enlargement)
     var picture = opened
     if case .pixels(let format) = request.encoding {
       // Files need no such step: their encoders read every camera's format, row by row where they must convert.
@@ -51,7 +51,7 @@ package struct PhotoDeveloper: Sendable {
     }
     var negative = Negative(picture: picture)
     if request.encoding == .jpeg(quality: nil), request.enlargement == 1 {
-      negative.cameraFile = try opener.cameraFile(of: frame)
+      negative.cameraFile = try decoder.cameraFile(of: frame)
     }
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)

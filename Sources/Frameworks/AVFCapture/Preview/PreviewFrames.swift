@@ -24,7 +24,7 @@ public final class PreviewFrames: Sendable {
     var newestHistory: FrameHistory?
     var history: FrameHistory?
     /// Where decoded frames are shared with other outputs.
-    var opened: OpenedFrames?
+    var opened: DecodedFrames?
     /// Held until the host was told of the newest frame.
     var inFlight: (any AnyObject & Sendable)?
     var isNewestTaken = true
@@ -44,7 +44,7 @@ public final class PreviewFrames: Sendable {
   package let id = NodeID()
   /// Tells the host of frames, and observers of previewing; decodes.
   private let queue = DispatchQueue(label: "obscura.preview", qos: .userInteractive)
-  private let opener = FrameOpener()
+  private let decoder = FrameDecoder()
   private let state = Locked(State())
 
   init() {}
@@ -155,7 +155,7 @@ extension PreviewFrames: FrameSink {
     state.withLock { $0.history = history }
   }
 
-  package func shareOpenedFrames(_ opened: OpenedFrames) {
+  package func shareDecodedFrames(_ opened: DecodedFrames) {
     state.withLock { $0.opened = opened }
   }
 
@@ -216,7 +216,7 @@ extension PreviewFrames: FrameSink {
   private func decode() {
     while let (frame, plan) = nextCompressed() {
       do {
-        let pixels = try opener.open(frame, sharing: state.withLock { $0.opened })
+        let pixels = try decoder.open(frame, sharing: state.withLock { $0.opened })
         show(PreviewFrame(frame, pixels: pixels, plan: plan), inFlight: frame.inFlight)
       } catch {
         // A broken picture is a lost frame; the preview goes on with the next.

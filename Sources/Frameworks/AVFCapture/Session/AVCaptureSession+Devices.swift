@@ -9,7 +9,7 @@ extension AVCaptureSession {
   /// How long `stopRunning()` waits for another thread that works on the devices.
   ///
   /// A second is the promise; what is left is for the caller.
-  private static let stopPatienceNanoseconds: Int64 = 900_000_000
+  private static let stopTimeoutNanoseconds: Int64 = 900_000_000
 
   // MARK: The machine
 
@@ -30,7 +30,7 @@ extension AVCaptureSession {
         } then: { _ in
         }
       case .waitForStop:
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopPatienceNanoseconds)
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopTimeoutNanoseconds)
         _ = core.wait(until: deadline) {
           $0.state == .stopped
         } then: { _ in
@@ -85,8 +85,8 @@ extension AVCaptureSession {
         let refusal = verdict.plan?.refused[connection.id]
         connection.note(refusal: refusal)
         if let tell = connection.note(isActive: !isLost && refusal == nil) { news.append(tell) }
-        let steadied = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
-        if let tell = connection.note(stabilization: steadied) { news.append(tell) }
+        let stabilized = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
+        if let tell = connection.note(stabilization: stabilized) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
       for output in structure.outputs { output.planDidChange() }
@@ -168,7 +168,7 @@ extension AVCaptureSession {
     let history = feed.history
     for route in routes {
       route.sink.noteShownFrames(in: history)
-      route.sink.shareOpenedFrames(route.opened)
+      route.sink.shareDecodedFrames(route.opened)
       route.sink.prepare(for: route.plan, connection: route.connection)
       route.connection.route(feed, plan: route.plan)
     }
@@ -467,7 +467,7 @@ extension AVCaptureSession.Core {
     let old = face
     guard new != old else { return }
     face = new
-    // Whoever misses the picture and the sound is told of the picture.
+    // Whoever misses the picture and the audio is told of the picture.
     let reason = withheld.values.min { left, right in
       left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
     }
@@ -544,7 +544,7 @@ extension AVCaptureSession.Structure {
 
   /// The ways that the device's frames take under `plan`.
   fileprivate func routes(from id: String, plan: CapturePlan) -> [FrameRoute] {
-    let opened = OpenedFrames()
+    let opened = DecodedFrames()
     return connections.compactMap { connection in
       guard let planned = plan.connections[connection.id], planned.deviceID == id,
         let sink = connection.sink

@@ -12,10 +12,10 @@ package final class FrameRoute: Sendable {
   let connection: AVCaptureConnection
   let plan: ConnectionPlan
   /// Where the sinks of the device share decoded frames.
-  let opened: OpenedFrames
+  let opened: DecodedFrames
 
   init(
-    sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan, opened: OpenedFrames
+    sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan, opened: DecodedFrames
   ) {
     self.sink = sink
     self.connection = connection
@@ -140,7 +140,7 @@ final class DeviceFeed: Sendable {
     router.refresh()
   }
 
-  /// Frames or stretches of sound that the device delivered, and that it counted as lost.
+  /// Frames or chunks of audio that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }
 }
 
@@ -232,14 +232,14 @@ private final class FrameRouter: Sendable {
       for route in routes {
         route.sink.receive(drop, through: route.connection, plan: route.plan)
       }
-    case .sound(let sound):
+    case .audio(let audio):
       let routes = state.withLock { state in
-        state.lastNews = sound.timestamp.nanoseconds
+        state.lastNews = audio.timestamp.nanoseconds
         state.captured += 1
         return state.routes
       }
       for route in routes {
-        route.sink.receive(sound, through: route.connection, plan: route.plan)
+        route.sink.receive(audio, through: route.connection, plan: route.plan)
       }
     case .depth(let depth):
       for route in state.withLock({ $0.routes }) {

@@ -19,16 +19,16 @@ package protocol FrameSink: AnyObject, Sendable {
   /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
   func noteShownFrames(in history: FrameHistory?)
   /// Told, before ``prepare(for:connection:)``, where to share decoded frames with other sinks of the stream.
-  func shareOpenedFrames(_ opened: OpenedFrames)
+  func shareDecodedFrames(_ opened: DecodedFrames)
   /// Told before the first frame that comes through `connection` under `plan`.
   func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection)
   /// Takes one frame, on the device's reader thread: must only enqueue.
   func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
   func receive(_ frame: CapturedFrame, over route: FrameRoute)
-  /// Takes one stretch of sound, on the device's reader thread: must only enqueue.
-  func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
-  /// Takes one map of distances, on the device's reader thread: must only enqueue.
+  /// Takes one chunk of audio, on the device's reader thread: must only enqueue.
+  func receive(_ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Takes one depth map, on the device's reader thread: must only enqueue.
   func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
   /// Told of a map that the device counted and lost, on the device's reader thread: must only enqueue.
   func receive(lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
@@ -46,9 +46,8 @@ extension FrameSink {
     receive(frame, through: route.connection, plan: route.plan)
   }
 
-
-  /// Most sinks take no sound.
-  package func receive(_ sound: CapturedSound, through connection: AVCaptureConnection, plan: ConnectionPlan)
+  /// Most sinks take no audio.
+  package func receive(_ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan)
   {}
 
   /// Most sinks take no depth.

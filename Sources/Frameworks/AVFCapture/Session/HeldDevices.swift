@@ -19,7 +19,7 @@ final class HeldDevices: Sendable {
     _ device: AVCaptureDevice, _ configuration: StreamConfiguration, clientQueue: DispatchQueue,
     isCancelled: () -> Bool
   ) throws(Refusal) -> DeviceFeed {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: HeldDevices.patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: HeldDevices.timeoutNanoseconds)
     while true {
       let wasHeld = held.withLock { $0[device.uniqueID] != nil }
       do {
@@ -47,7 +47,7 @@ final class HeldDevices: Sendable {
   }
 
   /// How long a device that another session holds is waited for; stopping takes no longer than a second.
-  private static let patienceNanoseconds: Int64 = 500_000_000
+  private static let timeoutNanoseconds: Int64 = 500_000_000
 
   /// Why a device could not be opened.
   struct Refusal: Error {

@@ -1,0 +1,194 @@
+internal import CaptureDevice
+internal import CoreMedia
+internal import Glibc
+internal import Linux
+
+/// What the reader thread of a run does: wait, ask for the time, read, hand over; mend what can be mended.
+struct AudioReader {
+  /// More lost stretches than this are not told one by one: that would be a minute.
+  private static let longestGap: Int64 = 6000
+
+  private let run: AudioRun
+  private let source: AudioSource
+  private let unpacking: SampleUnpacking
+  private var clock: AudioClock
+  private var scratch: [UInt8]
+  /// How many samples of each channel were read since the device was started last.
+  private var readFrames: Int64 = 0
+  private var sequence: UInt32 = 0
+  /// Where the next sample would lie if nothing were lost.
+  private var expected: MonotonicInstant?
+  /// Whether the device was started anew and what was lost is not told yet.
+  private var isGapDue = false
+
+  init(_ run: AudioRun, _ source: AudioSource) {
+    self.run = run
+    self.source = source
+    let setup = source.setup
+    unpacking = SampleUnpacking(setup.encoding, from: setup.channels, to: source.channels)
+    clock = AudioClock(rate: setup.rate)
+    scratch = unpacking.isIdentity ? [] : [UInt8](repeating: 0, count: source.chunk * setup.frameSize)
+  }
+
+  /// Runs until the run is stopped or the device fails, then ends the stream.
+  mutating func read() {
+    do throws(AudioRefusal) {
+      try readStretches()
+    } catch {
+      run.fail(source.error(cause(of: error), "go on recording"))
+    }
+    // A device that is gone refuses this too, and the run ends all the same.
+    try? source.library.stop(source.handle)
+    run.finish()
+  }
+
+  /// Why a call failed: one that a pulled plug overtakes fails in whatever way, and the next one says that the card is gone.
+  private func cause(of refusal: AudioRefusal) -> AudioRefusal {
+    do throws(AudioRefusal) {
+      try source.library.prepare(source.handle)
+    } catch {
+      return error.errno == ENODEV ? error : refusal
+    }
+    return refusal
+  }
+
+  private mutating func readStretches() throws(AudioRefusal) {
+    var deadline = MonotonicInstant.now.advanced(byNanoseconds: source.silence)
+    while !run.isStopping {
+      do throws(AudioRefusal) {
+        let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
+        let ready = try source.library.wait(source.handle, run.wake, nanoseconds: rest)
+        if ready.contains(.ready), try readWhatIsThere() {
+          deadline = MonotonicInstant.now.advanced(byNanoseconds: source.silence)
+          continue
+        }
+      } catch {
+        try mend(error)
+      }
+      if MonotonicInstant.now >= deadline, !run.isStopping {
+        return run.fail(
+          CaptureDeviceError(
+            .noFrames,
+            "\(source.device.name) records but has sent no sound for \(source.silence / 1_000_000_000) s; "
+              + "unplug it and plug it in again."))
+      }
+    }
+  }
+
+  /// Goes on after an overrun or a sleep; throws everything else.
+  private mutating func mend(_ refusal: AudioRefusal) throws(AudioRefusal) {
+    switch refusal.errno {
+    case EAGAIN: return
+    case EPIPE: record { $0.overruns += 1 }
+    // Resuming where a card was would give stale samples with fresh stamps.
+    case ESTRPIPE: break
+    default: throw refusal
+    }
+    try source.library.prepare(source.handle)
+    try source.library.start(source.handle)
+    clock.restart()
+    readFrames = 0
+    isGapDue = true
+  }
+
+  // MARK: One stretch
+
+  /// Reads every whole chunk that there is; false when there is none.
+  private mutating func readWhatIsThere() throws(AudioRefusal) -> Bool {
+    let position = try source.library.position(source.handle)
+    guard position.available >= source.chunk else { return false }
+    let arrival = MonotonicInstant.now
+    let credible = arrival.nanoseconds - 10_000_000_000...arrival.nanoseconds
+    let stamp = position.nanoseconds.flatMap { credible.contains($0) ? $0 : nil }
+    clock.observe(readFrames + Int64(position.available), at: stamp ?? arrival.nanoseconds)
+    record { diagnosis in
+      if stamp == nil { diagnosis.arrivalStamps += 1 }
+      diagnosis.jumps = clock.jumps
+    }
+    var left = position.available
+    while left >= source.chunk, !run.isStopping {
+      let (samples, count) = try readChunk()
+      guard count > 0 else { break }
+      left -= count
+      handle(samples, count)
+    }
+    return true
+  }
+
+  /// Reads one chunk into memory of its own, which is the client's from then on.
+  private mutating func readChunk() throws(AudioRefusal) -> (CMBlockBuffer, Int) {
+    let frameSize = 2 * source.channels
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: source.chunk * frameSize, alignment: 16)
+    var count = 0
+    do throws(AudioRefusal) {
+      if unpacking.isIdentity {
+        count = try source.library.read(source.handle, into: memory, frames: source.chunk)
+      } else {
+        count = try readThroughScratch(into: memory)
+      }
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    let filled = UnsafeMutableRawBufferPointer(rebasing: memory[..<(count * frameSize)])
+    let samples = CMBlockBuffer(wrapping: filled) { [address = UInt(bitPattern: memory.baseAddress)] in
+      UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
+    return (samples, count)
+  }
+
+  private mutating func readThroughScratch(
+    into memory: UnsafeMutableRawBufferPointer
+  ) throws(AudioRefusal) -> Int {
+    let (source, unpacking) = (source, unpacking)
+    let result = scratch.withUnsafeMutableBytes { bytes -> Result<Int, AudioRefusal> in
+      do throws(AudioRefusal) {
+        let count = try source.library.read(source.handle, into: bytes, frames: source.chunk)
+        unpacking.unpack(UnsafeRawBufferPointer(bytes), frames: count, into: memory)
+        return .success(count)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private mutating func handle(_ samples: CMBlockBuffer, _ count: Int) {
+    guard let time = clock.time(of: readFrames) else { return }
+    readFrames += Int64(count)
+    if isGapDue { reportGap(before: time) }
+    expected = time.advanced(byNanoseconds: Int64(count) * 1_000_000_000 / Int64(source.setup.rate))
+    let audio = CapturedAudio(
+      samples: samples, sampleRate: Double(source.setup.rate), channels: source.channels, frameCount: count,
+      timestamp: time, sequence: sequence)
+    sequence &+= 1
+    guard run.tell(.audio(audio)) else { return }
+    record { diagnosis in
+      diagnosis.captured += 1
+      diagnosis.delivered += 1
+    }
+  }
+
+  /// Tells what was lost between the last stretch and the one that begins at `time`, one drop for each stretch.
+  private mutating func reportGap(before time: MonotonicInstant) {
+    isGapDue = false
+    let begin = expected ?? time
+    let step = Int64(source.chunk) * 1_000_000_000 / Int64(source.setup.rate)
+    let length = max(time.nanoseconds - begin.nanoseconds, 0)
+    for index in 0..<min(max((length + step / 2) / step, 1), Self.longestGap) {
+      let drop = DroppedFrame(
+        sequence: sequence, timestamp: begin.advanced(byNanoseconds: min(index * step, length)),
+        reason: .discontinuity)
+      sequence &+= 1
+      guard run.tell(.dropped(drop)) else { return }
+      record { diagnosis in
+        diagnosis.captured += 1
+        diagnosis.dropped += 1
+      }
+    }
+  }
+
+  private func record(_ change: (inout AudioDiagnosis) -> Void) {
+    run.state.withLock { change(&$0.diagnosis) }
+  }
+}

@@ -1,0 +1,179 @@
+package import CaptureDevice
+public import Dispatch
+internal import FoundationExtras
+internal import Linux
+package import AVFCore
+
+/// Hands the audio of a microphone to a delegate.
+///
+/// The data of a sample buffer is the device's own memory wherever no conversion is asked for: nothing is copied then. Its
+/// time is the device's own stamp of the first sample, on the session's `synchronizationClock`.
+///
+/// Audio waits up to two seconds for a client that is busy; what is later is dropped, oldest first, and the stretch after it
+/// carries the attachment `kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence`, as it does after audio that the
+/// device lost. Thread-safe; everything may be called from inside the delegate's callback.
+///
+/// Source: [AVCaptureAudioDataOutput](https://developer.apple.com/documentation/avfoundation/avcaptureaudiodataoutput).
+open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  private struct State {
+    var recipient: Recipient<any AVCaptureAudioDataOutputSampleBufferDelegate>?
+    var settings: AudioDataSettings?
+    /// What the client set, for the getter.
+    var dictionary: [String: Any]?
+    var route: AudioRoute?
+  }
+
+  private let state = Locked(State())
+  private let delivery = AudioDelivery()
+
+  /// An output without a delegate, in the device's own format.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.init()`.
+  public init() {
+    super.init(number: ())
+  }
+
+  // MARK: Delegate
+
+  /// Who gets the audio; `nil` when nobody does or the delegate is gone.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.sampleBufferDelegate`.
+  open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
+    state.withLock { $0.recipient }?.delegate
+  }
+
+  /// The queue on which the delegate is called.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.sampleBufferCallbackQueue`.
+  open var sampleBufferCallbackQueue: DispatchQueue? {
+    state.withLock { $0.recipient }?.queue
+  }
+
+  /// Sets who gets the audio, and where.
+  ///
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  ///
+  /// - Parameters:
+  ///   - sampleBufferDelegate: The delegate, or `nil` to get no audio.
+  ///   - sampleBufferCallbackQueue: A serial queue; `nil` only together with a `nil` delegate. The calls come one at a time
+  ///     and in order on a concurrent queue, too.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.setSampleBufferDelegate(_:queue:)`.
+  open func setSampleBufferDelegate(
+    _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
+    queue sampleBufferCallbackQueue: DispatchQueue?
+  ) {
+    guard
+      let recipient = Recipient(
+        sampleBufferDelegate, on: sampleBufferCallbackQueue,
+        weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
+    else { return }
+    state.withLock { $0.recipient = recipient }
+    guard sampleBufferDelegate != nil, let queue = recipient.queue else {
+      delivery.setClient(nil)
+      return
+    }
+    delivery.setClient(
+      AudioDelivery.Client(queue: queue) { [weak self] stretch in
+        guard let self, let delegate = recipient.delegate else { return .unwanted }
+        switch stretch.route.sampleBuffer(for: stretch) {
+        case .sample(let sample):
+          delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)
+          return .taken
+        case .kept: return .taken
+        case .broken: return .broken
+        }
+      })
+  }
+
+  // MARK: Format
+
+  /// Into what the audio is converted; `nil`, the value at first, for the device's own format without a copy.
+  ///
+  /// A dictionary with `AVFormatIDKey`, which must be `kAudioFormatLinearPCM`, and any of `AVSampleRateKey` (8 to 192 kHz,
+  /// whole hertz), `AVNumberOfChannelsKey` (1 or 2), `AVLinearPCMBitDepthKey` (8, 16, 24 or 32), `AVLinearPCMIsFloatKey` (32
+  /// bits only), `AVLinearPCMIsBigEndianKey` and `AVLinearPCMIsNonInterleaved`; what is missing is as the device has it,
+  /// in interleaved 16-bit integers. Sample buffers of another rate are a third of a millisecond shorter at first, and
+  /// carry the times of their own samples. `[:]` is the device's own format, too; any other key or value is a programming
+  /// mistake without effect.
+  ///
+  /// Apple: `AVCaptureAudioDataOutput.audioSettings`.
+  open var audioSettings: [String: Any]! {
+    get { state.withLock { $0.dictionary } }
+    set {
+      var settings: AudioDataSettings?
+      if let newValue, !newValue.isEmpty {
+        settings = AudioDataSettings(newValue)
+        guard settings != nil else {
+          ProgrammingMistake.report(
+            rule: """
+              audioSettings takes AVFormatIDKey with kAudioFormatLinearPCM, a rate, one or two channels and a layout that \
+              exists; given was \(newValue).
+              """)
+          return
+        }
+      }
+      state.withLock { state in
+        state.dictionary = newValue
+        guard state.settings != settings else { return }
+        state.settings = settings
+        if let route = state.route {
+          state.route = AudioRoute(connection: route.connection, settings: settings)
+        }
+      }
+    }
+  }
+
+  /// In what a device's audio is delivered.
+  func deliveredFormat(rate: Double, channels: Int) -> (rate: Double, channels: Int) {
+    let settings = state.withLock { $0.settings }
+    return (settings?.rate ?? rate, settings?.channels ?? channels)
+  }
+
+  // MARK: Session
+
+  /// What became of every chunk of audio until now.
+  package var statistics: DeliveryStatistics { delivery.statistics }
+
+  package override var requirements: OutputRequirements {
+    OutputRequirements(role: .audioData, media: [.audio])
+  }
+
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    state.withLock { state in
+      if state.route?.connection !== connection {
+        state.route = AudioRoute(connection: connection, settings: state.settings)
+      }
+    }
+  }
+
+  package override func connectionsDidChange() {
+    let connections = connections
+    state.withLock { state in
+      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
+        state.route = nil
+      }
+    }
+  }
+
+  package override func receive(
+    _ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    connection.measure(audio)
+    guard let route = state.withLock({ $0.route }) else { return }
+    delivery.offer(audio, over: route)
+  }
+
+  package override func receive(
+    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    delivery.offer(drop)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    delivery.flush()
+    connections.forEach { $0.fallSilent() }
+  }
+}

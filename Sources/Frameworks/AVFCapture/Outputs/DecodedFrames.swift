@@ -1,0 +1,80 @@
+package import CaptureDevice
+package import CoreVideo
+internal import Linux
+internal import StillCodecs
+
+/// The newest decoded picture of a stream, so that each compressed frame is decoded once, however many outputs show it.
+///
+/// One for each stream. Whoever asks for a frame first decodes it, on its own thread and into memory of its own pool; who asks
+/// for the same frame meanwhile waits for that. One picture is kept, until somebody asks for a newer frame's; who comes later
+/// than that decodes for itself. Thread-safe.
+package final class DecodedFrames: Sendable {
+  private struct State {
+    /// The frame; weak, because with it goes a buffer of the device's.
+    weak var content: FrameContent?
+    var sequence: UInt32 = 0
+    var isBeingOpened = false
+    /// The frame's picture, or what is wrong with it.
+    var result: Result<CVPixelBuffer, StillCodecError>?
+  }
+
+  private enum Place {
+    case known(Result<CVPixelBuffer, StillCodecError>)
+    /// The caller opens it for all; what was kept until now goes outside the lock.
+    case firstToAsk(old: Result<CVPixelBuffer, StillCodecError>?)
+    case late
+  }
+
+  private let state = Monitor(State())
+
+  /// Pictures of one stream; none yet.
+  package init() {}
+
+  /// The picture of `frame`, made by `decode` unless somebody else has made it or is about to.
+  ///
+  /// May wait for as long as another thread decodes.
+  /// - Throws: what `decode` throws. A damaged picture is as damaged for everyone; who had no memory for it says nothing
+  ///   about others.
+  package func picture(
+    of frame: CapturedFrame, decode: () throws -> CVPixelBuffer
+  ) throws -> CVPixelBuffer {
+    let content = frame.content
+    let place = state.wait {
+      !($0.isBeingOpened && $0.content === content)
+    } then: { state -> Place in
+      if state.content === content, let result = state.result { return .known(result) }
+      // The device's count may wrap, or begin anew.
+      if state.content != nil, Int32(bitPattern: frame.sequence &- state.sequence) < 0 { return .late }
+      let old = state.result
+      state.content = content
+      state.sequence = frame.sequence
+      state.isBeingOpened = true
+      state.result = nil
+      return .firstToAsk(old: old)
+    }
+    switch place {
+    case .known(let result): return try result.get()
+    case .late, nil: return try decode()
+    case .firstToAsk(let old):
+      withExtendedLifetime(old) {}
+      do {
+        let picture = try decode()
+        note(.success(picture), of: content)
+        return picture
+      } catch {
+        note((error as? StillCodecError).map { .failure($0) }, of: content)
+        throw error
+      }
+    }
+  }
+
+  /// Ends the wait of who asked for the same frame; `nil` lets the next of them try.
+  private func note(_ result: Result<CVPixelBuffer, StillCodecError>?, of content: FrameContent) {
+    state.withLock { state in
+      // Somebody may have asked for a newer frame meanwhile.
+      guard state.content === content else { return }
+      state.isBeingOpened = false
+      state.result = result
+    }
+  }
+}
