@@ -55,7 +55,6 @@ final class FrameRing: PictureOwner {
     return (CVPixelBuffer.showing(slot.memory, lentBy: self), slot)
   }
 
-
   @inline(__always)
   private func takeFree() -> Slot? {
     state.withLock { state in

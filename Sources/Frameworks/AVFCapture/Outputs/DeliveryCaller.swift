@@ -24,7 +24,6 @@ final class DeliveryCaller: Sendable {
     if line.takeTurn(generation) { queue.sync(execute: calls) }
   }
 
-
   /// Wakes the thread of its own.
   func wake() { signal.send() }
 

@@ -39,7 +39,6 @@ final class DeliveryLine: Sendable {
     withExtendedLifetime(discarded) {}
   }
 
-
   // MARK: Frames
 
   /// The way of almost every frame, kept short: a thread that has just woken finds little of its code in the caches.

@@ -102,7 +102,6 @@ package final class FrameDelivery: Sendable {
   /// Throws away what waits without telling the client: the stream has ended.
   package func flush() { line.flush() }
 
-
   /// Takes a frame of the device; on its reader thread.
   ///
   /// - Parameter conversion: How to make the client's picture, or `nil` when the device's own will do.
