@@ -108,7 +108,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   /// Whether a session with this preset can use it.
   ///
   /// Apple: `AVCaptureDevice.supportsSessionPreset(_:)`.
-  open func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
+  open func supportsSessionPreset(_ preset: AVCaptureSessionPreset) -> Bool {
     GraphPlanner.supports(preset, facts)
   }
 

@@ -128,7 +128,7 @@ package struct CaptureGraph: Sendable, Hashable {
   /// The connections in the order in which they were made.
   package var connections: [Connection] = []
   /// What quality is asked for.
-  package var preset: AVCaptureSession.Preset = .high
+  package var preset: AVCaptureSessionPreset = .high
   /// The settings of each input's device.
   package var devices: [String: DeviceSettings] = [:]
   /// Whether the session chooses P3 where the format has it.

@@ -75,7 +75,7 @@ package enum PlanRefusal: Sendable, Hashable, CustomStringConvertible {
   /// No such device is plugged in.
   case deviceMissing(String)
   /// The device has no format for the preset.
-  case presetUnsupported(device: String, preset: AVCaptureSession.Preset)
+  case presetUnsupported(device: String, preset: AVCaptureSessionPreset)
   /// The active format's index is none of the device's.
   case formatMissing(device: String)
   /// No output that is connected to the device can make anything of its active format, for this reason.

@@ -39,7 +39,7 @@ package enum FormatChoice {
   ///   - wanted: The pixel format that the first video data output asks for; saves a conversion where it is native.
   ///   - measuringDepth: Whether only formats count beside whose frames depth is measured.
   package static func best(
-    of formats: [StreamFormat], for preset: AVCaptureSession.Preset, wanted: OSType? = nil,
+    of formats: [StreamFormat], for preset: AVCaptureSessionPreset, wanted: OSType? = nil,
     measuringDepth: Bool = false
   ) -> Choice? {
     var best: (choice: Choice, score: Score)?
@@ -55,7 +55,7 @@ package enum FormatChoice {
   }
 
   /// The size to stream in: exact for presets that name one, preview-sized for photos, the format's own otherwise.
-  private static func streamSize(of format: StreamFormat, for preset: AVCaptureSession.Preset) -> FrameSize? {
+  private static func streamSize(of format: StreamFormat, for preset: AVCaptureSessionPreset) -> FrameSize? {
     if let exact = exactSize(of: preset) {
       if format.size == exact { return exact }
       let fits =
@@ -71,7 +71,7 @@ package enum FormatChoice {
   }
 
   /// The size that a preset names, or `nil` for those that name none.
-  package static func exactSize(of preset: AVCaptureSession.Preset) -> FrameSize? {
+  package static func exactSize(of preset: AVCaptureSessionPreset) -> FrameSize? {
     switch preset {
     case .cif352x288: FrameSize(width: 352, height: 288)
     case .vga640x480: FrameSize(width: 640, height: 480)
@@ -84,7 +84,7 @@ package enum FormatChoice {
   }
 
   /// Whether the preset is one of Apple's, which a device without pictures has no reason to refuse.
-  package static func isKnown(_ preset: AVCaptureSession.Preset) -> Bool {
+  package static func isKnown(_ preset: AVCaptureSessionPreset) -> Bool {
     exactSize(of: preset) != nil || [.photo, .high, .medium, .low, .inputPriority].contains(preset)
   }
 
@@ -111,7 +111,7 @@ package enum FormatChoice {
     let rate: Double
     let cost: Int
 
-    init(_ format: StreamFormat, streaming: FrameSize, for preset: AVCaptureSession.Preset, wanted: OSType?) {
+    init(_ format: StreamFormat, streaming: FrameSize, for preset: AVCaptureSessionPreset, wanted: OSType?) {
       let rate = min(format.highestRate, FormatChoice.promisedRate)
       let area = Double(streaming.width * streaming.height)
       self.rate = rate

@@ -22,7 +22,7 @@ package enum GraphPlanner {
     }
     for input in graph.inputs {
       guard let device = facts[input.deviceID] else {
-        // Pictures do without audio; see `AVCaptureSession.goesOn(without:after:)`.
+        // Pictures do without audio; the session goes on without it.
         guard input.isMicrophone, graph.inputs.contains(where: { !$0.isMicrophone }) else {
           return .invalid(.deviceMissing(input.deviceID))
         }
@@ -87,7 +87,7 @@ package enum GraphPlanner {
   }
 
   /// Whether a device serves a preset at all.
-  package static func supports(_ preset: AVCaptureSession.Preset, _ device: DeviceFacts) -> Bool {
+  package static func supports(_ preset: AVCaptureSessionPreset, _ device: DeviceFacts) -> Bool {
     guard device.media.contains(.video) else { return FormatChoice.isKnown(preset) }
     if preset == .inputPriority { return !device.formats.isEmpty }
     return FormatChoice.best(of: device.formats, for: preset) != nil
@@ -210,7 +210,7 @@ package enum GraphPlanner {
     }
 
     /// Whether somebody wants the stream larger than preview size.
-    func wantsFullSize(under preset: AVCaptureSession.Preset) -> Bool {
+    func wantsFullSize(under preset: AVCaptureSessionPreset) -> Bool {
       enabled.contains { _, output in
         if case .videoData = output.requirements.role {
           !output.requirements.wantsPreviewSize(under: preset)
@@ -294,7 +294,7 @@ extension OutputRequirements {
   }
 
   /// Whether the output takes preview-sized frames while `preset` is in force.
-  fileprivate func wantsPreviewSize(under preset: AVCaptureSession.Preset) -> Bool {
+  fileprivate func wantsPreviewSize(under preset: AVCaptureSessionPreset) -> Bool {
     switch role {
     case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
     case .videoData(_, _, .on): true
