@@ -260,8 +260,7 @@ extension DeviceSuites {
         stage.press(settings())
         stage.camera.expose()
       }
-      #expect(stage.delegate.wait())
-      while stage.camera.expose() || stage.delegate.finishedCount.withLock({ $0 }) < 5 { usleep(1000) }
+      #expect(stage.delegate.wait(for: 5))
       for photo in stage.delegate.photos.withLock({ $0 }) {
         let stages = try #require(photo.stages)
         let (begin, end) = (try #require(stages.captured), try #require(stages.encoded))
