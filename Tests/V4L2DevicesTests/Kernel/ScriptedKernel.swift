@@ -329,7 +329,7 @@ extension ScriptedKernel.State {
     let index = device.queued.removeFirst()
     let memory = device.memories[index]
     let format = device.layout?.format
-    var used = device.layout?.pictureBytes ?? 0
+    var used = min(device.layout?.pictureBytes ?? 0, memory.count)
     if let bytes = exposure.bytes {
       memory.copyBytes(from: bytes.prefix(memory.count))
       used = bytes.count

@@ -73,7 +73,7 @@ struct FaultTests {
       let began = MonotonicInstant.now
       if isStoppedFirst { kernel.resume() }
       stream.stop()
-      #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+      #expect(began.isRecent)
     }
     #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
   }
@@ -116,7 +116,7 @@ struct FaultTests {
     if call != .streamOff { usleep(5000) }
     let began = MonotonicInstant.now
     stream.stop()
-    #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+    #expect(began.isRecent)
     let told = log.now.order.count
     kernel.resume()
     usleep(20_000)
@@ -198,7 +198,7 @@ struct FaultTests {
     #expect(eventually { kernel.calls.contains(.streamOn) })
     let began = MonotonicInstant.now
     stream.stop()
-    #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+    #expect(began.isRecent)
     kernel.resume()
     #expect(eventually { started.withLock { $0 } })
     kernel.expose()
