@@ -15,7 +15,7 @@ extension DepthTests {
         depth.hasMediaDevice = true
         colour.hasMediaDevice = true
       })
-    kernel.removeSlowly()
+    kernel.removeSlowly(holdsQuestions: true)
     let log = EventLog()
     let failures = Locked(0)
     do {
@@ -30,6 +30,7 @@ extension DepthTests {
       kernel.unplug(depth)
       kernel.unplug(colour)
       #expect(log.wait { $0.failure?.code == .disconnected })
+      #expect(eventually { kernel.heldQuestions == 1 })
       #expect(kernel.openCount == 2)
       kernel.finishRemovals()
       stream.stop()

@@ -31,9 +31,9 @@ struct FaultTests {
     var camera = ScriptedCamera.plain(.yuyv)
     camera.hasMediaDevice = true
     let kernel = ScriptedKernel([camera])
-    kernel.removeSlowly()
+    kernel.removeSlowly(holdsQuestions: true)
     let log = EventLog()
-    let isClosed = Locked(false)
+    let isReleased = Locked(false)
     do {
       let stream = try kernel.camera().open()
       try stream.start(log.receive)
@@ -45,14 +45,13 @@ struct FaultTests {
       let last = Locked<(any CaptureStream)?>(stream)
       Thread.detachNewThread {
         last.withLock { $0 = nil }
-        isClosed.withLock { $0 = true }
+        isReleased.withLock { $0 = true }
       }
     }
-    #expect(eventually { kernel.calls.contains(.streamOff) })
-    usleep(50_000)
-    #expect(kernel.openCount == 1 && !isClosed.withLock { $0 })
+    #expect(eventually { kernel.calls.contains(.streamOff) && kernel.heldQuestions == 1 })
+    #expect(kernel.openCount == 1)
     kernel.finishRemovals()
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isClosed.withLock { $0 } })
+    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isReleased.withLock { $0 } })
   }
 
   @Test(arguments: [true, false])
