@@ -1,6 +1,7 @@
-# Two commands do everything on a fresh Debian machine: `make run` takes a first photo, `make test` proves the rest.
+# Two commands serve a fresh Debian machine: `make run` takes a first photo, `make test` shows that all of it works.
+# `make verify` takes longer and finds more.
 
-.PHONY: run test build setup lab bench format lint
+.PHONY: run test verify build setup lab bench format lint
 
 BUILD = swift build -c release
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples
@@ -10,6 +11,10 @@ run: build
 
 test: setup
 	@scripts/test
+
+# `make test`, then sanitizers, stress, models and the device lab: what CI runs.
+verify: setup
+	@scripts/verify
 
 build: setup
 	$(BUILD) --product obscura

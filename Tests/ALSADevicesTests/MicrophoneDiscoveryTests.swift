@@ -70,7 +70,7 @@ struct MicrophoneDiscoveryTests {
       ])
   }
 
-  @Test func `a sound server's choice comes first, and only where a server stands behind the default`() {
+  @Test func `a audio server's choice comes first, and only where a server stands behind the default`() {
     let library = ScriptedAudioLibrary([.usb()])
     library.state.withLock {
       $0.server = AudioAbilities(

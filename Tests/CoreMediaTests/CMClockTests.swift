@@ -168,12 +168,12 @@ private func seconds(_ value: Double) -> CMTime { CMTime(seconds: value, preferr
     queue.sync {}
     #expect(fired.value == 0)
     hand.move(seconds: 1)
-    #expect(semaphore.wait(timeout: .now() + 10) == .success)
+    #expect(semaphore.wait(timeout: .now() + 60) == .success)
     hand.move(seconds: 5)
     queue.sync {}
     #expect(fired.value == 1)
     try timebase.setTimerToFireImmediately(timer)
-    #expect(semaphore.wait(timeout: .now() + 10) == .success)
+    #expect(semaphore.wait(timeout: .now() + 60) == .success)
     try timebase.removeTimer(timer)
     #expect(throws: CMTimebase.Error.invalidParameter) {
       try timebase.setTimerNextFireTime(timer, fireTime: .zero)
@@ -191,7 +191,7 @@ private func seconds(_ value: Double) -> CMTime { CMTime(seconds: value, preferr
     try timebase.setTimerNextFireTime(timer, fireTime: seconds(0.02))
     #expect(semaphore.wait(timeout: .now() + 0.05) == .timedOut, "it stands")
     try timebase.setRate(1)
-    #expect(semaphore.wait(timeout: .now() + 10) == .success)
+    #expect(semaphore.wait(timeout: .now() + 60) == .success)
     #expect(timebase.time >= seconds(0.02))
     timer.cancel()
   }

@@ -13,3 +13,11 @@ package func eventually(withinSeconds seconds: Int64 = 30, _ isTrue: () -> Bool)
   }
   return isTrue()
 }
+
+extension MonotonicInstant {
+  /// Whether it is less than ten seconds ago.
+  ///
+  /// For what must return within a second though something hangs: code that waits for that does not return at all, and ten
+  /// seconds leave a busy machine its time.
+  package var isRecent: Bool { MonotonicInstant.now < advanced(byNanoseconds: 10_000_000_000) }
+}

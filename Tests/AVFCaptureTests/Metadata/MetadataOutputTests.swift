@@ -195,7 +195,7 @@ extension DeviceSuites {
       stage.output.metadataObjectTypes = [.qr]
       stage.rig.session.startRunning()
       stage.rig.advance(frames: 1, waitingForClients: false)
-      #expect(entered.wait(timeout: .now() + 10) == .success)
+      #expect(entered.wait(timeout: .now() + 60) == .success)
       for _ in 0..<8 {
         stage.rig.advance(frames: 1, waitingForClients: false)
         Thread.sleep(forTimeInterval: 0.02)

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Dispatch
 import Foundation
 import FoundationExtras
@@ -258,7 +259,11 @@ extension DeviceSuites {
 
     /// Waits until every loss is told: a late frame's news outlives the frame that the clock waits for.
     private func settle() {
-      while output.statistics.pending > 0 { queue.sync {} }
+      let isSettled = eventually {
+        queue.sync {}
+        return output.statistics.pending == 0
+      }
+      #expect(isSettled)
     }
 
     private func expectBalance() {

@@ -1,6 +1,7 @@
 import AVFCapture
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import ObscuraCommands
@@ -23,7 +24,7 @@ extension DeviceSuites {
       try stage.send(isKeyFrame: true)
       try stage.send()
       let samples = stage.delegate.samples.withLock { $0 }
-      #expect(samples.map(\.sequence) == [0, 1])
+      try #require(samples.map(\.sequence) == [0, 1])
       for (number, sample) in samples.map(\.buffer).enumerated() {
         #expect(sample.imageBuffer == nil && sample.numSamples == 1 && sample.dataReadiness == .ready)
         let data = try #require(sample.dataBuffer)
@@ -232,7 +233,11 @@ struct CodedDeliveryTests {
       delivery.offer(frame, over: route, conversion: nil)
     }
     queue.resume()
-    while delivery.statistics.pending > 0 { queue.sync {} }
+    let isSettled = eventually {
+      queue.sync {}
+      return delivery.statistics.pending == 0
+    }
+    #expect(isSettled)
   }
 
   @Test func `frames that may wait all arrive`() throws {

@@ -60,12 +60,11 @@ private func threadName() -> String {
     .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
 }
 
-private func frame(_ sequence: UInt32) -> CapturedFrame {
-  var buffer: CVPixelBuffer?
-  CVPixelBufferCreate(nil, 16, 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &buffer)
-  guard let buffer else { preconditionFailure("no memory") }
-  return CapturedFrame(
-    picture: .pixels(buffer), timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence)
+private func frame(_ sequence: UInt32) throws -> CapturedFrame {
+  CapturedFrame(
+    picture: .pixels(
+      try emptyPicture(width: 16, height: 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+    timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence)
 }
 
 @Suite("FrameDelivery: the thread that calls a client")
@@ -74,21 +73,21 @@ struct DeliveryThreadTests {
   private let route = FakeRoute()
 
   /// Offers `frames` one by one, each after the client has had the one before.
-  private func deliver(_ frames: Range<UInt32>, to client: NotingClient) {
+  private func deliver(_ frames: Range<UInt32>, to client: NotingClient) throws {
     for sequence in frames {
-      delivery.offer(frame(sequence), over: route, conversion: nil)
-      #expect(client.waitForFrame(sequence))
+      delivery.offer(try frame(sequence), over: route, conversion: nil)
+      try #require(client.waitForFrame(sequence))
       // The callback's own end is settled a moment later; a frame that comes before is late, as it should be.
-      #expect(eventually { delivery.statistics.pending == 0 })
+      try #require(eventually { delivery.statistics.pending == 0 })
     }
   }
 
   @Test(arguments: [false, true])
-  func `takes over once the queue has come around, and calls on the queue`(isConcurrent: Bool) {
+  func `takes over once the queue has come around, and calls on the queue`(isConcurrent: Bool) throws {
     let client = NotingClient(
       DispatchQueue(label: "thread.here", attributes: isConcurrent ? .concurrent : []))
     delivery.setClient(client.client)
-    deliver(0..<20, to: client)
+    try deliver(0..<20, to: client)
     #expect(client.calls.map(\.sequence) == Array(0..<20))
     #expect(!client.calls.map(\.isOnQueue).contains(false))
     #expect(client.calls[0].thread != "thread.here", "nobody knows yet whether the queue comes around")
@@ -96,34 +95,34 @@ struct DeliveryThreadTests {
     #expect(delivery.statistics.delivered == 20)
   }
 
-  @Test func `waits its turn behind the client's own work on the queue`() {
+  @Test func `waits its turn behind the client's own work on the queue`() throws {
     let client = NotingClient(DispatchQueue(label: "thread.turn"))
     delivery.setClient(client.client)
-    deliver(0..<8, to: client)
+    try deliver(0..<8, to: client)
     let mayGo = Monitor(false)
     client.queue.async { mayGo.wait(for: { $0 }, then: { _ in }) }
-    delivery.offer(frame(8), over: route, conversion: nil)
-    delivery.offer(frame(9), over: route, conversion: nil)
+    delivery.offer(try frame(8), over: route, conversion: nil)
+    delivery.offer(try frame(9), over: route, conversion: nil)
     #expect(!client.calls.contains { $0.sequence >= 8 })
     mayGo.withLock { $0 = true }
     #expect(client.waitForFrame(9), "the newest of those that wait")
     #expect(delivery.statistics.late == 1)
   }
 
-  @Test func `goes on after the client's queue targets another queue`() {
+  @Test func `goes on after the client's queue targets another queue`() throws {
     let target = DispatchQueue(label: "target")
     let client = NotingClient(DispatchQueue(label: "thread.targets", target: target))
     delivery.setClient(client.client)
-    deliver(0..<10, to: client)
+    try deliver(0..<10, to: client)
     #expect(!client.calls.map(\.isOnQueue).contains(false))
     #expect(client.calls[9].thread == "thread.targets")
   }
 
-  @Test func `is not there for queues that end on the main queue`() {
+  @Test func `is not there for queues that end on the main queue`() throws {
     let client = NotingClient(DispatchQueue(label: "thread.main", target: .main))
     delivery.setClient(client.client)
     for sequence in UInt32(0)..<10 {
-      delivery.offer(frame(sequence), over: route, conversion: nil)
+      delivery.offer(try frame(sequence), over: route, conversion: nil)
       // A main queue that nobody drains brings no calls; it must not bring a thread either.
       guard client.waitForFrame(sequence) else { break }
     }
@@ -133,16 +132,18 @@ struct DeliveryThreadTests {
   }
 
   @Test
-  func `waits with its call while the queue is suspended, without a frame, and ends when it is resumed`() {
+  func `waits with its call while the queue is suspended, without a frame, and ends when it is resumed`()
+    throws
+  {
     weak var released: NotingClient?
     let queue = DispatchQueue(label: "thread.stopped")
     do {
       let client = NotingClient(queue)
       released = client
       delivery.setClient(client.client)
-      deliver(0..<10, to: client)
+      try deliver(0..<10, to: client)
       queue.suspend()
-      for sequence in UInt32(10)..<20 { delivery.offer(frame(sequence), over: route, conversion: nil) }
+      for sequence in UInt32(10)..<20 { delivery.offer(try frame(sequence), over: route, conversion: nil) }
       #expect(client.calls.count == 10)
     }
     // As stopRunning and setSampleBufferDelegate(nil, queue: nil) do; neither may wait for the queue.
@@ -157,7 +158,7 @@ struct DeliveryThreadTests {
     #expect(delivery.statistics == statistics)
   }
 
-  @Test func `ends with the delivery`() {
+  @Test func `ends with the delivery`() throws {
     weak var released: NotingClient?
     do {
       let delivery = FrameDelivery()
@@ -165,21 +166,21 @@ struct DeliveryThreadTests {
       released = client
       delivery.setClient(client.client)
       for sequence in UInt32(0)..<10 {
-        delivery.offer(frame(sequence), over: route, conversion: nil)
-        #expect(client.waitForFrame(sequence))
-        #expect(eventually { delivery.statistics.pending == 0 })
+        delivery.offer(try frame(sequence), over: route, conversion: nil)
+        try #require(client.waitForFrame(sequence))
+        try #require(eventually { delivery.statistics.pending == 0 })
       }
     }
     #expect(eventually { released == nil })
   }
 
-  @Test func `a run may end inside its callback, and another may follow`() {
+  @Test func `a run may end inside its callback, and another may follow`() throws {
     let delivery = delivery
     let client = NotingClient(DispatchQueue(label: "thread.again")) { sequence in
       if sequence == 9 { delivery.flush() }
     }
     delivery.setClient(client.client)
-    deliver(0..<20, to: client)
+    try deliver(0..<20, to: client)
     #expect(client.calls.map(\.sequence) == Array(0..<20))
     #expect(client.calls[9].thread == "thread.again")
     #expect(client.calls[19].thread == "thread.again", "the next run has a thread, too")

@@ -1,5 +1,6 @@
 import AVFCapture
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreVideo
 import Dispatch
 import Foundation
@@ -44,12 +45,11 @@ private final class FakeClient: Sendable {
   var events: [Heard] { heard.withLock { $0 } }
 }
 
-private func frame(_ sequence: UInt32, token: (any AnyObject & Sendable)? = nil) -> CapturedFrame {
-  var buffer: CVPixelBuffer?
-  CVPixelBufferCreate(nil, 16, 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &buffer)
-  guard let buffer else { preconditionFailure("no memory") }
-  return CapturedFrame(
-    picture: .pixels(buffer), timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence,
+private func frame(_ sequence: UInt32, token: (any AnyObject & Sendable)? = nil) throws -> CapturedFrame {
+  CapturedFrame(
+    picture: .pixels(
+      try emptyPicture(width: 16, height: 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+    timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence,
     inFlight: token)
 }
 
@@ -63,64 +63,72 @@ struct FrameDeliveryTests {
   private let route = FakeRoute()
   private let delivery = FrameDelivery()
 
-  private func offer(_ sequence: UInt32) {
-    delivery.offer(frame(sequence), over: route, conversion: nil)
+  private func offer(_ sequence: UInt32) throws {
+    delivery.offer(try frame(sequence), over: route, conversion: nil)
   }
 
   /// Waits until nothing is under way.
   private func settle() {
-    while delivery.statistics.pending > 0 { client.queue.sync {} }
-    client.queue.sync {}
+    settle([client])
   }
 
-  @Test func `frames and losses arrive in the order of capture`() {
+  private func settle(_ clients: [FakeClient]) {
+    let isSettled = eventually {
+      for client in clients { client.queue.sync {} }
+      return delivery.statistics.pending == 0
+    }
+    #expect(isSettled)
+    for client in clients { client.queue.sync {} }
+  }
+
+  @Test func `frames and losses arrive in the order of capture`() throws {
     delivery.policy = .all
     delivery.setClient(client.client)
-    offer(0)
+    try offer(0)
     delivery.offer(drop(1), over: route)
-    offer(2)
+    try offer(2)
     delivery.offer(drop(3, .discontinuity), over: route)
-    offer(4)
+    try offer(4)
     settle()
     #expect(
       client.events == [.frame(0), .loss(1, .outOfBuffers), .frame(2), .loss(3, .discontinuity), .frame(4)])
   }
 
-  @Test func `a frame that comes while the client is busy is late`() {
+  @Test func `a frame that comes while the client is busy is late`() throws {
     delivery.setClient(client.client)
     client.mayGo.withLock { $0 = false }
-    offer(0)
+    try offer(0)
     client.waitUntilBusy()
-    offer(1)
-    offer(2)
+    try offer(1)
+    try offer(2)
     client.mayGo.withLock { $0 = true }
     settle()
-    offer(3)
+    try offer(3)
     settle()
     #expect(client.events == [.frame(0), .loss(1, .late), .loss(2, .late), .frame(3)])
     #expect(delivery.statistics.late == 2)
   }
 
-  @Test func `of frames that wait for a blocked queue only the newest is delivered`() {
+  @Test func `of frames that wait for a blocked queue only the newest is delivered`() throws {
     delivery.setClient(client.client)
     client.queue.suspend()
-    for sequence in 0..<4 { offer(UInt32(sequence)) }
+    for sequence in 0..<4 { try offer(UInt32(sequence)) }
     client.queue.resume()
     settle()
     #expect(client.events == [.loss(0, .late), .loss(1, .late), .loss(2, .late), .frame(3)])
   }
 
-  @Test func `frames that may wait all arrive`() {
+  @Test func `frames that may wait all arrive`() throws {
     delivery.policy = .all
     delivery.setClient(client.client)
     client.queue.suspend()
-    for sequence in 0..<10 { offer(UInt32(sequence)) }
+    for sequence in 0..<10 { try offer(UInt32(sequence)) }
     client.queue.resume()
     settle()
     #expect(client.events == (0..<10).map { .frame($0) })
   }
 
-  @Test func `a late frame gives its buffer back at once, and its token after it was told`() {
+  @Test func `a late frame gives its buffer back at once, and its token after it was told`() throws {
     final class Token: Sendable {}
     delivery.setClient(client.client)
     client.queue.suspend()
@@ -128,13 +136,13 @@ struct FrameDeliveryTests {
     weak var token: Token?
     do {
       let strongToken = Token()
-      let late = frame(0, token: strongToken)
+      let late = try frame(0, token: strongToken)
       token = strongToken
       if case .pixels(let pixels) = late.picture { buffer = pixels }
       delivery.offer(late, over: route, conversion: nil)
     }
     #expect(buffer != nil)
-    offer(1)
+    try offer(1)
     #expect(buffer == nil)
     #expect(token != nil)
     client.queue.resume()
@@ -142,18 +150,18 @@ struct FrameDeliveryTests {
     #expect(token == nil)
   }
 
-  @Test func `without a client every frame is unwanted`() {
-    offer(0)
+  @Test func `without a client every frame is unwanted`() throws {
+    try offer(0)
     delivery.offer(drop(1), over: route)
     #expect(delivery.statistics.captured == 2)
     #expect(delivery.statistics.unwanted == 2)
   }
 
-  @Test func `nothing that waited is delivered after the client has gone`() {
+  @Test func `nothing that waited is delivered after the client has gone`() throws {
     delivery.policy = .all
     delivery.setClient(client.client)
     client.queue.suspend()
-    for sequence in 0..<3 { offer(UInt32(sequence)) }
+    for sequence in 0..<3 { try offer(UInt32(sequence)) }
     delivery.setClient(nil)
     client.queue.resume()
     client.queue.sync {}
@@ -162,7 +170,7 @@ struct FrameDeliveryTests {
     #expect(delivery.statistics.pending == 0)
   }
 
-  @Test func `the client may leave from inside its callback`() {
+  @Test func `the client may leave from inside its callback`() throws {
     let queue = DispatchQueue(label: "leaving client")
     let heard = Locked<[UInt32]>([])
     delivery.policy = .all
@@ -175,8 +183,8 @@ struct FrameDeliveryTests {
           return true
         }, lose: { _, _ in }))
     queue.suspend()
-    offer(0)
-    offer(1)
+    try offer(0)
+    try offer(1)
     queue.resume()
     queue.sync {}
     queue.sync {}
@@ -185,7 +193,7 @@ struct FrameDeliveryTests {
     #expect(delivery.statistics.unwanted == 1)
   }
 
-  @Test func `converted frames stay in order with losses and unconverted ones`() {
+  @Test func `converted frames stay in order with losses and unconverted ones`() throws {
     delivery.policy = .all
     delivery.setClient(client.client)
     let conversion: FrameDelivery.Conversion = { frame throws(LostFrame.Reason) in
@@ -193,10 +201,10 @@ struct FrameDeliveryTests {
       guard frame.sequence != 3, case .pixels(let pixels) = frame.picture else { throw .discontinuity }
       return pixels
     }
-    for sequence in UInt32(0)..<3 { delivery.offer(frame(sequence), over: route, conversion: conversion) }
-    delivery.offer(frame(3), over: route, conversion: conversion)
+    for sequence in UInt32(0)..<3 { delivery.offer(try frame(sequence), over: route, conversion: conversion) }
+    delivery.offer(try frame(3), over: route, conversion: conversion)
     delivery.offer(drop(4), over: route)
-    delivery.offer(frame(5), over: route, conversion: nil)
+    delivery.offer(try frame(5), over: route, conversion: nil)
     settle()
     #expect(
       client.events == [
@@ -204,14 +212,14 @@ struct FrameDeliveryTests {
       ])
   }
 
-  @Test func `a slow client stops the conversion instead of piling up converted frames`() {
+  @Test func `a slow client stops the conversion instead of piling up converted frames`() throws {
     delivery.policy = .all
     delivery.setClient(client.client)
     client.queue.suspend()
     let converted = Locked(0)
     for sequence in UInt32(0)..<12 {
       delivery.offer(
-        frame(sequence), over: route,
+        try frame(sequence), over: route,
         conversion: { frame throws(LostFrame.Reason) in
           converted.withLock { $0 += 1 }
           guard case .pixels(let pixels) = frame.picture else { throw .discontinuity }
@@ -237,7 +245,7 @@ struct FrameDeliveryTests {
   }
 
   @Test(arguments: [FrameDeliveryPolicy.newest, .all])
-  func `captured is delivered plus dropped, whatever happens`(policy: FrameDeliveryPolicy) {
+  func `captured is delivered plus dropped, whatever happens`(policy: FrameDeliveryPolicy) throws {
     delivery.policy = policy
     let clients = [FakeClient(), FakeClient()]
     var random = SeededGenerator(seed: 7)
@@ -249,18 +257,18 @@ struct FrameDeliveryTests {
       case 6...9: delivery.offer(drop(sequence, .discontinuity), over: route)
       case 10...20:
         delivery.offer(
-          frame(sequence), over: route,
+          try frame(sequence), over: route,
           conversion: { frame throws(LostFrame.Reason) in
             guard frame.sequence % 5 != 0, case .pixels(let pixels) = frame.picture else {
               throw .discontinuity
             }
             return pixels
           })
-      default: offer(sequence)
+      default: try offer(sequence)
       }
       if random.next() % 4 == 0 { clients[0].queue.sync {} }
     }
-    while delivery.statistics.pending > 0 { for client in clients { client.queue.sync {} } }
+    settle(clients)
     let statistics = delivery.statistics
     #expect(statistics.captured == statistics.delivered + statistics.dropped)
     #expect(statistics.captured > 2000)

@@ -40,7 +40,7 @@ extension DeviceSuites {
       stage.press(settings)
       #expect(
         stage.camera.requests.map(\.exposure) == [.bias(-1.5), .bias(0), .bias(2)])
-      while stage.camera.expose() {}
+      stage.camera.exposeAll()
       #expect(stage.delegate.wait())
       let id = settings.uniqueID
       #expect(
@@ -88,7 +88,7 @@ extension DeviceSuites {
           .manual(durationNanoseconds: 1_000_000, iso: 100), .manual(durationNanoseconds: nil, iso: 400),
           .manual(durationNanoseconds: 33_333_333, iso: nil),
         ])
-      while stage.camera.expose() {}
+      stage.camera.exposeAll()
       #expect(stage.delegate.wait())
       let first = try #require(stage.delegate.photos.withLock { $0.first })
       #expect(try exif(first)["ExposureTime"] as? Double == 0.001)
@@ -147,10 +147,9 @@ extension DeviceSuites {
       stage.press(AVCapturePhotoSettings())
       #expect(stage.camera.requests.count == count)
       // Not until there is none: the photo's own exposure may be asked for as soon as the bracket's last one is there.
-      for _ in 0..<count { #expect(stage.camera.expose()) }
+      for _ in 0..<count { stage.camera.expose() }
       #expect(stage.delegate.wait(for: 1))
-      while stage.camera.requests.count == count { usleep(1000) }
-      #expect(stage.camera.expose())
+      stage.camera.expose()
       #expect(stage.delegate.wait(for: 2))
       #expect(stage.delegate.errors.withLock { $0.isEmpty })
     }
@@ -161,7 +160,7 @@ extension DeviceSuites {
       for _ in 0..<3 { stage.press(AVCapturePhotoSettings()) }
       let apart = StillExposure.manual(durationNanoseconds: nil, iso: nil)
       #expect(stage.camera.requests.map(\.exposure) == [nil, apart, apart])
-      while stage.camera.expose() {}
+      stage.camera.exposeAll()
       #expect(stage.delegate.wait(for: 3))
       let simple = try ScriptedStage { $0.exposureModes = [.continuousAuto] }
       simple.overlapPhotos()

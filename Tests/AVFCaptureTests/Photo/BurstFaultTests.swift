@@ -48,8 +48,11 @@ extension DeviceSuites {
       try cause(fault, in: stage, output)
       stage.pass(frames: 12)
       // What went on is taken to its end.
-      for _ in 0..<40 where delegate.finishedCount.withLock({ $0 }) < 10 { stage.pass(frames: 2) }
-      #expect(delegate.wait(for: 10))
+      let haveEnded = eventually {
+        if delegate.finishedCount.withLock({ $0 }) < 10 { stage.pass(frames: 2) }
+        return delegate.finishedCount.withLock { $0 } == 10
+      }
+      #expect(haveEnded)
       let steps = delegate.steps.withLock { $0 }
       for settings in settings {
         let ends = steps.count { if case .finished(settings.uniqueID, _) = $0 { true } else { false } }

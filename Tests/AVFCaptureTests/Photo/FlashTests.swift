@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import ImageIO
 import Linux
@@ -75,8 +76,7 @@ extension DeviceSuites {
       stage.camera.setDark(true)
       stage.output.photoSettingsForSceneMonitoring = settings(.off)
       #expect(!stage.output.isFlashScene)
-      let deadline = Date(timeIntervalSinceNow: 10)
-      while values.withLock({ $0.count }) < 4, Date() < deadline { usleep(1000) }
+      #expect(eventually { values.withLock { $0.count } >= 4 })
       #expect(values.withLock { $0 }.filter { $0 == true }.count == 2)
       #expect(values.withLock { $0 }.filter { $0 == false }.count == 2)
       observation.invalidate()

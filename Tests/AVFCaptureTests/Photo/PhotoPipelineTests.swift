@@ -6,19 +6,29 @@ import Foundation
 import Linux
 import Testing
 
-/// A camera that answers when it is told to.
+/// A camera that answers when a test says so.
 private final class FakeCamera: Sendable {
   typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
-  let requests = Locked<[(StillRequest, Completion)]>([])
+  private let requests = Monitor<[(StillRequest, Completion)]>([])
 
+  /// How many requests are not answered yet.
   var count: Int { requests.withLock { $0.count } }
 
   @Sendable func expose(_ request: StillRequest, completion: @escaping Completion) {
     requests.withLock { $0.append((request, completion)) }
   }
 
-  func answer(_ result: Result<CapturedFrame, CaptureDeviceError>) {
-    requests.withLock { $0.removeFirst() }.1(result)
+  /// Answers the oldest request, and waits for it: a press that waits for its turn is passed on by another thread.
+  func answer(
+    _ result: Result<CapturedFrame, CaptureDeviceError>, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    let oldest = requests.wait(until: deadline, for: { !$0.isEmpty }, then: { $0.removeFirst() })
+    guard let (_, completion) = oldest else {
+      Issue.record("The camera was not asked for a photo.", sourceLocation: sourceLocation)
+      return
+    }
+    completion(result)
   }
 }
 
@@ -53,12 +63,11 @@ struct PhotoPipelineTests {
       sourceDeviceType: nil, overlaps: overlaps, expose: camera.expose)
   }
 
-  private func frame(_ sequence: UInt32) -> CapturedFrame {
-    var buffer: CVPixelBuffer?
-    CVPixelBufferCreate(nil, 64, 48, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &buffer)
-    guard let buffer else { preconditionFailure("no memory") }
-    return CapturedFrame(
-      picture: .pixels(buffer), timestamp: MonotonicInstant(nanoseconds: 5), sequence: sequence)
+  private func frame(_ sequence: UInt32) throws -> CapturedFrame {
+    CapturedFrame(
+      picture: .pixels(
+        try emptyPicture(width: 64, height: 48, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
+      timestamp: MonotonicInstant(nanoseconds: 5), sequence: sequence)
   }
 
   private var steps: [RecordingPhotoDelegate.Step] {
@@ -69,7 +78,7 @@ struct PhotoPipelineTests {
   @Test func `a photo goes through every step`() throws {
     pipeline.press(job(1))
     #expect(steps == [.willBegin(1), .willCapture(1)])
-    camera.answer(.success(frame(7)))
+    camera.answer(.success(try frame(7)))
     #expect(delegate.wait())
     #expect(steps == RecordingPhotoDelegate.success(1))
     let photo = try #require(delegate.photos.withLock { $0.first })
@@ -82,7 +91,7 @@ struct PhotoPipelineTests {
   @Test func `an uncompressed photo in the device's own format is a copy, for the device needs its memory`()
     throws
   {
-    let frame = frame(0)
+    let frame = try frame(0)
     guard case .pixels(let pixels) = frame.picture else { throw CancellationError() }
     for (value, plane) in pixels.planes.enumerated() {
       plane.bytes.copyBytes(from: plane.bytes.map { _ in UInt8(value + 7) })
@@ -108,13 +117,10 @@ struct PhotoPipelineTests {
     #expect(delegate.errors.withLock { $0.first as? AVError }?.code == .deviceWasDisconnected)
   }
 
-  @Test func `no more photos are under way than memory is meant for, and all of them come`() {
+  @Test func `no more photos are under way than memory is meant for, and all of them come`() throws {
     for id in 1...8 { pipeline.press(job(Int64(id), overlaps: true)) }
     #expect(camera.count == PhotosUnderWay.frameLimit)
-    for sequence in 0..<8 {
-      while camera.count == 0 { usleep(1000) }
-      camera.answer(.success(frame(UInt32(sequence))))
-    }
+    for sequence in 0..<8 { camera.answer(.success(try frame(UInt32(sequence)))) }
     #expect(delegate.wait(for: 8))
     let finished = steps.filter { if case .finished(_, failed: false) = $0 { true } else { false } }
     #expect(finished == (1...8).map { .finished($0, failed: false) })
@@ -130,13 +136,13 @@ struct PhotoPipelineTests {
     #expect(delegate.wait(for: limit + 1))
   }
 
-  @Test func `abandoned photos end once, and a late frame changes nothing`() {
+  @Test func `abandoned photos end once, and a late frame changes nothing`() throws {
     for id in 1...Int64(5) { pipeline.press(job(id)) }
     pipeline.abandon(with: AVError(.sessionWasInterrupted))
     #expect(delegate.wait(for: 5))
-    while camera.count > 0 { camera.answer(.success(frame(0))) }
+    while camera.count > 0 { camera.answer(.success(try frame(0))) }
     pipeline.press(job(6))
-    camera.answer(.success(frame(1)))
+    camera.answer(.success(try frame(1)))
     #expect(delegate.wait(for: 6))
     let ends = steps.compactMap {
       if case .finished(let id, let failed) = $0 { failed ? -id : id } else { nil }
@@ -144,9 +150,9 @@ struct PhotoPipelineTests {
     #expect(ends == [-1, -2, -3, -4, -5, 6])
   }
 
-  @Test func `a photo that has its frame is finished although the session stops`() {
+  @Test func `a photo that has its frame is finished although the session stops`() throws {
     pipeline.press(job(1))
-    camera.answer(.success(frame(3)))
+    camera.answer(.success(try frame(3)))
     pipeline.abandon(with: AVError(.sessionNotRunning))
     #expect(delegate.wait())
     #expect(steps == RecordingPhotoDelegate.success(1))
@@ -157,11 +163,12 @@ struct PhotoPipelineTests {
   @Test
   func
     `a photo that overlaps is captured while the one before is developed, and developed while that is encoded`()
+    throws
   {
     gates.close()
     for id in 1...Int64(3) {
       pipeline.press(job(id, overlaps: true))
-      camera.answer(.success(frame(UInt32(id))))
+      camera.answer(.success(try frame(UInt32(id))))
     }
     #expect(gates.wait(for: [.developing(1)]))
     #expect(steps == (1...3).flatMap { RecordingPhotoDelegate.success($0).prefix(3) })
@@ -175,26 +182,25 @@ struct PhotoPipelineTests {
     #expect(steps.suffix(6) == (1...3).flatMap { RecordingPhotoDelegate.success($0).suffix(2) })
   }
 
-  @Test func `a photo that does not overlap begins when the one before has ended`() {
+  @Test func `a photo that does not overlap begins when the one before has ended`() throws {
     gates.close()
     for id in 1...Int64(2) { pipeline.press(job(id)) }
-    camera.answer(.success(frame(1)))
+    camera.answer(.success(try frame(1)))
     #expect(gates.wait(for: [.developing(1)]))
     gates.open(.developing(1))
     #expect(gates.wait(for: [.encoding(1)]))
     #expect(camera.count == 0)
     #expect(steps == Array(RecordingPhotoDelegate.success(1).prefix(3)))
     gates.openAll()
-    while camera.count == 0 { usleep(1000) }
-    camera.answer(.success(frame(2)))
+    camera.answer(.success(try frame(2)))
     #expect(delegate.wait(for: 2))
     #expect(steps == RecordingPhotoDelegate.success(1) + RecordingPhotoDelegate.success(2))
   }
 
-  @Test func `photos end in the order of their presses, also those that fail`() {
+  @Test func `photos end in the order of their presses, also those that fail`() throws {
     gates.close()
     for id in 1...Int64(5) { pipeline.press(job(id, overlaps: true)) }
-    camera.answer(.success(frame(1)))
+    camera.answer(.success(try frame(1)))
     camera.answer(.failure(CaptureDeviceError(.noFrames, "No frame came; try again.")))
     #expect(gates.wait(for: [.developing(1)]))
     pipeline.abandon(with: AVError(.sessionNotRunning))
@@ -208,7 +214,7 @@ struct PhotoPipelineTests {
 
   @Test func `a photo tells when it passed each stage`() throws {
     pipeline.press(job(1, .jpeg(quality: nil)))
-    camera.answer(.success(frame(1)))
+    camera.answer(.success(try frame(1)))
     #expect(delegate.wait())
     let stages = try #require(delegate.photos.withLock { $0.first?.stages })
     let times = [
@@ -241,7 +247,7 @@ struct PhotoPipelineTests {
   }
 
   @Test(arguments: [1 as UInt64, 2, 3, 4])
-  func `a press while the way is ready never waits for an earlier photo`(seed: UInt64) {
+  func `a press while the way is ready never waits for an earlier photo`(seed: UInt64) throws {
     gates.close()
     var random = SeededNumbers(seed)
     var pressed: Int64 = 0
@@ -256,7 +262,7 @@ struct PhotoPipelineTests {
         pipeline.press(job(pressed, overlaps: overlaps))
         // In the other case it may have become ready meanwhile.
         if isReady { #expect(camera.count == asked + 1) }
-      case 2: if camera.count > 0 { camera.answer(.success(frame(UInt32(pressed)))) }
+      case 2: if camera.count > 0 { camera.answer(.success(try frame(UInt32(pressed)))) }
       default: gates.openNext()
       }
     }

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import FoundationExtras
 import ImageIO
@@ -29,9 +30,7 @@ extension DeviceSuites {
     }
 
     private func waitForRequest(_ stage: ScriptedStage, count: Int) -> Bool {
-      let deadline = Date(timeIntervalSinceNow: 10)
-      while stage.camera.requests.count < count, Date() < deadline { usleep(1000) }
-      return stage.camera.requests.count == count
+      eventually { stage.camera.requests.count >= count } && stage.camera.requests.count == count
     }
 
     @Test func `preparing takes one still without flash and tells nobody but the handler`() throws {
@@ -42,7 +41,7 @@ extension DeviceSuites {
       stage.output.setPreparedPhotoSettingsArray([flashed, settings(.hevc)], completionHandler: answers.note)
       #expect(stage.camera.requests == [StillRequest(size: ScriptedCamera.size)])
       #expect(answers.list.withLock { $0.isEmpty })
-      #expect(stage.camera.expose())
+      stage.camera.expose()
       #expect(answers.wait() == [true])
       #expect(stage.delegate.steps.withLock { $0.isEmpty })
       #expect(stage.output.preparedPhotoSettingsArray.map(\.processedFileType) == [.jpg, .heic])
@@ -52,9 +51,9 @@ extension DeviceSuites {
       let stage = try ScriptedStage()
       let wish = settings()
       stage.output.setPreparedPhotoSettingsArray([wish])
-      #expect(stage.camera.expose())
+      stage.camera.expose()
       stage.press(wish)
-      #expect(stage.camera.expose())
+      stage.camera.expose()
       #expect(stage.delegate.wait())
       #expect(stage.delegate.errors.withLock { $0.isEmpty })
     }
@@ -79,11 +78,11 @@ extension DeviceSuites {
       stage.output.setPreparedPhotoSettingsArray([settings()], completionHandler: answers.note)
       stage.session.stopRunning()
       stage.session.startRunning()
-      let deadline = Date(timeIntervalSinceNow: 10)
-      while !stage.camera.expose(), Date() < deadline {
-        stage.camera.streamFrame()
-        usleep(1000)
-      }
+      #expect(
+        stage.camera.expose {
+          stage.camera.streamFrame()
+          return answers.list.withLock { !$0.isEmpty }
+        })
       #expect(answers.wait() == [true])
     }
 
@@ -94,7 +93,7 @@ extension DeviceSuites {
       stage.output.setPreparedPhotoSettingsArray([settings(.hevc)], completionHandler: second.note)
       #expect(first.wait() == [false])
       #expect(first.list.withLock { $0.first?.error } == .some(nil))
-      while stage.camera.expose() {}
+      #expect(stage.camera.expose { second.list.withLock { !$0.isEmpty } })
       #expect(second.wait() == [true])
       #expect(first.list.withLock { $0.count } == 1)
       #expect(stage.output.preparedPhotoSettingsArray.map(\.processedFileType) == [.heic])
@@ -159,9 +158,7 @@ extension DeviceSuites {
       let stage = try ScriptedStage()
       let delegate = OldDelegate()
       stage.output.capturePhoto(with: settings, delegate: delegate)
-      while stage.camera.expose() {}
-      let soon = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      #expect(delegate.ends.wait(until: soon, for: { $0 == 1 }, then: { _ in true }) == true)
+      #expect(stage.camera.expose { delegate.ends.withLock { $0 == 1 } })
       return delegate.heard.withLock { $0 }
     }
 

@@ -226,9 +226,9 @@ extension DeviceSuites {
 
     @Test func `presses in a row are lowered only when that is switched on, and the photo says so`() throws {
       let stage = SessionStage()
-      // Slower than presses that follow each other at once.
+      // Slower than presses that follow each other at once, also on a busy machine.
       let output = AVCapturePhotoOutput(load: { stage, request in
-        if stage == .developing, request.prioritization == .quality { usleep(30_000) }
+        if stage == .developing, request.prioritization == .quality { usleep(250_000) }
       })
       let delegate = RecordingPhotoDelegate()
       output.maxPhotoQualityPrioritization = .quality
@@ -254,19 +254,18 @@ extension DeviceSuites {
       stage.session.stopRunning()
     }
 
-    @Test func `processing takes no longer than the settings said`() throws {
+    @Test func `the settings promise the time that photos took before`() throws {
       let stage = try ScriptedStage()
-      for _ in 0..<5 {
+      var longest: Int64 = 0
+      for count in 1...5 {
         stage.press(settings())
         stage.camera.expose()
-      }
-      #expect(stage.delegate.wait())
-      while stage.camera.expose() || stage.delegate.finishedCount.withLock({ $0 }) < 5 { usleep(1000) }
-      for photo in stage.delegate.photos.withLock({ $0 }) {
-        let stages = try #require(photo.stages)
-        let (begin, end) = (try #require(stages.captured), try #require(stages.encoded))
+        try #require(stage.delegate.wait(for: count))
+        let photo = try #require(stage.delegate.photos.withLock { $0.last })
         let range = photo.resolvedSettings.photoProcessingTimeRange
-        #expect(Double(end.nanoseconds - begin.nanoseconds) / 1e9 <= range.end.seconds)
+        #expect(range.end.seconds > Double(longest) / 1e9)
+        let work = try #require(photo.stages).work
+        longest = max(longest, work.developing + work.encoding)
       }
     }
   }

@@ -10,15 +10,15 @@ import Testing
 extension DeviceSuites {
   @Suite("Zero shutter lag")
   struct ZeroShutterLag {
-    private static let small = FrameSize(width: 160, height: 120)
-    private static let large = FrameSize(width: 320, height: 240)
+    static let small = FrameSize(width: 160, height: 120)
+    static let large = FrameSize(width: 320, height: 240)
 
-    private let output = AVCapturePhotoOutput()
-    private let delegate = RecordingPhotoDelegate()
-    private let viewfinder = RecordingVideoDelegate()
+    let output = AVCapturePhotoOutput()
+    let delegate = RecordingPhotoDelegate()
+    let viewfinder = RecordingVideoDelegate()
 
     /// A running camera with a viewfinder that keeps nothing, at 30 frames a second.
-    private func rig(
+    func rig(
       _ model: SimulatedDeviceModel = .camera(), faults: [SceneFault] = [], hasViewfinder: Bool = true,
       preset: AVCaptureSession.Preset = .photo
     ) throws -> (rig: CaptureRig, data: AVCaptureVideoDataOutput) {
@@ -35,13 +35,13 @@ extension DeviceSuites {
       return (rig, data)
     }
 
-    private var pixels: AVCapturePhotoSettings {
+    var pixels: AVCapturePhotoSettings {
       AVCapturePhotoSettings(
         format: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange])
     }
 
     /// Presses, lets `frames` pass, and answers the number in the photo's own stamp.
-    private func press(
+    func press(
       _ rig: CaptureRig, _ settings: AVCapturePhotoSettings? = nil, frames: Int = 0
     ) throws -> UInt32 {
       let count = delegate.finishedCount.withLock { $0 }
@@ -57,7 +57,7 @@ extension DeviceSuites {
     }
 
     /// The number in the stamp of the newest frame that the delegate was given, from now on.
-    private func watch() -> Locked<UInt32?> {
+    func watch() -> Locked<UInt32?> {
       let newest = Locked<UInt32?>(nil)
       viewfinder.visit.set { sample in
         newest.withLock { $0 = sample.imageBuffer.flatMap { FrameStamp.read(from: $0) } }
@@ -65,9 +65,7 @@ extension DeviceSuites {
       return newest
     }
 
-    private var history: FrameHistory? { output.stillSource?.history }
-
-    // MARK: Which frame
+    var history: FrameHistory? { output.stillSource?.history }
 
     @Test func `five hundred photos are of the frame on show when the shutter was pressed`() throws {
       let (rig, data) = try rig()
@@ -236,198 +234,6 @@ extension DeviceSuites {
         rig.advance(frames: 1)
       }
       #expect(try #require(history).usage.bytes < 172_800)
-    }
-
-    // MARK: Not of the past
-
-    @Test func `flash, brackets and custom exposure take the next exposure`() throws {
-      let (rig, _) = try rig()
-      let newest = watch()
-      rig.advance(frames: 2)
-      var shown = try #require(newest.withLock { $0 })
-      let flash = pixels
-      flash.flashMode = .on
-      #expect(try press(rig, flash, frames: 3) > shown)
-      shown = try #require(newest.withLock { $0 })
-      let bracket = AVCapturePhotoBracketSettings(
-        rawPixelFormatType: 0, processedFormat: pixels.format,
-        bracketedSettings: [
-          AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: -1),
-          AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: 1),
-        ])
-      #expect(try press(rig, bracket, frames: 4) > shown)
-      try rig.device.lockForConfiguration()
-      rig.device.setExposureModeCustom(
-        duration: CMTime(value: 1, timescale: 100), iso: 100, completionHandler: nil)
-      rig.device.unlockForConfiguration()
-      rig.advance(frames: 3)
-      shown = try #require(newest.withLock { $0 })
-      #expect(try press(rig, frames: 3) > shown)
-    }
-
-    @Test func `the frame that a flash lit is in no later photo`() throws {
-      let (rig, _) = try rig()
-      let flash = pixels
-      flash.flashMode = .on
-      let lit = try press(rig, flash, frames: 1)
-      #expect(try press(rig, frames: 2) > lit)
-      let photos = delegate.photos.withLock { $0 }
-      #expect(photos.map { $0.controls?.isFlashed ?? false } == [true, false])
-    }
-
-    @Test func `a photo right after a change of the controls shows the change`() throws {
-      let (rig, _) = try rig()
-      let newest = watch()
-      rig.advance(frames: 1)
-      let shown = try #require(newest.withLock { $0 })
-      try rig.device.lockForConfiguration()
-      rig.device.setExposureTargetBias(2, completionHandler: nil)
-      rig.device.videoZoomFactor = 2
-      rig.device.unlockForConfiguration()
-      #expect(try press(rig, frames: 3) > shown)
-      let photo = try #require(delegate.photos.withLock { $0.last })
-      let controls = try #require(photo.controls)
-      #expect(controls.exposureBias == 2 && controls.zoom == 2)
-      // Once the viewfinder shows it, photos are of the past again.
-      let nowShown = newest.withLock { $0 }
-      let number = try press(rig)
-      #expect(number == nowShown)
-    }
-
-    @Test func `a single photo of another size than the stream's takes the next exposure in that size`()
-      throws
-    {
-      var model = SimulatedDeviceModel.camera(stillSizes: [Self.small, Self.large])
-      model.facts.capabilities.recalledFrames = 0
-      let (rig, _) = try rig(model)
-      output.isHighResolutionCaptureEnabled = true
-      let newest = watch()
-      rig.advance(frames: 1)
-      let shown = try #require(newest.withLock { $0 })
-      let settings = pixels
-      settings.isHighResolutionPhotoEnabled = true
-      #expect(try press(rig, settings, frames: 3) > shown)
-      let photo = try #require(delegate.photos.withLock { $0.last })
-      let picture = try #require(photo.pixelBuffer)
-      #expect(CVPixelBufferGetWidth(picture) == 320)
-    }
-
-    // MARK: Support
-
-    @Test func `it is supported where past frames can be had, and only there switched on`() throws {
-      #expect(!output.isZeroShutterLagSupported && !output.isZeroShutterLagEnabled)
-      #expect(ProgrammingMistake.collect { output.isZeroShutterLagEnabled = true }.count == 1)
-      var model = SimulatedDeviceModel.camera(stillSizes: [Self.small, Self.large])
-      model.facts.capabilities.recalledFrames = 0
-      let rig = try CaptureRig(model, preset: .photo)
-      rig.session.beginConfiguration()
-      rig.session.addOutput(output)
-      // Between begin and commit, where clients ask.
-      #expect(output.isZeroShutterLagSupported && output.isZeroShutterLagEnabled)
-      rig.session.commitConfiguration()
-      output.maxPhotoDimensions = CMVideoDimensions(width: 320, height: 240)
-      #expect(!output.isZeroShutterLagSupported && !output.isZeroShutterLagEnabled)
-      let mistakes = ProgrammingMistake.collect { output.isZeroShutterLagEnabled = true }
-      #expect(mistakes.first?.rule.contains("isZeroShutterLagSupported") == true)
-      output.maxPhotoDimensions = CMVideoDimensions(width: 160, height: 120)
-      #expect(output.isZeroShutterLagEnabled)
-    }
-
-    @Test func `a driver with too few buffers keeps them for the viewfinder, and says so`() throws {
-      let (rig, data) = try rig(faults: [SceneFault(.fewBuffers(count: 4))])
-      #expect(!output.isZeroShutterLagSupported && !output.isZeroShutterLagEnabled)
-      #expect(history == nil)
-      rig.advance(frames: 20)
-      #expect(data.statistics.captured == data.statistics.delivered)
-    }
-
-    @Test func `it survives what keeps it possible, and comes back after what does not`() throws {
-      let (rig, data) = try rig()
-      let session = rig.session
-      func expectPast(_ what: String) throws {
-        rig.advance(frames: 8)
-        #expect(output.isZeroShutterLagEnabled, "\(what)")
-        let newest = watch()
-        rig.advance(frames: 1)
-        let shown = newest.withLock { $0 }
-        let number = try press(rig)
-        #expect(number == shown, "\(what)")
-      }
-      session.sessionPreset = .high
-      try expectPast("another preset")
-      session.beginConfiguration()
-      session.removeInput(rig.input)
-      session.addInput(rig.input)
-      session.commitConfiguration()
-      try expectPast("the input taken out and put back")
-      session.stopRunning()
-      session.startRunning()
-      try expectPast("a new start")
-      session.removeOutput(data)
-      session.addOutput(data)
-      try expectPast("another viewfinder")
-      session.removeOutput(output)
-      #expect(!output.isZeroShutterLagEnabled)
-      session.addOutput(output)
-      try expectPast("the output taken out and put back")
-      output.isZeroShutterLagEnabled = false
-      session.sessionPreset = .photo
-      #expect(!output.isZeroShutterLagEnabled)
-      output.isZeroShutterLagEnabled = true
-      try expectPast("off and on")
-    }
-
-    @Test func `adding photos to a running viewfinder costs it no frame`() throws {
-      let rig = try CaptureRig(preset: .photo)
-      let data = AVCaptureVideoDataOutput()
-      viewfinder.keepsBuffers.withLock { $0 = false }
-      data.setSampleBufferDelegate(viewfinder, queue: DispatchQueue(label: "viewfinder"))
-      rig.session.addOutput(data)
-      rig.session.startRunning()
-      let newest = watch()
-      rig.advance(frames: 3)
-      rig.session.addOutput(output)
-      rig.advance(frames: 8)
-      #expect(newest.withLock { $0 } == 10)
-      #expect(output.isZeroShutterLagEnabled)
-      #expect(try press(rig) == 10)
-    }
-
-    @Test func `observers hear of it`() throws {
-      let news = Monitor<[String]>([])
-      let observations = [
-        output.observe(\.isZeroShutterLagSupported, options: .new) { _, change in
-          news.withLock { $0.append("supported \(change.newValue ?? false)") }
-        },
-        output.observe(\.isZeroShutterLagEnabled, options: .new) { _, change in
-          news.withLock { $0.append("enabled \(change.newValue ?? false)") }
-        },
-      ]
-      let (rig, _) = try rig()
-      output.isZeroShutterLagEnabled = false
-      rig.session.removeOutput(output)
-      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      let all = news.wait(until: deadline, for: { $0.count >= 4 }, then: { $0 })
-      #expect(all == ["supported true", "enabled true", "enabled false", "supported false"])
-      withExtendedLifetime(observations) {}
-    }
-
-    // MARK: Ends
-
-    @Test(arguments: ["stop", "unplug", "remove", "disable", "interrupt"])
-    func `whatever ends the stream gives the frames back`(end: String) throws {
-      let (rig, _) = try rig(faults: end == "interrupt" ? [SceneFault(.privacy(seconds: 60), at: 1)] : [])
-      let history = try #require(history)
-      #expect(history.usage.frames == 6)
-      switch end {
-      case "stop": rig.session.stopRunning()
-      case "unplug": rig.provider.device("simulated.test")?.unplug()
-      case "remove": rig.session.removeOutput(output)
-      case "disable": output.connection(with: .video)?.isEnabled = false
-      default: break
-      }
-      rig.advance(frames: 30)
-      #expect(history.usage.frames == 0, "\(end)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import SimulatedDevices
@@ -188,16 +189,9 @@ extension DeviceSuites {
         stage.pass(frames: 2)
         session.stopRunning()
       }
-      func isGone(_ object: () -> AnyObject?) -> Bool {
-        for _ in 0..<500 {
-          if object() == nil { return true }
-          Thread.sleep(forTimeInterval: 0.01)
-        }
-        return false
-      }
-      #expect(isGone { weakFrames })
-      #expect(isGone { weakConnection })
-      #expect(isGone { weakSession })
+      #expect(eventually { weakFrames == nil })
+      #expect(eventually { weakConnection == nil })
+      #expect(eventually { weakSession == nil })
     }
 
     @Test func `a layer keeps its session`() throws {
@@ -212,8 +206,7 @@ extension DeviceSuites {
       }
       #expect(weakSession != nil && layer?.session === weakSession)
       layer = nil
-      for _ in 0..<500 where weakSession != nil { Thread.sleep(forTimeInterval: 0.01) }
-      #expect(weakSession == nil)
+      #expect(eventually { weakSession == nil })
     }
 
     @Test func `a copy for drawing disturbs no session`() throws {

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Foundation
 import Linux
 import SimulatedDevices
@@ -20,15 +21,10 @@ extension DeviceSuites {
         objects.append(Weak(object: object))
       }
 
-      /// How many are alive after at most five seconds; the session's own queues may hold some for a moment.
+      /// How many stay alive; the session's own queues may hold some for a moment.
       var count: Int {
-        var alive = objects.count
-        for _ in 0..<500 {
-          alive = objects.count { $0.object != nil }
-          if alive == 0 { break }
-          Thread.sleep(forTimeInterval: 0.01)
-        }
-        return alive
+        _ = eventually { !objects.contains { $0.object != nil } }
+        return objects.count { $0.object != nil }
       }
     }
 
@@ -132,8 +128,7 @@ extension DeviceSuites {
       layer.session = nil
       layer.frames.setFrameHandler(nil)
       held.withLock { $0 = [] }
-      for _ in 0..<500 where last != nil { Thread.sleep(forTimeInterval: 0.01) }
-      #expect(last == nil)
+      #expect(eventually { last == nil })
     }
   }
 }

@@ -143,9 +143,9 @@ private final class PrivateBus: Sendable {
     // Without rights it says that it keeps to few files.
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
-    for _ in 0..<500 where !FileManager.default.fileExists(atPath: "\(folder.path)/socket") {
-      Thread.sleep(forTimeInterval: 0.01)
-    }
+    let socket = "\(folder.path)/socket"
+    let isUp = eventually { FileManager.default.fileExists(atPath: socket) }
+    try #require(isUp, "dbus-daemon did not come up.")
     logind = Locked(fake_logind_start(address))
     try #require(logind.withLock { $0 } != nil, "dbus-daemon did not come up.")
   }

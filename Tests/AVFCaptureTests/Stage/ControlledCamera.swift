@@ -118,15 +118,15 @@ final class ControlledCamera: CaptureDeviceDriver {
       if isNew { state.conditions = FrameConditions(state.shown) }
       return (state.receiver, state.conditions, state.sequence)
     }
-    var buffer: CVPixelBuffer?
-    CVPixelBufferCreate(
-      nil, Self.size.width, Self.size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
-    guard let buffer else { preconditionFailure("no memory") }
     let time = MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333)
-    receiver?(
-      .frame(
-        CapturedFrame(
-          picture: .pixels(buffer), timestamp: time, sequence: sequence, conditions: conditions)))
+    let frame = failing {
+      CapturedFrame(
+        picture: .pixels(
+          try emptyPicture(
+            width: Self.size.width, height: Self.size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
+        timestamp: time, sequence: sequence, conditions: conditions)
+    }
+    if let frame { receiver?(.frame(frame)) }
     return CMTime(value: time.nanoseconds, timescale: 1_000_000_000)
   }
 

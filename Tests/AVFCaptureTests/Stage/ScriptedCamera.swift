@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreVideo
 import Foundation
 import Linux
@@ -20,7 +21,7 @@ final class ScriptedCamera: CaptureDeviceDriver {
   }
 
   let facts: DeviceFacts
-  private let state = Locked(State())
+  private let state = Monitor(State())
 
   static let size = FrameSize(width: 64, height: 48)
 
@@ -56,14 +57,34 @@ final class ScriptedCamera: CaptureDeviceDriver {
       state.sequence += 1
       return (state.receiver, state.controls, state.sequence)
     }
-    receiver?(.frame(Self.frame(sequence, controls)))
+    guard let receiver, let frame = Self.frame(sequence, controls) else { return }
+    receiver(.frame(frame))
   }
 
-  /// Takes the next still that was asked for, or refuses it; `false` when none was.
-  @discardableResult
-  func expose(refusing error: CaptureDeviceError? = nil) -> Bool {
-    let next = state.withLock { state -> (StillRequest, Completion, ControlState, UInt32)? in
-      guard !state.stills.isEmpty else { return nil }
+  /// Takes the next still, or refuses it, and waits until one is asked for: a photo that waits for another one is passed on
+  /// by another thread.
+  func expose(refusing error: CaptureDeviceError? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    if !take(refusing: error, until: .now.advanced(byNanoseconds: 30_000_000_000)) {
+      Issue.record("The camera was not asked for a still.", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Takes every still that was asked for.
+  func exposeAll() {
+    while take(until: .now) {}
+  }
+
+  /// Takes stills as they are asked for until `isDone`; `false` when it is not after half a minute.
+  func expose(until isDone: () -> Bool) -> Bool {
+    eventually {
+      exposeAll()
+      return isDone()
+    }
+  }
+
+  private func take(refusing error: CaptureDeviceError? = nil, until deadline: MonotonicInstant) -> Bool {
+    let next = state.wait(until: deadline, for: { !$0.stills.isEmpty }) {
+      state -> (Completion, ControlState, UInt32) in
       let (request, completion) = state.stills.removeFirst()
       state.sequence += 1
       var controls = state.controls
@@ -76,22 +97,26 @@ final class ScriptedCamera: CaptureDeviceDriver {
         controls.exposure.iso = iso ?? 100
       case nil: break
       }
-      return (request, completion, controls, state.sequence)
+      return (completion, controls, state.sequence)
     }
-    guard let (_, completion, controls, sequence) = next else { return false }
-    completion(error.map { .failure($0) } ?? .success(Self.frame(sequence, controls)))
+    guard let (completion, controls, sequence) = next else { return false }
+    if let error {
+      completion(.failure(error))
+    } else if let frame = Self.frame(sequence, controls) {
+      completion(.success(frame))
+    }
     return true
   }
 
-  private static func frame(_ sequence: UInt32, _ controls: ControlState) -> CapturedFrame {
-    var buffer: CVPixelBuffer?
-    CVPixelBufferCreate(
-      nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
-    guard let buffer else { preconditionFailure("no memory") }
-    return CapturedFrame(
-      picture: .pixels(buffer),
-      timestamp: MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333),
-      sequence: sequence, conditions: FrameConditions(controls))
+  private static func frame(_ sequence: UInt32, _ controls: ControlState) -> CapturedFrame? {
+    failing {
+      CapturedFrame(
+        picture: .pixels(
+          try emptyPicture(
+            width: size.width, height: size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
+        timestamp: MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(sequence) * 33_333_333),
+        sequence: sequence, conditions: FrameConditions(controls))
+    }
   }
 
   // MARK: CaptureDeviceDriver

@@ -32,6 +32,11 @@ extension ScriptedKernel {
 
   func unmapBuffer(_ memory: UnsafeMutableRawBufferPointer) {
     state.withLock { state in
+      // A kernel fills buffers that a program has no view of; here there is no other view.
+      for device in state.devices {
+        let gone = device.memories.firstIndex { $0.baseAddress == memory.baseAddress }
+        device.queued.removeAll { $0 == gone }
+      }
       munmap(memory.baseAddress, memory.count)
       if let opening = state.mapped.removeValue(forKey: UInt(bitPattern: memory.baseAddress)) {
         state.release(opening)
@@ -52,7 +57,9 @@ extension ScriptedKernel {
 
   func enqueue(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) {
     try onDevice(.enqueue, handle) { _, device throws(KernelRefusal) in
-      if device.queued.contains(index) || device.filled.contains(where: { $0.index == index }) {
+      if !device.memories.indices.contains(index) || device.queued.contains(index)
+        || device.filled.contains(where: { $0.index == index })
+      {
         throw KernelRefusal(.enqueue, EINVAL)
       }
       device.queued.append(index)

@@ -75,6 +75,9 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     /// The media devices of cameras that were unplugged while ``removesSlowly``.
     var leaving: Set<String> = []
     var removesSlowly = false
+    /// Whether who asks for the media device of an unplugged camera gets the answer when it is gone, and how often that was asked.
+    var holdsQuestions = false
+    var heldQuestions = 0
     var machine = MachineModel()
     var access = NodeAccess(group: "video")
   }
@@ -111,9 +114,17 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   }
 
   /// From now on an unplugged camera's media device stays until ``finishRemovals()``.
-  func removeSlowly() {
-    state.withLock { $0.removesSlowly = true }
+  ///
+  /// - Parameter holdsQuestions: Whether a thread that asks for it waits as long, whatever its timeout.
+  func removeSlowly(holdsQuestions: Bool = false) {
+    state.withLock { state in
+      state.removesSlowly = true
+      state.holdsQuestions = holdsQuestions
+    }
   }
+
+  /// How many threads have asked for media devices that were being removed, and were held.
+  var heldQuestions: Int { state.withLock { $0.heldQuestions } }
 
   func finishRemovals() {
     state.withLock { $0.leaving = [] }
@@ -245,7 +256,13 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   }
 
   func hasFolder(_ folder: String) -> Bool {
-    state.withLock { state in
+    let isHeld = state.withLock { state in
+      let isHeld = state.holdsQuestions && state.leaving.contains(folder)
+      if isHeld { state.heldQuestions += 1 }
+      return isHeld
+    }
+    if isHeld { _ = state.wait(for: { !$0.leaving.contains(folder) }, then: { _ in }) }
+    return state.withLock { state in
       state.leaving.contains(folder) || state.devices.contains { Self.mediaFolder($0.path) == folder }
     }
   }
@@ -329,7 +346,7 @@ extension ScriptedKernel.State {
     let index = device.queued.removeFirst()
     let memory = device.memories[index]
     let format = device.layout?.format
-    var used = device.layout?.pictureBytes ?? 0
+    var used = min(device.layout?.pictureBytes ?? 0, memory.count)
     if let bytes = exposure.bytes {
       memory.copyBytes(from: bytes.prefix(memory.count))
       used = bytes.count

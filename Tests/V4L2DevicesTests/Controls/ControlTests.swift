@@ -217,9 +217,10 @@ struct ControlTests {
   @Test func `a zoom ramp arrives, shows that it is under way, and can be ended where it is`() throws {
     let kernel = ScriptedKernel([.controlled()])
     let camera = try kernel.camera()
-    // Two powers of two at twenty a second: a tenth of a second.
-    _ = try camera.apply([.zoomRamp(to: 4, rate: 20)])
+    // Two powers of two at one in five seconds, and then at twenty a second.
+    _ = try camera.apply([.zoomRamp(to: 4, rate: 0.2)])
     #expect(camera.controlState.isRampingZoom)
+    _ = try camera.apply([.zoomRamp(to: 4, rate: 20)])
     #expect(eventually { value(kernel, .zoomAbsolute) == 400 })
     #expect(eventually { !camera.controlState.isRampingZoom })
     _ = try camera.apply([.zoomRamp(to: 1, rate: 0.2)])

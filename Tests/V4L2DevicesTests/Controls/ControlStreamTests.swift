@@ -20,7 +20,7 @@ struct ControlStreamTests {
     // Exposed before the change, and dequeued after it.
     kernel.expose("/dev/video0", .init(stamp: late))
     kernel.expose()
-    #expect(log.wait { $0.frames.count == 3 })
+    try #require(log.wait { $0.frames.count == 3 })
     let states = log.now.frames.map(\.conditions.state)
     #expect(states.map(\.zoom) == [1, 1, 3])
     #expect(states[1].change < change && states[2].change == change)

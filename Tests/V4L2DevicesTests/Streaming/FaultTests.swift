@@ -31,9 +31,9 @@ struct FaultTests {
     var camera = ScriptedCamera.plain(.yuyv)
     camera.hasMediaDevice = true
     let kernel = ScriptedKernel([camera])
-    kernel.removeSlowly()
+    kernel.removeSlowly(holdsQuestions: true)
     let log = EventLog()
-    let isClosed = Locked(false)
+    let isReleased = Locked(false)
     do {
       let stream = try kernel.camera().open()
       try stream.start(log.receive)
@@ -45,14 +45,13 @@ struct FaultTests {
       let last = Locked<(any CaptureStream)?>(stream)
       Thread.detachNewThread {
         last.withLock { $0 = nil }
-        isClosed.withLock { $0 = true }
+        isReleased.withLock { $0 = true }
       }
     }
-    #expect(eventually { kernel.calls.contains(.streamOff) })
-    usleep(50_000)
-    #expect(kernel.openCount == 1 && !isClosed.withLock { $0 })
+    #expect(eventually { kernel.calls.contains(.streamOff) && kernel.heldQuestions == 1 })
+    #expect(kernel.openCount == 1)
     kernel.finishRemovals()
-    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isClosed.withLock { $0 } })
+    #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 && isReleased.withLock { $0 } })
   }
 
   @Test(arguments: [true, false])
@@ -73,7 +72,7 @@ struct FaultTests {
       let began = MonotonicInstant.now
       if isStoppedFirst { kernel.resume() }
       stream.stop()
-      #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+      #expect(began.isRecent)
     }
     #expect(eventually { kernel.openCount == 0 && kernel.mappedCount == 0 })
   }
@@ -116,7 +115,7 @@ struct FaultTests {
     if call != .streamOff { usleep(5000) }
     let began = MonotonicInstant.now
     stream.stop()
-    #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+    #expect(began.isRecent)
     let told = log.now.order.count
     kernel.resume()
     usleep(20_000)
@@ -198,7 +197,7 @@ struct FaultTests {
     #expect(eventually { kernel.calls.contains(.streamOn) })
     let began = MonotonicInstant.now
     stream.stop()
-    #expect(MonotonicInstant.now.nanoseconds - began.nanoseconds < 1_000_000_000)
+    #expect(began.isRecent)
     kernel.resume()
     #expect(eventually { started.withLock { $0 } })
     kernel.expose()

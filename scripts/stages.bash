@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# Sourced by scripts/test, scripts/verify and scripts/soak-tests: stages with names and times, and how the tests are built
+# and run.
+
+# Programming mistakes trap instead of being logged.
+export OBSCURA_STRICT=1
+
+# What is run, as people start it: "make test".
+title=$1
+stage_times=()
+left_out=()
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# The lines of a log that say what went wrong; they stand among thousands.
+failure_lines() {
+  grep -aE '^✘ Test |recorded an issue|(error|warning): |(Thread|Address)Sanitizer: |^[[:space:]]+#[0-9] |Fatal error' "$1" |
+    head -n 60 || true
+}
+
+# Runs a command as a stage. When it fails, its name and the lines that say why are the last ones that are printed.
+stage() { # NAME COMMAND…
+  local name=$1 began=$SECONDS
+  shift
+  printf '== %s\n' "$name"
+  if ! "$@" 2>&1 | tee "$output"; then
+    failure_lines "$output" >&2
+    printf '\n%s: failed at: %s\n' "$title" "$name" >&2
+    exit 1
+  fi
+  stage_times+=("$(minutes $((SECONDS - began)))  $name")
+  printf '== %s: %s min\n' "$name" "$(minutes $((SECONDS - began)))"
+}
+
+# Names what could not be done here, and why; the last lines repeat it.
+leave_out() { left_out+=("$1"); printf '%s: left out: %s\n' "$title" "$1"; }
+
+# What took how long, and what was left out.
+finish() {
+  printf '\n'
+  printf '%s: %s\n' "$title" "${stage_times[@]/#/  }"
+  printf '%s: passed in %s min\n' "$title" "$(minutes $SECONDS)"
+  [ ${#left_out[@]} -eq 0 ] || printf '%s: left out: %s\n' "$title" "${left_out[@]}"
+}
+
+# The builds that tests run in. Each has a folder of its own, so that none undoes another's work.
+test_options() { # KIND
+  case "$1" in
+    release) echo "-c release" ;;
+    thread-sanitizer) echo "--sanitize=thread --scratch-path .build/thread-sanitizer" ;;
+    address-sanitizer) echo "--sanitize=address --scratch-path .build/address-sanitizer" ;;
+    *) echo "stages.bash: there is no build '$1'." >&2; return 1 ;;
+  esac
+}
+
+build_tests() { # KIND
+  # shellcheck disable=SC2046 # Options are words.
+  swift build $(test_options "$1") --build-tests
+}
+
+# Runs what build_tests has built. Under ThreadSanitizer those are the tests with many threads.
+run_tests() { # KIND [OPTION…]
+  local kind=$1 options
+  shift
+  read -ra options <<<"$(test_options "$kind")"
+  [ "$kind" != release ] || options+=(--disable-testable-imports)
+  [ "$kind" != thread-sanitizer ] || [ $# -gt 0 ] || set -- --filter 'AVFCaptureTests|Race'
+  TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/tsan-suppressions.txt" \
+    swift test "${options[@]}" --disable-xctest --skip-build "$@"
+}
