@@ -1,95 +1,91 @@
 package import Foundation
 
-/// Gives things that are seen from picture to picture a number that stays theirs.
+/// Gives each object a number that stays the same from picture to picture.
 ///
-/// What is seen is the thing that was expected where it is: each is expected to go on as it went. A thing that is not seen for
-/// a while is lost, and has a new number when it comes back. Numbers are never used twice. One call at a time.
-package struct Follower {
-  /// A thing that is followed.
-  package struct Followed: Sendable, Hashable {
+/// An object is expected to move on as it did. One that is not seen until the timeout is lost and gets a new number when it
+/// comes back. Numbers are never used twice. One call at a time.
+package struct Tracker {
+  /// One object.
+  package struct Track: Sendable, Hashable {
     /// Its number, from 1 on.
     package let id: Int
-    /// Where it was seen last.
+    /// Where it was last seen.
     package fileprivate(set) var bounds: CGRect
-    /// How far it goes from picture to picture.
+    /// Its movement from picture to picture.
     package fileprivate(set) var velocity = CGPoint.zero
     /// For how many pictures it has not been seen.
     package fileprivate(set) var unseen = 0
   }
 
-  /// What is followed, the longest known first.
-  package private(set) var followed: [Followed] = []
+  /// The tracked objects, oldest first.
+  package private(set) var tracks: [Track] = []
 
-  private let patience: Int
+  private let timeout: Int
   private var lastID = 0
 
-  /// What two places of one thing share at least, of the area of both.
+  /// The least overlap of two boxes of one object.
   private static let leastOverlap = 0.2
-  /// How far a small or fast thing may be from where it was expected, in its own sizes.
+  /// How far a small or fast object may be from where it was expected, in its own sizes.
   private static let longestWay = 0.9
 
-  /// Follows nothing yet.
-  ///
-  /// - Parameter patience: For how many pictures a thing may be unseen.
-  package init(patience: Int) {
-    self.patience = patience
+  /// - Parameter timeout: For how many pictures an object may be unseen.
+  package init(timeout: Int) {
+    self.timeout = timeout
   }
 
-  /// Where each thing is expected in the next picture.
+  /// Where each object is expected in the next picture.
   package func expected() -> [CGRect] {
-    followed.map { expected($0) }
+    tracks.map { track in
+      let steps = Double(track.unseen + 1)
+      return track.bounds.offsetBy(dx: track.velocity.x * steps, dy: track.velocity.y * steps)
+    }
   }
 
-  private func expected(_ thing: Followed) -> CGRect {
-    let steps = Double(thing.unseen + 1)
-    return thing.bounds.offsetBy(dx: thing.velocity.x * steps, dy: thing.velocity.y * steps)
-  }
-
-  /// Takes what is seen in the next picture, and returns the number of each.
-  package mutating func see(_ seen: [CGRect]) -> [Int] {
+  /// Takes the boxes of the next picture, and returns the number of each.
+  package mutating func update(_ seen: [CGRect]) -> [Int] {
     var numbers = [Int?](repeating: nil, count: seen.count)
-    var isMet = [Bool](repeating: false, count: followed.count)
+    var isMet = [Bool](repeating: false, count: tracks.count)
     // The closest pairs first, so that two that pass each other keep their numbers.
-    var pairs: [(likeness: Double, thing: Int, place: Int)] = []
-    for (thing, place) in expected().enumerated() {
+    var pairs: [(likeness: Double, track: Int, place: Int)] = []
+    for (track, place) in expected().enumerated() {
       for (index, box) in seen.enumerated() {
-        if let likeness = Self.likeness(place, box) { pairs.append((likeness, thing, index)) }
+        if let likeness = Self.likeness(place, box) { pairs.append((likeness, track, index)) }
       }
     }
     for pair in pairs.sorted(by: { $0.likeness > $1.likeness })
-    where numbers[pair.place] == nil && !isMet[pair.thing] {
-      isMet[pair.thing] = true
-      numbers[pair.place] = followed[pair.thing].id
-      move(pair.thing, to: seen[pair.place])
+    where numbers[pair.place] == nil && !isMet[pair.track] {
+      isMet[pair.track] = true
+      numbers[pair.place] = tracks[pair.track].id
+      move(pair.track, to: seen[pair.place])
     }
-    for index in followed.indices where !isMet[index] { followed[index].unseen += 1 }
-    followed.removeAll { $0.unseen > patience }
+    for index in tracks.indices where !isMet[index] { tracks[index].unseen += 1 }
+    tracks.removeAll { $0.unseen > timeout }
     return seen.indices.map { index in
       if let number = numbers[index] { return number }
       lastID += 1
-      followed.append(Followed(id: lastID, bounds: seen[index]))
+      tracks.append(Track(id: lastID, bounds: seen[index]))
       return lastID
     }
   }
 
-  /// Forgets everything; numbers go on.
-  package mutating func forget() {
-    followed = []
+  /// Drops all tracks; numbers go on.
+  package mutating func reset() {
+    tracks = []
   }
 
   private mutating func move(_ index: Int, to bounds: CGRect) {
-    let old = followed[index]
+    let old = tracks[index]
     let steps = Double(old.unseen + 1)
     let way = CGPoint(
       x: (bounds.midX - old.bounds.midX) / steps, y: (bounds.midY - old.bounds.midY) / steps)
-    // Half of what is new: boxes tremble by some pixels, which is no movement.
-    followed[index].velocity = CGPoint(
+    // Half of the new movement: boxes tremble by some pixels.
+    tracks[index].velocity = CGPoint(
       x: (old.velocity.x + way.x) / 2, y: (old.velocity.y + way.y) / 2)
-    followed[index].bounds = bounds
-    followed[index].unseen = 0
+    tracks[index].bounds = bounds
+    tracks[index].unseen = 0
   }
 
-  /// How much a thing seen at `box` may be the one expected at `place`; `nil` when it cannot be.
+  /// How likely an object at `box` is the one expected at `place`; `nil` when it cannot be.
   private static func likeness(_ place: CGRect, _ box: CGRect) -> Double? {
     let overlap = place.overlap(with: box)
     let size = max(place.width, place.height, 1)
