@@ -1,4 +1,4 @@
-/// What a map of distances says in a few numbers, in metres.
+/// What a depth map says in a few numbers, in metres.
 public struct DepthStatistics: Sendable, Hashable {
   /// Which part of the map is known, from 0 to 1.
   public var knownShare: Double
