@@ -53,9 +53,13 @@ let engines: [Target] = [
   room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
   room("Engines", "AudioTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room("Engines", "MediaFiles"),
   room(
     "Engines", "StillCodecs",
-    ["CImageCodecs", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore", "PixelTransforms"]),
+    [
+      "CImageCodecs", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore",
+      "PixelTransforms",
+    ]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]

@@ -9,7 +9,7 @@ let gate = try QRGate(
   camera: camera, screen: CGSize(width: 390, height: 844),
   region: CGRect(x: 20, y: 40, width: 350, height: 764)
 ) { text in
-  // The terminal's bell is the audio of the door.
+  // The terminal's bell is the sound of the door.
   print("\u{7}open for \(String(reflecting: text))")
 }
 gate.start()

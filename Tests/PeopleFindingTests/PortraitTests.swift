@@ -81,7 +81,7 @@ struct PortraitTests {
       width: 640, height: 480, side: 460, center: CGPoint(x: 320, y: 240), turn: turn)
     let live = try LiveFaceFinder()
     let whole = CGRect(x: 0, y: 0, width: 640, height: 480)
-    var faces: [LiveFaceFinder.Followed] = []
+    var faces: [LiveFaceFinder.Tracked] = []
     for _ in 0..<6 { faces = try live.faces(in: pixels, part: whole) }
     let face = try #require(faces.first)
     #expect(faces.count == 1)

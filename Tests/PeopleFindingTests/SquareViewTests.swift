@@ -83,7 +83,7 @@ struct SquareViewTests {
 
   @Test func `closer looks cover the picture, and only where they show more`() {
     let wide = CGRect(x: 0, y: 0, width: 1920, height: 1080)
-    let tiles = LookPlan.tiles(of: wide, side: 192)
+    let tiles = PassRegions.tiles(of: wide, side: 192)
     for size in [1080.0, 540] {
       let level = tiles.filter { $0.width == size && $0.height == size }
       #expect(level.reduce(CGRect.null) { $0.union($1) } == wide)
@@ -92,8 +92,8 @@ struct SquareViewTests {
       let face = CGRect(x: min(x, 1820), y: 500, width: 100, height: 100)
       #expect(tiles.contains { $0.contains(face) }, "a face at \(x) is whole in one of them")
     }
-    #expect(LookPlan.tiles(of: CGRect(x: 0, y: 0, width: 200, height: 180), side: 192).isEmpty)
-    let square = LookPlan.tiles(of: CGRect(x: 0, y: 0, width: 1000, height: 1000), side: 192)
+    #expect(PassRegions.tiles(of: CGRect(x: 0, y: 0, width: 200, height: 180), side: 192).isEmpty)
+    let square = PassRegions.tiles(of: CGRect(x: 0, y: 0, width: 1000, height: 1000), side: 192)
     #expect(square.count { $0.width == 600 } == 4)
     #expect(square.allSatisfy { $0.width > 230 })
   }
@@ -102,10 +102,10 @@ struct SquareViewTests {
     let one = CGRect(x: 100, y: 100, width: 40, height: 40)
     let near = CGRect(x: 200, y: 120, width: 40, height: 40)
     let far = CGRect(x: 1500, y: 900, width: 40, height: 40)
-    #expect(LookPlan.neighbourhood(of: []) == nil)
-    let both = try #require(LookPlan.neighbourhood(of: [one, near]))
+    #expect(PassRegions.neighbourhood(of: []) == nil)
+    let both = try #require(PassRegions.neighbourhood(of: [one, near]))
     #expect(both.contains(one) && both.contains(near) && both.width == both.height)
-    let first = try #require(LookPlan.neighbourhood(of: [one, far]))
+    let first = try #require(PassRegions.neighbourhood(of: [one, far]))
     #expect(first.contains(one) && !first.contains(far))
   }
 }

@@ -1,5 +1,6 @@
 import CaptureDevice
 import Foundation
+import Glibc
 import GraphicsCore
 import SimulatedDevices
 import StillCodecs
@@ -152,5 +153,96 @@ struct SceneFileTests {
     let scene = try scene(
       #"{"version": 1, "faults": [{"kind": "corrupt", "rate": 1, "device": "simulated.webcam"}]}"#)
     #expect(scene.devices.last?.facts.formats.allSatisfy { $0.encoding == .motionJPEG } == true)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"version": 1, "layers": [{"nod": {"near": 1e999, "far": 2}}]}"#,
+      "layers[0].nod.near is a number that is too large"
+    ),
+    (
+      #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "width": 1e308}]}"#,
+      "layers[0].width is 1e+308"
+    ),
+    (#"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "width": 0}]}"#, "layers[0].width is 0"),
+    (
+      #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "from": 3, "to": 1}]}"#,
+      "layers[0].to lies before"
+    ),
+    (#"{"version": 1, "faults": [{"kind": "stall", "for": -1}]}"#, "faults[0].for is -1"),
+    (#"{"version": 1, "lux": NaN}"#, "it is not JSON"),
+  ])
+  func `a value that no scene can have is an error that names its key`(json: String, part: String) throws {
+    let message = try message(json)
+    #expect(message.contains(part), "\(message)")
+  }
+
+  @Test func `too many layers, faults, values or levels are an error before they are looked at`() throws {
+    func list(_ item: String, _ count: Int) -> String {
+      Array(repeating: item, count: count).joined(separator: ",")
+    }
+    let nod = #"{"nod": {"near": 1, "far": 2}}"#
+    #expect(try scene(#"{"version": 1, "layers": [\#(list(nod, 1000))]}"#).layers.count == 1000)
+    #expect(
+      try message(#"{"version": 1, "layers": [\#(list(nod, 1001))]}"#).contains("layers has 1001 entries"))
+    #expect(
+      try message(#"{"version": 1, "faults": [\#(list(#"{"kind": "plug"}"#, 1001))]}"#).contains(
+        "faults has 1001"))
+    #expect(try message(#"{"version": 1, "layers": [\#(list("0", 60_000))]}"#).contains("50000 is the most"))
+    #expect(try message(String(repeating: "[", count: 100_000)).contains("16 is the most"))
+    // Brackets and commas inside a text count for nothing.
+    let text = String(repeating: "[,\\\"", count: 100)
+    #expect(
+      try message(#"{"version": 1, "faults": [{"kind": "\#(text)"}]}"#).contains("faults[0].kind is “[,"))
+  }
+
+  @Test func `a text that is too long is neither taken nor repeated`() throws {
+    let long = String(repeating: "x", count: 5000)
+    #expect(
+      try message(#"{"version": 1, "layers": [{"image": "\#(long)"}]}"#).contains(
+        "layers[0].image is too long"))
+    #expect(try message(#"{"version": 1, "\#(long)": 1}"#).count < 300)
+    #expect(try message(#"{"version": 1, "faults": [{"kind": "a\nb"}]}"#).contains("“a b”"))
+  }
+
+  @Test func `a file beyond 16 MB and what is no file are refused at once`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scene-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("scene.json")
+    func message() throws -> String {
+      try #require(throws: CaptureDeviceError.self) { _ = try Scene(contentsOf: file) }.message
+    }
+    try Data().write(to: file)
+    #expect(truncate(file.path, 100 << 20) == 0)
+    #expect(try message().contains("it has 100 MB and at most 16 MB are read"))
+    try FileManager.default.removeItem(at: file)
+    #expect(mkfifo(file.path, 0o600) == 0)
+    #expect(try message().contains("it is a pipe"))
+    let other = #"{"version": 1, "background": {"image": "scene.json"}}"#
+    #expect(try self.message(other, folder: folder).contains("cannot be read (it is a pipe, not a file)"))
+    #expect(try self.message(#"{"version": 1, "background": {"image": "/tmp"}}"#).contains("it is a folder"))
+  }
+
+  @Test func `a picture is read once, and all together are bounded`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scene-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let provider = try #require(CGDataProvider(data: Data(count: 5000 * 3000)))
+    let gray = try #require(
+      CGImage(
+        width: 5000, height: 3000, bitsPerComponent: 8, bitsPerPixel: 8, bytesPerRow: 5000,
+        space: CGColorSpaceCreateDeviceGray(), bitmapInfo: [],
+        provider: provider, decode: nil, shouldInterpolate: false,
+        intent: .defaultIntent))
+    let bytes = try PNGEncoder.encode(gray)
+    for name in "abcd" { try bytes.write(to: folder.appendingPathComponent("\(name).png")) }
+    func layers(_ names: String) -> String {
+      let items = names.map { #"{"image": "\#($0).png"}"# }.joined(separator: ",")
+      return #"{"version": 1, "layers": [\#(items)]}"#
+    }
+    #expect(try scene(layers("aaaaaa"), folder: folder).layers.count == 6)
+    let message = try message(layers("abcd"), folder: folder)
+    #expect(message.contains("layers[3].image") && message.contains("48 is the most"), "\(message)")
   }
 }

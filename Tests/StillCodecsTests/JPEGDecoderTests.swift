@@ -27,10 +27,10 @@ struct JPEGDecoderTests {
     #expect(psnr(plane(reference, 1, step: 2), plane(back, 1, step: 2)) > 32)
   }
 
-  @Test(arguments: JPEGDecoder.Scale.allCases)
-  func `a scaled picture has the announced size and the same colours`(scale: JPEGDecoder.Scale) throws {
+  @Test(arguments: StillScale.allCases)
+  func `a scaled picture has the announced size and the same colours`(scale: StillScale) throws {
     let data = try file(161, 119)
-    let expected = JPEGDecoder.size(width: 161, height: 119, scale: scale)
+    let expected = scale.size(width: 161, height: 119)
     for format in [
       kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
       kCVPixelFormatType_OneComponent8,

@@ -67,7 +67,7 @@ struct DeviceReport: Encodable, Sendable {
   /// Formats of the device that nothing here reads.
   var unreadableFormats: [String]
   /// How a microphone sends, what it does unasked first; empty for a camera.
-  var audioFormats: [Audio]
+  var soundFormats: [Audio]
   var exposureModes: [String]
   /// `nil` for a microphone.
   var controls: Controls?
@@ -88,7 +88,7 @@ struct DeviceReport: Encodable, Sendable {
     type = device.deviceType.rawValue
     formats = device.hasMediaType(.video) ? device.formats.map { Format($0, of: device.facts) } : []
     unreadableFormats = device.facts.unreadableFormats
-    audioFormats =
+    soundFormats =
       device.hasMediaType(.video)
       ? [] : device.formats.compactMap { $0.formatDescription.audioStreamBasicDescription }.map(Audio.init)
     let modes: [(AVCaptureDevice.ExposureMode, String)] = [
@@ -110,7 +110,7 @@ struct DeviceReport: Encodable, Sendable {
     lines += formats.map { "   \($0.text)" }
     lines += depthLines.map { "   \($0)" }
     lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }
-    lines += audioFormats.map { "   \($0.text)" }
+    lines += soundFormats.map { "   \($0.text)" }
     return lines.joined(separator: "\n")
   }
 }

@@ -43,7 +43,7 @@ enum StampCommand: Command {
   }
 
   private static func sequence(inPictureAt path: String) throws -> UInt32 {
-    let picture = try PictureReading.picture(at: path)
+    let picture = try PictureReading.picture(at: path, atMostPixels: 16_000_000)
     if let sequence = FrameStamp.read(from: picture) { return sequence }
     // A picture may have been turned for people after the strip was drawn along the sensor's top edge.
     let transformer = PixelTransformer(bufferLimit: 1)

@@ -1,14 +1,14 @@
 internal import CZXing
 internal import Foundation
 
-/// One way of looking for codes: what is done to the picture first, how dark is told from light, and how hard the library tries.
+/// One search for codes: what is done to the picture first, how dark and light are separated, and how hard the library tries.
 ///
 /// Matrix codes are looked for in black and white, made here: the library's own way takes several times as long for the same. QR
 /// codes are found and sampled here too, where three places look like the squares in their corners, which most pictures lack; the
 /// library decodes them. Rows of bars are read from the grays.
 struct CodeAttempt: Sendable, Hashable {
   var change = LumaChange.none
-  /// How dark is told from light for matrix codes; `nil` where those are not looked for.
+  /// How dark and light are separated for matrix codes; `nil` when those are not wanted.
   var threshold: LumaThreshold? = .neighbourhood
   var isInverted = false
   /// How QR codes are looked for; `nil` where they would be what they are in an attempt before.

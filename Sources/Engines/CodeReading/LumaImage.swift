@@ -1,7 +1,7 @@
 internal import CZXing
 internal import Foundation
 
-/// Luma that somebody lends: a part of a picture, read where it lies.
+/// Borrowed luma: a part of a picture, read in place.
 struct LumaView {
   var luma: cam_luma
 
@@ -87,7 +87,7 @@ enum LumaChange: Sendable, Hashable {
   }
 }
 
-/// How dark is told from light in a picture of matrix codes.
+/// How dark and light are separated in a picture of matrix codes.
 enum LumaThreshold: Sendable, Hashable {
   /// A level for each neighbourhood of 40 × 40 pixels: against shadows.
   case neighbourhood

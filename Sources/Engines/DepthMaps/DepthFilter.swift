@@ -11,7 +11,7 @@
 /// Cost: two passes; about a millisecond for 640×480.
 public struct DepthFilter: Sendable {
   /// How many maps a place stays after it was last seen.
-  static let patience: UInt8 = 5
+  static let timeout: UInt8 = 5
   /// How much of a new number is taken.
   static let newShare: Float = 0.4
   /// By which factor a number may change and still be noise.
@@ -31,7 +31,7 @@ public struct DepthFilter: Sendable {
   public mutating func apply(to map: inout DepthMap) {
     if past.count != map.values.count || width != map.width || quantity != map.quantity {
       past = [Float](repeating: .nan, count: map.values.count)
-      ages = [UInt8](repeating: Self.patience, count: map.values.count)
+      ages = [UInt8](repeating: Self.timeout, count: map.values.count)
       width = map.width
       quantity = map.quantity
     }
@@ -51,7 +51,7 @@ public struct DepthFilter: Sendable {
               past[index] = value
               ages[index] = 0
               values[index] = value
-            } else if ages[index] < Self.patience {
+            } else if ages[index] < Self.timeout {
               ages[index] += 1
               values[index] = old
             } else {

@@ -1,6 +1,6 @@
 /// A picture of distances as plain numbers, row by row from the top; NaN where nothing is known.
 ///
-/// Between the pixel buffers that come and go: read one, change it, write it in the format that somebody asked for.
+/// Read from one pixel buffer, changed, and written to another in the format that is asked for.
 public struct DepthMap: Sendable {
   /// What the numbers are.
   public enum Quantity: Sendable, Hashable {

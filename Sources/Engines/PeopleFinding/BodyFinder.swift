@@ -5,13 +5,13 @@ package import PixelTransforms
 
 /// Finds people and says how far their bodies reach.
 ///
-/// A detector finds where people are, in one look of some thirteen milliseconds; a second model looks at each of them and marks
-/// every point that belongs to them, in some eighteen. People who stand upright in the turned picture are found, one that fills a
-/// quarter of the part that is looked at or more, best. One object serves one stream of pictures, one call at a time.
+/// A detector finds where people are, in about 13 ms; a second model marks every point that belongs to one of them, in about
+/// 18 ms. Finds people who stand upright in the turned picture, best one who fills a quarter of the part or more. One object
+/// serves one stream of pictures, one call at a time.
 ///
 /// Source: MediaPipe's pose detection and pose landmarks.
 package final class BodyFinder {
-  /// A person, and the square in which to look for them in the next picture.
+  /// A person, and the square in which to search for them in the next picture.
   struct Seen {
     var body: FoundBody
     var neighbourhood: CGRect
@@ -20,7 +20,7 @@ package final class BodyFinder {
   private let detector: NeuralModel
   private let reader: NeuralModel
   private let transformer = PixelTransformer(bufferLimit: 2, threads: 1)
-  /// What two boxes of one person share at least.
+  /// The least overlap of two boxes of one person.
   private static let sameDetection = 0.3
 
   static let shape = DetectorShape(
@@ -43,11 +43,9 @@ package final class BodyFinder {
   package func bodies(
     in pixels: CVPixelBuffer, part: CGRect? = nil, turn: QuarterTurn = .none
   ) throws -> [FoundBody] {
-    let part =
-      part
-      ?? CGRect(x: 0, y: 0, width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    let part = part ?? pixels.bounds
     return try neighbourhoods(in: pixels, part: part, turn: turn).compactMap {
-      try look(at: $0, in: pixels, part: part, turn: turn)?.body
+      try body(in: $0, of: pixels, part: part, turn: turn)?.body
     }
   }
 
@@ -66,10 +64,10 @@ package final class BodyFinder {
   /// The person in a square of the picture, which may reach beyond it; `nil` when there is none.
   ///
   /// Only what lies inside `part` counts.
-  func look(at square: CGRect, in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn) throws -> Seen? {
+  func body(in square: CGRect, of pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn) throws -> Seen? {
     let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
     guard let view = SquareView(of: square, in: size, turn: turn, side: BodyReading.side) else { return nil }
-    try reader.look(at: pixels, view, transformer)
+    try reader.infer(pixels, view, transformer)
     guard let score = reader.output(of: 1)?.first, Double(score) >= Self.minimumScore,
       let marks = reader.output(of: BodyReading.markCount * BodyReading.numbersPerMark),
       let mask = reader.output(of: BodyReading.side * BodyReading.side),

@@ -71,9 +71,9 @@ extension [Detection] {
     return result
   }
 
-  /// The surest of those that lie together by more than `limit`, as they are: for looks of different sharpness.
+  /// The surest of those whose common share is above `limit`: for passes of different sharpness.
   ///
-  /// A look at a part may see a piece of what another sees whole, so the common share is that of the smaller of both.
+  /// The share is of the smaller, because a pass over a part may see a piece of what another sees whole.
   package func surest(above limit: Double) -> [Detection] {
     var result: [Detection] = []
     for detection in sorted(by: { $0.score > $1.score })

@@ -32,7 +32,7 @@ package struct BodyReading: Sendable {
     case rightHip = 24
     case leftKnee = 25
     case rightKnee = 26
-    /// The middle of the hips, and a point as far from it as the body reaches: where to look next.
+    /// The middle of the hips, and a point as far from it as the body reaches: where to search next.
     case center = 33
     case reach = 34
   }

@@ -5,8 +5,8 @@ internal import PixelTransforms
 
 /// Finds hands and says where their joints are.
 ///
-/// A detector finds palms, however they are turned, in one look at the whole; a second model looks at each and marks 21 places. A palm
-/// must be some twentieth of the part's longer side wide. One object serves one stream of pictures, one call at a time.
+/// A detector finds palms at any angle in one pass over the whole; a second model marks 21 places of each. A palm must be about
+/// a twentieth of the part's longer side wide. One object serves one stream of pictures, one call at a time.
 ///
 /// Source: MediaPipe's palm detection and hand landmarks, the full models.
 package final class HandFinder {
@@ -16,9 +16,9 @@ package final class HandFinder {
 
   static let shape = DetectorShape(
     side: 192, pointCount: 7, minimumScore: 0.5, layers: [(stride: 8, count: 2), (stride: 16, count: 6)])
-  /// What two boxes of one palm share at least.
+  /// The least overlap of two boxes of one palm.
   private static let samePalm = 0.3
-  /// What two hands of two looks share at least when they are one, of the smaller.
+  /// The least common share of one hand in two passes.
   static let sameHand = 0.6
 
   /// The places of the second model's outputs.
@@ -40,12 +40,10 @@ package final class HandFinder {
   ///
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
   package func hands(in pixels: CVPixelBuffer, part: CGRect? = nil) throws -> [FoundHand] {
-    let part =
-      part
-      ?? CGRect(x: 0, y: 0, width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    let part = part ?? pixels.bounds
     var found: [FoundHand] = []
     for place in try neighbourhoods(in: pixels, part: part) {
-      guard let hand = try look(at: place, in: pixels, part: part)?.hand else { continue }
+      guard let hand = try hand(in: place, of: pixels, part: part)?.hand else { continue }
       if !found.contains(hand) { found.append(hand) }
     }
     return found
@@ -62,8 +60,8 @@ package final class HandFinder {
   /// The hand in a square of the picture, which may reach beyond it; `nil` when there is none.
   ///
   /// Only hands whose middle lies inside `part` count.
-  func look(at square: TurnedSquare, in pixels: CVPixelBuffer, part: CGRect) throws -> HandReading? {
-    guard try reader.look(at: pixels, square, transformer),
+  func hand(in square: TurnedSquare, of pixels: CVPixelBuffer, part: CGRect) throws -> HandReading? {
+    guard try reader.infer(pixels, square, transformer),
       let marks = reader.output(at: Output.marks.rawValue),
       let score = reader.output(at: Output.score.rawValue)?.first,
       let rightScore = reader.output(at: Output.rightScore.rawValue)?.first,
@@ -75,7 +73,7 @@ package final class HandFinder {
 }
 
 extension [FoundHand] {
-  /// Whether one of them is this hand, seen in another look.
+  /// Whether one of them is this hand, found by another pass.
   func contains(_ hand: FoundHand) -> Bool {
     contains { $0.bounds.commonShare(with: hand.bounds) > HandFinder.sameHand }
   }

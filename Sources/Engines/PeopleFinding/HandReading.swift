@@ -15,13 +15,13 @@ package struct HandReading: Sendable {
   /// The hand, in the picture.
   package let hand: FoundHand
 
-  /// Reads the model's outputs; `nil` where they tell of no hand.
+  /// Reads the model's outputs; `nil` when there is no hand.
   ///
   /// - Parameters:
   ///   - marks: ``numbersPerMark`` for each of `FoundHand.Mark`, in points of the view.
   ///   - score: How sure it is that there is a hand.
   ///   - rightScore: How sure it is that it is a right one.
-  ///   - view: Where the model looked.
+  ///   - view: What the model saw.
   package init?(marks: UnsafeBufferPointer<Float>, score: Float, rightScore: Float, in view: TurnedSquare) {
     let count = FoundHand.Mark.allCases.count
     guard marks.count == count * Self.numbersPerMark, marks.allSatisfy(\.isFinite), score.isFinite,
@@ -39,7 +39,7 @@ package struct HandReading: Sendable {
     self.hand = hand
   }
 
-  /// Where to look for the hand in the next picture.
+  /// Where to search for the hand in the next picture.
   ///
   /// Around the palm and the inner joints: outer ones move more than the hand does.
   package var neighbourhood: TurnedSquare {
@@ -54,7 +54,7 @@ package struct HandReading: Sendable {
       around: inner.map { hand[$0] }, angle: Self.angle(from: hand[.wrist], to: end), scale: 2, shift: 0.1)
   }
 
-  /// Where to look for the hand whose palm was detected: its box, the wrist first and the middle finger's knuckle third of its
+  /// Where to search for the hand of a detected palm: its box, the wrist first and the middle finger's knuckle third of its
   /// points; `nil` with fewer.
   package static func neighbourhood(ofPalm palm: Detection) -> TurnedSquare? {
     guard palm.points.count >= 3 else { return nil }

@@ -2,34 +2,34 @@ package import CoreVideo
 package import Foundation
 internal import PixelTransforms
 
-/// Finds faces in a stream of pictures and follows them, at a cost that does not grow with the picture.
+/// Finds and tracks faces in a stream of pictures, at a cost that does not grow with the picture.
 ///
-/// Every picture gets two looks: one at all of it, and a second one, at the neighbourhood of known faces that the first did not
-/// see, else turned, until it is known how faces stand here, else closer at one part after another. So a face that is large
-/// enough is found at once, a small one some pictures later, and from then on in every picture; one on its side may be told
-/// upright for the first three. One call at a time.
+/// Each picture gets two passes. The first covers all of it. The second covers the neighbourhood of tracked faces that the
+/// first did not find; else all of it in another turn, until the faces' turn is known; else one part after another. So a large
+/// face is found at once, a small one some pictures later; one on its side may count as upright for the first three. One call
+/// at a time.
 package final class LiveFaceFinder {
   /// A face and its number.
-  package struct Followed: Sendable, Hashable {
-    /// The number, from 1 on; stays while the face is followed.
+  package struct Tracked: Sendable, Hashable {
+    /// The number, from 1 on; stays while the face is tracked.
     package var id: Int
     /// The face.
     package var face: FoundFace
   }
 
   private let finder: FaceFinder
-  private var follower = Follower(timeout: 15)
+  private var tracker = Tracker(timeout: 15)
   /// How pictures are turned so that faces stand upright.
   private var turn = QuarterTurn.none
-  /// Whether a face was seen in all turns, and ``turn`` is the one in which it was seen best.
+  /// Whether all turns were tried on a face, and ``turn`` is the best.
   private var isTurnKnown = false
-  /// How sure the surest face was in each turn that was tried.
+  /// The top score of each turn that was tried.
   private var trial: [QuarterTurn: Double] = [:]
-  /// How many closer looks come before the next trial.
+  /// How many passes over parts come before the next trial.
   private var rest = 0
   private var step = 0
 
-  /// By how much another turn must be surer than the one in force.
+  /// By how much another turn's score must be better.
   private static let surer = 0.05
 
   /// A finder for one stream; see ``FaceFinder/init(_:)``.
@@ -39,14 +39,14 @@ package final class LiveFaceFinder {
 
   /// The faces in the next picture, in pixels of the whole.
   ///
-  /// - Parameter part: Where to look; only what lies in it with its centre is found.
+  /// - Parameter part: Where to search; a face's centre must lie in it.
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
-  package func faces(in pixels: CVPixelBuffer, part: CGRect) throws -> [Followed] {
+  package func faces(in pixels: CVPixelBuffer, part: CGRect) throws -> [Tracked] {
     var found = try finder.detections(in: pixels, part: part, turn: turn)
-    let unseen = follower.expected().filter { place in
+    let unseen = tracker.expected().filter { place in
       !found.contains { $0.box.overlap(with: place) > FaceFinder.sameFace }
     }
-    if let close = LookPlan.neighbourhood(of: unseen)?.intersection(part), !close.isEmpty {
+    if let close = PassRegions.neighbourhood(of: unseen)?.intersection(part), !close.isEmpty {
       found += try finder.detections(in: pixels, part: close, turn: turn)
     } else if !isTurnKnown, rest == 0 {
       found += try searchTurned(in: pixels, part: part, topScore: found.topScore)
@@ -55,15 +55,15 @@ package final class LiveFaceFinder {
     }
     let faces = found.surest(above: FaceFinder.sameFaceSeenTwice).compactMap(FoundFace.init)
       .filter { part.contains(CGPoint(x: $0.bounds.midX, y: $0.bounds.midY)) }
-    let numbers = follower.see(faces.map(\.bounds))
-    // Whoever comes next may hold the camera otherwise.
-    if follower.followed.isEmpty, isTurnKnown { restartTrial() }
-    return zip(numbers, faces).map { Followed(id: $0, face: $1) }
+    let numbers = tracker.update(faces.map(\.bounds))
+    // The next person may hold the camera differently.
+    if tracker.tracks.isEmpty, isTurnKnown { restartTrial() }
+    return zip(numbers, faces).map { Tracked(id: $0, face: $1) }
   }
 
-  /// Forgets who was followed: the next picture has nothing to do with the last.
+  /// Drops all tracks: the next picture has nothing to do with the last.
   package func forget() {
-    follower.forget()
+    tracker.reset()
     turn = .none
     restartTrial()
   }
@@ -74,9 +74,9 @@ package final class LiveFaceFinder {
     rest = 0
   }
 
-  /// Looks at the whole in a turn that was not tried, and decides when all were.
+  /// A pass over the whole in a turn that was not tried; decides when all were.
   ///
-  /// What is found turned counts only once that turn is decided: boxes of two turns are not of one place.
+  /// Its faces count only once the turn is decided: boxes of two turns do not match.
   private func searchTurned(in pixels: CVPixelBuffer, part: CGRect, topScore: Double) throws -> [Detection] {
     if let other = QuarterTurn.allCases.first(where: { $0 != turn && trial[$0] == nil }) {
       trial[other] = try finder.detections(in: pixels, part: part, turn: other).topScore
@@ -86,14 +86,14 @@ package final class LiveFaceFinder {
     if let best, best.value > topScore + Self.surer { turn = best.key }
     isTurnKnown = max(topScore, best?.value ?? 0) > 0
     trial = [:]
-    // Nobody is there, or too small to be seen in one look at the whole.
-    rest = LookPlan.tiles(of: part, side: FaceFinder.shape.side).count
+    // There is no face, or all are too small for a pass over the whole.
+    rest = PassRegions.tiles(of: part, side: FaceFinder.shape.side).count
     return try searchCloser(in: pixels, part: part)
   }
 
-  /// Looks at one part of the picture more closely, at another each time.
+  /// A pass over one part of the picture, another each time.
   private func searchCloser(in pixels: CVPixelBuffer, part: CGRect) throws -> [Detection] {
-    let tiles = LookPlan.tiles(of: part, side: FaceFinder.shape.side)
+    let tiles = PassRegions.tiles(of: part, side: FaceFinder.shape.side)
     rest = max(0, rest - 1)
     guard !tiles.isEmpty else { return [] }
     step = (step + 1) % tiles.count

@@ -56,7 +56,7 @@ package struct ModelFolder: Sendable, Hashable {
 
   /// Why something cannot be found here, in one sentence; `nil` when it can.
   ///
-  /// Opens the library where that has not happened yet (a few milliseconds), and looks whether the models' files can be read.
+  /// Opens the library once (a few milliseconds), and checks that the models' files can be read.
   package func obstacle(to subject: Subject) -> ModelError? {
     if let missing = subject.files.first(where: { access(path($0), R_OK) != 0 }) {
       return ModelError(

@@ -32,7 +32,7 @@ package struct TurnedSquare: Sendable, Hashable {
     return CGRect(x: center.x - reach, y: center.y - reach, width: 2 * reach, height: 2 * reach)
   }
 
-  /// The square around points, as seen by somebody who is turned by `angle`.
+  /// The square, turned by `angle`, around points.
   ///
   /// - Parameters:
   ///   - scale: The side, over the longer side of the smallest rectangle around the points.

@@ -12,7 +12,7 @@ struct PixelLayout: Sendable, Hashable {
     case planar420
     /// Two pixels in four bytes.
     case packed422(lumaFirst: Bool)
-    /// Four bytes per pixel; the array tells what lies where: 0 blue, 1 green, 2 red, 3 alpha.
+    /// Four bytes per pixel; the array says what lies where: 0 blue, 1 green, 2 red, 3 alpha.
     case rgb32(RGBOrder)
     /// Three bytes per pixel: red, green, blue.
     case rgb24

@@ -1,10 +1,10 @@
 internal import Linux
 
-/// Counts every byte of pixels that the house writes, so that "zero copies" is counted and not assumed.
+/// Counts every byte of pixels that this package writes, so that "zero copies" is counted and not assumed.
 public enum PixelTraffic {
   private static let total = Locked(0)
 
-  /// Bytes of pixels written in this process so far by transforms and by whoever else reports; thread-safe.
+  /// Bytes of pixels written in this process so far by transforms and other reporters; thread-safe.
   public static var bytesWritten: Int {
     total.withLock { $0 }
   }

@@ -72,7 +72,7 @@ extension PixelTransformer {
   }
 }
 
-/// One axis of a picture that is drawn over a stretch of a target.
+/// One axis of a picture that is drawn over a range of a target.
 private struct DrawnRange {
   let source: Int
   let target: Int

@@ -37,7 +37,7 @@ public final class PixelTransformer: Sendable {
   /// The picture of `source` under `transform`.
   ///
   /// When the transform changes nothing the result is the very same object and no byte is written. Otherwise it is a
-  /// buffer of the transformer's pool that carries the source's propagated attachments, with the Y′CbCr matrix told
+  /// buffer of the transformer's pool that carries the source's propagated attachments, with the Y′CbCr matrix set
   /// explicitly. A Y′CbCr source without the attachment is taken as ``YCbCrMatrix/assumed(for:)``; an R′G′B′ source
   /// becomes the matrix assumed for the output's size. Ranges follow the pixel formats.
   ///

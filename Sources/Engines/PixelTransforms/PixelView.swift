@@ -3,7 +3,7 @@ internal import FoundationExtras
 
 /// Borrowed memory of a picture: up to three planes with their strides.
 ///
-/// Whoever makes one keeps the memory alive.
+/// The caller keeps the memory alive.
 struct PixelView: @unchecked Sendable {  // Safe because strips of one view are written by one thread each.
   struct Plane {
     var base: UnsafeMutablePointer<UInt8>

@@ -57,7 +57,7 @@ extension CGColorSpace {
 extension CGImage {
   /// The picture of a pixel buffer.
   ///
-  /// BGRA, RGBA and one component of 8 bits share the buffer's memory, which nobody may write any more; every other
+  /// BGRA, RGBA and one component of 8 bits share the buffer's memory, which may not be written any more; every other
   /// format is converted to BGRA. A BGRA buffer is taken as opaque unless `hasAlpha`, and then as premultiplied.
   ///
   /// - Throws: `PixelTransformError` for a format that cannot be converted.
@@ -100,7 +100,7 @@ extension CGImage {
     return image
   }
 
-  /// The image as a new pixel buffer in its own colour space, which the buffer's attachments tell.
+  /// The image as a new pixel buffer in its own colour space, which the buffer's attachments name.
   ///
   /// - Parameters:
   ///   - format: BGRA or RGBA, alpha premultiplied, 255 where the image has none; or any format those convert to.

@@ -86,7 +86,7 @@ package enum ExifValue: Sendable, Hashable {
 
 /// The tags of a picture, and its embedded thumbnail.
 ///
-/// Tags this house has no name for are kept as they are, maker notes included. The pointers between directories and the
+/// Unknown tags are kept as they are, maker notes included. The pointers between directories and the
 /// thumbnail's place are the block's own affair and do not show.
 package struct ExifBlock: Sendable, Hashable {
   private var values: [ExifTag: ExifValue] = [:]

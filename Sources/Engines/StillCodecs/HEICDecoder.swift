@@ -21,8 +21,17 @@ public enum HEICDecoder {
   public static func decode(
     _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) throws -> CVPixelBuffer {
-    try HEICFile.open(data) { try $0.decode(to: pixelFormat) }
+    if let size = HEIFBoxes(data)?.largest {
+      try DecodeLimit.check(width: size.width, height: size.height, fileBytes: data.count, format: .heic)
+      try DecodeLimit.check(
+        bytes: size.width * size.height * bytesPerPixel, fileBytes: data.count, width: size.width,
+        height: size.height, format: .heic)
+    }
+    return try HEICFile.open(data) { try $0.decode(to: pixelFormat) }
   }
+
+  /// The most memory that decoding takes for each pixel: the codec's picture, its RGB, and what is made of it.
+  static let bytesPerPixel = 14
 
   /// Decodes the embedded thumbnail; `nil` when there is none.
   public static func decodeThumbnail(
@@ -43,7 +52,8 @@ struct HEICFile: ~Copyable {
     guard let boxes = HEIFBoxes(data) else {
       throw StillCodecError.damagedHEIC("it has no primary picture")
     }
-    try DecodeLimit.check(width: boxes.width, height: boxes.height, fileBytes: data.count, format: "HEIC")
+    try DecodeLimit.check(
+      width: boxes.largest.width, height: boxes.largest.height, fileBytes: data.count, format: .heic)
     return try data.withUnsafeBytes { bytes in
       let file = try HEICFile(bytes)
       return try body(file)

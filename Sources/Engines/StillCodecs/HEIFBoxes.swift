@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaFiles
 
 /// The boxes of a HEIF file that say what its primary picture is, read without decoding (ISO/IEC 23008-12).
 struct HEIFBoxes {
@@ -9,27 +10,27 @@ struct HEIFBoxes {
   var orientation = 1
   /// Whether the picture is cut to a part of what is coded.
   var isCropped = false
+  /// The size of the picture in the file that has most pixels: what a decoder may have to make on its way.
+  private(set) var largest = (width: 0, height: 0)
 
   /// Whether the file's brands promise HEVC pictures.
   static func isHEIC(_ data: Data) -> Bool {
-    guard let first = Reader(data).boxes(in: data.startIndex..<data.endIndex).first, first.type == "ftyp"
+    guard let first = BoxReader(data).boxes.first, first.type == "ftyp"
     else {
       return false
     }
     let brands = stride(from: 0, to: first.body.count - 3, by: 4).compactMap { offset in
       // The second four bytes are the minor version.
-      offset == 4 ? nil : Reader(data).text(first.body.lowerBound + offset)
+      offset == 4 ? nil : BoxReader(data).text(first.body.lowerBound + offset)
     }
     return brands.contains { ["heic", "heix", "heim", "heis"].contains($0) }
   }
 
   /// Reads the primary picture's properties; `nil` when the file has none or breaks before them.
   init?(_ data: Data) {
-    let reader = Reader(data)
-    let all = reader.boxes(in: data.startIndex..<data.endIndex)
-    guard let meta = all.first(where: { $0.type == "meta" }), meta.body.count > 4 else { return nil }
-    // `meta` is a full box: four bytes of version and flags come before its children.
-    let children = reader.boxes(in: meta.body.lowerBound + 4..<meta.body.upperBound)
+    let reader = BoxReader(data)
+    guard let meta = reader.boxes.first(where: { $0.type == "meta" }) else { return nil }
+    let children = reader.children(of: meta)
     guard let pitm = children.first(where: { $0.type == "pitm" }),
       let version = reader.u8(pitm.body.lowerBound),
       let primary = version == 0
@@ -46,9 +47,18 @@ struct HEIFBoxes {
       }
     }
     guard width > 0, height > 0 else { return nil }
+    let coded = properties.filter { $0.type == "ispe" }.compactMap {
+      reader.size(at: $0.body.lowerBound + 4, isWide: true)
+    }
+    var most = 0
+    for size in coded + reader.derivedSizes(children) {
+      let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+      guard overflow || count > most else { continue }
+      (most, largest) = (overflow ? .max : count, size)
+    }
   }
 
-  mutating func apply(_ property: Reader.Box, _ reader: Reader) {
+  private mutating func apply(_ property: BoxReader.Box, _ reader: BoxReader) {
     let start = property.body.lowerBound
     switch property.type {
     case "ispe":
@@ -73,85 +83,33 @@ struct HEIFBoxes {
   /// The first edition of the standard could be read the other way; the second edition and every reader agree on this.
   private static let axisZero = 4
   private static let axisOne = 2
+}
 
-  /// Bounds-checked reading.
-  struct Reader {
-    struct Box {
-      var type: String
-      var body: Range<Int>
-    }
-
-    let data: Data
-
-    init(_ data: Data) {
-      self.data = data
-    }
-
-    func u8(_ at: Int) -> UInt8? {
-      data.indices.contains(at) ? data[at] : nil
-    }
-
-    func u16(_ at: Int) -> UInt16? {
-      guard let high = u8(at), let low = u8(at + 1) else { return nil }
-      return UInt16(high) << 8 | UInt16(low)
-    }
-
-    func u32(_ at: Int) -> Int? {
-      guard let high = u16(at), let low = u16(at + 2) else { return nil }
-      return Int(high) << 16 | Int(low)
-    }
-
-    func text(_ at: Int) -> String? {
-      guard at >= data.startIndex, at + 4 <= data.endIndex else { return nil }
-      return String(decoding: data[at..<at + 4], as: UTF8.self)
-    }
-
-    /// The boxes in `range`, up to the first one that does not fit.
-    func boxes(in range: Range<Int>) -> [Box] {
-      var boxes: [Box] = []
-      var at = range.lowerBound
-      while at + 8 <= range.upperBound, boxes.count < 4096 {
-        guard var size = u32(at), let type = text(at + 4) else { break }
-        var header = 8
-        if size == 1 {
-          guard let high = u32(at + 8), let low = u32(at + 12), high == 0 else { break }
-          size = low
-          header = 16
-        } else if size == 0 {
-          size = range.upperBound - at
+extension BoxReader {
+  /// For each item the numbers, from 1, of its properties in the order they apply.
+  func associations(in ipma: Range<Int>) -> [Int: [Int]] {
+    guard let version = u8(ipma.lowerBound), let flags = u8(ipma.lowerBound + 3),
+      let count = u32(ipma.lowerBound + 4)
+    else { return [:] }
+    var at = ipma.lowerBound + 8
+    let isWide = flags & 1 != 0
+    var items: [Int: [Int]] = [:]
+    for _ in 0..<min(count, 65536) {
+      guard let id = version == 0 ? u16(at).map(Int.init) : u32(at) else { return items }
+      at += version == 0 ? 2 : 4
+      guard let properties = u8(at) else { return items }
+      at += 1
+      var numbers: [Int] = []
+      for _ in 0..<properties {
+        guard let number = isWide ? u16(at).map({ Int($0 & 0x7FFF) }) : u8(at).map({ Int($0 & 0x7F) })
+        else {
+          return items
         }
-        guard size >= header, size <= range.upperBound - at else { break }
-        boxes.append(Box(type: type, body: at + header..<at + size))
-        at += size
+        numbers.append(number)
+        at += isWide ? 2 : 1
       }
-      return boxes
+      items[id] = numbers
     }
-
-    /// For each item the numbers, from 1, of its properties in the order they apply.
-    func associations(in ipma: Range<Int>) -> [Int: [Int]] {
-      guard let version = u8(ipma.lowerBound), let flags = u8(ipma.lowerBound + 3),
-        let count = u32(ipma.lowerBound + 4)
-      else { return [:] }
-      var at = ipma.lowerBound + 8
-      let isWide = flags & 1 != 0
-      var items: [Int: [Int]] = [:]
-      for _ in 0..<min(count, 65536) {
-        guard let id = version == 0 ? u16(at).map(Int.init) : u32(at) else { return items }
-        at += version == 0 ? 2 : 4
-        guard let properties = u8(at) else { return items }
-        at += 1
-        var numbers: [Int] = []
-        for _ in 0..<properties {
-          guard let number = isWide ? u16(at).map({ Int($0 & 0x7FFF) }) : u8(at).map({ Int($0 & 0x7F) })
-          else {
-            return items
-          }
-          numbers.append(number)
-          at += isWide ? 2 : 1
-        }
-        items[id] = numbers
-      }
-      return items
-    }
+    return items
   }
 }

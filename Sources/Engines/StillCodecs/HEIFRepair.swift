@@ -1,5 +1,6 @@
 internal import CoreVideo
 internal import Foundation
+internal import MediaFiles
 
 /// What libheif writes wrongly into its boxes, put right in place.
 ///
@@ -17,18 +18,15 @@ struct HEIFRepair {
   }
 
   func apply(to file: inout Data) {
-    let reader = HEIFBoxes.Reader(file)
-    guard
-      let meta = reader.boxes(in: file.startIndex..<file.endIndex).first(where: { $0.type == "meta" }),
-      meta.body.count > 4
-    else { return }
-    let children = reader.boxes(in: meta.body.lowerBound + 4..<meta.body.upperBound)
+    let reader = BoxReader(file)
+    guard let meta = reader.boxes.first(where: { $0.type == "meta" }) else { return }
+    let children = reader.children(of: meta)
     if let iprp = children.first(where: { $0.type == "iprp" }) { repairSizes(iprp.body, reader, &file) }
     guard let pitm = children.first(where: { $0.type == "pitm" }),
       let primary = reader.u16(pitm.body.lowerBound + 4),
       let iref = children.first(where: { $0.type == "iref" }), reader.u8(iref.body.lowerBound) == 0
     else { return }
-    for reference in reader.boxes(in: iref.body.lowerBound + 4..<iref.body.upperBound) {
+    for reference in reader.children(of: iref) {
       let start = reference.body.lowerBound
       guard reference.type == "thmb", reader.u16(start) == primary, reader.u16(start + 2) == 1,
         let other = reader.u16(start + 4)
@@ -38,7 +36,7 @@ struct HEIFRepair {
     }
   }
 
-  private func repairSizes(_ iprp: Range<Int>, _ reader: HEIFBoxes.Reader, _ file: inout Data) {
+  private func repairSizes(_ iprp: Range<Int>, _ reader: BoxReader, _ file: inout Data) {
     let parts = reader.boxes(in: iprp)
     guard let ipco = parts.first(where: { $0.type == "ipco" }) else { return }
     let properties = reader.boxes(in: ipco.body)

@@ -1,11 +1,11 @@
 package import Foundation
 internal import CImageCodecs
 
-/// Tells whole pictures of motion JPEG from damaged ones, more strictly than decoders do.
+/// Finds damage in pictures of motion JPEG, more strictly than decoders do.
 ///
 /// JPEG has no checksum. A decoder notices when codes run out, and shows what it made of the rest; this walks the codes
 /// and also refuses what no encoder writes: blocks with more than 64 values, values beyond what eight-bit samples transform
-/// to, codes left over. A lost, repeated or exchanged packet of USB makes some of these. What cannot be told is a change
+/// to, codes left over. A lost, repeated or exchanged packet of USB makes some of these. What cannot be found is a change
 /// that leaves every code meaningful and as many of them: a single flipped bit may be one. USB's own checksums keep those out.
 package enum JPEGCheck {
   /// What was found.
@@ -20,7 +20,7 @@ package enum JPEGCheck {
     case otherKind
   }
 
-  /// Looks at a frame.
+  /// Checks a frame.
   ///
   /// Cost: half to three quarters of decoding it, the more the less it is compressed.
   package static func verdict(on frame: Data) -> Verdict {
@@ -43,7 +43,7 @@ extension JPEGMetadata {
   /// them out, and with an end marker.
   ///
   /// The compressed picture stays bit for bit.
-  /// - Parameter length: The frame's bytes without padding, as ``JPEGCheck`` tells.
+  /// - Parameter length: The frame's bytes without padding, as ``JPEGCheck`` finds.
   package static func file(ofFrame frame: Data, length: Int) -> Data {
     let frame = frame.prefix(length)
     let segments = Array(JPEGSegments(frame))

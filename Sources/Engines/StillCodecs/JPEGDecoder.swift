@@ -8,23 +8,6 @@ internal import CImageCodecs
 /// 4:2:0 and 4:2:2 files become 420f without a colour round trip. Files without Huffman tables, as cameras send them in
 /// Motion JPEG, are read with the standard's. Stateless and thread-safe; runs on the caller's thread.
 public enum JPEGDecoder {
-  /// By how much the picture is made smaller while it is decoded; cheap, for its details are never computed.
-  public enum Scale: Int, Sendable, CaseIterable {
-    /// Every pixel.
-    case full = 1
-    /// One pixel of four.
-    case half = 2
-    /// One pixel of 16.
-    case quarter = 4
-    /// One pixel of 64.
-    case eighth = 8
-  }
-
-  /// The size of a picture of `width` by `height` pixels at `scale`: rounded up.
-  public static func size(width: Int, height: Int, scale: Scale) -> (width: Int, height: Int) {
-    ((width + scale.rawValue - 1) / scale.rawValue, (height + scale.rawValue - 1) / scale.rawValue)
-  }
-
   /// Decodes into a new buffer.
   ///
   /// - Parameters:
@@ -37,11 +20,14 @@ public enum JPEGDecoder {
   ///   for another pixel format.
   public static func decode(
     _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-    scale: Scale = .full,
+    scale: StillScale = .full,
     isStrict: Bool = false
   ) throws -> CVPixelBuffer {
     let header = try Header(data)
-    let size = size(width: header.width, height: header.height, scale: scale)
+    let size = scale.size(width: header.width, height: header.height)
+    try DecodeLimit.check(
+      bytes: size.width * size.height * bytes(ofPixel: pixelFormat) / 2 + header.coefficientBytes,
+      fileBytes: data.count, width: size.width, height: size.height, format: .jpeg)
     let buffer = try CVPixelBuffer(
       format: pixelFormat, width: size.width, height: size.height, attributes: [:])
     try decode(data, into: buffer, scale: scale, isStrict: isStrict)
@@ -59,7 +45,8 @@ public enum JPEGDecoder {
   ///   - surplus: How many columns and rows a 4:2:0 or 4:2:2 picture at full size may have beyond the buffer, on the right and
   ///     below; they are left out.
   public static func decode(
-    _ data: Data, into buffer: CVPixelBuffer, scale: Scale = .full, isStrict: Bool = false, surplus: Int = 0
+    _ data: Data, into buffer: CVPixelBuffer, scale: StillScale = .full, isStrict: Bool = false,
+    surplus: Int = 0
   ) throws {
     guard var target = cam_jpeg_target(buffer) else {
       throw StillCodecError(
@@ -84,6 +71,15 @@ public enum JPEGDecoder {
     }
   }
 
+  /// Twice the bytes that a pixel takes.
+  private static func bytes(ofPixel format: OSType) -> Int {
+    switch format {
+    case kCVPixelFormatType_OneComponent8: 2
+    case kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA: 8
+    default: 3
+    }
+  }
+
   /// A frame that was cut off in transfer has no end marker.
   private static func checkEnds(of data: Data) throws(StillCodecError) {
     guard data.count >= 4, data.starts(with: [0xFF, 0xD8]) else {
@@ -102,6 +98,8 @@ public enum JPEGDecoder {
     var components: Int
     var isProgressive: Bool
     var chroma: (x: Int, y: Int)
+    /// What the decoder keeps of the whole picture, at whatever scale, when it comes in several scans.
+    var coefficientBytes: Int
 
     init(_ data: Data) throws {
       var header = cam_jpeg_header()
@@ -116,7 +114,8 @@ public enum JPEGDecoder {
       components = Int(header.components)
       isProgressive = header.is_progressive != 0
       chroma = (Int(header.chroma_x), Int(header.chroma_y))
-      try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: "JPEG")
+      coefficientBytes = header.coefficient_bytes
+      try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: .jpeg)
     }
   }
 }

@@ -136,7 +136,7 @@ extension cam_jpeg_conversion {
   }
 }
 
-/// The linear map from one YCbCr to full-range BT.601 by way of the same red, green and blue.
+/// The linear map from one YCbCr to full-range BT.601 through the same red, green and blue.
 struct YCbCrChange {
   var lumaScale: Double
   var lumaFromCb, lumaFromCr: Double

@@ -1,3 +1,4 @@
+public import CoreVideo
 public import Foundation
 public import GraphicsCore
 internal import CImageCodecs
@@ -15,6 +16,9 @@ public enum PNGDecoder {
     let header = try Header(data)
     let bytes = header.isDeep ? 2 : 1
     let stride = header.width * 4 * bytes
+    try DecodeLimit.check(
+      bytes: stride * header.height, fileBytes: data.count, width: header.width, height: header.height,
+      format: .png)
     var pixels = Data(count: stride * header.height)
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
     let result = pixels.withUnsafeMutableBytes { pixels in
@@ -43,6 +47,31 @@ public enum PNGDecoder {
     return image
   }
 
+  /// The picture of a file as RGBA of 8 bits, alpha premultiplied, all of it or none.
+  ///
+  /// - Parameter scale: How much smaller: each pixel is the mean of those it stands for. A file that is not interlaced is
+  ///   reduced row by row, in the memory of the result.
+  /// - Throws: ``StillCodecError``: `damaged`, `tooLarge`.
+  public static func decode(_ data: Data, scale: StillScale) throws -> CVPixelBuffer {
+    let header = try Header(data)
+    let size = scale.size(width: header.width, height: header.height)
+    let needsWhole = header.isInterlaced && scale != .full
+    try DecodeLimit.check(
+      bytes: 4 * (size.width * size.height + (needsWhole ? header.width * header.height : 0)),
+      fileBytes: data.count, width: header.width, height: header.height, format: .png)
+    let buffer = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: size.width, height: size.height)
+    let plane = buffer.planes[0]
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    let result = data.withUnsafeBytes { file in
+      cam_png_decode_smaller(
+        file.baseAddress?.assumingMemoryBound(to: UInt8.self), file.count, Int32(header.width),
+        Int32(header.height), Int32(scale.rawValue),
+        plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow, &message)
+    }
+    guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
+    return buffer
+  }
+
   private static var nativeOrder16: CGBitmapInfo {
     1.littleEndian == 1 ? .byteOrder16Little : .byteOrder16Big
   }
@@ -65,6 +94,7 @@ public enum PNGDecoder {
     var isGray: Bool
     var isPalette: Bool
     var hasAlpha: Bool
+    var isInterlaced: Bool
     var dotsPerInch: Double
     var profile: Data?
     var exif: Data?
@@ -89,8 +119,9 @@ public enum PNGDecoder {
       isGray = header.is_gray != 0
       isPalette = header.is_palette != 0
       hasAlpha = header.has_alpha != 0
+      isInterlaced = header.is_interlaced != 0
       dotsPerInch = (Double(header.pixels_per_metre) * 0.0254 * 100).rounded() / 100
-      try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: "PNG")
+      try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: .png)
     }
 
     func colorSpace(isGray: Bool) -> CGColorSpace {

@@ -9,7 +9,7 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let damaged = Code(value: .damaged)
     /// A true picture of a kind that is not read or written here.
     public static let unsupported = Code(value: .unsupported)
-    /// The picture claims more pixels than a file of its length may.
+    /// The picture claims more pixels than a file of its length may, or takes more memory than a decoding may.
     public static let tooLarge = Code(value: .tooLarge)
     /// The pixel buffer's format or size does not fit what was asked.
     public static let unsuitable = Code(value: .unsuitable)
@@ -29,4 +29,8 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
     self.code = code
     self.description = description
   }
+
+  /// A file of another kind.
+  package static let noPicture = StillCodecError(
+    .unsupported, "The file cannot be read: it is no JPEG, HEIC or PNG picture.")
 }

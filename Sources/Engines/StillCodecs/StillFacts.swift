@@ -46,9 +46,7 @@ public struct StillFacts: Sendable {
     case .jpeg: try self.init(jpeg: data)
     case .heic: try self.init(heic: data)
     case .png: try self.init(png: data)
-    case nil:
-      throw StillCodecError(
-        .unsupported, "The file cannot be read: it is no JPEG, HEIC or PNG picture.")
+    case nil: throw StillCodecError.noPicture
     }
   }
 

@@ -46,27 +46,3 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 }
-
-/// Limits that keep a hostile file from taking the machine's memory.
-enum DecodeLimit {
-  /// Twice the largest phone sensor; four bytes a pixel make 1.6 GB.
-  static let pixels = 400_000_000
-  /// No coder here packs more pixels into a byte of a real picture; a truncated one may fall short, hence the slack.
-  static let pixelsPerByte = 2048
-  static let slack = 16_000_000
-
-  /// Refuses a picture whose size its file cannot hold.
-  static func check(width: Int, height: Int, fileBytes: Int, format: String) throws(StillCodecError) {
-    guard width > 0, height > 0 else {
-      throw StillCodecError(
-        .damaged, "The \(format) file cannot be decoded: it claims to be \(width) by \(height) pixels.")
-    }
-    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixels <= Self.pixels, pixels <= fileBytes * pixelsPerByte + slack else {
-      throw StillCodecError(
-        .tooLarge,
-        "The \(format) file cannot be decoded: it claims \(width) by \(height) pixels in \(fileBytes) bytes; it is damaged or made to harm."
-      )
-    }
-  }
-}

@@ -8,8 +8,8 @@ internal import StillCodecs
 /// A small picture of the file.
 ///
 /// The embedded one, or one made from the picture when the options ask for it. A larger one than
-/// `kCGImageSourceThumbnailMaxPixelSize` is made smaller, never a smaller one larger; a JPEG is decoded only as finely as
-/// needed.
+/// `kCGImageSourceThumbnailMaxPixelSize` is made smaller, never a smaller one larger; a JPEG or
+/// PNG is decoded only as finely as needed.
 ///
 /// - Returns: `nil` for another index than 0, for a broken file, and when there is none and none may be made.
 public func CGImageSourceCreateThumbnailAtIndex(
@@ -29,7 +29,7 @@ public func CGImageSourceCreateThumbnailAtIndex(
   guard
     LooseNumber.truth(options?[kCGImageSourceCreateThumbnailFromImageAlways]) == true
       || LooseNumber.truth(options?[kCGImageSourceCreateThumbnailFromImageIfAbsent]) == true,
-    let whole = try? StillPicture.decodeBuffer(isrc.data, facts: facts, atLeast: edge)
+    let whole = try? StillPicture.decodeBuffer(isrc.data, facts: facts, scale: facts.scale(atLeast: edge))
   else { return nil }
   return try? isrc.thumbnail(from: whole, facts: facts, edge: edge, orientation: orientation)
 }

@@ -88,10 +88,10 @@ public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?
   CGImageSource(data)
 }
 
-/// A source of the file at `url`, read at once; `nil` when it cannot be read.
+/// A source of the file at `url`, read at once; `nil` when it cannot be read, is no regular file, or has over 256 MB.
 public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
   // Not mapped: a file that another program cuts short would end this one with a bus error.
-  (try? Data(contentsOf: url)).map { CGImageSource($0) }
+  InputFile.contents(of: url).map { CGImageSource($0) }
 }
 
 /// A source of the bytes that `provider` has; `nil` when it has none.
@@ -146,13 +146,16 @@ public func CGImageSourceRemoveCacheAtIndex(_ isrc: CGImageSource, _ index: Int)
 /// JPEG and HEIC become 8 bits a component without alpha (HEIC with alpha keeps it), PNG keeps depth and alpha; gray stays
 /// gray. The colour space is the file's profile, or sRGB.
 ///
-/// - Returns: `nil` for another index than 0 and for a broken file. A JPEG that is cut off gives the part that is there.
+/// - Returns: `nil` for another index than 0, for a broken file, and for a picture whose decoding takes more than 512 MB;
+///   `kCGImageSourceSubsampleFactor` or a thumbnail reads that. A JPEG that is cut off gives the part that is there.
 public func CGImageSourceCreateImageAtIndex(
   _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
   guard index == 0, let facts = isrc.facts else { return nil }
-  if let factor = LooseNumber.integer(options?[kCGImageSourceSubsampleFactor]), [2, 4, 8].contains(factor) {
-    return try? StillPicture.decode(isrc.data, facts: facts, smallerBy: factor)
+  if let scale = LooseNumber.integer(options?[kCGImageSourceSubsampleFactor]).flatMap(StillScale.init),
+    scale != .full
+  {
+    return try? StillPicture.decode(isrc.data, facts: facts, scale: scale)
   }
   return isrc.image(keeps: LooseNumber.truth(options?[kCGImageSourceShouldCache]) ?? true)
 }

@@ -55,7 +55,7 @@ open class CATransaction: NSObject {
     }
   }
 
-  /// Whether the current transaction was told to do without actions; there are none in any case.
+  /// Whether the current transaction disables actions; there are none in any case.
   open class func disableActions() -> Bool {
     stack.levels.last?.disableActions ?? false
   }

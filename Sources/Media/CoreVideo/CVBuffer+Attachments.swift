@@ -5,7 +5,7 @@ internal import Linux
 public enum CVAttachmentMode: UInt32, Sendable {
   /// It describes this buffer only.
   case shouldNotPropagate = 0
-  /// It describes the picture; whoever makes another picture from it carries it over.
+  /// It describes the picture; a picture that is made from it gets a copy.
   case shouldPropagate = 1
 }
 

@@ -22,7 +22,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   package var height: Int { memory.height }
   /// The planes in memory order, exactly one for packed formats.
   ///
-  /// Reading their bytes needs no lock inside the house.
+  /// Reading their bytes needs no lock inside this package.
   package var planes: [PixelPlane] { memory.planes }
   /// Bytes of the whole memory, with padding and extended pixels.
   package var dataSize: Int { memory.dataSize }
@@ -48,7 +48,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   struct Attachment: @unchecked Sendable {  // Safe because a value is never changed once it is attached.
     var value: CFTypeRef
     var mode: CVAttachmentMode
-    /// The same value as an object, once somebody asked for it that way.
+    /// The same value as an object, made when first asked for.
     var object: AnyObject?
   }
 

@@ -49,7 +49,7 @@ public func CVImageBufferIsFlipped(_ imageBuffer: CVImageBuffer) -> Bool {
   true
 }
 
-/// The type of image buffers, as ``CFGetTypeID(_:)`` tells it.
+/// The type of image buffers, as ``CFGetTypeID(_:)`` returns it.
 public func CVImageBufferGetTypeID() -> CFTypeID {
   CVPixelBufferGetTypeID()
 }

@@ -145,7 +145,7 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
   pixelBuffer.creationAttributes
 }
 
-/// The type of pixel buffers, as ``CFGetTypeID(_:)`` tells it.
+/// The type of pixel buffers, as ``CFGetTypeID(_:)`` returns it.
 public func CVPixelBufferGetTypeID() -> CFTypeID {
   CFTypeID(of: CVPixelBuffer.self)
 }

@@ -79,7 +79,7 @@ public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixel
   pool.flush(all: options.contains(.excessBuffers))
 }
 
-/// The type of pools, as ``CFGetTypeID(_:)`` tells it.
+/// The type of pools, as ``CFGetTypeID(_:)`` returns it.
 public func CVPixelBufferPoolGetTypeID() -> CFTypeID {
   CFTypeID(of: CVPixelBufferPool.self)
 }

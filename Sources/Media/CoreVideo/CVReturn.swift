@@ -44,7 +44,7 @@ public let kCVReturnRetry: CVReturn = -6692
 /// The last number of CoreVideo's errors.
 public let kCVReturnLast: CVReturn = -6699
 
-/// A CoreVideo error as Swift code of the house throws it.
+/// A CoreVideo error as Swift code of this package throws it.
 package struct PixelBufferError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Which one.
   package let code: CVReturn

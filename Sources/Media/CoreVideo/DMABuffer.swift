@@ -2,8 +2,8 @@ package import Linux
 
 /// A picture's memory as Linux shares it between devices: a GPU, an encoder or a display reads it without a copy.
 ///
-/// From ``CVBuffer/exportDMABuffer()``. It refers to the memory and not to the picture: whoever lets the pixel buffer go lets
-/// the camera write its next picture there.
+/// From ``CVBuffer/exportDMABuffer()``. Keep the pixel buffer as long as the picture is needed: without it the camera writes
+/// its next picture to the same memory.
 /// C: `linux/dma-buf.h`.
 public final class DMABuffer: Sendable {
   /// Where a plane lies in the memory.
@@ -16,7 +16,7 @@ public final class DMABuffer: Sendable {
 
   /// The kernel's number of the memory, as `EGL_EXT_image_dma_buf_import`, Vulkan, VA-API and DRM take it.
   ///
-  /// Open as long as this object lives; whoever keeps it longer makes a copy with `dup`.
+  /// Open as long as this object lives; to keep it longer, copy it with `dup`.
   public var descriptor: Int32 { held.number }
   /// The planes in the pixel buffer's order.
   public let planes: [Plane]

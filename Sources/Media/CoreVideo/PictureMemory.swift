@@ -6,7 +6,7 @@ package import Linux
 /// A driver that hands the same memory out again and again makes this once: each picture is then one small object.
 /// Thread-safe.
 package final class PictureMemory: @unchecked Sendable {
-  // Safe because only `owner` changes, which whoever holds the memory without a picture alone may do.
+  // Safe because only `owner` changes, and only while one owner holds the memory without a picture.
 
   let format: OSType
   let width: Int
@@ -21,7 +21,7 @@ package final class PictureMemory: @unchecked Sendable {
   package let tag: Int
   /// Of what changes in the picture that the memory shows.
   let lock = Lock()
-  /// Who is told when the picture has ended; set before each picture, and let go of when it ends.
+  /// Notified when the picture has ended; set before each picture, released when it ends.
   @exclusivity(unchecked) package var owner: (any PictureOwner)?
   /// Called when the picture has ended, where there is no owner.
   var release: (@Sendable () -> Void)?

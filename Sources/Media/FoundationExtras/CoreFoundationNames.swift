@@ -61,7 +61,7 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
   Date.timeIntervalSinceReferenceDate
 }
 
-/// A stretch of positions: `location ..< location + length`.
+/// A range of positions: `location ..< location + length`.
 public struct CFRange: Sendable, Hashable {
   /// The first position.
   public var location: CFIndex

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an observer is told, and when.
+/// What an observer receives, and when.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The option bits, with Apple's values.
   public let rawValue: UInt

@@ -64,7 +64,7 @@ public final class ObserverTable: Sendable {
 
   // MARK: Announcing
 
-  /// Runs `body`, which changes the property at `keyPath`, and tells the observers before and after.
+  /// Runs `body`, which changes the property at `keyPath`, and notifies the observers before and after.
   ///
   /// Reads the property through `keyPath` only when an observer wants the value. Call it without holding a lock, name
   /// the class that declares the property (`\AVCaptureSession.isRunning`), and let one thread at a time change it.
@@ -80,11 +80,11 @@ public final class ObserverTable: Sendable {
     }
     let result = try body()
     let wantsNew = observers.contains { $0.options.contains(.new) }
-    tell(observers, old: old, new: wantsNew ? object[keyPath: keyPath] : nil)
+    notify(observers, old: old, new: wantsNew ? object[keyPath: keyPath] : nil)
     return result
   }
 
-  /// Tells the observers that the property at `keyPath` has changed from `old` to `new`.
+  /// Notifies the observers that the property at `keyPath` has changed from `old` to `new`.
   ///
   /// For state behind a lock: change it, leave the lock, call this. Observers that want a call before the change get
   /// it right before the one after.
@@ -96,7 +96,7 @@ public final class ObserverTable: Sendable {
     for observer in observers where observer.options.contains(.prior) && observer.isActive {
       observer.call(observer.options.contains(.old) ? old : nil, nil, true)
     }
-    tell(observers, old: old, new: new)
+    notify(observers, old: old, new: new)
     withExtendedLifetime(object) {}
   }
 
@@ -104,7 +104,7 @@ public final class ObserverTable: Sendable {
     registrations.withLock { list in list.filter { $0.keyPath == keyPath } }
   }
 
-  private func tell(_ observers: [Registration], old: Any?, new: Any?) {
+  private func notify(_ observers: [Registration], old: Any?, new: Any?) {
     for observer in observers where observer.isActive {
       observer.call(
         observer.options.contains(.old) ? old : nil, observer.options.contains(.new) ? new : nil, false)
@@ -124,7 +124,7 @@ public final class ObserverTable: Sendable {
     probe.keyPath.withLock { if $0 == nil { $0 = Path(keyPath) } }
   }
 
-  /// The declared property that reading `keyPath` reaches, or `keyPath` itself when its getter does not tell.
+  /// The declared property that reading `keyPath` reaches, or `keyPath` itself when its getter does not show it.
   func declaredKeyPath<Root: AnyObject, Value>(_ keyPath: KeyPath<Root, Value>, of object: Root) -> AnyKeyPath
   {
     let probe = Probe(self)

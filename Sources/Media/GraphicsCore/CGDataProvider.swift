@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationExtras
 
-/// What a ``CGDataProvider`` calls when nobody needs its memory any more.
+/// What a ``CGDataProvider`` calls when its memory is not needed any more.
 public typealias CGDataProviderReleaseDataCallback = (
   UnsafeMutableRawPointer?, UnsafeRawPointer, Int
 ) -> Void
@@ -22,9 +22,9 @@ public final class CGDataProvider: @unchecked Sendable {  // Safe because every 
     info = nil
   }
 
-  /// A provider of a file's bytes, read at once; `nil` when it cannot be read.
+  /// A provider of a file's bytes, read at once; `nil` when it cannot be read, is no regular file, or has over 256 MB.
   public init?(url: CFURL) {
-    guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { return nil }
+    guard let data = InputFile.contents(of: url) else { return nil }
     self.data = data
     info = nil
   }

@@ -8,7 +8,7 @@
 
 static const unsigned char prefix[6] = {'E', 'x', 'i', 'f', 0, 0};
 
-// libexif drops tags it does not know and "fixes" the others unless told to leave them alone.
+// libexif drops tags it does not know and "fixes" the others unless set to leave them alone.
 static void leave_tags_alone(ExifData *data) {
   exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS);
   exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);

@@ -251,7 +251,7 @@ static long rest(struct bits *bits) {
   bits->next = at;
   bits->buffer = 0;
   bits->count = 0;
-  // Without a marker the filler is padding behind a picture whose end nobody marked.
+  // Without a marker the filler is padding behind a picture without an end marker.
   return is_filler && (count <= 7 || at == bits->end) ? 0 : count;
 }
 

@@ -8,14 +8,13 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#elif defined(__ARM_NEON)
-#include <arm_neon.h>
-#endif
+#include "jpeg_chroma.h"
 
 // A progressive file may hold any number of scans, each a pass over the whole picture; encoders write about ten.
 #define MOST_SCANS 200
+
+// What libjpeg may hold beside the caller's memory: the coefficients of a picture in several scans.
+#define MOST_MEMORY (512l << 20)
 
 struct decode_error {
   struct jpeg_error_mgr base;
@@ -97,70 +96,16 @@ int cam_jpeg_read_header(const uint8_t *bytes, size_t size, cam_jpeg_header *hea
   sampling(&info, &header->chroma_x, &header->chroma_y);
   header->is_progressive = info.progressive_mode;
   header->is_rgb = info.jpeg_color_space == JCS_RGB;
+  header->coefficient_bytes = 0;
+  for (int part = 0; jpeg_has_multiple_scans(&info) && part < info.num_components; part++) {
+    header->coefficient_bytes +=
+      (size_t)info.comp_info[part].width_in_blocks * info.comp_info[part].height_in_blocks * sizeof(JBLOCK);
+  }
   jpeg_destroy_decompress(&info);
   return 0;
 }
 
 // MARK: rows out
-
-static void join_pairs(const uint8_t *first, const uint8_t *second, uint8_t *pairs, int count) {
-  int x = 0;
-#if defined(__SSE2__)
-  for (; x + 16 <= count; x += 16) {
-    __m128i a = _mm_loadu_si128((const __m128i *)(first + x));
-    __m128i b = _mm_loadu_si128((const __m128i *)(second + x));
-    _mm_storeu_si128((__m128i *)(pairs + 2 * x), _mm_unpacklo_epi8(a, b));
-    _mm_storeu_si128((__m128i *)(pairs + 2 * x + 16), _mm_unpackhi_epi8(a, b));
-  }
-#elif defined(__ARM_NEON)
-  for (; x + 16 <= count; x += 16) {
-    uint8x16x2_t both = {{vld1q_u8(first + x), vld1q_u8(second + x)}};
-    vst2q_u8(pairs + 2 * x, both);
-  }
-#endif
-  for (; x < count; x++) {
-    pairs[2 * x] = first[x];
-    pairs[2 * x + 1] = second[x];
-  }
-}
-
-static void average(uint8_t *into, const uint8_t *other, int count) {
-  int x = 0;
-#if defined(__SSE2__)
-  for (; x + 16 <= count; x += 16) {
-    __m128i a = _mm_loadu_si128((const __m128i *)(into + x));
-    __m128i b = _mm_loadu_si128((const __m128i *)(other + x));
-    _mm_storeu_si128((__m128i *)(into + x), _mm_avg_epu8(a, b));
-  }
-#elif defined(__ARM_NEON)
-  for (; x + 16 <= count; x += 16) vst1q_u8(into + x, vrhaddq_u8(vld1q_u8(into + x), vld1q_u8(other + x)));
-#endif
-  for (; x < count; x++) into[x] = (uint8_t)((into[x] + other[x] + 1) >> 1);
-}
-
-static void write_chroma(const cam_jpeg_target *to, int y, const uint8_t *cb, const uint8_t *cr) {
-  int count = (to->width + 1) / 2;
-  uint8_t *first = to->planes[1] + (size_t)y * to->strides[1];
-  uint8_t *second = to->planes[2] + (size_t)y * to->strides[2];
-  if (to->chroma_step == 2) {
-    if (second > first) join_pairs(cb, cr, first, count);
-    else join_pairs(cr, cb, second, count);
-  } else {
-    memcpy(first, cb, (size_t)count);
-    memcpy(second, cr, (size_t)count);
-  }
-}
-
-static void write_neutral_chroma(const cam_jpeg_target *to, int y) {
-  size_t count = (size_t)(to->width + 1) / 2;
-  if (to->chroma_step == 2) {
-    uint8_t *first = to->planes[1] < to->planes[2] ? to->planes[1] : to->planes[2];
-    memset(first + (size_t)y * to->strides[1], 128, 2 * count);
-  } else {
-    memset(to->planes[1] + (size_t)y * to->strides[1], 128, count);
-    memset(to->planes[2] + (size_t)y * to->strides[2], 128, count);
-  }
-}
 
 // 4:2:0, 4:2:2 and gray at full size: the decoder's own planes, without a detour over 4:4:4.
 static void read_planes(
@@ -272,7 +217,7 @@ static void read_packed(j_decompress_ptr info, const cam_jpeg_target *to, uint8_
   }
 }
 
-// RGB and CMYK files into YCbCr: by way of packed pixels, two rows at a time.
+// RGB and CMYK files into YCbCr: through packed pixels, two rows at a time.
 static void read_packed_as_planes(j_decompress_ptr info, const cam_jpeg_target *to, uint8_t *scratch) {
   const int width = to->width;
   uint8_t *two = scratch, *row = two + 8 * (size_t)width, *cb = row + 4 * (size_t)width, *cr = cb + width;
@@ -328,6 +273,7 @@ int cam_jpeg_decode(
     return 1;
   }
   jpeg_create_decompress(&info);
+  info.mem->max_memory_to_use = MOST_MEMORY;
   info.progress = &progress;
   jpeg_mem_src(&info, bytes, size);
   jpeg_read_header(&info, TRUE);
@@ -384,7 +330,7 @@ int cam_jpeg_decode(
   } else if (to_planes && is_ycc) read_triples(&info, target, scratch);
   else if (to_planes) read_packed_as_planes(&info, target, scratch);
   else read_packed(&info, target, scratch);
-  // Rows that nobody wants need not be decoded.
+  // Rows that are not wanted need not be decoded.
   if (info.output_scanline >= info.output_height) jpeg_finish_decompress(&info);
   jpeg_destroy_decompress(&info);
   free(scratch);

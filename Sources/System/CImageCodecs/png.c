@@ -7,7 +7,7 @@
 
 #include <png.h>
 
-// An unpacked profile or text above this is no photograph's.
+// An unpacked profile above this is no photograph's.
 #define LARGEST_CHUNK (8u << 20)
 
 struct reading {
@@ -71,6 +71,9 @@ static png_structp open_reading(struct reading *from, png_infop *info, char *mes
   png_set_user_limits(png, 1 << 18, 1 << 18);
   png_set_chunk_malloc_max(png, LARGEST_CHUNK);
   png_set_chunk_cache_max(png, 64);
+  // Sixty-four chunks of unpacked text would be half a gigabyte that is not asked for.
+  static const png_byte unused[] = "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0hIST";
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unused, 6);
   return png;
 }
 
@@ -98,6 +101,7 @@ int cam_png_read_header(const uint8_t *bytes, size_t size, cam_png_header *heade
   header->is_gray = !(type & PNG_COLOR_MASK_COLOR);
   header->is_palette = type == PNG_COLOR_TYPE_PALETTE;
   header->has_alpha = (type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
+  header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
   png_uint_32 x = 0, y = 0;
   int unit = 0;
   if (png_get_pHYs(png, info, &x, &y, &unit) && unit == PNG_RESOLUTION_METER) header->pixels_per_metre = x;
@@ -119,22 +123,8 @@ int cam_png_read_header(const uint8_t *bytes, size_t size, cam_png_header *heade
   return 0;
 }
 
-int cam_png_decode(
-  const uint8_t *bytes, size_t size, int width, int height, int bytes_per_component, uint8_t *pixels,
-  size_t stride, char *message) {
-  struct reading from = {bytes, size, 0};
-  png_infop info = NULL;
-  png_structp png = open_reading(&from, &info, message);
-  png_bytep *volatile rows = NULL;
-  if (!png) {
-    snprintf(message, CAM_MESSAGE_SIZE, "there is no memory for the decoder");
-    return 1;
-  }
-  if (setjmp(png_jmpbuf(png))) {
-    png_destroy_read_struct(&png, &info, NULL);
-    free(rows);
-    return 1;
-  }
+// Reads the head and asks for rows of red, green, blue, alpha.
+static void begin_rows(png_structp png, png_infop info, int width, int height, int bytes_per_component) {
   png_read_info(png, info);
   if ((int)png_get_image_width(png, info) != width || (int)png_get_image_height(png, info) != height) {
     png_error(png, "its size is not the announced one");
@@ -151,15 +141,103 @@ int cam_png_decode(
   png_set_add_alpha(png, 0xFFFF, PNG_FILLER_AFTER);
   png_set_interlace_handling(png);
   png_read_update_info(png, info);
-  if (png_get_rowbytes(png, info) > stride || png_get_channels(png, info) != 4) {
-    png_error(png, "its rows are longer than announced");
+  if (png_get_rowbytes(png, info) != 4u * (size_t)bytes_per_component * (size_t)width) {
+    png_error(png, "its rows are not as long as announced");
   }
+}
+
+int cam_png_decode(
+  const uint8_t *bytes, size_t size, int width, int height, int bytes_per_component, uint8_t *pixels,
+  size_t stride, char *message) {
+  struct reading from = {bytes, size, 0};
+  png_infop info = NULL;
+  png_structp png = open_reading(&from, &info, message);
+  png_bytep *volatile rows = NULL;
+  if (!png) {
+    snprintf(message, CAM_MESSAGE_SIZE, "there is no memory for the decoder");
+    return 1;
+  }
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    free(rows);
+    return 1;
+  }
+  begin_rows(png, info, width, height, bytes_per_component);
   rows = malloc((size_t)height * sizeof *rows);
   if (!rows) png_error(png, "there is no memory for its rows");
   for (int y = 0; y < height; y++) rows[y] = pixels + (size_t)y * stride;
   png_read_image(png, rows);
   png_read_end(png, NULL);
   png_destroy_read_struct(&png, &info, NULL);
+  free(rows);
+  return 0;
+}
+
+static void add_row(const uint8_t *row, int width, int factor, uint32_t *sums) {
+  for (int x = 0; x < width; x++, row += 4) {
+    uint32_t *sum = sums + 4 * (x / factor), alpha = row[3];
+    sum[0] += row[0] * alpha;
+    sum[1] += row[1] * alpha;
+    sum[2] += row[2] * alpha;
+    sum[3] += alpha;
+  }
+}
+
+// `rows` is how many were added; the last pixel of a row may stand for fewer columns than `factor`.
+static void give_row(const uint32_t *sums, int width, int factor, int rows, uint8_t *to) {
+  for (int left = 0; left < width; left += factor, sums += 4, to += 4) {
+    uint32_t count = (uint32_t)(rows * (width - left < factor ? width - left : factor));
+    for (int part = 0; part < 3; part++) to[part] = (uint8_t)((2 * sums[part] + 255 * count) / (510 * count));
+    to[3] = (uint8_t)((2 * sums[3] + count) / (2 * count));
+  }
+}
+
+int cam_png_decode_smaller(
+  const uint8_t *bytes, size_t size, int width, int height, int factor, uint8_t *pixels, size_t stride,
+  char *message) {
+  struct reading from = {bytes, size, 0};
+  png_infop info = NULL;
+  png_structp png = open_reading(&from, &info, message);
+  uint8_t *volatile memory = NULL;
+  png_bytep *volatile rows = NULL;
+  if (!png) {
+    snprintf(message, CAM_MESSAGE_SIZE, "there is no memory for the decoder");
+    return 1;
+  }
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    free(memory);
+    free(rows);
+    return 1;
+  }
+  begin_rows(png, info, width, height, 1);
+  const size_t row_size = 4 * (size_t)width, small_size = (size_t)((width + factor - 1) / factor) * 4 * sizeof(uint32_t);
+  const int is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+  // The passes of an interlaced picture need all of it: in the result itself when that has its size.
+  const int in_place = is_interlaced && factor == 1;
+  memory = malloc(small_size + (is_interlaced ? in_place ? 0 : row_size * (size_t)height : row_size));
+  if (is_interlaced) rows = malloc((size_t)height * sizeof *rows);
+  if (!memory || (is_interlaced && !rows)) png_error(png, "there is no memory for its rows");
+  uint32_t *sums = (uint32_t *)memory;
+  uint8_t *whole = in_place ? pixels : memory + small_size;
+  const size_t whole_stride = in_place ? stride : row_size;
+  if (is_interlaced) {
+    for (int y = 0; y < height; y++) rows[y] = whole + (size_t)y * whole_stride;
+    png_read_image(png, rows);
+  }
+  for (int top = 0; top < height; top += factor, pixels += stride) {
+    int count = height - top < factor ? height - top : factor;
+    memset(sums, 0, small_size);
+    for (int y = top; y < top + count; y++) {
+      uint8_t *row = is_interlaced ? rows[y] : whole;
+      if (!is_interlaced) png_read_row(png, row, NULL);
+      add_row(row, width, factor, sums);
+    }
+    give_row(sums, width, factor, count, pixels);
+  }
+  png_read_end(png, NULL);
+  png_destroy_read_struct(&png, &info, NULL);
+  free(memory);
   free(rows);
   return 0;
 }

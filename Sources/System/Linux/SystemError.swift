@@ -54,7 +54,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     "Cannot \(action): \(explanation)."
   }
 
-  private var explanation: String {
+  /// Why it failed and what to do, as part of a sentence.
+  package var explanation: String {
     switch reason {
     case .diskFull: "the disk is full; free some space and try again"
     case .permissionDenied where errno == EROFS: "the file system is read-only; choose another folder"

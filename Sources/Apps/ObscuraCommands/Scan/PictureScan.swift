@@ -12,7 +12,7 @@ enum PictureScan {
   /// The codes in the picture at `path`.
   /// - Throws: ``CommandError`` when it is no picture that can be read.
   static func answers(inPictureAt path: String, _ request: ScanRequest) throws -> [ScanAnswer] {
-    let picture = try PictureReading.picture(at: path)
+    let picture = try PictureReading.picture(at: path, atMostPixels: 40_000_000)
     let size = CGSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
     let region = request.region
     let part = PixelRect(

@@ -1,5 +1,6 @@
 public import CaptureDevice
 public import Foundation
+internal import FoundationExtras
 
 extension Scene {
   /// Reads a scene file, version 1.
@@ -10,9 +11,9 @@ extension Scene {
   public init(contentsOf url: URL) throws(CaptureDeviceError) {
     let data: Data
     do {
-      data = try Data(contentsOf: url)
+      data = try InputFile.contents(of: url.path, atMost: SceneLimits.fileBytes)
     } catch {
-      throw SceneObject.error(url.path, "the file cannot be read (\(Self.reason(error))); check the path")
+      throw SceneObject.error(url.path, "the file cannot be read (\(error)); check the path")
     }
     try self.init(json: data, name: url.path, folder: url.deletingLastPathComponent())
   }
@@ -24,11 +25,12 @@ extension Scene {
   ///   - name: What messages call it.
   ///   - folder: What picture paths are relative to.
   public init(json: Data, name: String, folder: URL) throws(CaptureDeviceError) {
+    try SceneLimits.check(json, name: name)
     let value: SceneValue
     do {
       value = try JSONDecoder().decode(SceneValue.self, from: json)
     } catch {
-      throw SceneObject.error(name, "it is not JSON (\(Self.reason(error)))")
+      throw SceneObject.error(name, "it is not JSON (\(Self.reason(error).oneLine))")
     }
     let root = try SceneObject(
       value, path: "", file: name,
@@ -39,18 +41,18 @@ extension Scene {
     guard version == 1 else { throw root.error("version is \(version), but this program reads version 1") }
 
     self.init()
+    let pictures = ScenePictures(folder: folder)
     if let seed = try root.whole("seed", in: 0...9_007_199_254_740_992) { self.seed = UInt64(seed) }
     lux = try root.number("lux", in: 0.01...200_000) ?? 250
     isStamped = try root.bool("stamp") ?? false
     if let object = try root.object("background", keys: ["image", "depth"]) {
       if let path = try object.text("image") {
-        background.content = .picture(
-          try ScenePicture(path, key: object.name("image"), of: object, in: folder))
+        background.content = .picture(try pictures.picture(path, key: object.name("image"), of: object))
       }
       background.depth = try object.number("depth", in: 0.01...10_000) ?? 3
     }
-    for (index, item) in try root.list("layers").enumerated() {
-      layers.append(try SceneLayer(item, path: "layers[\(index)]", file: name, folder: folder))
+    for (index, item) in try root.list("layers", atMost: SceneLimits.layers).enumerated() {
+      layers.append(try SceneLayer(item, path: "layers[\(index)]", file: name, pictures: pictures))
     }
     if let object = try root.object("shake", keys: ["pixels"]) {
       shakePixels = try object.requiredNumber("pixels", in: 0...200)
@@ -58,7 +60,7 @@ extension Scene {
     if let object = try root.object("sound", keys: ["click"]) {
       clickInterval = try object.number("click", in: 0.01...86_400)
     }
-    for (index, item) in try root.list("faults").enumerated() {
+    for (index, item) in try root.list("faults", atMost: SceneLimits.faults).enumerated() {
       faults.append(try SceneFault(item, path: "faults[\(index)]", file: name))
     }
     if faults.contains(where: { if case .corrupt = $0.kind { true } else { false } }) {
@@ -68,31 +70,22 @@ extension Scene {
     for (index, fault) in faults.enumerated() {
       guard let device = fault.device, !ids.contains(device) else { continue }
       throw root.error(
-        "faults[\(index)].device is “\(device)”; the devices are \(ids.joined(separator: ", "))")
+        "faults[\(index)].device is \(device.quoted); the devices are \(ids.joined(separator: ", "))")
     }
   }
 
-  /// The innermost reason that Foundation gives, without its wrapping.
+  /// The parser's reason, without its wrapping.
   private static func reason(_ error: any Error) -> String {
-    if case DecodingError.dataCorrupted(let context) = error {
-      let inner = (context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
-      return (inner ?? context.debugDescription).trimmingCharacters(in: CharacterSet(charactersIn: ". "))
-    }
-    let cocoa = error as NSError
-    if cocoa.domain == NSCocoaErrorDomain {
-      switch cocoa.code {
-      case CocoaError.fileReadNoSuchFile.rawValue, CocoaError.fileNoSuchFile.rawValue:
-        return "there is no such file"
-      case CocoaError.fileReadNoPermission.rawValue: return "permission denied"
-      default: break
-      }
-    }
-    return cocoa.localizedDescription.trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    guard case DecodingError.dataCorrupted(let context) = error else { return "its values cannot be read" }
+    let inner = (context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
+    return (inner ?? context.debugDescription).trimmingCharacters(in: CharacterSet(charactersIn: ". "))
   }
 }
 
 extension SceneLayer {
-  fileprivate init(_ value: SceneValue, path: String, file: String, folder: URL) throws(CaptureDeviceError) {
+  fileprivate init(
+    _ value: SceneValue, path: String, file: String, pictures: ScenePictures
+  ) throws(CaptureDeviceError) {
     let object = try SceneObject(
       value, path: path, file: file,
       keys: ["image", "code", "nod", "center", "width", "angle", "depth", "velocity", "from", "to"])
@@ -105,10 +98,10 @@ extension SceneLayer {
     let content: SceneContent
     var middle = 1.0
     if let image = try object.text("image") {
-      content = .picture(try ScenePicture(image, key: object.name("image"), of: object, in: folder))
+      content = .picture(try pictures.picture(image, key: object.name("image"), of: object))
     } else if let code = try object.object("code", keys: ["type", "text"]) {
       let type = try code.requiredText("type")
-      guard type == "qr" else { throw code.error("\(code.name("type")) is “\(type)”; known is qr") }
+      guard type == "qr" else { throw code.error("\(code.name("type")) is \(type.quoted); known is qr") }
       do throws(CaptureDeviceError) {
         content = try .qrCode(try code.requiredText("text"))
       } catch {
@@ -133,6 +126,7 @@ extension SceneLayer {
     velocity = try object.pair("velocity", in: -100...100) ?? velocity
     from = try object.number("from", in: 0...1e9) ?? 0
     to = try object.number("to", in: 0...1e9)
+    if let to, to < from { throw object.error("\(path).to lies before \(path).from") }
   }
 }
 
@@ -176,7 +170,7 @@ extension SceneFault {
       self.init(.fewBuffers(count: count))
     default:
       throw object.error(
-        "\(path).kind is “\(word)”; known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, few-buffers"
+        "\(path).kind is \(word.quoted); known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, few-buffers"
       )
     }
     for key in ["for", "rate", "ms", "ppm", "count"] where object.has(key) && !used.contains(key) {

@@ -34,9 +34,11 @@ public final class ScenePicture: Sendable {
   ///   exactly `width` × `height` × 4 bytes.
   /// - Throws: `invalidScene` when the count is another.
   public convenience init(width: Int, height: Int, rgba: [UInt8]) throws(CaptureDeviceError) {
-    guard width > 0, height > 0, rgba.count == width * height * 4 else {
+    let edges = 1...65_536
+    guard edges.contains(width), edges.contains(height), rgba.count == width * height * 4 else {
       throw CaptureDeviceError(
-        .invalidScene, "A picture of \(width)×\(height) needs \(width * height * 4) bytes, not \(rgba.count)."
+        .invalidScene,
+        "A picture of \(width)×\(height) has \(rgba.count) bytes; it needs 4 for each pixel, and edges of 1 to 65536."
       )
     }
     let pixels = (0..<width * height).map { index -> SIMD4<UInt8> in
@@ -58,19 +60,29 @@ public final class ScenePicture: Sendable {
     } catch {
       throw CaptureDeviceError(.invalidScene, "A scene cannot show this picture: \(error)")
     }
-    let plane = source.planes[0]
-    var rgba = [UInt8]()
-    rgba.reserveCapacity(source.width * source.height * 4)
-    for row in 0..<source.height {
-      let bytes = plane.row(row)
-      for column in 0..<source.width {
-        rgba.append(bytes[column * 4 + 2])
-        rgba.append(bytes[column * 4 + 1])
-        rgba.append(bytes[column * 4])
-        rgba.append(bytes[column * 4 + 3])
+    self.init(source) { bgra in
+      let alpha = UInt16(bgra.w)
+      func premultiplied(_ part: UInt8) -> UInt8 { UInt8((UInt16(part) * alpha + 127) / 255) }
+      return SIMD4(premultiplied(bgra.z), premultiplied(bgra.y), premultiplied(bgra.x), bgra.w)
+    }
+  }
+
+  /// A picture from RGBA, premultiplied.
+  convenience init(premultiplied buffer: CVPixelBuffer) {
+    self.init(buffer) { $0 }
+  }
+
+  private convenience init(_ buffer: CVPixelBuffer, _ pixel: (SIMD4<UInt8>) -> SIMD4<UInt8>) {
+    let plane = buffer.planes[0]
+    var pixels: [SIMD4<UInt8>] = []
+    pixels.reserveCapacity(buffer.width * buffer.height)
+    for row in 0..<buffer.height {
+      let bytes = UnsafeRawPointer(plane.baseAddress + row * plane.bytesPerRow)
+      for column in 0..<buffer.width {
+        pixels.append(pixel(bytes.loadUnaligned(fromByteOffset: 4 * column, as: SIMD4<UInt8>.self)))
       }
     }
-    try self.init(width: source.width, height: source.height, rgba: rgba)
+    self.init(width: buffer.width, height: buffer.height, premultiplied: pixels)
   }
 
   /// A picture from an image, whose numbers are taken for sRGB.

@@ -20,11 +20,24 @@ enum SceneValue: Decodable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .text(value)
-    } else if let value = try? container.decode([SceneValue].self) {
-      self = .list(value)
-    } else {
+    } else if (try? decoder.unkeyedContainer()) != nil {
+      self = .list(try container.decode([SceneValue].self))
+    } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
       self = .object(try container.decode([String: SceneValue].self))
+    } else {
+      // Only a number beyond every range is none of these.
+      let place = decoder.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(place.drop { $0 == "." }) is a number that is too large")
     }
+  }
+
+  private struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
   /// How a message names what was found.
@@ -56,7 +69,7 @@ struct SceneObject {
     self.file = file
     self.values = values
     if let unknown = values.keys.filter({ !keys.contains($0) }).min() {
-      throw error("unknown key “\(name(unknown))”; known here: \(keys.joined(separator: ", "))")
+      throw error("unknown key \(name(unknown).quoted); known here: \(keys.joined(separator: ", "))")
     }
   }
 
@@ -113,6 +126,10 @@ struct SceneObject {
   func text(_ key: String) throws(CaptureDeviceError) -> String? {
     guard let value = values[key] else { return nil }
     guard case .text(let text) = value else { throw error("\(name(key)) must be a text, not \(value.name)") }
+    guard text.utf8.count <= SceneLimits.textBytes else {
+      throw error(
+        "\(name(key)) is too long: \(text.utf8.count) bytes, and \(SceneLimits.textBytes) is the most")
+    }
     return text
   }
 
@@ -143,10 +160,13 @@ struct SceneObject {
     return CGPoint(x: x, y: y)
   }
 
-  /// The list under `key`; empty when the key is absent.
-  func list(_ key: String) throws(CaptureDeviceError) -> [SceneValue] {
+  /// The list under `key`, of at most `most` values; empty when the key is absent.
+  func list(_ key: String, atMost most: Int) throws(CaptureDeviceError) -> [SceneValue] {
     guard let value = values[key] else { return [] }
     guard case .list(let list) = value else { throw error("\(name(key)) must be a list, not \(value.name)") }
+    guard list.count <= most else {
+      throw error("\(name(key)) has \(list.count) entries, and \(most) is the most")
+    }
     return list
   }
 
@@ -154,6 +174,17 @@ struct SceneObject {
   func object(_ key: String, keys: [String]) throws(CaptureDeviceError) -> SceneObject? {
     guard let value = values[key] else { return nil }
     return try SceneObject(value, path: name(key), file: file, keys: keys)
+  }
+}
+
+extension String {
+  /// The text in quotation marks, on one line, cut to what a sentence can carry.
+  var quoted: String { "“\(count > 60 ? "\(prefix(60))…" : self)”".oneLine }
+
+  /// The text with spaces for control characters.
+  var oneLine: String {
+    String(
+      String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }
 

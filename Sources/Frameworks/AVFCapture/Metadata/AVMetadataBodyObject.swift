@@ -48,7 +48,7 @@ open class AVMetadataHumanFullBodyObject: AVMetadataBodyObject, @unchecked Senda
 extension AVMetadataBodyObject {
   /// What is told of a person found in a picture of `size` pixels, of the types that are looked for.
   static func objects(
-    of found: LiveBodyFinder.Followed, among types: Set<AVMetadataObject.ObjectType>, in size: CGSize,
+    of found: LiveBodyFinder.Tracked, among types: Set<AVMetadataObject.ObjectType>, in size: CGSize,
     time: CMTime, source: NodeID
   ) -> [AVMetadataObject] {
     let unit = CGAffineTransform(scaleX: 1 / size.width, y: 1 / size.height)

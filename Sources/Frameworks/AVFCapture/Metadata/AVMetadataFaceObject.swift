@@ -64,7 +64,7 @@ open class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {  // Saf
   }
 
   /// A face found in a picture of `size` pixels.
-  convenience init(_ found: LiveFaceFinder.Followed, in size: CGSize, time: CMTime, source: NodeID) {
+  convenience init(_ found: LiveFaceFinder.Tracked, in size: CGSize, time: CMTime, source: NodeID) {
     let unit = CGAffineTransform(scaleX: 1 / size.width, y: 1 / size.height)
     let face = found.face
     let length = max(face.bounds.width, face.bounds.height)

@@ -15,7 +15,7 @@ extension CVBuffer {
     }
   }
 
-  /// The first plane as data that keeps the buffer alive; for buffers nobody writes to any more.
+  /// The first plane as data that keeps the buffer alive; for buffers that are not written any more.
   func wrappedAsData() -> Data {
     CVPixelBufferLockBaseAddress(self, .readOnly)
     guard let base = CVPixelBufferGetBaseAddress(self) else {

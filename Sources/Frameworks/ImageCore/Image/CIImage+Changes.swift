@@ -62,7 +62,7 @@ extension CIImage {
     return CIImage(recipe, facts: facts)
   }
 
-  /// The image, its later transforms interpolating between pixels; as images do unless told otherwise.
+  /// The image, its later transforms interpolating between pixels; the default of images.
   public func samplingLinear() -> CIImage {
     sampling(.linear)
   }

@@ -34,17 +34,15 @@ extension CIImage {
   ///
   /// - Returns: `nil` when the file cannot be read.
   public convenience init?(contentsOf url: URL, options: [CIImageOption: Any]? = nil) {
-    guard let data = try? Data(contentsOf: url) else { return nil }
+    guard let data = InputFile.contents(of: url) else { return nil }
     self.init(file: data, url: url, options)
   }
 
   private convenience init?(file data: Data, url: URL?, _ options: [CIImageOption: Any]?) {
-    guard let facts = try? StillFacts(data), let source = CGImageSourceCreateWithData(data, nil) else {
-      return nil
-    }
+    guard let facts = try? StillFacts(data) else { return nil }
     let space = CIImage.space(options, facts.colorSpace)
     let picture = Picture(
-      .coded { CGImageSourceCreateImageAtIndex(source, 0, [kCGImageSourceShouldCache: false]) },
+      .coded { try Picture.memory(of: data, facts) },
       size: PixelSize(width: facts.width, height: facts.height), colorSpace: space, isOpaque: !facts.hasAlpha)
     self.init(picture, options, ImageFacts(colorSpace: space, url: url, properties: facts.properties))
   }
@@ -57,5 +55,19 @@ extension CIImage {
   /// The transform that ``oriented(_:)`` applies.
   public func orientationTransform(for orientation: CGImagePropertyOrientation) -> CGAffineTransform {
     orientationTransform(forExifOrientation: Int32(orientation.rawValue))
+  }
+}
+
+extension Picture {
+  /// The pixels of a file.
+  fileprivate static func memory(of file: Data, _ facts: StillFacts) throws -> Memory {
+    // Only these need more than 8 bits, or their alpha multiplied.
+    if facts.bitsPerComponent > 8 && facts.format == .png || facts.format == .heic && facts.hasAlpha,
+      let source = CGImageSourceCreateWithData(file, nil),
+      let image = CGImageSourceCreateImageAtIndex(source, 0, [kCGImageSourceShouldCache: false])
+    {
+      return memory(of: image)
+    }
+    return .buffer(try facts.decode(file))
   }
 }

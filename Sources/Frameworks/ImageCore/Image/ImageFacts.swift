@@ -35,7 +35,7 @@ struct ImageFacts: @unchecked Sendable {  // Safe: property values never change.
     return number.flatMap { (1...8).contains($0) ? $0 : nil }
   }
 
-  /// Makes the properties tell that the picture stands upright now.
+  /// Makes the properties say that the picture is upright.
   mutating func orientationIsApplied() {
     properties["Orientation"] = 1
     if var tiff = properties["{TIFF}"] as? [String: Any] {

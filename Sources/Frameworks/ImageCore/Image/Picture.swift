@@ -10,8 +10,8 @@ final class Picture: Sendable {
   enum Content: Sendable {
     case buffer(CVPixelBuffer)
     case image(CGImage)
-    /// Decoded by the closure at the first use; `nil` when the data turns out to be broken.
-    case coded(@Sendable () -> CGImage?)
+    /// Decoded by the closure at the first use.
+    case coded(@Sendable () throws -> Memory)
   }
 
   /// Pixels as the renderer reads them.
@@ -56,15 +56,14 @@ final class Picture: Sendable {
     case .buffer(let buffer): return .buffer(buffer)
     case .image(let image): return Picture.memory(of: image)
     case .coded(let decode):
-      guard let image = decode(), image.width == size.width, image.height == size.height else {
-        RenderLog.report("A picture of \(size) could not be decoded and is left clear; its file is damaged.")
+      do { return try decode() } catch {
+        RenderLog.report("A picture of \(size) is left clear: \(error)")
         return .nothing
       }
-      return Picture.memory(of: image)
     }
   }
 
-  private static func memory(of image: CGImage) -> Memory {
+  static func memory(of image: CGImage) -> Memory {
     if image.bitsPerComponent > 8 {
       var words = [UInt16](repeating: 0, count: image.width * image.height * 4)
       words.withUnsafeMutableBufferPointer { buffer in

@@ -105,3 +105,18 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
     return result
   }
 }
+
+extension CIFormat {
+  /// What the renderer writes; `nil` for an unknown format.
+  var layout: BitmapSink.Layout? {
+    switch self {
+    case .ARGB8: .bytes(red: 1, green: 2, blue: 3, alpha: 0)
+    case .BGRA8: .bytes(red: 2, green: 1, blue: 0, alpha: 3)
+    case .RGBA8, .RGBX8: .bytes(red: 0, green: 1, blue: 2, alpha: 3)
+    case .RGBA16: .words
+    case .RGBAf: .floats
+    case .L8: .luminance
+    default: nil
+    }
+  }
+}

@@ -58,7 +58,7 @@ enum TileMemory {
   }
 }
 
-/// Working pixels: linear light unless told otherwise, premultiplied red, green, blue and alpha.
+/// Working pixels: linear light by default, premultiplied red, green, blue and alpha.
 ///
 /// Rows go from the bottom up, like the coordinates. Clear when made. Thread-bound.
 final class Tile {

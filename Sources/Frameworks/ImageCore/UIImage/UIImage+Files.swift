@@ -35,7 +35,7 @@ extension UIImage {
   /// - Returns: `nil` when the file cannot be read.
   public convenience init?(contentsOfFile path: String) {
     let url = URL(fileURLWithPath: path)
-    guard let data = try? Data(contentsOf: url) else { return nil }
+    guard let data = InputFile.contents(of: url) else { return nil }
     let name = url.deletingPathExtension().lastPathComponent
     self.init(data: data, scale: name.hasSuffix("@3x") ? 3 : name.hasSuffix("@2x") ? 2 : 1)
   }

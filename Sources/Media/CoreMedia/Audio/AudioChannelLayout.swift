@@ -3,9 +3,9 @@ public typealias AudioChannelLayoutTag = UInt32
 /// What a channel is, such as left.
 public typealias AudioChannelLabel = UInt32
 
-/// The arrangement is told by descriptions of the channels.
+/// The arrangement is given by descriptions of the channels.
 public let kAudioChannelLayoutTag_UseChannelDescriptions: AudioChannelLayoutTag = 0 << 16
-/// The arrangement is told by a bitmap.
+/// The arrangement is given by a bitmap.
 public let kAudioChannelLayoutTag_UseChannelBitmap: AudioChannelLayoutTag = 1 << 16
 /// One channel.
 public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = 100 << 16 | 1
@@ -91,7 +91,7 @@ public struct AudioChannelDescription: Sendable, BitwiseCopyable {
 /// Apple: `AudioChannelLayout`,
 /// same layout.
 public struct AudioChannelLayout: Sendable, BitwiseCopyable {
-  /// The arrangement's name, or how else it is told.
+  /// The arrangement's name, or how else it is given.
   public var mChannelLayoutTag: AudioChannelLayoutTag
   /// The channels, where the tag says so.
   public var mChannelBitmap: AudioChannelBitmap

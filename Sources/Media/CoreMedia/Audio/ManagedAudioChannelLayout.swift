@@ -19,7 +19,7 @@ public struct ManagedAudioChannelLayout: Sendable {
     if missing > 0 { self.bytes += [UInt8](repeating: 0, count: missing) }
   }
 
-  /// The arrangement's name, or how else it is told.
+  /// The arrangement's name, or how else it is given.
   public var tag: AudioChannelLayoutTag { withUnsafePointer { $0.pointee.mChannelLayoutTag } }
 
   /// The channels, where the tag says so.

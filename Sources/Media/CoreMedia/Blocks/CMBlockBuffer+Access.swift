@@ -1,6 +1,6 @@
 public import FoundationExtras
 
-/// Gives a pointer to a stretch of data, copied into `temporaryBlock` where it does not lie in one piece.
+/// Gives a pointer to a range of data, copied into `temporaryBlock` where it does not lie in one piece.
 ///
 /// - Parameter temporaryBlock: At least `length` bytes.
 public func CMBlockBufferAccessDataBytes(
@@ -92,7 +92,7 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int {
   theBuffer.length
 }
 
-/// Whether a stretch of data lies in one piece.
+/// Whether a range of data lies in one piece.
 ///
 /// - Parameter length: How many bytes; 0 means all from the offset on.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int)
@@ -120,7 +120,7 @@ private func copy(_ pieces: [PresentPiece], to destination: UnsafeMutableRawPoin
   }
 }
 
-/// The memory that holds a stretch of data, or why it cannot be had.
+/// The memory that holds a range of data, or why it cannot be had.
 private func presentPieces(_ buffer: CMBlockBuffer, _ offset: Int, _ length: Int, assuring: Bool = false) -> (
   pieces: [PresentPiece]?, status: OSStatus
 ) {

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// Bytes in one or several pieces, each owned by whoever made it: `malloc`, a device's ring, another block buffer.
+/// Bytes in one or several pieces, each with an owner of its own: `malloc`, a device's ring, another block buffer.
 ///
 /// A block buffer may refer to part of another and share its memory. Its memory is given back when the last block
 /// buffer that refers to it goes. The list of pieces is safe to change and read from any thread; the bytes are not
@@ -19,7 +19,7 @@ public final class CMBlockBuffer: @unchecked Sendable {  // Safe: `lock` guards 
   /// Wraps memory that someone else owns, without copying.
   ///
   /// - Parameters:
-  ///   - memory: Bytes that stay valid until `release` runs. They may be read-only when nobody writes through this buffer.
+  ///   - memory: Bytes that stay valid until `release` runs. They may be read-only if no client writes through this buffer.
   ///   - release: Runs once, on whatever thread drops the last reference; must not block.
   package convenience init(
     wrapping memory: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void
@@ -131,7 +131,7 @@ final class MemoryBlock: @unchecked Sendable {  // Safe because the state is rea
     case .present(let memory): return memory
     case .promised(let promise): allocate = promise
     }
-    // The source of memory is a client's, so it is not called under the lock; whoever comes second gives back.
+    // The source of memory is a client's, so it is not called under the lock; the second thread gives its memory back.
     guard let fresh = allocate() else { return nil }
     let winner = lock.withLock {
       if case .present(let memory) = state { return memory }

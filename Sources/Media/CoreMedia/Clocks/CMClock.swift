@@ -10,7 +10,7 @@ package import Linux
 public final class CMClock: Sendable {
   /// What logs call the clock.
   package let name: String
-  /// Whether the clock stands still until somebody moves it, so that nothing can be scheduled on it in advance.
+  /// Whether the clock stands still until it is moved by hand, so that nothing can be scheduled on it in advance.
   package let movesByHand: Bool
   let dependents = TimebaseList()
   private let readNow: @Sendable () -> MonotonicInstant

@@ -20,7 +20,7 @@ public protocol CMSyncProtocol {
   ) where T: CMSyncProtocol
   /// What another shows when this shows `time`; invalid when this stands still.
   func convertTime<T>(_ time: CMTime, to clockOrTimebase: T) -> CMTime where T: CMSyncProtocol
-  /// Whether the two may run apart for reasons that nobody controls.
+  /// Whether the two may drift apart.
   func mightDrift<T>(relativeTo clockOrTimebase: T) -> Bool where T: CMSyncProtocol
   /// The time now.
   var time: CMTime { get }
@@ -52,7 +52,7 @@ extension CMSyncProtocol {
     CMSyncConvertTime(time, from: self as AnyObject, to: clockOrTimebase as AnyObject)
   }
 
-  /// Whether the two may run apart for reasons that nobody controls.
+  /// Whether the two may drift apart.
   public func mightDrift<T>(relativeTo clockOrTimebase: T) -> Bool where T: CMSyncProtocol {
     CMSyncMightDrift(self as AnyObject, otherClockOrTimebase: clockOrTimebase as AnyObject)
   }
@@ -128,7 +128,7 @@ public func CMSyncConvertTime(
   return time
 }
 
-/// Whether two may run apart for reasons that nobody controls: their clocks are not the same.
+/// Whether two may drift apart: their clocks are not the same.
 public func CMSyncMightDrift(
   _ clockOrTimebase1: CMClockOrTimebase, otherClockOrTimebase clockOrTimebase2: CMClockOrTimebase
 ) -> Bool {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// A timeline that somebody controls: it runs at a rate on top of a clock or another timebase, can be stopped and set.
+/// A timeline under control: it runs at a rate on top of a clock or another timebase, can be stopped and set.
 ///
 /// A new timebase shows zero and stands still. Thread-safe. Notifications are posted on the thread that made the change,
 /// before the call returns. Apple: `CMTimebase`.
@@ -69,7 +69,7 @@ public final class CMTimebase: Sendable {
     return course.rate * ((course.source as? CMTimebase)?.effectiveRate ?? 1)
   }
 
-  /// Changes the course and tells everyone whom it concerns.
+  /// Changes the course and notifies dependents.
   func change(_ body: (inout Course) -> Void) {
     let oldRate = effectiveRate
     let (old, new) = course.withLock { box in

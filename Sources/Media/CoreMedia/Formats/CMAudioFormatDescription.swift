@@ -51,7 +51,7 @@ extension AudioFormat: Equatable {
 public struct AudioFormatListItem: Sendable, BitwiseCopyable {
   /// The format.
   public var mASBD: AudioStreamBasicDescription
-  /// The arrangement of its channels; 0 where none is told.
+  /// The arrangement of its channels; 0 for none.
   public var mChannelLayoutTag: AudioChannelLayoutTag
 
   /// All fields 0.
@@ -112,7 +112,7 @@ public func CMAudioFormatDescriptionGetMagicCookie(
   return desc.audio?.cookie.baseAddress
 }
 
-/// Gives where the channels are; `nil` when nobody said.
+/// Gives where the channels are; `nil` when unknown.
 ///
 /// The pointer lives as long as the description.
 public func CMAudioFormatDescriptionGetChannelLayout(
@@ -214,7 +214,7 @@ extension CMFormatDescription {
       specifics: .audio(audio))
   }
 
-  /// Where the channels are; `nil` when nobody said.
+  /// Where the channels are; `nil` when unknown.
   public var audioChannelLayout: ManagedAudioChannelLayout? {
     audio.flatMap { $0.layout.isEmpty ? nil : ManagedAudioChannelLayout($0.layout) }
   }

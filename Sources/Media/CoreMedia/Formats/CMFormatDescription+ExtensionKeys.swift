@@ -3,7 +3,7 @@ public import FoundationExtras
 // What a format description may say by name, with Apple's names. Those that image buffers carry as attachments have
 // the same names there.
 
-/// `CFDictionary`: what a compressor was told.
+/// `CFDictionary`: a compressor's settings.
 public let kCMFormatDescriptionExtension_OriginalCompressionSettings: CFString = "OriginalCompressionSettings"
 /// `CFDictionary` of atom type to `Data`: what a movie file says beside.
 public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString =

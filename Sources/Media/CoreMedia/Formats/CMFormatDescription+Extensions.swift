@@ -65,7 +65,7 @@ extension CMFormatDescription.Extensions.Value: Hashable {
     propertyListsAreEqual(lhs.propertyListRepresentation, rhs.propertyListRepresentation)
   }
 
-  /// Feeds nothing of a nested value, which has no order: only texts are told apart.
+  /// Feeds nothing of a nested value, which has no order: only texts are distinguished.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(propertyListRepresentation as? String)
   }
@@ -99,7 +99,7 @@ extension CMFormatDescription.Extensions: Hashable {
 }
 
 extension CMFormatDescription.Extensions.Key {
-  /// `CFDictionary`: what a compressor was told.
+  /// `CFDictionary`: a compressor's settings.
   public static let originalCompressionSettings = Self(
     rawValue: kCMFormatDescriptionExtension_OriginalCompressionSettings)
   /// `CFDictionary` of atom type to `Data`: what a movie file says beside.

@@ -107,7 +107,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   var block: CMBlockBuffer?
   let mustAlign = flags & kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment != 0
   if mustAlign, !isAligned(data, length, count) {
-    // Each buffer gets a stretch of its own that begins at a multiple of 16.
+    // Each buffer gets a range of its own that begins at a multiple of 16.
     let stride = (length + 15) & ~15
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stride * count, alignment: 16)
     let address = UInt(bitPattern: memory.baseAddress)

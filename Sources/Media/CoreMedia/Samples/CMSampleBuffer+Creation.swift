@@ -6,7 +6,7 @@ public import FoundationExtras
 /// - Parameters:
 ///   - dataBuffer: The data; `nil` when it comes later, or never.
 ///   - dataReady: Whether the data is there already.
-///   - makeDataReadyCallback: Is called when somebody needs the data before it is ready.
+///   - makeDataReadyCallback: Called when the data is needed before it is ready.
 ///   - makeDataReadyRefcon: Handed to the callback.
 ///   - formatDescription: What the samples are.
 ///   - numSamples: How many there are.
@@ -137,7 +137,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 ///
 /// - Parameter sampleRange: Which samples.
 /// - Returns: ``kCMSampleBufferError_CannotSubdivide`` when every channel of the audio lies apart,
-///   ``kCMSampleBufferError_BufferHasNoSampleSizes`` when nobody said how large the samples are.
+///   ``kCMSampleBufferError_BufferHasNoSampleSizes`` when the samples' sizes are missing.
 public func CMSampleBufferCopySampleBufferForRange(
   allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>

@@ -11,15 +11,15 @@ public let kCMSampleBufferError_AlreadyHasDataBuffer: OSStatus = -12732
 public let kCMSampleBufferError_BufferNotReady: OSStatus = -12733
 /// There is no such sample.
 public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
-/// Nobody said how large the samples are.
+/// The samples' sizes are missing.
 public let kCMSampleBufferError_BufferHasNoSampleSizes: OSStatus = -12735
-/// Nobody said when the samples are.
+/// The samples' times are missing.
 public let kCMSampleBufferError_BufferHasNoSampleTimingInfo: OSStatus = -12736
 /// There is no room for all entries.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
 /// There must be no entry, one, or one for each sample.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
-/// The samples cannot be told apart in the data.
+/// The samples' bounds in the data are unknown.
 public let kCMSampleBufferError_CannotSubdivide: OSStatus = -12739
 /// A time is not a number.
 public let kCMSampleBufferError_SampleTimingInfoInvalid: OSStatus = -12740
@@ -51,16 +51,16 @@ extension CMSampleBuffer {
     public static let bufferNotReady = statusError(kCMSampleBufferError_BufferNotReady)
     /// There is no such sample.
     public static let sampleIndexOutOfRange = statusError(kCMSampleBufferError_SampleIndexOutOfRange)
-    /// Nobody said how large the samples are.
+    /// The samples' sizes are missing.
     public static let bufferHasNoSampleSizes = statusError(kCMSampleBufferError_BufferHasNoSampleSizes)
-    /// Nobody said when the samples are.
+    /// The samples' times are missing.
     public static let bufferHasNoSampleTimingInfo = statusError(
       kCMSampleBufferError_BufferHasNoSampleTimingInfo)
     /// There is no room for all entries.
     public static let arrayTooSmall = statusError(kCMSampleBufferError_ArrayTooSmall)
     /// There must be no entry, one, or one for each sample.
     public static let invalidEntryCount = statusError(kCMSampleBufferError_InvalidEntryCount)
-    /// The samples cannot be told apart in the data.
+    /// The samples' bounds in the data are unknown.
     public static let cannotSubdivide = statusError(kCMSampleBufferError_CannotSubdivide)
     /// A time is not a number.
     public static let sampleTimingInfoInvalid = statusError(kCMSampleBufferError_SampleTimingInfoInvalid)

@@ -29,7 +29,7 @@ public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount {
   sbuf.sampleCount
 }
 
-/// Gives how long all samples last; invalid when nobody said.
+/// Gives how long all samples last; invalid when unknown.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.timings.duration(of: sbuf.sampleCount)
 }
@@ -91,13 +91,13 @@ public func CMSampleBufferGetSampleSizeArray(
     none: kCMSampleBufferError_BufferHasNoSampleSizes)
 }
 
-/// Gives the bytes of one sample; 0 when there is no such sample or nobody said.
+/// Gives the bytes of one sample; 0 when there is no such sample or it is unknown.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex) -> Int {
   guard sampleIndex >= 0, sampleIndex < sbuf.sampleCount else { return 0 }
   return sbuf.sizes.size(at: sampleIndex)
 }
 
-/// Gives the bytes of all samples; 0 when nobody said.
+/// Gives the bytes of all samples; 0 when unknown.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
   sbuf.sizes.total(of: sbuf.sampleCount)
 }

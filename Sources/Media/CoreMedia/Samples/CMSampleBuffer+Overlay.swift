@@ -70,7 +70,7 @@ extension CMSampleBuffer {
   /// How many samples there are.
   public var numSamples: Int { sampleCount }
 
-  /// How long all samples last; invalid when nobody said.
+  /// How long all samples last; invalid when unknown.
   public var duration: CMTime { timings.duration(of: sampleCount) }
 
   /// When the earliest sample is shown, or was taken; for camera frames on the host time clock.
@@ -104,10 +104,10 @@ extension CMSampleBuffer {
     return sizes.entries
   }
 
-  /// The bytes of one sample; 0 when there is no such sample or nobody said.
+  /// The bytes of one sample; 0 when there is no such sample or it is unknown.
   public func sampleSize(at sampleIndex: Int) -> Int { CMSampleBufferGetSampleSize(self, at: sampleIndex) }
 
-  /// The bytes of all samples; 0 when nobody said.
+  /// The bytes of all samples; 0 when unknown.
   public var totalSampleSize: Int { sizes.total(of: sampleCount) }
 
   /// Whether the sample buffer was not invalidated.

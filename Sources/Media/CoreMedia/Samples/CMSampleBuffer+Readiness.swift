@@ -78,7 +78,7 @@ public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: Unsaf
   return true
 }
 
-/// Makes the data come, by calling whoever was named when the buffer was made.
+/// Makes the data ready, by the callback that the buffer was made with.
 ///
 /// - Returns: ``kCMSampleBufferError_BufferNotReady`` when it did not come, or what the callback returned.
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
@@ -216,7 +216,7 @@ extension CMSampleBuffer {
     }
   }
 
-  /// Makes the data come, by calling whoever was named when the buffer was made.
+  /// Makes the data ready, by the callback that the buffer was made with.
   ///
   /// - Throws: `bufferNotReady`, `dataFailed`, `invalidated`, or what the handler returned.
   public func makeDataReady() throws {

@@ -8,8 +8,8 @@ internal import Linux
 /// The picture or data is referred to, never copied. Format, picture, times and sizes never change; the rest (data that
 /// comes later, attachments, output time, validity) may be changed from any thread.
 ///
-/// One for a stream's picture is one small allocation: what other samples have besides, and what may change, are objects of
-/// their own that such a picture does without until somebody changes something or looks at its attachments.
+/// A stream's picture is one small allocation: what other samples have besides, and what may change, are objects that are made
+/// when first needed.
 ///
 /// Apple: `CMSampleBuffer`.
 public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards `state`.
@@ -80,7 +80,7 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
 
   /// Wraps one picture, without checking that the format describes it: that is the caller's promise.
   ///
-  /// - Parameter imageBuffer: `nil` for a frame that was dropped, of which only format, time and reason are told.
+  /// - Parameter imageBuffer: `nil` for a frame that was dropped, of which only format, time and reason are known.
   package convenience init(
     picture imageBuffer: CVImageBuffer?, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
   ) {

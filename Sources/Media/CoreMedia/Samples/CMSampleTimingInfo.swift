@@ -2,7 +2,7 @@
 ///
 /// Apple: `CMSampleTimingInfo`.
 public struct CMSampleTimingInfo: Sendable, Hashable, BitwiseCopyable {
-  /// How long one sample lasts; invalid where nobody knows.
+  /// How long one sample lasts; invalid when unknown.
   public var duration: CMTime
   /// When the sample is shown, or was taken.
   public var presentationTimeStamp: CMTime

@@ -51,7 +51,7 @@ extension CMTime: Equatable, Comparable, Hashable {
   }
 }
 
-/// The places of times that are not told apart by their number.
+/// The places of times that have no number.
 private enum Rank: Int, Comparable {
   case negativeInfinity, number, indefinite, positiveInfinity, invalid
 

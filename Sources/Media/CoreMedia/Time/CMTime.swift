@@ -129,7 +129,7 @@ public func CMTimeMakeWithEpoch(value: Int64, timescale: Int32, epoch: Int64) ->
 /// Makes a time from seconds, cutting off what the timescale cannot express.
 ///
 /// When the value would overflow, the timescale is halved until it fits; if it does not fit at 1 either, the result is
-/// infinite. `hasBeenRounded` tells that converting back does not give `seconds` exactly.
+/// infinite. `hasBeenRounded` means that converting back does not give `seconds` exactly.
 ///
 /// - Returns: Invalid when the timescale is not above zero or `seconds` is not a number.
 public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32) -> CMTime {

@@ -1,8 +1,8 @@
-/// Where a stretch of one timeline lies on another, as in an edit list.
+/// Where a range of one timeline lies on another, as in an edit list.
 ///
-/// An empty stretch has an invalid `source.start`. Apple: `CMTimeMapping`.
+/// An empty range has an invalid `source.start`. Apple: `CMTimeMapping`.
 public struct CMTimeMapping: Sendable, Hashable, BitwiseCopyable {
-  /// The stretch of the source, for instance of the media.
+  /// The range of the source, for instance of the media.
   public var source: CMTimeRange
   /// Where it lies on the target, for instance on the track; played at rate `source.duration / target.duration`.
   public var target: CMTimeRange

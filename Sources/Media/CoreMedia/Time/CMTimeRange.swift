@@ -1,4 +1,4 @@
-/// A stretch of time from `start` to just before `start + duration`.
+/// The time from `start` to just before `start + duration`.
 ///
 /// The duration has epoch 0 and is not negative. Apple: `CMTimeRange`.
 public struct CMTimeRange: Sendable, BitwiseCopyable {

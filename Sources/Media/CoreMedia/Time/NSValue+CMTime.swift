@@ -31,7 +31,7 @@ extension NSValue {
   public var timeMappingValue: CMTimeMapping { unboxed("[12q]") ?? .invalid }
 
   private func unboxed<Value: BitwiseCopyable>(_ type: String) -> Value? {
-    // Foundation on Linux leaks the few bytes of each `objCType`; there is no other way to tell what is boxed.
+    // Foundation on Linux leaks the few bytes of each `objCType`; there is no other way to learn what is boxed.
     guard String(cString: objCType) == type else { return nil }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
       guard let address = room.baseAddress else { return nil }

@@ -70,6 +70,8 @@ typedef struct {
   int is_progressive;
   /// Whether the file holds RGB without a YCbCr transform.
   int is_rgb;
+  /// What decoding keeps of a picture that comes in several scans; 0 of others.
+  size_t coefficient_bytes;
 } cam_jpeg_header;
 
 /// Reads sizes and sampling without decoding. Why C: longjmp on broken headers.

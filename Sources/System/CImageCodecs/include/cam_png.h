@@ -12,6 +12,7 @@ typedef struct {
   int is_palette;
   /// Whether the file has an alpha channel or a transparent colour.
   int has_alpha;
+  int is_interlaced;
   /// Pixels per metre along x, 0 when the file says nothing.
   uint32_t pixels_per_metre;
   /// Whether an sRGB chunk is there.
@@ -32,6 +33,13 @@ int cam_png_read_header(const uint8_t *bytes, size_t size, cam_png_header *heade
 int cam_png_decode(
   const uint8_t *bytes, size_t size, int width, int height, int bytes_per_component, uint8_t *pixels,
   size_t stride, char *message);
+
+/// Decodes into rows of red, green, blue, alpha (premultiplied) of 1 byte each, `factor` times smaller along each edge,
+/// rounded up: means of what each pixel stands for. Takes memory for one row unless the file is interlaced.
+/// Why C: libpng reports errors by longjmp.
+int cam_png_decode_smaller(
+  const uint8_t *bytes, size_t size, int width, int height, int factor, uint8_t *pixels, size_t stride,
+  char *message);
 
 typedef struct {
   int width, height;

@@ -22,7 +22,7 @@ int cam_libyuv_mirror(const uint8_t *source, ptrdiff_t sourceStride, uint8_t *ta
 // Wrapped because libyuv takes the shuffle as an anonymous pointer: reorders the four bytes of each pixel.
 void cam_libyuv_shuffle(const uint8_t *source, uint8_t *target, const uint8_t order[4], int width);
 
-// Wrapped because Swift cannot tell libyuv's RAW (R,G,B in memory) from its RGB24 (B,G,R) by name.
+// Wrapped because the names of libyuv's RAW (R,G,B in memory) and RGB24 (B,G,R) mislead.
 void cam_libyuv_bgra_to_rgb24(const uint8_t *source, uint8_t *target, int width);
 void cam_libyuv_rgb24_to_bgra(const uint8_t *source, uint8_t *target, int width);
 
@@ -71,7 +71,7 @@ void cam_yuv_row_to_luma(const uint8_t *luma, const uint8_t *chroma, uint8_t *ta
 /// One row of `pairs` interleaved chroma pairs to another range or matrix.
 void cam_yuv_row_to_chroma(const uint8_t *chroma, uint8_t *target, int pairs, const cam_yuv_to_yuv *matrix);
 
-/// Takes a row of packed 4:2:2 apart; `lumaFirst` tells `yuvs` from `2vuy`. Writes (width + 1) / 2 chroma pairs.
+/// Takes a row of packed 4:2:2 apart; `lumaFirst` for `yuvs`, not for `2vuy`. Writes (width + 1) / 2 chroma pairs.
 /// Not libyuv's YUY2ToNV12, which in version 1857 (Debian 12) writes wrong chroma where width % 32 > 16.
 void cam_yuv_unpack_422(const uint8_t *source, uint8_t *luma, uint8_t *chroma, int width, int lumaFirst);
 

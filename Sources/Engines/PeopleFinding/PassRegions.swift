@@ -1,20 +1,21 @@
 package import Foundation
 
-/// Which parts of a picture to look at more closely.
-package enum LookPlan {
-  /// Squares that cover `part` with overlaps, each smaller than its longer side, and then of half their size: none where they
-  /// would show no more detail to a model with an input of `side` pixels.
+/// The parts of a picture that a further pass of a detector examines.
+package enum PassRegions {
+  /// Overlapping squares that cover `part`, then squares of half their size.
+  ///
+  /// None when they would show a model with an input of `side` pixels no more detail.
   package static func tiles(of part: CGRect, side: Int) -> [CGRect] {
     let shorter = min(part.width, part.height)
     let longer = max(part.width, part.height)
     let least = 1.2 * Double(side)
     guard longer > least else { return [] }
-    // Of a long part the squares that fit; of one that is almost a square, four smaller ones.
+    // Four smaller squares of a part that is almost a square.
     let size = longer >= 1.3 * shorter ? shorter : 0.6 * longer
     return grid(over: part, size: size) + (size / 2 > least ? grid(over: part, size: size / 2) : [])
   }
 
-  /// Squares of `size` over all of `part`, each with a seventh of it or more in common with the next.
+  /// Squares of `size` over all of `part` that overlap by a seventh or more.
   private static func grid(over part: CGRect, size: Double) -> [CGRect] {
     func origins(_ start: Double, _ length: Double) -> [Double] {
       guard length > size else { return [start + (length - size) / 2] }
@@ -26,9 +27,8 @@ package enum LookPlan {
     }
   }
 
-  /// One square around all of `boxes`, with room to move; `nil` for none.
-  ///
-  /// Where they lie too far apart for the model to see the smallest, it is a square around the first alone.
+  /// One square around all of `boxes`, with room to move, or around the first when the smallest would be too small in it;
+  /// `nil` for no boxes.
   package static func neighbourhood(of boxes: [CGRect]) -> CGRect? {
     guard let first = boxes.first else { return nil }
     let all = boxes.dropFirst().reduce(around(first)) { $0.union(around($1)) }

@@ -99,3 +99,11 @@ public struct CMAttachmentBearerAttachments {
     CMSetAttachments(bearer, attachments: attachments, attachmentMode: mode.rawValue)
   }
 }
+
+extension CMAttachmentBearerAttachments {
+  /// The value under a name; setting `nil` removes it.
+  public subscript(key: CMSampleBuffer.AttachmentKey) -> Value? {
+    get { self[key.rawValue] }
+    nonmutating set { self[key.rawValue] = newValue }
+  }
+}

@@ -4,12 +4,12 @@ internal import FoundationExtras
 internal import PixelTransforms
 
 extension NeuralModel {
-  /// Runs the model on what a view shows of a picture.
+  /// Runs the model on a view of a picture.
   ///
-  /// Cost: one reduction of the seen part, without a copy of it, and the model.
+  /// Cost: one reduction of the seen part, and the model.
   ///
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
-  func look(at pixels: CVPixelBuffer, _ view: SquareView, _ transformer: PixelTransformer) throws {
+  func infer(_ pixels: CVPixelBuffer, _ view: SquareView, _ transformer: PixelTransformer) throws {
     try withReduced(
       pixels, view.source, turn: view.turn,
       to: PixelSize(width: view.target.width, height: view.target.height), transformer
@@ -22,10 +22,10 @@ extension NeuralModel {
     try run()
   }
 
-  /// Looks at a part of a picture for what a detector of `shape` finds: each once, the surest first, in pixels of the input,
-  /// and the view that turns them into the picture's; `nil` when there is nothing to look at.
+  /// What a detector of `shape` finds in a part of a picture: each object once, the surest first, in pixels of the input, and
+  /// the view that converts them to the picture's; `nil` when the part is empty.
   ///
-  /// - Parameter share: What two boxes of one object have in common at least.
+  /// - Parameter share: The least overlap of two boxes of one object.
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
   func detections(
     in pixels: CVPixelBuffer, part: CGRect, turn: QuarterTurn = .none, _ shape: DetectorShape, share: Double,
@@ -33,27 +33,25 @@ extension NeuralModel {
   ) throws -> (found: [Detection], view: SquareView)? {
     let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
     guard let view = SquareView(of: part, in: size, turn: turn, side: shape.side) else { return nil }
-    try look(at: pixels, view, transformer)
+    try infer(pixels, view, transformer)
     guard let scores = output(of: shape.anchors.count),
       let places = output(of: shape.anchors.count * shape.numbersPerAnchor)
     else { return nil }
     return (shape.detections(places: places, scores: scores).blended(above: share), view)
   }
 
-  /// Runs the model on what a turned square shows of a picture; `false` when that is nothing.
+  /// Runs the model on a turned square of a picture; `false` when it is empty.
   ///
-  /// Cost: one reduction of the upright rectangle around the square, so that a pixel of it is one of the input, and the model.
+  /// Cost: one reduction of the upright rectangle around the square to the input's scale, and the model.
   ///
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
-  func look(
-    at pixels: CVPixelBuffer, _ square: TurnedSquare, _ transformer: PixelTransformer
+  func infer(
+    _ pixels: CVPixelBuffer, _ square: TurnedSquare, _ transformer: PixelTransformer
   ) throws -> Bool {
     guard square.side >= 1, square.side.isFinite, square.center.x.isFinite, square.center.y.isFinite else {
       return false
     }
-    let picture = CGRect(
-      x: 0, y: 0, width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
-    let seen = square.outline.intersection(picture)
+    let seen = square.outline.intersection(pixels.bounds)
     guard !seen.isNull, seen.width >= 1, seen.height >= 1 else { return false }
     let (left, top) = (Int(seen.minX) & ~1, Int(seen.minY) & ~1)
     let source = PixelRect(
@@ -88,5 +86,12 @@ extension NeuralModel {
     }
     defer { CVPixelBufferUnlockBaseAddress(small, .readOnly) }
     body(UnsafePointer(base.assumingMemoryBound(to: UInt8.self)), CVPixelBufferGetBytesPerRow(small))
+  }
+}
+
+extension CVBuffer {
+  /// All of the picture.
+  var bounds: CGRect {
+    CGRect(x: 0, y: 0, width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self))
   }
 }
