@@ -27,7 +27,7 @@ public let kCMSampleAttachmentKey_HEVCStepwiseTemporalSubLayerAccess: CFString =
   "HEVCStepwiseTemporalSubLayerAccess"
 /// Number: the unit type of a key frame.
 public let kCMSampleAttachmentKey_HEVCSyncSampleNALUnitType: CFString = "HEVCSyncSampleNALUnitType"
-/// Number: samples to decode before sound is right.
+/// Number: samples to decode before audio is right.
 public let kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount: CFString =
   "AudioIndependentSampleDecoderRefreshCount"
 
@@ -52,7 +52,7 @@ public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: CFString = "TrimDurat
 public let kCMSampleBufferAttachmentKey_SpeedMultiplier: CFString = "SpeedMultiplier"
 /// `CFBoolean`: play backwards.
 public let kCMSampleBufferAttachmentKey_Reverse: CFString = "Reverse"
-/// `CFBoolean`: play silence where sound is missing.
+/// `CFBoolean`: play silence where audio is missing.
 public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: CFString =
   "FillDiscontinuitiesWithSilence"
 /// `CFBoolean`: there is nothing here.

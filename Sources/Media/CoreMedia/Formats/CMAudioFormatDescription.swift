@@ -1,8 +1,8 @@
 public import Foundation
 public import FoundationExtras
 
-/// What a description of sound holds, at addresses that stay as long as it lives.
-final class SoundFormat: @unchecked Sendable {  // Safe because nothing changes after `init`.
+/// What a description of audio holds, at addresses that stay as long as it lives.
+final class AudioFormat: @unchecked Sendable {  // Safe because nothing changes after `init`.
   private let basicPointer: UnsafeMutablePointer<AudioStreamBasicDescription>
   private let listPointer: UnsafeMutablePointer<AudioFormatListItem>
   let layout: UnsafeRawBufferPointer
@@ -38,14 +38,14 @@ final class SoundFormat: @unchecked Sendable {  // Safe because nothing changes 
   }
 }
 
-extension SoundFormat: Equatable {
-  static func == (left: SoundFormat, right: SoundFormat) -> Bool {
+extension AudioFormat: Equatable {
+  static func == (left: AudioFormat, right: AudioFormat) -> Bool {
     left.basic == right.basic && left.layout.elementsEqual(right.layout)
       && left.cookie.elementsEqual(right.cookie)
   }
 }
 
-/// One of the ways to decode a stream of sound.
+/// One of the ways to decode a stream of audio.
 ///
 /// Apple: `AudioFormatListItem`, same layout.
 public struct AudioFormatListItem: Sendable, BitwiseCopyable {
@@ -66,7 +66,7 @@ public struct AudioFormatListItem: Sendable, BitwiseCopyable {
   }
 }
 
-/// Describes sound; everything that is handed in is copied.
+/// Describes audio; everything that is handed in is copied.
 ///
 /// - Parameters:
 ///   - asbd: How samples are coded and packed.
@@ -83,15 +83,15 @@ public func CMAudioFormatDescriptionCreate(
   guard layoutSize >= 0, magicCookieSize >= 0, (layout == nil) == (layoutSize == 0),
     (magicCookie == nil) == (magicCookieSize == 0)
   else { return kCMFormatDescriptionError_InvalidParameter }
-  let sound = SoundFormat(
+  let audio = AudioFormat(
     asbd.pointee, layout: UnsafeRawBufferPointer(start: layout, count: layoutSize),
     cookie: UnsafeRawBufferPointer(start: magicCookie, count: magicCookieSize))
   formatDescriptionOut.pointee = CMFormatDescription(
-    kCMMediaType_Audio, asbd.pointee.mFormatID, extensions: extensions, specifics: .sound(sound))
+    kCMMediaType_Audio, asbd.pointee.mFormatID, extensions: extensions, specifics: .audio(audio))
   return noErr
 }
 
-/// Gives how samples are coded and packed; `nil` when it is not sound.
+/// Gives how samples are coded and packed; `nil` when it is not audio.
 ///
 /// The pointer lives as long as the description.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFormatDescription)
@@ -99,7 +99,7 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFor
     AudioStreamBasicDescription
   >?
 {
-  desc.sound?.basicAddress
+  desc.audio?.basicAddress
 }
 
 /// Gives what the decoder needs to know beside; `nil` when that is nothing.
@@ -108,8 +108,8 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFor
 public func CMAudioFormatDescriptionGetMagicCookie(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
-  sizeOut?.pointee = desc.sound?.cookie.count ?? 0
-  return desc.sound?.cookie.baseAddress
+  sizeOut?.pointee = desc.audio?.cookie.count ?? 0
+  return desc.audio?.cookie.baseAddress
 }
 
 /// Gives where the channels are; `nil` when unknown.
@@ -118,21 +118,21 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 public func CMAudioFormatDescriptionGetChannelLayout(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {
-  sizeOut?.pointee = desc.sound?.layout.count ?? 0
-  return desc.sound?.layout.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self)
+  sizeOut?.pointee = desc.audio?.layout.count ?? 0
+  return desc.audio?.layout.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self)
 }
 
-/// Gives the ways to decode the sound, the richest first; one here.
+/// Gives the ways to decode the audio, the richest first; one here.
 ///
-/// `nil` when it is not sound.
+/// `nil` when it is not audio.
 public func CMAudioFormatDescriptionGetFormatList(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioFormatListItem>? {
-  sizeOut?.pointee = desc.sound == nil ? 0 : MemoryLayout<AudioFormatListItem>.size
-  return desc.sound?.listAddress
+  sizeOut?.pointee = desc.audio == nil ? 0 : MemoryLayout<AudioFormatListItem>.size
+  return desc.audio?.listAddress
 }
 
-/// Which parts of two descriptions of sound are compared.
+/// Which parts of two descriptions of audio are compared.
 public typealias CMAudioFormatDescriptionMask = UInt32
 /// How samples are coded and packed.
 public let kCMAudioFormatDescriptionMask_StreamBasicDescription: CMAudioFormatDescriptionMask = 1 << 0
@@ -145,7 +145,7 @@ public let kCMAudioFormatDescriptionMask_Extensions: CMAudioFormatDescriptionMas
 /// All of it.
 public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0b1111
 
-/// Whether parts of two descriptions of sound say the same.
+/// Whether parts of two descriptions of audio say the same.
 ///
 /// - Parameter equalityMaskOut: Gets the parts that do.
 public func CMAudioFormatDescriptionEqual(
@@ -154,7 +154,7 @@ public func CMAudioFormatDescriptionEqual(
   equalityMaskOut: UnsafeMutablePointer<CMAudioFormatDescriptionMask>?
 ) -> Bool {
   equalityMaskOut?.pointee = 0
-  guard let left = formatDescription.sound, let right = otherFormatDescription.sound else { return false }
+  guard let left = formatDescription.audio, let right = otherFormatDescription.audio else { return false }
   var equal: CMAudioFormatDescriptionMask = 0
   if left.basic == right.basic { equal |= kCMAudioFormatDescriptionMask_StreamBasicDescription }
   if left.cookie.elementsEqual(right.cookie) { equal |= kCMAudioFormatDescriptionMask_MagicCookie }
@@ -167,12 +167,12 @@ public func CMAudioFormatDescriptionEqual(
 }
 
 extension CMFormatDescription {
-  var sound: SoundFormat? {
-    if case .sound(let sound) = specifics { return sound }
+  var audio: AudioFormat? {
+    if case .audio(let audio) = specifics { return audio }
     return nil
   }
 
-  /// Describes sound.
+  /// Describes audio.
   ///
   /// - Parameter layout: Where the channels are, `layoutSize` bytes.
   public convenience init(
@@ -181,15 +181,15 @@ extension CMFormatDescription {
   ) throws {
     guard layoutSize >= 0, (layout == nil) == (layoutSize == 0) else { throw Error.invalidParameter }
     let layoutBytes = UnsafeRawBufferPointer(start: layout, count: layoutSize)
-    let sound = (magicCookie ?? Data()).withUnsafeBytes {
-      SoundFormat(audioStreamBasicDescription, layout: layoutBytes, cookie: $0)
+    let audio = (magicCookie ?? Data()).withUnsafeBytes {
+      AudioFormat(audioStreamBasicDescription, layout: layoutBytes, cookie: $0)
     }
     self.init(
       kCMMediaType_Audio, audioStreamBasicDescription.mFormatID, extensions: extensions?.base,
-      specifics: .sound(sound))
+      specifics: .audio(audio))
   }
 
-  /// Describes sound.
+  /// Describes audio.
   ///
   /// - Parameter layout: Where the channels are.
   public convenience init(
@@ -202,38 +202,38 @@ extension CMFormatDescription {
         magicCookie: magicCookie, extensions: extensions)
       return
     }
-    let sound = (magicCookie ?? Data()).withUnsafeBytes { cookie in
+    let audio = (magicCookie ?? Data()).withUnsafeBytes { cookie in
       layout.withUnsafePointer { pointer in
-        SoundFormat(
+        AudioFormat(
           audioStreamBasicDescription,
           layout: UnsafeRawBufferPointer(start: pointer, count: layout.sizeInBytes), cookie: cookie)
       }
     }
     self.init(
       kCMMediaType_Audio, audioStreamBasicDescription.mFormatID, extensions: extensions?.base,
-      specifics: .sound(sound))
+      specifics: .audio(audio))
   }
 
   /// Where the channels are; `nil` when unknown.
   public var audioChannelLayout: ManagedAudioChannelLayout? {
-    sound.flatMap { $0.layout.isEmpty ? nil : ManagedAudioChannelLayout($0.layout) }
+    audio.flatMap { $0.layout.isEmpty ? nil : ManagedAudioChannelLayout($0.layout) }
   }
 
-  /// How samples are coded and packed; `nil` when it is not sound.
-  public var audioStreamBasicDescription: AudioStreamBasicDescription? { sound?.basic }
+  /// How samples are coded and packed; `nil` when it is not audio.
+  public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.basic }
 
   /// What the decoder needs to know beside; `nil` when that is nothing.
-  public var magicCookie: Data? { sound.flatMap { $0.cookie.isEmpty ? nil : Data($0.cookie) } }
+  public var magicCookie: Data? { audio.flatMap { $0.cookie.isEmpty ? nil : Data($0.cookie) } }
 
   /// Runs `body` on what the decoder needs to know beside; on `nil` when that is nothing.
   public func withMagicCookie<R>(_ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R {
-    try body(sound.flatMap { $0.cookie.isEmpty ? nil : $0.cookie })
+    try body(audio.flatMap { $0.cookie.isEmpty ? nil : $0.cookie })
   }
 
-  /// The ways to decode the sound, the richest first.
-  public var audioFormatList: [AudioFormatListItem] { sound.map { [$0.listAddress.pointee] } ?? [] }
+  /// The ways to decode the audio, the richest first.
+  public var audioFormatList: [AudioFormatListItem] { audio.map { [$0.listAddress.pointee] } ?? [] }
 
-  /// Which parts of two descriptions of sound are compared.
+  /// Which parts of two descriptions of audio are compared.
   public struct EqualityMask: OptionSet, Sendable {
     /// The bits, as Apple numbers them.
     public let rawValue: CMAudioFormatDescriptionMask
@@ -257,7 +257,7 @@ extension CMFormatDescription {
     ]
   }
 
-  /// Whether parts of two descriptions of sound say the same, and which do.
+  /// Whether parts of two descriptions of audio say the same, and which do.
   public func equalTo(_ otherFormatDescription: CMAudioFormatDescription, equalityMask: EqualityMask = .all)
     -> (
       Bool, equalityMask: EqualityMask

@@ -6,9 +6,9 @@ public import FoundationExtras
 
 /// `vide`: Pictures in time.
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
-/// `soun`: Sound.
+/// `soun`: Audio.
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
-/// `muxx`: Sound and pictures in one stream.
+/// `muxx`: Audio and pictures in one stream.
 public let kCMMediaType_Muxed: CMMediaType = 0x6D75_7878
 /// `text`: Text in time.
 public let kCMMediaType_Text: CMMediaType = 0x7465_7874
@@ -139,17 +139,17 @@ public let kCMPixelFormat_444YpCbCr10: CMPixelFormatType = 0x7634_3130
 /// `0x28`: 8-bit grey, 0 is white.
 public let kCMPixelFormat_8IndexedGray_WhiteIsZero: CMPixelFormatType = 0x0000_0028
 
-/// A four-character code for how sound is coded.
+/// A four-character code for how audio is coded.
 public typealias CMAudioCodecType = FourCharCode
 
-// MARK: Sound
+// MARK: Audio
 
 /// `paac`: Protected AAC.
 public let kCMAudioCodecType_AAC_LCProtected: CMAudioCodecType = 0x7061_6163
 /// `aaac`: Audible's protected AAC.
 public let kCMAudioCodecType_AAC_AudibleProtected: CMAudioCodecType = 0x6161_6163
 
-/// A four-character code for a stream of sound and pictures.
+/// A four-character code for a stream of audio and pictures.
 public typealias CMMuxedStreamType = FourCharCode
 
 // MARK: Muxed

@@ -105,7 +105,7 @@ extension CMFormatDescription {
       specifics: description.specifics)
   }
 
-  /// Describes sound and pictures in one stream.
+  /// Describes audio and pictures in one stream.
   public convenience init(muxedStreamType: MediaSubType, extensions: Extensions? = nil) throws {
     self.init(kCMMediaType_Muxed, muxedStreamType.rawValue, extensions: extensions?.base)
   }
@@ -145,8 +145,8 @@ extension CMFormatDescription: CustomStringConvertible {
   public var description: String {
     var text = "<CMFormatDescription \(mediaType) \(mediaSubType)"
     if case .picture(let size) = specifics { text += " \(size.width)x\(size.height)" }
-    if case .sound(let sound) = specifics {
-      text += " \(sound.basic.mSampleRate) Hz \(sound.basic.mChannelsPerFrame) ch"
+    if case .audio(let audio) = specifics {
+      text += " \(audio.basic.mSampleRate) Hz \(audio.basic.mChannelsPerFrame) ch"
     }
     return text + ">"
   }

@@ -1,9 +1,9 @@
 extension CMFormatDescription.MediaType {
   /// `vide`: Pictures in time.
   public static let video = Self(rawValue: 0x7669_6465)
-  /// `soun`: Sound.
+  /// `soun`: Audio.
   public static let audio = Self(rawValue: 0x736F_756E)
-  /// `muxx`: Sound and pictures in one stream.
+  /// `muxx`: Audio and pictures in one stream.
   public static let muxed = Self(rawValue: 0x6D75_7878)
   /// `text`: Text in time.
   public static let text = Self(rawValue: 0x7465_7874)
@@ -22,9 +22,9 @@ extension CMFormatDescription.MediaType {
 }
 
 extension CMFormatDescription.MediaSubType {
-  // MARK: Sound
+  // MARK: Audio
 
-  /// `lpcm`: Uncompressed sound.
+  /// `lpcm`: Uncompressed audio.
   public static let linearPCM = Self(rawValue: 0x6C70_636D)
   /// `ac-3`: AC-3.
   public static let ac3 = Self(rawValue: 0x6163_2D33)

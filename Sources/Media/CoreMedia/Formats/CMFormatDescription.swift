@@ -23,7 +23,7 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   enum Specifics {
     case none
     case picture(CMVideoDimensions)
-    case sound(SoundFormat)
+    case audio(AudioFormat)
     case timeCode(FrameCount)
   }
 
@@ -64,11 +64,11 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
 ///
 /// Apple: `CMVideoFormatDescription`.
 public typealias CMVideoFormatDescription = CMFormatDescription
-/// A description of sound.
+/// A description of audio.
 ///
 /// Apple: `CMAudioFormatDescription`.
 public typealias CMAudioFormatDescription = CMFormatDescription
-/// A description of sound and pictures in one stream.
+/// A description of audio and pictures in one stream.
 ///
 /// Apple: `CMMuxedFormatDescription`.
 public typealias CMMuxedFormatDescription = CMFormatDescription
@@ -177,7 +177,7 @@ extension CMFormatDescription.Specifics {
     switch (self, other) {
     case (.none, .none): true
     case (.picture(let left), .picture(let right)): left == right
-    case (.sound(let left), .sound(let right)): left == right
+    case (.audio(let left), .audio(let right)): left == right
     case (.timeCode(let left), .timeCode(let right)): left == right
     default: false
     }

@@ -36,7 +36,7 @@ extension CMSampleBuffer {
     public static let speedMultiplier = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_SpeedMultiplier)
     /// `CFBoolean`: play backwards.
     public static let reverse = AttachmentKey(rawValue: kCMSampleBufferAttachmentKey_Reverse)
-    /// `CFBoolean`: play silence where sound is missing.
+    /// `CFBoolean`: play silence where audio is missing.
     public static let fillDiscontinuitiesWithSilence = AttachmentKey(
       rawValue: kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence)
     /// `CFBoolean`: there is nothing here.

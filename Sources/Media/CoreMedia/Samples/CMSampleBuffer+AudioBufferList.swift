@@ -1,22 +1,22 @@
 public import FoundationExtras
 internal import Glibc
 
-/// Let the sound of every buffer in a list begin at a multiple of 16 bytes.
+/// Let the audio of every buffer in a list begin at a multiple of 16 bytes.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// Copies uncompressed sound into buffers that the caller has.
+/// Copies uncompressed audio into buffers that the caller has.
 ///
 /// - Parameters:
 ///   - frameOffset: The first frame.
 ///   - numFrames: How many frames.
-///   - bufferList: One buffer for interleaved sound, one for each channel else; large enough. Their sizes are set.
-/// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not uncompressed sound,
+///   - bufferList: One buffer for interleaved audio, one for each channel else; large enough. Their sizes are set.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not uncompressed audio,
 ///   ``kCMSampleBufferError_SampleIndexOutOfRange``, ``kCMSampleBufferError_ArrayTooSmall``.
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
   into bufferList: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard let basic = sbuf.format?.sound?.basic, basic.mFormatID == kAudioFormatLinearPCM else {
+  guard let basic = sbuf.format?.audio?.basic, basic.mFormatID == kAudioFormatLinearPCM else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
   guard frameOffset >= 0, numFrames >= 0, Int(frameOffset) + Int(numFrames) <= sbuf.sampleCount else {
@@ -44,7 +44,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   return noErr
 }
 
-/// Hands in sound from a list of buffers, copied into a block buffer of its own.
+/// Hands in audio from a list of buffers, copied into a block buffer of its own.
 ///
 /// - Returns: ``kCMSampleBufferError_AlreadyHasDataBuffer``, ``kCMSampleBufferError_InvalidMediaTypeForOperation``,
 ///   ``kCMSampleBufferError_RequiredParameterMissing`` for an empty list.
@@ -53,7 +53,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
   blockBufferMemoryAllocator bbufMemoryAllocator: CFAllocator?, flags: UInt32,
   bufferList: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
-  guard sbuf.format?.sound != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
+  guard sbuf.format?.audio != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
   let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
   let length = list.reduce(0) { $0 + Int($1.mDataByteSize) }
   guard length > 0 else { return kCMSampleBufferError_RequiredParameterMissing }
@@ -75,13 +75,13 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
   return CMSampleBufferSetDataBuffer(sbuf, newValue: block)
 }
 
-/// Fills a list of buffers that point at the sound, and gives the block buffer that keeps it alive.
+/// Fills a list of buffers that point at the audio, and gives the block buffer that keeps it alive.
 ///
 /// - Parameters:
 ///   - bufferListSizeNeededOut: Gets the bytes that the list needs.
 ///   - bufferListOut: The list; `nil` to ask only for its size.
 ///   - bufferListSize: Bytes of room in the list.
-///   - flags: 0, or ``kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment``, for which sound may be copied.
+///   - flags: 0, or ``kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment``, for which audio may be copied.
 ///   - blockBufferOut: Gets what must live as long as the list is used.
 /// - Returns: ``kCMSampleBufferError_ArrayTooSmall``, ``kCMSampleBufferError_InvalidMediaTypeForOperation``,
 ///   ``kCMSampleBufferError_BufferNotReady``.
@@ -92,7 +92,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   blockBufferMemoryAllocator bbufMemoryAllocator: CFAllocator?,
   flags: UInt32, blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
 ) -> OSStatus {
-  guard let basic = sbuf.format?.sound?.basic else {
+  guard let basic = sbuf.format?.audio?.basic else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
   let count = basic.isNonInterleaved ? max(1, Int(basic.mChannelsPerFrame)) : 1
@@ -166,12 +166,12 @@ extension CMSampleBuffer {
       self.rawValue = rawValue
     }
 
-    /// Let the sound of every buffer begin at a multiple of 16 bytes.
+    /// Let the audio of every buffer begin at a multiple of 16 bytes.
     public static let audioBufferListAssure16ByteAlignment = Flags(
       rawValue: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment)
   }
 
-  /// Hands in sound from a list of buffers, copied.
+  /// Hands in audio from a list of buffers, copied.
   ///
   /// - Throws: `alreadyHasDataBuffer`, `invalidMediaTypeForOperation`, `requiredParameterMissing`.
   public func setDataBuffer(
@@ -185,14 +185,14 @@ extension CMSampleBuffer {
         flags: flags.rawValue, bufferList: bufferList))
   }
 
-  /// Runs `body` on a list of buffers that point at the sound, and the block buffer that keeps it alive.
+  /// Runs `body` on a list of buffers that point at the audio, and the block buffer that keeps it alive.
   ///
   /// - Throws: `invalidMediaTypeForOperation`, `bufferNotReady`, or what `body` throws.
   public func withAudioBufferList<R>(
     blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault, flags: Flags = [],
     body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> R
   ) throws -> R {
-    guard let basic = format?.sound?.basic else { throw Error.invalidMediaTypeForOperation }
+    guard let basic = format?.audio?.basic else { throw Error.invalidMediaTypeForOperation }
     let count = basic.isNonInterleaved ? max(1, Int(basic.mChannelsPerFrame)) : 1
     let list = AudioBufferList.allocate(maximumBuffers: count)
     defer { free(list.unsafeMutablePointer) }
@@ -207,7 +207,7 @@ extension CMSampleBuffer {
     return try withExtendedLifetime(block) { try body(list, block) }
   }
 
-  /// Copies uncompressed sound into buffers that the caller has.
+  /// Copies uncompressed audio into buffers that the caller has.
   ///
   /// - Throws: `invalidMediaTypeForOperation`, `sampleIndexOutOfRange`, `arrayTooSmall`, `bufferNotReady`.
   public func copyPCMData(fromRange range: Range<Int>, into bufferList: UnsafeMutablePointer<AudioBufferList>)

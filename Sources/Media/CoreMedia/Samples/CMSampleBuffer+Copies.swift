@@ -36,7 +36,7 @@ extension CMSampleBuffer {
       if case .none = sizes {
         return .failure(SampleBufferFailure(status: kCMSampleBufferError_BufferHasNoSampleSizes))
       }
-      if let basic = format?.sound?.basic, basic.isNonInterleaved, basic.mChannelsPerFrame > 1 {
+      if let basic = format?.audio?.basic, basic.isNonInterleaved, basic.mChannelsPerFrame > 1 {
         return .failure(SampleBufferFailure(status: kCMSampleBufferError_CannotSubdivide))
       }
       let start = sizes.offset(of: range.lowerBound)

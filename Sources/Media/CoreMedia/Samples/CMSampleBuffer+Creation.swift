@@ -136,7 +136,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 /// Makes a sample buffer on some of another's samples, sharing the data.
 ///
 /// - Parameter sampleRange: Which samples.
-/// - Returns: ``kCMSampleBufferError_CannotSubdivide`` when every channel of the sound lies apart,
+/// - Returns: ``kCMSampleBufferError_CannotSubdivide`` when every channel of the audio lies apart,
 ///   ``kCMSampleBufferError_BufferHasNoSampleSizes`` when the samples' sizes are missing.
 public func CMSampleBufferCopySampleBufferForRange(
   allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange,

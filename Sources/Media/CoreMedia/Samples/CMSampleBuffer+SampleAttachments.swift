@@ -46,7 +46,7 @@ extension CMSampleBuffer {
       /// Number: the unit type of a key frame.
       public static let hevcSyncSampleNALUnitType = Key(
         rawValue: kCMSampleAttachmentKey_HEVCSyncSampleNALUnitType)
-      /// Number: samples to decode before sound is right.
+      /// Number: samples to decode before audio is right.
       public static let audioIndependentSampleDecoderRefreshCount = Key(
         rawValue: kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount)
     }

@@ -3,7 +3,7 @@ internal import Foundation
 public import FoundationExtras
 internal import Linux
 
-/// Samples of one stream, with their times, sizes, format and attachments: a picture, or compressed data, or sound.
+/// Samples of one stream, with their times, sizes, format and attachments: a picture, or compressed data, or audio.
 ///
 /// The picture or data is referred to, never copied. Format, picture, times and sizes never change; the rest (data that
 /// comes later, attachments, output time, validity) may be changed from any thread.
@@ -248,7 +248,7 @@ public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
 public typealias CMSampleBufferInvalidateCallback =
   (_ sbuf: CMSampleBuffer, _ invalidateRefCon: UInt64) -> Void
 
-/// The packets of compressed sound, at an address that stays.
+/// The packets of compressed audio, at an address that stays.
 final class PacketDescriptions: @unchecked Sendable {  // Safe because nothing changes after `init`.
   let buffer: UnsafeBufferPointer<AudioStreamPacketDescription>
 

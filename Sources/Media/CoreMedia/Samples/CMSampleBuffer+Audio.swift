@@ -1,13 +1,13 @@
 public import FoundationExtras
 internal import Glibc
 
-/// Makes a sample buffer of sound that may come later.
+/// Makes a sample buffer of audio that may come later.
 ///
 /// - Parameters:
-///   - numSamples: How many packets there are; frames, for uncompressed sound.
+///   - numSamples: How many packets there are; frames, for uncompressed audio.
 ///   - presentationTimeStamp: When the first begins; the others follow by the format's sample rate.
 ///   - packetDescriptions: One for each packet where they differ in size; `nil` where they do not.
-/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe sound.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?,
@@ -16,14 +16,14 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
   packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  makeSound(
+  makeAudio(
     dataBuffer, dataReady, handler(makeDataReadyCallback, makeDataReadyRefcon), formatDescription, numSamples,
     presentationTimeStamp, packetDescriptions, sampleBufferOut)
 }
 
-/// Makes a sample buffer of sound that may come later, with a closure that makes it come.
+/// Makes a sample buffer of audio that may come later, with a closure that makes it come.
 ///
-/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe sound.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
 public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   formatDescription: CMFormatDescription,
@@ -32,26 +32,26 @@ public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandl
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
   makeDataReadyHandler: @escaping CMSampleBufferMakeDataReadyHandler
 ) -> OSStatus {
-  makeSound(
+  makeAudio(
     dataBuffer, dataReady, makeDataReadyHandler, formatDescription, numSamples, presentationTimeStamp,
     packetDescriptions, sampleBufferOut)
 }
 
-/// Makes a sample buffer of sound.
+/// Makes a sample buffer of audio.
 ///
-/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe sound.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaFormat`` when the format does not describe audio.
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
   sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
   packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  makeSound(
+  makeAudio(
     dataBuffer, true, nil, formatDescription, numSamples, presentationTimeStamp, packetDescriptions,
     sampleBufferOut)
 }
 
-/// Gives the packets of compressed sound; 0 needed for packets that do not differ.
+/// Gives the packets of compressed audio; 0 needed for packets that do not differ.
 ///
 /// - Parameters:
 ///   - packetDescriptionsSize: Bytes of room in `packetDescriptionsOut`.
@@ -62,7 +62,7 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
   packetDescriptionsOut: UnsafeMutablePointer<AudioStreamPacketDescription>?,
   entriesNeededOut packetDescriptionsSizeNeededOut: UnsafeMutablePointer<Int>?
 ) -> OSStatus {
-  guard sbuf.format?.sound != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
+  guard sbuf.format?.audio != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
   let stride = MemoryLayout<AudioStreamPacketDescription>.stride
   let packets = sbuf.packets?.buffer ?? UnsafeBufferPointer(start: nil, count: 0)
   packetDescriptionsSizeNeededOut?.pointee = packets.count * stride
@@ -72,30 +72,30 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
   return noErr
 }
 
-/// Gives the packets of compressed sound without copying; `nil` for packets that do not differ.
+/// Gives the packets of compressed audio without copying; `nil` for packets that do not differ.
 ///
 /// - Parameter packetDescriptionsSizeOut: Gets their bytes.
-/// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not sound.
+/// - Returns: ``kCMSampleBufferError_InvalidMediaTypeForOperation`` when it is not audio.
 public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
   _ sbuf: CMSampleBuffer,
   packetDescriptionsPointerOut: UnsafeMutablePointer<UnsafePointer<AudioStreamPacketDescription>?>?,
   sizeOut packetDescriptionsSizeOut: UnsafeMutablePointer<Int>?
 ) -> OSStatus {
-  guard sbuf.format?.sound != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
+  guard sbuf.format?.audio != nil else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
   packetDescriptionsPointerOut?.pointee = sbuf.packets?.buffer.baseAddress
   let count = sbuf.packets?.buffer.count ?? 0
   packetDescriptionsSizeOut?.pointee = count * MemoryLayout<AudioStreamPacketDescription>.stride
   return noErr
 }
 
-private func makeSound(
+private func makeAudio(
   _ data: CMBlockBuffer?, _ isReady: Bool, _ makeReady: CMSampleBufferMakeDataReadyHandler?,
   _ format: CMFormatDescription, _ count: Int, _ start: CMTime,
   _ packets: UnsafePointer<AudioStreamPacketDescription>?,
   _ sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
   sampleBufferOut.pointee = nil
-  guard let basic = format.sound?.basic else { return kCMSampleBufferError_InvalidMediaFormat }
+  guard let basic = format.audio?.basic else { return kCMSampleBufferError_InvalidMediaFormat }
   guard count > 0 else { return kCMSampleBufferError_RequiredParameterMissing }
   guard let rate = Int32(exactly: basic.mSampleRate.rounded()), rate > 0 else {
     return kCMSampleBufferError_InvalidMediaFormat
@@ -137,7 +137,7 @@ private func makeSound(
 }
 
 extension CMSampleBuffer {
-  /// A sample buffer of sound.
+  /// A sample buffer of audio.
   ///
   /// - Throws: `invalidMediaFormat`, `requiredParameterMissing`, `invalidEntryCount`.
   public convenience init(
@@ -145,10 +145,10 @@ extension CMSampleBuffer {
     presentationTimeStamp: CMTime, packetDescriptions: [AudioStreamPacketDescription]
   ) throws {
     try self.init(
-      sound: dataBuffer, true, formatDescription, numSamples, presentationTimeStamp, packetDescriptions, nil)
+      audio: dataBuffer, true, formatDescription, numSamples, presentationTimeStamp, packetDescriptions, nil)
   }
 
-  /// A sample buffer of sound that may come later.
+  /// A sample buffer of audio that may come later.
   ///
   /// - Throws: `invalidMediaFormat`, `requiredParameterMissing`, `invalidEntryCount`.
   public convenience init(
@@ -158,18 +158,18 @@ extension CMSampleBuffer {
     makeDataReadyHandler: @escaping CMSampleBufferMakeDataReadyHandler
   ) throws {
     try self.init(
-      sound: dataBuffer, dataReady, formatDescription, numSamples, presentationTimeStamp, packetDescriptions,
+      audio: dataBuffer, dataReady, formatDescription, numSamples, presentationTimeStamp, packetDescriptions,
       makeDataReadyHandler)
   }
 
   private convenience init(
-    sound data: CMBlockBuffer?, _ isReady: Bool, _ format: CMFormatDescription, _ count: Int, _ start: CMTime,
+    audio data: CMBlockBuffer?, _ isReady: Bool, _ format: CMFormatDescription, _ count: Int, _ start: CMTime,
     _ packets: [AudioStreamPacketDescription], _ makeReady: CMSampleBufferMakeDataReadyHandler?
   ) throws {
     guard packets.isEmpty || packets.count == count else { throw Error.invalidEntryCount }
     var made: CMSampleBuffer?
     let status = packets.withUnsafeBufferPointer {
-      makeSound(data, isReady, makeReady, format, count, start, packets.isEmpty ? nil : $0.baseAddress, &made)
+      makeAudio(data, isReady, makeReady, format, count, start, packets.isEmpty ? nil : $0.baseAddress, &made)
     }
     try throwUnlessSucceeded(status)
     guard let made else { throw Error.allocationFailed }
@@ -178,20 +178,20 @@ extension CMSampleBuffer {
       packets: made.packets, readiness: isReady ? .ready : .notReady, makeReady: makeReady)
   }
 
-  /// The packets of compressed sound; none for packets that do not differ.
+  /// The packets of compressed audio; none for packets that do not differ.
   ///
-  /// - Throws: `invalidMediaTypeForOperation` when it is not sound.
+  /// - Throws: `invalidMediaTypeForOperation` when it is not audio.
   public func audioStreamPacketDescriptions() throws -> [AudioStreamPacketDescription] {
     try withUnsafeAudioStreamPacketDescriptions { Array($0) }
   }
 
-  /// Runs `body` on the packets of compressed sound.
+  /// Runs `body` on the packets of compressed audio.
   ///
-  /// - Throws: `invalidMediaTypeForOperation` when it is not sound, or what `body` throws.
+  /// - Throws: `invalidMediaTypeForOperation` when it is not audio, or what `body` throws.
   public func withUnsafeAudioStreamPacketDescriptions<R>(
     _ body: (UnsafeBufferPointer<AudioStreamPacketDescription>) throws -> R
   ) throws -> R {
-    guard format?.sound != nil else { throw Error.invalidMediaTypeForOperation }
+    guard format?.audio != nil else { throw Error.invalidMediaTypeForOperation }
     return try withExtendedLifetime(packets) {
       try body(packets?.buffer ?? UnsafeBufferPointer(start: nil, count: 0))
     }

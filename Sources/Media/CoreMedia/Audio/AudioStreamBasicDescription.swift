@@ -1,16 +1,16 @@
-// What Apple keeps in `CoreAudioTypes`, which Linux lacks: how sound lies in memory.
+// What Apple keeps in `CoreAudioTypes`, which Linux lacks: how audio lies in memory.
 
-/// How sound is coded: a `kAudioFormat…`.
+/// How audio is coded: a `kAudioFormat…`.
 public typealias AudioFormatID = UInt32
-/// Bits about a coding: `kAudioFormatFlag…` for uncompressed sound.
+/// Bits about a coding: `kAudioFormatFlag…` for uncompressed audio.
 public typealias AudioFormatFlags = UInt32
 
-/// How samples of sound are coded and packed.
+/// How samples of audio are coded and packed.
 ///
 /// Apple: `AudioStreamBasicDescription`, same layout.
 ///
 /// A frame holds one sample of every channel; a packet holds the frames that belong together: one frame in uncompressed
-/// sound.
+/// audio.
 public struct AudioStreamBasicDescription: Sendable, Hashable, BitwiseCopyable {
   /// Frames a second.
   public var mSampleRate: Float64
@@ -22,11 +22,11 @@ public struct AudioStreamBasicDescription: Sendable, Hashable, BitwiseCopyable {
   public var mBytesPerPacket: UInt32
   /// Frames in a packet; 0 where that varies.
   public var mFramesPerPacket: UInt32
-  /// Bytes in a frame of one buffer; 0 for compressed sound.
+  /// Bytes in a frame of one buffer; 0 for compressed audio.
   public var mBytesPerFrame: UInt32
   /// Channels in a frame.
   public var mChannelsPerFrame: UInt32
-  /// Bits of one sample; 0 for compressed sound.
+  /// Bits of one sample; 0 for compressed audio.
   public var mBitsPerChannel: UInt32
   /// 0; keeps the size a multiple of 8.
   public var mReserved: UInt32
@@ -73,7 +73,7 @@ public let kAudioFormatFlagIsPacked: AudioFormatFlags = 1 << 3
 public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 1 << 4
 /// Every channel has a buffer of its own.
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 1 << 5
-/// The sound must not be mixed with other sound.
+/// The audio must not be mixed with other audio.
 public let kAudioFormatFlagIsNonMixable: AudioFormatFlags = 1 << 6
 /// No flag is set, as opposed to "not said" (0).
 public let kAudioFormatFlagsAreAllClear: AudioFormatFlags = 0x8000_0000

@@ -1,6 +1,6 @@
-// How sound is coded, with Apple's names of `CoreAudioTypes`. Each comment begins with the characters.
+// How audio is coded, with Apple's names of `CoreAudioTypes`. Each comment begins with the characters.
 
-/// `lpcm`: Uncompressed sound.
+/// `lpcm`: Uncompressed audio.
 public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
 /// `ac-3`: AC-3.
 public let kAudioFormatAC3: AudioFormatID = 0x6163_2D33
