@@ -3,9 +3,8 @@ internal import Foundation
 
 /// One search for codes: what is done to the picture first, how dark and light are separated, and how hard the library tries.
 ///
-/// Matrix codes are looked for in black and white, made here: the library's own way takes several times as long for the same. QR
-/// codes are found and sampled here too, where three places look like the squares in their corners, which most pictures lack; the
-/// library decodes them. Rows of bars are read from the grays.
+/// Matrix codes are searched for in black and white, made here several times faster than by the library. QR codes are found and
+/// sampled here too, where three places look like their corners; the library decodes them. Bars are read from the grays.
 struct CodeAttempt: Sendable, Hashable {
   var change = LumaChange.none
   /// How dark and light are separated for matrix codes; `nil` when those are not wanted.

@@ -4,9 +4,9 @@ package import PixelTransforms
 
 /// Reads codes in a stream of pictures, at a cost that the stream bears.
 ///
-/// Every picture gets the light attempt. Each in which that finds nothing saves up a fifth of its cost, and what is saved pays
-/// for harder attempts, one in a picture and another each time, as long as it stays within the budget of that picture. So what
-/// a light look misses is found a moment later, and a view without any code costs little. One call at a time.
+/// Every picture gets the light attempt. Each one without a result saves a fifth of its cost, which pays for harder attempts: at
+/// most one in a picture, each time another, within that picture's budget. So what the light attempt misses is found a moment
+/// later, and a view without codes costs little. One call at a time.
 package final class LiveCodeReader {
   private let reader: CodeReader
   private let budgetNanoseconds: Int64

@@ -1,13 +1,13 @@
-/// Takes noise and holes out of the maps of one stream.
+/// Removes noise and holes from the depth maps of one stream.
 ///
-/// Two steps, both in the numbers as they are, depth or disparity:
-/// 1. *In time.* A place that changes by less than a thirtieth is averaged with its past, each new map counting two fifths; a
-///    greater change is a thing that moved, and taken at once. A place that is unknown keeps its past for some maps.
-/// 2. *In the row.* What is still unknown is filled from both sides: between places of about the same distance evenly,
-///    else with the farther one, for what a sensor cannot see beside a near thing lies behind it. A row of which nothing is
-///    known is as the one above, or below.
+/// Two steps, on depth or disparity as it is:
+/// 1. *In time.* A value that changes by less than a thirtieth is averaged with its past, each new map counting two fifths; a
+///    greater change is a movement, and taken at once. An unknown value keeps its past for some maps.
+/// 2. *In the row.* Remaining holes are filled from both sides: evenly between values of about the same distance, else with
+///    the farther one, because what a sensor cannot see beside a near object lies behind it. An unknown row copies the one
+///    above, or below.
 ///
-/// So a filtered map has no holes, unless nothing at all was ever known. One object for one stream; not thread-safe.
+/// A filtered map has no holes unless nothing was ever known. One object for one stream; not thread-safe.
 /// Cost: two passes; about a millisecond for 640×480.
 public struct DepthFilter: Sendable {
   /// How many maps a place stays after it was last seen.

@@ -33,7 +33,7 @@ extension DepthMap {
           Self.read(halves: source, into: target)
         } else {
           let source = source.assumingMemoryBound(to: Float.self)
-          for index in target.indices { target[index] = Self.sound(source[index]) }
+          for index in target.indices { target[index] = Self.valid(source[index]) }
         }
       }
     }
@@ -44,7 +44,7 @@ extension DepthMap {
   ) {
     let source = source.assumingMemoryBound(to: UInt16.self)
     for index in target.indices {
-      target[index] = sound(Float(UInt16(littleEndian: source[index])) * metresPerUnit)
+      target[index] = valid(Float(UInt16(littleEndian: source[index])) * metresPerUnit)
     }
   }
 

@@ -25,7 +25,7 @@ public struct DepthMap: Sendable {
     self.width = width
     self.height = height
     self.quantity = quantity
-    self.values = values.map(Self.sound)
+    self.values = values.map(Self.valid)
   }
 
   /// An empty map, to be read into.
@@ -37,7 +37,7 @@ public struct DepthMap: Sendable {
   }
 
   /// A number that is a distance, or NaN: sensors say 0, negative numbers or infinity of places that they could not measure.
-  static func sound(_ value: Float) -> Float { value > 0 && value < .infinity ? value : .nan }
+  static func valid(_ value: Float) -> Float { value > 0 && value < .infinity ? value : .nan }
 
   /// The metres at a place; NaN where nothing is known.
   public func metres(x: Int, y: Int) -> Float {
@@ -56,7 +56,7 @@ public struct DepthMap: Sendable {
     guard quantity != self.quantity else { return self }
     var map = self
     map.quantity = quantity
-    for index in map.values.indices { map.values[index] = Self.sound(1 / map.values[index]) }
+    for index in map.values.indices { map.values[index] = Self.valid(1 / map.values[index]) }
     return map
   }
 }

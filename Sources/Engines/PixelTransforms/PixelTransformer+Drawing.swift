@@ -24,9 +24,8 @@ public struct PixelPlace: Sendable, Hashable {
 extension PixelTransformer {
   /// Draws `source`, turned and then mirrored, so that it covers `place` of `target`; the rest of the target becomes black.
   ///
-  /// Exact to a fraction of a pixel, unlike ``ScalingRule``, whose cuts and bars lie on whole ones: what shows a picture at a
-  /// place that points are converted by uses this. The place may reach beyond the target. Shrinks by the exact box, enlarges
-  /// between neighbours.
+  /// Exact to a fraction of a pixel, unlike ``ScalingRule``, whose cuts and bars lie on whole pixels. The place may reach beyond
+  /// the target. Shrinks by the exact box, enlarges between neighbours.
   ///
   /// Cost: a pass over the source as BGRA, and one over the target.
   /// - Parameter target: BGRA.

@@ -6,9 +6,9 @@ internal import PixelTransforms
 
 /// Reads the primary picture of HEIC files into pixel buffers.
 ///
-/// The codec library goes over RGB on its way to YCbCr, which costs a level of rounding and cuts off colours that RGB of
-/// the file's primaries does not have. Pictures come as they are stored: a rotation or mirroring that the file asks of viewers is not carried out. Stateless
-/// and thread-safe; runs on the caller's thread, the codec also on threads of its own.
+/// The codec library converts to RGB before YCbCr, which costs a level of rounding and clips colours outside the file's
+/// primaries. Pictures come as they are stored, without the file's rotation or mirroring. Stateless and thread-safe; runs on
+/// the caller's thread, the codec also on threads of its own.
 public enum HEICDecoder {
   /// Decodes into a new buffer.
   ///
@@ -21,17 +21,12 @@ public enum HEICDecoder {
   public static func decode(
     _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) throws -> CVPixelBuffer {
-    if let size = HEIFBoxes(data)?.largest {
-      try DecodeLimit.check(width: size.width, height: size.height, fileBytes: data.count, format: .heic)
-      try DecodeLimit.check(
-        bytes: size.width * size.height * bytesPerPixel, fileBytes: data.count, width: size.width,
-        height: size.height, format: .heic)
-    }
-    return try HEICFile.open(data) { try $0.decode(to: pixelFormat) }
+    try HEICFile.open(data) { try $0.decode(to: pixelFormat) }
   }
 
-  /// The most memory that decoding takes for each pixel: the codec's picture, its RGB, and what is made of it.
-  static let bytesPerPixel = 14
+  /// The most memory that decoding takes for each pixel: the codec's picture, its RGB, and what is made of it; more where the
+  /// codec hands out RGBA.
+  static func bytesPerPixel(isPacked: Bool) -> Int { isPacked ? 14 : 9 }
 
   /// Decodes the embedded thumbnail; `nil` when there is none.
   public static func decodeThumbnail(
@@ -47,6 +42,9 @@ public enum HEICDecoder {
 struct HEICFile: ~Copyable {
   private let file: OpaquePointer
   let header: cam_heif_header
+  /// What decoding may have to make on its way, and the bytes of the file.
+  private let largest: (width: Int, height: Int)
+  private let fileBytes: Int
 
   static func open<Result>(_ data: Data, _ body: (borrowing HEICFile) throws -> Result) throws -> Result {
     guard let boxes = HEIFBoxes(data) else {
@@ -55,18 +53,20 @@ struct HEICFile: ~Copyable {
     try DecodeLimit.check(
       width: boxes.largest.width, height: boxes.largest.height, fileBytes: data.count, format: .heic)
     return try data.withUnsafeBytes { bytes in
-      let file = try HEICFile(bytes)
+      let file = try HEICFile(bytes, boxes.largest)
       return try body(file)
     }
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer) throws {
+  private init(_ bytes: UnsafeRawBufferPointer, _ largest: (width: Int, height: Int)) throws {
     var file: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
     let result = cam_heif_open(
       bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &file, &message)
     guard result == 0, let file else { throw StillCodecError.damagedHEIC(text(of: message)) }
     self.file = file
+    self.largest = largest
+    fileBytes = bytes.count
     var header = cam_heif_header()
     cam_heif_read_header(file, &header)
     self.header = header
@@ -107,15 +107,32 @@ struct HEICFile: ~Copyable {
 
   /// Decodes the primary picture or its thumbnail.
   borrowing func decode(to format: OSType, isThumbnail: Bool = false) throws -> CVPixelBuffer {
+    // The codec's picture is gone before another is made of it.
+    let stored = try decodeStored(for: format, isThumbnail: isThumbnail)
+    if stored.format == format { return stored }
+    return try PixelTransformer(bufferLimit: 1).apply(FrameTransform(pixelFormat: format), to: stored)
+  }
+
+  private borrowing func checkMemory(isPacked: Bool) throws {
+    try DecodeLimit.check(
+      bytes: largest.width * largest.height * HEICDecoder.bytesPerPixel(isPacked: isPacked),
+      fileBytes: fileBytes,
+      width: largest.width, height: largest.height, format: .heic)
+  }
+
+  /// The picture in the format that is nearest to what the codec decodes.
+  private borrowing func decodeStored(for format: OSType, isThumbnail: Bool) throws -> CVPixelBuffer {
     let wantsAlpha =
       header.has_alpha != 0 && (format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA)
     var isPacked = wantsAlpha || header.bit_depth > 8
+    if !isThumbnail { try checkMemory(isPacked: isPacked) }
     var pixels: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
     var result = cam_heif_decode(file, isThumbnail ? 1 : 0, isPacked ? 1 : 0, &pixels, &message)
     if result == 2 {
       // Chroma of another size: the codec brings it to whole pixels.
       isPacked = true
+      if !isThumbnail { try checkMemory(isPacked: true) }
       result = cam_heif_decode(file, isThumbnail ? 1 : 0, 1, &pixels, &message)
     }
     guard result == 0, let pixels else { throw StillCodecError.damagedHEIC(text(of: message)) }
@@ -148,8 +165,7 @@ struct HEICFile: ~Copyable {
       attachments[kCVImageBufferYCbCrMatrixKey] = kCVImageBufferYCbCrMatrix_ITU_R_601_4
     }
     CVBufferSetAttachments(stored, attachments, .shouldPropagate)
-    if stored.format == format { return stored }
-    return try PixelTransformer(bufferLimit: 1).apply(FrameTransform(pixelFormat: format), to: stored)
+    return stored
   }
 }
 

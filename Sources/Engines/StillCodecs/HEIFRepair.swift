@@ -2,14 +2,12 @@ internal import CoreVideo
 internal import Foundation
 internal import MediaFiles
 
-/// What libheif writes wrongly into its boxes, put right in place.
+/// Corrects what libheif writes wrongly into its boxes.
 ///
-/// - With a quarter turn libheif 1.15 writes the size *after* rotation as the coded size (`ispe`), so that other readers
-///   turn the shape twice.
-/// - Its public call to attach a thumbnail exchanges the two pictures (libheif issue 93): the main picture is said to be
-///   a thumbnail of the small one.
+/// - With a quarter turn libheif 1.15 writes the size *after* rotation as the coded size (`ispe`).
+/// - Its call to attach a thumbnail makes the main picture a thumbnail of the small one (libheif issue 93).
 ///
-/// Both are looked for in the file, so that a library that does better is left alone.
+/// Nothing changes in a file without these errors.
 struct HEIFRepair {
   private let sizes: [(width: Int, height: Int)]
 

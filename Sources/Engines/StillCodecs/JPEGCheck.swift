@@ -3,10 +3,10 @@ internal import CImageCodecs
 
 /// Finds damage in pictures of motion JPEG, more strictly than decoders do.
 ///
-/// JPEG has no checksum. A decoder notices when codes run out, and shows what it made of the rest; this walks the codes
-/// and also refuses what no encoder writes: blocks with more than 64 values, values beyond what eight-bit samples transform
-/// to, codes left over. A lost, repeated or exchanged packet of USB makes some of these. What cannot be found is a change
-/// that leaves every code meaningful and as many of them: a single flipped bit may be one. USB's own checksums keep those out.
+/// JPEG has no checksum, and a decoder only notices missing codes. This also refuses what no encoder writes: blocks with more
+/// than 64 values, values beyond what eight-bit samples transform to, codes left over. A lost, repeated or exchanged packet of
+/// USB causes some of these. A change that keeps the codes valid and their number is not found, such as some single flipped
+/// bits, against which USB has checksums.
 package enum JPEGCheck {
   /// What was found.
   package enum Verdict: Sendable, Hashable {

@@ -59,12 +59,7 @@ public enum JPEGDecoder {
     target.surplus = Int32(clamping: surplus)
     if isStrict { try checkEnds(of: data) }
     var damage: Int32 = 0
-    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-    let result = data.withUnsafeBytes { bytes in
-      cam_jpeg_decode(
-        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &target, &damage, &message)
-    }
-    guard result == 0 else { throw StillCodecError.damagedJPEG(text(of: message)) }
+    try codecInput(data, StillCodecError.damagedJPEG) { cam_jpeg_decode($0, $1, &target, &damage, $2) }
     if target.layout == CAM_JPEG_YCBCR {
       CVBufferSetAttachment(
         buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
@@ -103,12 +98,7 @@ public enum JPEGDecoder {
 
     init(_ data: Data) throws {
       var header = cam_jpeg_header()
-      var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-      let result = data.withUnsafeBytes { bytes in
-        cam_jpeg_read_header(
-          bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &header, &message)
-      }
-      guard result == 0 else { throw StillCodecError.damagedJPEG(text(of: message)) }
+      try codecInput(data, StillCodecError.damagedJPEG) { cam_jpeg_read_header($0, $1, &header, $2) }
       width = Int(header.width)
       height = Int(header.height)
       components = Int(header.components)

@@ -5,10 +5,9 @@ internal import PixelTransforms
 
 /// Writes JPEG files from pixel buffers.
 ///
-/// The samples go into the codec as they lie in memory: planes of 4:2:0 or 4:2:2 are not converted to RGB and back.
-/// Where a buffer's range or matrix is not JFIF's (full range, BT.601), its rows are converted on the way in, without
-/// another picture in memory. Stateless and thread-safe; runs on the caller's thread, with ``Options/threads`` more
-/// than one also on Dispatch's.
+/// Planes of 4:2:0 or 4:2:2 are not converted to RGB and back. Rows of another range or matrix than JFIF's (full range,
+/// BT.601) are converted one by one. Stateless and thread-safe; runs on the caller's thread, with ``Options/threads`` more than
+/// one also on Dispatch's.
 public enum JPEGEncoder {
   /// How much smaller chroma is stored than luma.
   public enum ChromaSubsampling: Sendable, Hashable, CaseIterable {
@@ -198,28 +197,4 @@ struct JPEGScan {
     }
     return nil
   }
-}
-
-/// Runs a codec that allocates its result and takes the memory over without a copy.
-func codecOutput(
-  _ failure: String,
-  _ body: (
-    UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<CChar>
-  )
-    -> Int32
-) throws -> Data {
-  var bytes: UnsafeMutablePointer<UInt8>?
-  var size = 0
-  var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-  let result = body(&bytes, &size, &message)
-  guard result == 0, let bytes else {
-    throw StillCodecError(.codecFailed, "\(failure): \(text(of: message)).")
-  }
-  return Data(bytesNoCopy: bytes, count: size, deallocator: .free)
-}
-
-/// The sentence a codec left, without its final full stop.
-func text(of message: [CChar]) -> String {
-  let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return text.hasSuffix(".") ? String(text.dropLast()) : text.isEmpty ? "the codec gave no reason" : text
 }

@@ -20,16 +20,12 @@ public enum PNGDecoder {
       bytes: stride * header.height, fileBytes: data.count, width: header.width, height: header.height,
       format: .png)
     var pixels = Data(count: stride * header.height)
-    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-    let result = pixels.withUnsafeMutableBytes { pixels in
-      data.withUnsafeBytes { file in
-        cam_png_decode(
-          file.baseAddress?.assumingMemoryBound(to: UInt8.self), file.count, Int32(header.width),
-          Int32(header.height), Int32(bytes), pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), stride,
-          &message)
+    try pixels.withUnsafeMutableBytes { pixels in
+      let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      try codecInput(data, StillCodecError.damagedPNG) {
+        cam_png_decode($0, $1, Int32(header.width), Int32(header.height), Int32(bytes), base, stride, $2)
       }
     }
-    guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
     let isPlainGray = header.isGray && !header.hasAlpha
     if isPlainGray { keepFirstOfFour(&pixels, bytes: bytes) }
     let components = isPlainGray ? 1 : 4
@@ -61,14 +57,11 @@ public enum PNGDecoder {
       fileBytes: data.count, width: header.width, height: header.height, format: .png)
     let buffer = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: size.width, height: size.height)
     let plane = buffer.planes[0]
-    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-    let result = data.withUnsafeBytes { file in
+    let base = plane.baseAddress.assumingMemoryBound(to: UInt8.self)
+    try codecInput(data, StillCodecError.damagedPNG) {
       cam_png_decode_smaller(
-        file.baseAddress?.assumingMemoryBound(to: UInt8.self), file.count, Int32(header.width),
-        Int32(header.height), Int32(scale.rawValue),
-        plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow, &message)
+        $0, $1, Int32(header.width), Int32(header.height), Int32(scale.rawValue), base, plane.bytesPerRow, $2)
     }
-    guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
     return buffer
   }
 
@@ -103,12 +96,7 @@ public enum PNGDecoder {
 
     init(_ data: Data) throws {
       var header = cam_png_header()
-      var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-      let result = data.withUnsafeBytes { bytes in
-        cam_png_read_header(
-          bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &header, &message)
-      }
-      guard result == 0 else { throw StillCodecError.damagedPNG(text(of: message)) }
+      try codecInput(data, StillCodecError.damagedPNG) { cam_png_read_header($0, $1, &header, $2) }
       profile = header.profile.map {
         Data(bytesNoCopy: $0, count: header.profile_size, deallocator: .free)
       }

@@ -82,7 +82,7 @@ public let kCGImagePropertyExifColorSpace: CFString = "ColorSpace"
 public let kCGImagePropertyExifPixelXDimension: CFString = "PixelXDimension"
 /// Pixels along y; an integer.
 public let kCGImagePropertyExifPixelYDimension: CFString = "PixelYDimension"
-/// The name of a sound file; text.
+/// The name of an audio file; text.
 public let kCGImagePropertyExifRelatedSoundFile: CFString = "RelatedSoundFile"
 /// The flash's energy in beam candle power seconds; a number.
 public let kCGImagePropertyExifFlashEnergy: CFString = "FlashEnergy"

@@ -3,10 +3,9 @@ public import FoundationExtras
 
 /// A group of changes to layers on one thread.
 ///
-/// Changes take effect at once and nothing is animated, so a transaction here does two things: the outermost commit
-/// brings the layout of all layers up to date whose `setNeedsLayout()` was called meanwhile, and each commit runs its
-/// completion block. Settings are kept per transaction, as clients that save and restore them expect.
-/// Each thread has its own transactions.
+/// Changes take effect at once and nothing is animated. The outermost commit lays out the layers whose `setNeedsLayout()` was
+/// called meanwhile; each commit runs its completion block. Settings are kept per transaction. Each thread has its own
+/// transactions.
 open class CATransaction: NSObject {
   private struct Level {
     var disableActions: Bool

@@ -3,9 +3,9 @@ internal import Linux
 
 /// A picture in memory, with attachments that say what its numbers mean.
 ///
-/// It is a counted reference to memory that someone owns: a pool, the kernel's ring, or the creator of the bytes. The
-/// owner gets the memory back when the last reference goes. The properties never change; attachments and locks are
-/// thread-safe; the pixels are ordinary shared memory, which only one thread may write at a time.
+/// A counted reference to memory of an owner: a pool, the kernel's ring, or the creator of the bytes. The owner gets it back
+/// when the last reference goes. The properties never change; attachments and locks are thread-safe; only one thread may
+/// write the pixels at a time.
 /// Apple: `CVBuffer`, to which `CVImageBuffer` and `CVPixelBuffer` are other names.
 public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Sendable {
   // Safe because what changes is under the memory's lock.

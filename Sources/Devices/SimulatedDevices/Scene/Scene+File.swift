@@ -30,7 +30,7 @@ extension Scene {
     do {
       value = try JSONDecoder().decode(SceneValue.self, from: json)
     } catch {
-      throw SceneObject.error(name, "it is not JSON (\(Self.reason(error).oneLine))")
+      throw SceneObject.error(name, "it is not JSON (\(String(Self.reason(error).prefix(200)).oneLine))")
     }
     let root = try SceneObject(
       value, path: "", file: name,

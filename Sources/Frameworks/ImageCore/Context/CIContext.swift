@@ -7,12 +7,11 @@ internal import StillCodecs
 
 /// Computes the pixels of images.
 ///
-/// Images are mixed in light: the working space is extended linear sRGB in 32-bit floats unless an option names
-/// another one or none, alpha is premultiplied. Big pictures are computed in tiles on all cores; every pixel is a
-/// function of the image alone, so tiles do not show. Where an image is nothing but stored pixels, cut and turned, and
-/// the colours need no change, the pixels go straight through without arithmetic in light.
+/// The working space is extended linear sRGB in 32-bit floats unless an option names another one or none; alpha is
+/// premultiplied. Big pictures are computed in tiles on all cores, which do not show. Stored pixels that are only cut and turned,
+/// and keep their colours, are copied exactly.
 ///
-/// Thread-safe. All methods return when the pixels are there, and none needs a display.
+/// Thread-safe. Methods return when the pixels are there, and need no display.
 public final class CIContext: NSObject, Sendable {
   /// The space images are mixed in; `nil` when they are mixed as the numbers stand.
   public let workingColorSpace: CGColorSpace?

@@ -8,7 +8,8 @@ internal import StillCodecs
 extension CIImage {
   /// The picture in a JPEG, HEIC or PNG file's bytes, laid as it is stored.
   ///
-  /// Only the head is read at once; the pixels are decoded when first rendered, and kept. ``properties`` are the file's.
+  /// Only the head is read at once; the pixels are decoded when first rendered, and kept. ``properties`` are the file's. A picture
+  /// that is damaged, or takes more than 512 MB to decode, stays clear, and a line on standard error says so.
   ///
   /// - Returns: `nil` when the data is no such file.
   public convenience init?(data: Data) {
@@ -25,7 +26,7 @@ extension CIImage {
 
   /// The picture in the file at `url`, read at once; see ``init(data:)``.
   ///
-  /// - Returns: `nil` when the file cannot be read.
+  /// - Returns: `nil` when the file cannot be read, is no regular file, or has over 256 MB.
   public convenience init?(contentsOf url: URL) {
     self.init(contentsOf: url, options: nil)
   }

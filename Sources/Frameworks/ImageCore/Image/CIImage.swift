@@ -6,9 +6,8 @@ internal import StillCodecs
 
 /// A picture as a recipe: what it is made of and what is done to it, computed when a `CIContext` renders it.
 ///
-/// The origin is the lower left corner and `y` grows upwards. An image is immutable, costs little, and may be used from
-/// any thread; methods that change it answer with a new one. Pixel buffers and images it was made of are kept as they
-/// are, not copied: do not write to a buffer while an image of it is in use.
+/// The origin is the lower left corner and `y` grows upwards. An image is immutable, cheap and thread-safe; methods that change
+/// it return a new one. Its pixel buffers and images are not copied: do not write to a buffer while an image uses it.
 public final class CIImage: NSObject, NSCopying, Sendable {
   let recipe: Recipe
   let facts: ImageFacts
