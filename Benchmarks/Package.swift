@@ -7,7 +7,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-app-1.0"),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
-    .target(name: "CPeers", dependencies: ["CGStreamer", "CTurboJPEG"]),
+    .target(
+      name: "CPeers", dependencies: ["CGStreamer", "CTurboJPEG"], linkerSettings: [.linkedLibrary("ZXing")]),
     .executableTarget(
       name: "obscura-bench",
       dependencies: [
@@ -17,5 +18,6 @@ let package = Package(
         .product(name: "ObscuraSimulation", package: "obscura"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx20
 )

@@ -2,6 +2,8 @@
 # Sourced by scripts/test, scripts/verify and scripts/soak-tests: stages with names and times, and how the tests are built
 # and run.
 
+# A stage fails when its command does, not only the last of a pipeline.
+set -o pipefail
 # Programming mistakes trap instead of being logged.
 export OBSCURA_STRICT=1
 
@@ -39,10 +41,11 @@ leave_out() { left_out+=("$1"); printf '%s: left out: %s\n' "$title" "$1"; }
 
 # What took how long, and what was left out.
 finish() {
+  local line
   printf '\n'
-  printf '%s: %s\n' "$title" "${stage_times[@]/#/  }"
+  for line in "${stage_times[@]}"; do printf '%s: %s\n' "$title" "$line"; done
   printf '%s: passed in %s min\n' "$title" "$(minutes $SECONDS)"
-  [ ${#left_out[@]} -eq 0 ] || printf '%s: left out: %s\n' "$title" "${left_out[@]}"
+  for line in ${left_out[@]+"${left_out[@]}"}; do printf '%s: left out: %s\n' "$title" "$line"; done
 }
 
 # The builds that tests run in. Each has a folder of its own, so that none undoes another's work.

@@ -248,12 +248,10 @@ extension DeviceSuites {
       delegate.keepsBuffers.withLock { $0 = false }
       rig.session.startRunning()
       rig.advance(frames: 500)
-      let before = try residentBytes()
-      rig.advance(frames: 10_000)
-      let growth = try residentBytes() - before
+      let growth = try ResidentMemory.leastGrowth(parts: 4) { rig.advance(frames: 2500) }
       #expect(delegate.count.withLock { $0 } == 10_500)
-      // 100 bytes a frame would already be one megabyte.
-      #expect(growth < 2_000_000)
+      // 100 bytes a frame would already be a quarter of a megabyte.
+      #expect(growth < 500_000)
       expectBalance()
     }
 
@@ -270,13 +268,6 @@ extension DeviceSuites {
       settle()
       let statistics = output.statistics
       #expect(statistics.captured == statistics.delivered + statistics.dropped)
-    }
-
-    /// `proc(5)`: the second number of `statm` is the resident set in pages.
-    private func residentBytes() throws -> Int {
-      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-      let pages = try #require(Int(text.split(separator: " ")[1]))
-      return pages * 4096
     }
   }
 }

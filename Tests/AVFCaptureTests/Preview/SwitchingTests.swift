@@ -85,7 +85,8 @@ extension DeviceSuites {
       }
       #expect(counter.drops == 0)
       #expect(stage.news.all == ["isRunning true", "started"], "nobody hears of a switch")
-      #expect(Self.threads <= threadsBefore + 8, "dispatch's own threads come and go")
+      #expect(
+        Self.threads < threadsBefore + 50, "other tests' threads come and go; a leak would be a hundred")
 
       session.stopRunning()
       let sent = output.statistics, drawn = frames.statistics

@@ -19,4 +19,8 @@ void peer_turbojpeg_destroy(peer_turbojpeg *peer);
 size_t peer_turbojpeg_compress(peer_turbojpeg *peer, const uint8_t *y, const uint8_t *u, const uint8_t *v, int width,
                                int height, int quality);
 
+/// ZXing-C++'s own search, with its default options, for QR codes, EAN-13 and Code 128 in a picture's luma. Returns how many it
+/// reads, or -1 when it fails.
+int peer_zxing_count(const uint8_t *luma, ptrdiff_t stride, int width, int height);
+
 #endif
