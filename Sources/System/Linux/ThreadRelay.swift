@@ -105,6 +105,12 @@ package final class ThreadRelay: Sendable {
     state.withLock { $0.isOver = true }
   }
 
+  /// Nanoseconds since the step that is due, or under way, was to begin; below zero while none is due.
+  package var lateness: Int64 {
+    let next = state.withLock { $0.isOver ? nil : $0.next }
+    return next.map { MonotonicInstant.now.nanoseconds - $0.nanoseconds } ?? 0
+  }
+
   // MARK: Lending
 
   @inline(__always)
