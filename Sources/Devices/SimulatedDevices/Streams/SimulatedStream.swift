@@ -1,4 +1,5 @@
 public import CaptureDevice
+internal import Linux
 
 /// A simulated device opened by one client; dropping it closes the device.
 ///
@@ -13,6 +14,7 @@ public final class SimulatedStream: CaptureStream {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "SimulatedStream.deinit")
     engine.stop()
     device.streamClosed()
   }

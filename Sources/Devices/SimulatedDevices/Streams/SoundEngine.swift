@@ -58,9 +58,12 @@ final class SoundEngine: StreamEngine {
         [weak self] in
         self?.tick(run: run)
       }
-      state.withLock { state in
-        if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+      let isOver = state.withLock { state in
+        let isOver = !delivery.isCurrent(run)
+        if !isOver { state.ticker = ticker }
+        return isOver
       }
+      if isOver { ticker.cancel() }
     } catch {
       delivery.end()
       throw error
@@ -76,12 +79,13 @@ final class SoundEngine: StreamEngine {
   }
 
   private func cancel() {
-    state.withLock { state in
-      state.ticker?.cancel()
-      state.ticker = nil
+    let ticker = state.withLock { state in
+      defer { state.ticker = nil }
+      return state.ticker
     }
   }
 
+    ticker?.cancel()
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     throw CaptureDeviceError(
       .formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")

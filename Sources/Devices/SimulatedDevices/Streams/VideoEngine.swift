@@ -173,9 +173,12 @@ final class VideoEngine: StreamEngine {
       delivery.end()
       throw error
     }
-    state.withLock { state in
-      if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+    let isOver = state.withLock { state in
+      let isOver = !delivery.isCurrent(run)
+      if !isOver { state.ticker = ticker }
+      return isOver
     }
+    if isOver { ticker.cancel() }
   }
 
   /// What the ticks of a run touch.
@@ -210,20 +213,20 @@ final class VideoEngine: StreamEngine {
   private func finish(_ error: CaptureDeviceError, if wasRunning: Bool) {
     guard wasRunning else { return }
     device.streamStopped()
-    let stills = state.withLock { state in
-      state.ticker?.cancel()
-      state.ticker = nil
+    let (stills, ticker) = state.withLock { state in
       defer {
         state.stills = []
         state.exposing = []
+        state.ticker = nil
         state.developing = [:]
         state.developed = []
       }
       let exposed = state.developing.sorted { $0.key < $1.key }.map(\.value)
-      return exposed + state.exposing + state.stills
+      return (exposed + state.exposing + state.stills, state.ticker)
     }
     for still in stills { still.completion(.failure(error)) }
   }
+    ticker?.cancel()
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     let name = device.facts.name

@@ -17,7 +17,12 @@ extension AVCaptureSession {
   func handle(_ first: SessionEvent) {
     var event: SessionEvent? = first
     while let current = event {
-      let work = core.withLock { $0.take(current, of: self) }
+      // An error that is forgotten, with what it names, goes after the lock is left.
+      let (work, failure) = core.withLock { core in
+        let failure = core.failure
+        return (core.take(current, of: self), failure)
+      }
+      withExtendedLifetime(failure) {}
       switch work {
       case .nothing: event = nil
       case .apply: event = apply()
@@ -56,6 +61,7 @@ extension AVCaptureSession {
         return core.outbox
       }
       guard !due.isEmpty else { return }
+      HeldLocks.assertNone(in: "AVCaptureSession.deliver()")
       for tell in due { tell() }
       core.withLock { $0.isDelivering = false }
     }
@@ -68,7 +74,7 @@ extension AVCaptureSession {
   /// What their observers are to be told waits in the outbox.
   @discardableResult
   func replan() -> (structure: Structure, verdict: PlanVerdict) {
-    planning.withLock {
+    let plan: (structure: Structure, verdict: PlanVerdict) = planning.withLock {
       let structure = core.withLock { $0.committed }
       let graph = structure.graph()
       let verdict = GraphPlanner.plan(graph, facts: structure.facts())
@@ -89,9 +95,10 @@ extension AVCaptureSession {
         if let tell = connection.note(stabilization: steadied) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
-      for output in structure.outputs { output.planDidChange() }
       return (structure, verdict)
     }
+    for output in plan.structure.outputs { output.planDidChange() }
+    return plan
   }
 
   /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
@@ -228,7 +235,7 @@ extension AVCaptureSession {
         return true
       } catch {
         core.withLock { $0.feeds[id] = nil }
-        HeldDevices.shared.close(feed)
+        feed.close()
         throw HeldDevices.Refusal(error: error, isOurs: false)
       }
     } catch let refusal as HeldDevices.Refusal {
@@ -312,7 +319,7 @@ extension AVCaptureSession {
         sinks.append(sink)
       }
     }
-    HeldDevices.shared.close(feed)
+    feed.close()
     for sink in sinks { sink.endCaptures(with: error) }
   }
 

@@ -74,6 +74,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
   let editing = Lock()
   /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
+  ///
+  /// What an edit takes away, and other sessions that it meets, are kept until it is left.
   let planning = Lock()
   /// News of devices, and timers; never blocked for long, but clients may be called on it.
   package let events = DispatchQueue(label: "obscura.session")
@@ -95,13 +97,14 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   deinit {
     let (feeds, watchdog) = core.withLock { core in
       defer {
+    HeldLocks.assertNone(in: "AVCaptureSession.deinit")
         core.feeds = [:]
         core.watchdog = nil
       }
       return (core.feeds, core.watchdog)
     }
     watchdog?.cancel()
-    for feed in feeds.values { HeldDevices.shared.close(feed) }
+    for feed in feeds.values { feed.close() }
   }
 
   // MARK: What it is made of
