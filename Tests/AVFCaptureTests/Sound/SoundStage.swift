@@ -31,6 +31,8 @@ final class SoundCounter: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate
   private let state = Locked<[Stretch]>([])
   let queue = DispatchQueue(label: "sound")
   var onSound: (@Sendable (CMSampleBuffer) -> Void)?
+  /// Whether the samples are kept too; hours of them fill the memory.
+  var keepsBytes = true
 
   func watch(_ output: AVCaptureAudioDataOutput) {
     output.setSampleBufferDelegate(self, queue: queue)
@@ -48,7 +50,7 @@ final class SoundCounter: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate
         Stretch(
           time: sampleBuffer.presentationTimeStamp, duration: sampleBuffer.duration,
           count: sampleBuffer.numSamples, followsGap: mark as? Bool == true,
-          bytes: (try? sampleBuffer.dataBuffer?.dataBytes()) ?? Data(),
+          bytes: keepsBytes ? (try? sampleBuffer.dataBuffer?.dataBytes()) ?? Data() : Data(),
           format: sampleBuffer.formatDescription?.audioStreamBasicDescription ?? AudioStreamBasicDescription()
         ))
     }
