@@ -43,6 +43,9 @@ public final class SimulatedStream: CaptureStream {
     try engine.setFrameDuration(duration)
   }
 
+  /// Whether a frame or chunk is due that the machine gave it no time to make.
+  public var isBehind: Bool { engine.isBehind }
+
   /// Takes the next exposure in full size as well.
   public func captureStill(
     _ request: StillRequest,

@@ -78,14 +78,16 @@ final class SoundEngine: StreamEngine {
     if delivery.fail(error) { cancel() }
   }
 
+  var isBehind: Bool { state.withLock { $0.ticker }?.isBehind ?? false }
+
   private func cancel() {
     let ticker = state.withLock { state in
       defer { state.ticker = nil }
       return state.ticker
     }
+    ticker?.cancel()
   }
 
-    ticker?.cancel()
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     throw CaptureDeviceError(
       .formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")

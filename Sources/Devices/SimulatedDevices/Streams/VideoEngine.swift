@@ -209,24 +209,26 @@ final class VideoEngine: StreamEngine {
     finish(error, if: wasRunning)
   }
 
+  var isBehind: Bool { state.withLock { $0.ticker }?.isBehind ?? false }
+
   /// Ends ticking and answers the stills that will never be taken.
   private func finish(_ error: CaptureDeviceError, if wasRunning: Bool) {
     guard wasRunning else { return }
     device.streamStopped()
     let (stills, ticker) = state.withLock { state in
       defer {
+        state.ticker = nil
         state.stills = []
         state.exposing = []
-        state.ticker = nil
         state.developing = [:]
         state.developed = []
       }
       let exposed = state.developing.sorted { $0.key < $1.key }.map(\.value)
       return (exposed + state.exposing + state.stills, state.ticker)
     }
+    ticker?.cancel()
     for still in stills { still.completion(.failure(error)) }
   }
-    ticker?.cancel()
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     let name = device.facts.name

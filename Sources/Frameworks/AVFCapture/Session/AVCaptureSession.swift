@@ -63,6 +63,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var isDelivering = false
     var isRetryScheduled = false
     var watchdog: (any DispatchSourceTimer)?
+    /// When the watch looked last, and after how many nanoseconds it wants to look again.
+    var lastLook = (at: MonotonicInstant(nanoseconds: 0), asked: Int64(0))
 
     /// What calls see: the draft between begin and commit.
     var structure: Structure { draft ?? committed }
@@ -72,10 +74,10 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Whether the session is an ``AVCaptureMultiCamSession``.
   let takesSeveralCameras: Bool
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
-  let editing = Lock()
-  /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
   ///
   /// What an edit takes away, and other sessions that it meets, are kept until it is left.
+  let editing = Lock()
+  /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
   let planning = Lock()
   /// News of devices, and timers; never blocked for long, but clients may be called on it.
   package let events = DispatchQueue(label: "obscura.session")
@@ -95,9 +97,9 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "AVCaptureSession.deinit")
     let (feeds, watchdog) = core.withLock { core in
       defer {
-    HeldLocks.assertNone(in: "AVCaptureSession.deinit")
         core.feeds = [:]
         core.watchdog = nil
       }

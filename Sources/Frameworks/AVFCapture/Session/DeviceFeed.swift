@@ -45,6 +45,7 @@ final class DeviceFeed: Sendable {
   private let bufferCount: Int
   private let router: FrameRouter
   private let opened: Locked<Opened>
+  private let quiet = Locked(FeedSilence())
 
   private struct Opened {
     /// The stream; `nil` once it was closed.
@@ -168,6 +169,20 @@ final class DeviceFeed: Sendable {
 
   func refresh() {
     router.refresh()
+  }
+
+  /// Looks whether the device is silent for too long, `elapsed` nanoseconds after the look before, which was to come after
+  /// `asked`.
+  func lookForSilence(elapsed: Int64, asked: Int64) -> FeedSilence.Finding {
+    // A clock that is moved by hand does not pass while this process is stopped.
+    guard device.clock === CMClock.hostTimeClock else {
+      return silence() > FeedSilence.timeoutNanoseconds ? .timedOut : .nothing
+    }
+    let counts = counts
+    let isBehind = withStream(\.isBehind) ?? false
+    return quiet.withLock {
+      $0.look(count: counts.captured + counts.lost, isBehind: isBehind, elapsed: elapsed, asked: asked)
+    }
   }
 
   /// Frames or stretches of sound that the device delivered, and that it counted as lost.
