@@ -155,6 +155,15 @@ public protocol CaptureStream: AnyObject, Sendable {
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+
+  /// Whether the stream is made in this process and is late, because the machine gives it no time: then it is slow, and not
+  /// silent.
+  var isBehind: Bool { get }
+}
+
+extension CaptureStream {
+  /// For devices that work by themselves.
+  public var isBehind: Bool { false }
 }
 
 extension CaptureDeviceDriver {

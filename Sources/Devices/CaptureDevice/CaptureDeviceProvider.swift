@@ -74,11 +74,13 @@ public enum CaptureDeviceProviders {
   ///
   /// `nil` returns to the environment's choice.
   public static func install(_ providers: [any CaptureDeviceProvider]?) {
-    let observers = chosen.withLock { state in
+    let (observers, former) = chosen.withLock { state in
+      let former = state.providers
       state.providers = providers
       state.generation += 1
-      return Array(state.observers.values)
+      return (Array(state.observers.values), former)
     }
+    withExtendedLifetime(former) {}
     for observer in observers { observer() }
   }
 

@@ -45,13 +45,16 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     _ observer: (@Sendable (DeviceListChange) -> Void)?, list: @escaping @Sendable () -> [Device],
     watch: (@escaping @Sendable () -> Void) throws(CaptureDeviceError) -> any AnyObject & Sendable
   ) {
-    let generation = state.withLock { state in
+    // The old observer and devices go after the lock is left.
+    let (generation, former) = state.withLock { state in
+      let former = (state.observer, state.announced)
       state.generation += 1
       state.observer = observer
       state.announced = nil
       state.changedEarly = false
-      return state.generation
+      return (state.generation, former)
     }
+    withExtendedLifetime(former) {}
     // Outside of the lock: letting a watch go ends it, and its thread may be inside `tellChanges`. Before the first look: what
     // is plugged in between the two would never be heard of, nor its unplugging.
     var new: (any AnyObject & Sendable)?
@@ -81,24 +84,32 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
   }
 
   private func tellChanges(_ list: () -> [Device]) {
-    let news = looking.withLock { changes(to: Self.byIdentifier(list())) }
+    // The devices that have gone are let go of after the locks are left.
+    let (news, former) = looking.withLock { changes(to: Self.byIdentifier(list())) }
+    withExtendedLifetime(former) {}
     guard let observer = state.withLock({ $0.observer }) else { return }
     for change in news { observer(change) }
   }
 
-  /// What has come and gone since the look before, and notes this one; nothing before the first.
-  private func changes(to present: [String: Device]) -> [DeviceListChange] {
-    state.withLock { state in
+  /// What has come and gone since the look before, and what that look saw; notes this one.
+  ///
+  /// Nothing before the first.
+  private func changes(to present: [String: Device]) -> (news: [DeviceListChange], former: [String: Device]) {
+    let announced = state.withLock { state -> [String: Device]? in
       guard let announced = state.announced else {
         state.changedEarly = true
-        return []
+        return nil
       }
-      let gone = announced.filter { present[$0.key] !== $0.value }
-      let new = present.filter { announced[$0.key] !== $0.value }
       state.announced = present
-      return gone.keys.sorted().map { DeviceListChange.disconnected(uniqueID: $0) }
-        + new.sorted { $0.key < $1.key }.map { .connected($0.value) }
+      return announced
     }
+    guard let announced else { return ([], [:]) }
+    let gone = announced.filter { present[$0.key] !== $0.value }
+    let new = present.filter { announced[$0.key] !== $0.value }
+    let news =
+      gone.keys.sorted().map { DeviceListChange.disconnected(uniqueID: $0) }
+      + new.sorted { $0.key < $1.key }.map { .connected($0.value) }
+    return (news, announced)
   }
 
   private static func byIdentifier(_ devices: [Device]) -> [String: Device] {

@@ -76,6 +76,7 @@ package final class RunEnd: Sendable {
       return true
     }
     guard mayTell else { return false }
+    HeldLocks.assertNone(in: "RunEnd.deliver(_:)")
     body()
     state.withLock { $0.deliveringThread = 0 }
     return true

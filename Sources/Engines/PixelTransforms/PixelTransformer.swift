@@ -144,7 +144,10 @@ public final class PixelTransformer: Sendable {
   }
 
   private func pool(for key: PoolKey) throws -> CVPixelBufferPool {
-    try pools.withLock { pools in
+    // Pools that are given up go after the lock is left.
+    var old: [PoolKey: CVPixelBufferPool] = [:]
+    defer { withExtendedLifetime(old) {} }
+    return try pools.withLock { pools in
       if let pool = pools[key] { return pool }
       var pool: CVPixelBufferPool?
       let result = CVPixelBufferPoolCreate(
@@ -155,7 +158,7 @@ public final class PixelTransformer: Sendable {
         ], &pool)
       guard let pool else { throw PixelTransformError.bufferUnavailable(result) }
       // A stream keeps its sizes; a client that changes them for ever must not collect pools.
-      if pools.count >= 8 { pools.removeAll() }
+      if pools.count >= 8 { swap(&old, &pools) }
       pools[key] = pool
       return pool
     }

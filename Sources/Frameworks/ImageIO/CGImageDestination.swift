@@ -39,7 +39,11 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
   func setDefaults(_ defaults: CFDictionary) {
     // Safe because clients hand over values, not objects they go on changing.
     nonisolated(unsafe) let defaults = defaults
-    state.withLock { $0.defaults = defaults }
+    let old = state.withLock { state in
+      defer { state.defaults = defaults }
+      return state.defaults
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Takes the picture unless there is one already: a file holds as many as were announced.

@@ -35,7 +35,13 @@ public final class CGImageSource: Sendable {
   func image(keeps: Bool) -> CGImage? {
     if let image = decoded.withLock({ $0 }) { return image }
     guard let facts, let image = try? StillPicture.decode(data, facts: facts) else { return nil }
-    if keeps { decoded.withLock { $0 = image } }
+    if keeps {
+      let old = decoded.withLock { decoded in
+        defer { decoded = image }
+        return decoded
+      }
+      withExtendedLifetime(old) {}
+    }
     return image
   }
 

@@ -71,6 +71,7 @@ public final class ObserverTable: Sendable {
   package func changing<Root: AnyObject, Value, Result>(
     _ keyPath: KeyPath<Root, Value>, of object: Root, _ body: () throws -> Result
   ) rethrows -> Result {
+    HeldLocks.assertNone(in: "ObserverTable.changing(_:of:_:)")
     let observers = matching(keyPath)
     guard !observers.isEmpty else { return try body() }
     let wantsOld = observers.contains { $0.options.contains(.old) }
@@ -91,6 +92,7 @@ public final class ObserverTable: Sendable {
   package func changed<Root: AnyObject, Value>(
     _ keyPath: KeyPath<Root, Value>, of object: Root, from old: Value, to new: Value
   ) {
+    HeldLocks.assertNone(in: "ObserverTable.changed(_:of:from:to:)")
     let observers = matching(keyPath)
     guard !observers.isEmpty else { return }
     for observer in observers where observer.options.contains(.prior) && observer.isActive {

@@ -24,6 +24,7 @@ public struct ProgrammingMistake: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter rule: One sentence: what was done wrong and what to do.
   public static func report(rule: String, file: String = #fileID, line: UInt = #line) {
+    HeldLocks.assertNone(in: "ProgrammingMistake.report(rule:)")
     let mistake = ProgrammingMistake(rule: rule, file: file, line: line)
     if let collection {
       collection.withLock { $0.append(mistake) }

@@ -16,11 +16,17 @@ public struct Hook<Argument>: Sendable {
 
   /// Replaces the function; `nil` removes it.
   public func set(_ function: (@Sendable (Argument) -> Void)?) {
-    kept.withLock { $0.function = function }
+    // The old one goes after the lock is left: with it may go what it captured.
+    let old = kept.withLock { kept in
+      defer { kept.function = function }
+      return Kept(function: kept.function)
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Calls the function, under no lock.
   public func call(_ argument: Argument) {
+    HeldLocks.assertNone(in: "Hook.call(_:)")
     let function = kept.withLock { $0.function }
     function?(argument)
   }

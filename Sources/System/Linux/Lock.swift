@@ -5,8 +5,12 @@ public import Glibc
 
 /// A mutual-exclusion lock over `pthread_mutex_t`.
 ///
-/// ThreadSanitizer understands it, which it does not of `Synchronization.Mutex` on Linux. Not recursive: taking
-/// it twice on one thread deadlocks. Copies are the same lock. Thread-safe. Blocks only while another thread holds it.
+/// ThreadSanitizer understands it, which it does not of `Synchronization.Mutex` on Linux. Not recursive: a thread that takes
+/// it twice waits for itself for ever, and is stopped in debug builds (``HeldLocks``). Copies are the same lock. Thread-safe.
+/// Blocks only while another thread holds it.
+///
+/// Under a lock nothing runs that others wrote: no closure of a client, no `deinit` of what a client may hold last. Strong
+/// references are taken and released outside: return them from the closure.
 public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only state.
   @usableFromInline let storage: LockStorage<Void>
 
@@ -20,9 +24,9 @@ public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
     let mutex = storage.mutex
-    pthread_mutex_lock(mutex)
+    take(mutex)
     defer {
-      pthread_mutex_unlock(mutex)
+      giveBack(mutex)
       withExtendedLifetime(storage) {}
     }
     return try body()
@@ -33,7 +37,7 @@ public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only
   /// C: `pthread_mutex_lock`.
   @inlinable
   public func lock() {
-    pthread_mutex_lock(storage.mutex)
+    take(storage.mutex)
   }
 
   /// Gives the lock back.
@@ -41,7 +45,7 @@ public struct Lock: @unchecked Sendable {  // Safe because the mutex is the only
   /// C: `pthread_mutex_unlock`.
   @inlinable
   public func unlock() {
-    pthread_mutex_unlock(storage.mutex)
+    giveBack(storage.mutex)
   }
 }
 
@@ -59,15 +63,16 @@ public struct Locked<Value>: @unchecked Sendable {  // Safe because the value is
 
   /// Runs `body` on the value while holding the lock.
   ///
-  /// `body` must not call out to a client: a callback that came back here would deadlock.
+  /// `body` must not call out to a client: a callback that came back here would deadlock. What it takes out of the value or
+  /// makes strong it returns, so that nothing is released under the lock.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let mutex = storage.mutex
-    pthread_mutex_lock(mutex)
+    take(mutex)
     defer {
-      pthread_mutex_unlock(mutex)
+      giveBack(mutex)
       withExtendedLifetime(storage) {}
     }
     return try body(&storage.value.pointee)
@@ -92,7 +97,7 @@ public struct Monitor<Value>: @unchecked Sendable {  // Safe: the value is touch
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let mutex = storage.mutex
-    pthread_mutex_lock(mutex)
+    take(mutex)
     defer { leaveAndWake() }
     return try body(&storage.value.pointee)
   }
@@ -107,11 +112,11 @@ public struct Monitor<Value>: @unchecked Sendable {  // Safe: the value is touch
     for isSatisfied: (Value) -> Bool,
     then body: (inout Value) -> Result
   ) -> Result? {
-    pthread_mutex_lock(storage.mutex)
+    take(storage.mutex)
     while !isSatisfied(storage.value.pointee) {
       guard LockWords.waitForChange(storage.words, until: deadline) || isSatisfied(storage.value.pointee)
       else {
-        pthread_mutex_unlock(storage.mutex)
+        giveBack(storage.mutex)
         return nil
       }
     }
@@ -123,7 +128,7 @@ public struct Monitor<Value>: @unchecked Sendable {  // Safe: the value is touch
   @inlinable
   func leaveAndWake() {
     let isAwaited = LockWords.waiters(storage.words).pointee > 0
-    pthread_mutex_unlock(storage.mutex)
+    giveBack(storage.mutex)
     if isAwaited { LockWords.wakeAll(storage.words) }
     withExtendedLifetime(storage) {}
   }

@@ -31,6 +31,8 @@ final class AudioCounter: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate
   private let state = Locked<[Chunk]>([])
   let queue = DispatchQueue(label: "sound")
   var onAudio: (@Sendable (CMSampleBuffer) -> Void)?
+  /// Whether the samples are kept too; hours of them fill the memory.
+  var keepsBytes = true
 
   func watch(_ output: AVCaptureAudioDataOutput) {
     output.setSampleBufferDelegate(self, queue: queue)
@@ -48,7 +50,7 @@ final class AudioCounter: NSObject, AVCaptureAudioDataOutputSampleBufferDelegate
         Chunk(
           time: sampleBuffer.presentationTimeStamp, duration: sampleBuffer.duration,
           count: sampleBuffer.numSamples, followsGap: mark as? Bool == true,
-          bytes: (try? sampleBuffer.dataBuffer?.dataBytes()) ?? Data(),
+          bytes: keepsBytes ? (try? sampleBuffer.dataBuffer?.dataBytes()) ?? Data() : Data(),
           format: sampleBuffer.formatDescription?.audioStreamBasicDescription ?? AudioStreamBasicDescription()
         ))
     }

@@ -25,6 +25,7 @@ public final class ALSAStream: CaptureStream {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "ALSAStream.deinit")
     stop()
     // A thread that hangs in the driver, or from which this is called, would read from what is closed: it closes itself.
     if case .running(let run) = phase.withLock({ $0 }), !run.isOver {
@@ -106,15 +107,17 @@ public final class ALSAStream: CaptureStream {
       }
       lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
     }
-    let isClaimed = phase.withLock { phase in
+    let (isClaimed, former) = phase.withLock { phase in
+      let former = phase
       switch phase {
       case .stopped: break
       case .running(let run) where run.isOver: break
-      case .running, .starting: return false
+      case .running, .starting: return (false, former)
       }
       phase = .starting
-      return true
+      return (true, former)
     }
+    withExtendedLifetime(former) {}
     if !isClaimed { throw busy("is being started on another thread; wait for that") }
   }
 

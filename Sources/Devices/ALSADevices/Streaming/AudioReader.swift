@@ -53,19 +53,21 @@ struct AudioReader {
   }
 
   private mutating func readStretches() throws(AudioRefusal) {
-    var deadline = MonotonicInstant.now.advanced(byNanoseconds: source.silence)
+    var timeout = SilenceTimer(nanoseconds: source.silence)
     while !run.isStopping {
+      let asked = timeout.nextWait
+      let began = MonotonicInstant.now
       do throws(AudioRefusal) {
-        let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
-        let ready = try source.library.wait(source.handle, run.wake, nanoseconds: rest)
+        let ready = try source.library.wait(source.handle, run.wake, nanoseconds: asked)
         if ready.contains(.ready), try readWhatIsThere() {
-          deadline = MonotonicInstant.now.advanced(byNanoseconds: source.silence)
+          timeout.heard()
           continue
         }
       } catch {
         try mend(error)
       }
-      if MonotonicInstant.now >= deadline, !run.isStopping {
+      timeout.waited(MonotonicInstant.now.nanoseconds - began.nanoseconds, asked: asked)
+      if timeout.isOver, !run.isStopping {
         return run.fail(
           CaptureDeviceError(
             .noFrames,

@@ -35,6 +35,11 @@ final class Ticker: Sendable {
     }
   }
 
+  /// Whether a call is late, or under way, for longer than half a second: the machine is too busy.
+  ///
+  /// Never on a manual clock, which waits.
+  var isBehind: Bool { (relay?.lateness ?? 0) > 500_000_000 }
+
   /// Ends ticking: no call begins after this one; a call that is under way goes on.
   func cancel() {
     isCancelled.withLock { $0 = true }

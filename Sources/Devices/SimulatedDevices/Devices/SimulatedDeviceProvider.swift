@@ -70,7 +70,11 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
 
   /// Tells of plugging and unplugging, on the thread of the clock; `nil` ends it.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
-    state.withLock { $0.observer = observer }
+    let old = state.withLock { state in
+      defer { state.observer = observer }
+      return state.observer
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// What ``SimulatedAccess`` says now.

@@ -58,9 +58,12 @@ final class AudioEngine: StreamEngine {
         [weak self] in
         self?.tick(run: run)
       }
-      state.withLock { state in
-        if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+      let isOver = state.withLock { state in
+        let isOver = !delivery.isCurrent(run)
+        if !isOver { state.ticker = ticker }
+        return isOver
       }
+      if isOver { ticker.cancel() }
     } catch {
       delivery.end()
       throw error
@@ -75,11 +78,14 @@ final class AudioEngine: StreamEngine {
     if delivery.fail(error) { cancel() }
   }
 
+  var isBehind: Bool { state.withLock { $0.ticker }?.isBehind ?? false }
+
   private func cancel() {
-    state.withLock { state in
-      state.ticker?.cancel()
-      state.ticker = nil
+    let ticker = state.withLock { state in
+      defer { state.ticker = nil }
+      return state.ticker
     }
+    ticker?.cancel()
   }
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {

@@ -94,6 +94,7 @@ final class Delivery: Sendable {
         return state.receiver
       })
     guard let receiver = receiver ?? nil else { return false }
+    HeldLocks.assertNone(in: "Delivery.deliver(_:run:)")
     receiver.take(event)
     return state.withLock { state in
       state.leave()
@@ -112,6 +113,7 @@ final class Delivery: Sendable {
         return true
       })
     guard mayRun == true else { return false }
+    HeldLocks.assertNone(in: "Delivery.perform(run:_:)")
     body()
     state.withLock { $0.leave() }
     return true
@@ -131,6 +133,7 @@ final class Delivery: Sendable {
         return state.receiver
       })
     guard let receiver = receiver ?? nil else { return false }
+    HeldLocks.assertNone(in: "Delivery.fail(_:)")
     receiver.take(.failed(error))
     state.withLock { $0.leave() }
     return true

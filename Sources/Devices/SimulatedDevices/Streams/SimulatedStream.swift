@@ -1,4 +1,5 @@
 public import CaptureDevice
+internal import Linux
 
 /// A simulated device opened by one client; dropping it closes the device.
 ///
@@ -13,6 +14,7 @@ public final class SimulatedStream: CaptureStream {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "SimulatedStream.deinit")
     engine.stop()
     device.streamClosed()
   }
@@ -40,6 +42,9 @@ public final class SimulatedStream: CaptureStream {
   public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     try engine.setFrameDuration(duration)
   }
+
+  /// Whether a frame or chunk is due that the machine gave it no time to make.
+  public var isBehind: Bool { engine.isBehind }
 
   /// Takes the next exposure in full size as well.
   public func captureStill(

@@ -11,6 +11,8 @@ protocol StreamEngine: AnyObject, Sendable {
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+  /// Whether a frame or chunk is due that the machine gave it no time to make.
+  var isBehind: Bool { get }
   /// Ends the stream with an error, as the device's own events do.
   func fail(_ error: CaptureDeviceError)
 }

@@ -170,9 +170,12 @@ final class VideoEngine: StreamEngine {
       delivery.end()
       throw error
     }
-    state.withLock { state in
-      if delivery.isCurrent(run) { state.ticker = ticker } else { ticker.cancel() }
+    let isOver = state.withLock { state in
+      let isOver = !delivery.isCurrent(run)
+      if !isOver { state.ticker = ticker }
+      return isOver
     }
+    if isOver { ticker.cancel() }
   }
 
   func stop() {
@@ -189,22 +192,24 @@ final class VideoEngine: StreamEngine {
     finish(error, if: wasRunning)
   }
 
+  var isBehind: Bool { state.withLock { $0.ticker }?.isBehind ?? false }
+
   /// Ends ticking and answers the stills that will never be taken.
   private func finish(_ error: CaptureDeviceError, if wasRunning: Bool) {
     guard wasRunning else { return }
     device.streamStopped()
-    let stills = state.withLock { state in
-      state.ticker?.cancel()
-      state.ticker = nil
+    let (stills, ticker) = state.withLock { state in
       defer {
+        state.ticker = nil
         state.stills = []
         state.exposing = []
         state.developing = [:]
         state.developed = []
       }
       let exposed = state.developing.sorted { $0.key < $1.key }.map(\.value)
-      return exposed + state.exposing + state.stills
+      return (exposed + state.exposing + state.stills, state.ticker)
     }
+    ticker?.cancel()
     for still in stills { still.completion(.failure(error)) }
   }
 

@@ -37,6 +37,7 @@ public final class V4L2Stream: CaptureStream {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "V4L2Stream.deinit")
     stop()
     // A thread that hangs in the driver, or from which this is called, closes the device when it ends.
     if case .running(let run) = phase.withLock({ $0 }), !run.isOver { return }
@@ -76,12 +77,16 @@ public final class V4L2Stream: CaptureStream {
       phase.withLock { $0 = .stopped }
       throw error
     }
-    let isCancelled = phase.withLock { phase in
+    let former = phase.withLock { phase in
       defer { phase = .running(run) }
-      if case .starting(true) = phase { return true }
-      return false
+      return phase
     }
-    lastRun.withLock { $0 = (run.frames, run.depth) }
+    let isCancelled = if case .starting(true) = former { true } else { false }
+    let formerNodes = lastRun.withLock { last in
+      defer { last = (run.frames, run.depth) }
+      return last
+    }
+    withExtendedLifetime(formerNodes) {}
     if isCancelled { run.cancel() }
     run.setPrivate(camera.table.isPrivate(ring.kernel, ring.handle))
     run.watch(camera)
@@ -209,15 +214,17 @@ public final class V4L2Stream: CaptureStream {
         )
       }
     }
-    let isClaimed = phase.withLock { phase in
+    let (isClaimed, former) = phase.withLock { phase in
+      let former = phase
       switch phase {
       case .stopped: break
       case .running(let run) where run.isOver: break
-      case .running, .starting: return false
+      case .running, .starting: return (false, former)
       }
       phase = .starting(isCancelled: false)
-      return true
+      return (true, former)
     }
+    withExtendedLifetime(former) {}
     if !isClaimed {
       throw CaptureDeviceError(
         .deviceBusy, "\(device.name) (\(device.path)) is being started on another thread; wait for that.")

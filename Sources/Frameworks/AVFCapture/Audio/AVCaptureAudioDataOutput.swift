@@ -70,7 +70,12 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
         sampleBufferDelegate, on: sampleBufferCallbackQueue,
         weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
     else { return }
-    state.withLock { $0.recipient = recipient }
+    // The old one goes after the lock is left.
+    let old = state.withLock { state in
+      defer { state.recipient = recipient }
+      return state.recipient
+    }
+    withExtendedLifetime(old) {}
     guard sampleBufferDelegate != nil, let queue = recipient.queue else {
       delivery.setClient(nil)
       return
@@ -115,14 +120,18 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
           return
         }
       }
-      state.withLock { state in
+      // What is replaced goes after the lock is left.
+      let old = state.withLock { state in
+        let old = state
         state.dictionary = newValue
-        guard state.settings != settings else { return }
+        guard state.settings != settings else { return old }
         state.settings = settings
         if let route = state.route {
           state.route = AudioRoute(connection: route.connection, settings: settings)
         }
+        return old
       }
+      withExtendedLifetime(old) {}
     }
   }
 
@@ -142,20 +151,24 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
-    state.withLock { state in
-      if state.route?.connection !== connection {
+    let old = state.withLock { state in
+      let old = state.route
+      if old?.connection !== connection {
         state.route = AudioRoute(connection: connection, settings: state.settings)
       }
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func connectionsDidChange() {
     let connections = connections
-    state.withLock { state in
-      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
-        state.route = nil
-      }
+    let old = state.withLock { state -> AudioRoute? in
+      let route = state.route
+      if let route, !connections.contains(where: { $0 === route.connection }) { state.route = nil }
+      return route
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func receive(

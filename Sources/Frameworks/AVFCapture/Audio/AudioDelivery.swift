@@ -62,10 +62,13 @@ final class AudioDelivery: Sendable {
   /// No call to the old one begins after this returns; one may be under way.
   func setClient(_ client: Client?) {
     // What is discarded dies outside the lock: a device's buffer goes back to its driver then.
-    _ = state.withLock { state in
+    // The old client, and what waits, go after the lock is left.
+    let old = state.withLock { state in
+      let old = state.client
       state.client = client
-      return state.discardAll()
+      return (old, state.discardAll())
     }
+    withExtendedLifetime(old) {}
   }
 
   /// Throws away what waits: the stream has ended.

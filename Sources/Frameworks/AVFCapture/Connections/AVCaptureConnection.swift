@@ -337,22 +337,23 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   /// Forgets where frames come from, if it is `feed`; whether it was.
   func forget(_ feed: DeviceFeed) -> Bool {
-    state.withLock { state in
-      guard state.feed === feed else { return false }
-      state.feed = nil
-      state.plan = nil
-      return true
+    let present = state.withLock { state in
+      let present = state.feed
+      if present === feed {
+        state.feed = nil
+        state.plan = nil
+      }
+      return present
     }
+    return present === feed
   }
 
   /// Whether frames may come.
-  var isRouted: Bool {
-    state.withLock { $0.feed != nil }
-  }
+  var isRouted: Bool { feed != nil }
 
-  func isFed(by feed: DeviceFeed) -> Bool {
-    state.withLock { $0.feed === feed }
-  }
+  func isFed(by other: DeviceFeed) -> Bool { feed === other }
+
+  private var feed: DeviceFeed? { state.withLock { $0.feed } }
 
   /// Notes whether the session can bring media through; returns the work of telling observers, if there is any.
   func note(isActive: Bool) -> (@Sendable () -> Void)? {

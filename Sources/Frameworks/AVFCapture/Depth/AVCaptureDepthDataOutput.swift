@@ -64,7 +64,12 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   open func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
     guard let recipient = Recipient(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate })
     else { return }
-    state.withLock { $0.recipient = recipient }
+    // The old one goes after the lock is left.
+    let old = state.withLock { state in
+      defer { state.recipient = recipient }
+      return state.recipient
+    }
+    withExtendedLifetime(old) {}
     guard delegate != nil, let queue = recipient.queue else { return delivery.setClient(nil) }
     delivery.setClient(
       FrameDelivery.Client(
@@ -108,13 +113,17 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   open var isFilteringEnabled: Bool {
     get { state.withLock { $0.isFilteringEnabled } }
     set {
-      state.withLock { state in
-        guard state.isFilteringEnabled != newValue else { return }
+      // The old route goes after the lock is left: with it go its maps.
+      let old = state.withLock { state -> DepthRoute? in
+        guard state.isFilteringEnabled != newValue else { return nil }
         state.isFilteringEnabled = newValue
-        if let route = state.route {
-          state.route = DepthRoute(connection: route.connection, plan: route.plan, isFiltered: newValue)
+        let old = state.route
+        if let old {
+          state.route = DepthRoute(connection: old.connection, plan: old.plan, isFiltered: newValue)
         }
+        return old
       }
+      withExtendedLifetime(old) {}
     }
   }
 
@@ -128,20 +137,25 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
-    state.withLock { state in
+    let old = state.withLock { state in
+      let old = state.route
       // A route that stays keeps its filter's past.
-      if state.route?.connection === connection, state.route?.plan == plan { return }
-      state.route = DepthRoute(connection: connection, plan: plan, isFiltered: state.isFilteringEnabled)
+      if old?.connection !== connection || old?.plan != plan {
+        state.route = DepthRoute(connection: connection, plan: plan, isFiltered: state.isFilteringEnabled)
+      }
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func connectionsDidChange() {
     let connections = connections
-    state.withLock { state in
-      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
-        state.route = nil
-      }
+    let old = state.withLock { state -> DepthRoute? in
+      let route = state.route
+      if let route, !connections.contains(where: { $0 === route.connection }) { state.route = nil }
+      return route
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func receive(

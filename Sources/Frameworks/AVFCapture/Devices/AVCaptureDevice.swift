@@ -35,14 +35,10 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var flashMode = FlashMode.off
     /// Whether the system decides about wider dynamic range.
     var adjustsHDR = true
-    var sessions: [WeakSession] = []
-  }
-
-  struct WeakSession {
-    weak var session: AVCaptureSession?
   }
 
   let state: Locked<State>
+  private let users = WeakObjects<AVCaptureSession>()
   let configuration = ConfigurationLock()
   /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
   let changing = Lock()
@@ -178,20 +174,15 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   }
 
   func add(_ session: AVCaptureSession) {
-    state.withLock { state in
-      state.sessions.removeAll { $0.session == nil || $0.session === session }
-      state.sessions.append(WeakSession(session: session))
-    }
+    users.add(session)
   }
 
   func remove(_ session: AVCaptureSession) {
-    state.withLock { $0.sessions.removeAll { $0.session == nil || $0.session === session } }
+    users.remove(session)
   }
 
   /// The sessions that have an input of this device.
-  var sessions: [AVCaptureSession] {
-    state.withLock { $0.sessions.compactMap(\.session) }
-  }
+  var sessions: [AVCaptureSession] { users.present }
 
   // MARK: What the registry tells
 
@@ -218,19 +209,23 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     let facts = driver.facts
     let controls = driver.controlState
     endWaits()
-    state.withLock { state in
+    // The old driver goes after the lock is left.
+    let old = state.withLock { state in
+      let old = state
       state.driver = driver
       if !state.isConnected { state.plugCount += 1 }
       state.isConnected = true
       state.ledger = ControlLedger(controls)
-      guard state.facts != facts else { return }
+      guard state.facts != facts else { return old }
       // Formats tell of the capabilities too.
       if state.facts.formats != facts.formats || state.facts.capabilities != facts.capabilities {
         state.formats = Format.all(of: facts)
         state.settings = AVCaptureDevice.firstSettings(of: facts)
       }
       state.facts = facts
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   func disconnect() {

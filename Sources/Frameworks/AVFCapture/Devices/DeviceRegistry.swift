@@ -20,14 +20,10 @@ package final class DeviceRegistry: Sendable {
     var present: [[AVCaptureDevice]] = []
     /// Every device ever seen, by unique identifier; kept so that replugging gives the same object.
     var known: [String: AVCaptureDevice] = [:]
-    var searches: [WeakSearch] = []
-  }
-
-  fileprivate struct WeakSearch {
-    weak var search: AVCaptureDevice.DiscoverySession?
   }
 
   private let state = Locked(State())
+  private let searches = WeakObjects<AVCaptureDevice.DiscoverySession>()
   /// Held while providers are asked, which may take long; nothing that a provider calls takes it.
   private let loading = Lock()
   private let announcements = DispatchQueue(label: "obscura.devices")
@@ -60,10 +56,7 @@ package final class DeviceRegistry: Sendable {
   }
 
   func add(_ search: AVCaptureDevice.DiscoverySession) {
-    state.withLock { state in
-      state.searches.removeAll { $0.search == nil }
-      state.searches.append(WeakSearch(search: search))
-    }
+    searches.add(search)
   }
 
   // MARK: Choosing providers
@@ -159,7 +152,7 @@ package final class DeviceRegistry: Sendable {
         NotificationCenter.default.post(name: name, object: device)
         if change.isConnected { device.tellSessionsOfReturn() }
       }
-      for search in state.withLock({ $0.searches.compactMap(\.search) }) { search.lookAgain() }
+      for search in searches.present { search.lookAgain() }
     }
   }
 }

@@ -41,13 +41,21 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its 
     ties.withLock { $0.session }
   }
 
-  /// Gives the input to `session`, or takes it away; `false` when another session has it.
-  func join(_ session: AVCaptureSession?) -> Bool {
-    ties.withLock { ties in
-      if let session, let present = ties.session, present !== session { return false }
+  /// Gives the input to `session`, or takes it away with `nil`.
+  ///
+  /// - Returns: The other session that has it, and keeps it. The caller lets it go under no lock.
+  func join(_ session: AVCaptureSession?) -> AVCaptureSession? {
+    let (present, isJoined) = ties.withLock { ties -> (AVCaptureSession?, Bool) in
+      guard let session else {
+        ties.session = nil
+        return (nil, true)
+      }
+      let present = ties.session
+      if let present, present !== session { return (present, false) }
       ties.session = session
-      return true
+      return (present, true)
     }
+    return isJoined ? nil : present
   }
 }
 

@@ -69,7 +69,12 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
       let recipient = Recipient(
         objectsDelegate, on: objectsCallbackQueue, weakly: { [weak objectsDelegate] in objectsDelegate })
     else { return }
-    state.withLock { $0.recipient = recipient }
+    // The old one goes after the lock is left.
+    let old = state.withLock { state in
+      defer { state.recipient = recipient }
+      return state.recipient
+    }
+    withExtendedLifetime(old) {}
     guard objectsDelegate != nil, let queue = recipient.queue else { return recognition.setClient(nil) }
     recognition.setClient(
       Recognition.Client(queue: queue) { [weak self] objects, connection in

@@ -77,7 +77,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         sampleBufferDelegate, on: sampleBufferCallbackQueue,
         weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
     else { return }
-    state.withLock { $0.recipient = recipient }
+    // The old one goes after the lock is left.
+    let old = state.withLock { state in
+      defer { state.recipient = recipient }
+      return state.recipient
+    }
+    withExtendedLifetime(old) {}
     guard sampleBufferDelegate != nil, let queue = recipient.queue else {
       delivery.setClient(nil)
       return
@@ -187,8 +192,10 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
           """)
       return
     }
-    let isChanged = state.withLock { state in
-      guard state.settings != settings else { return false }
+    // The old route goes after the lock is left: with it go frames.
+    let (isChanged, old) = state.withLock { state -> (Bool, VideoDataRoute?) in
+      guard state.settings != settings else { return (false, nil) }
+      let old = state.route
       state.settings = settings
       // The session plans sizes and formats of streams; what is made of them is decided here.
       if let route = state.route {
@@ -196,8 +203,9 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
           connection: route.connection, plan: route.plan, settings: settings, history: route.history,
           opened: route.opened)
       }
-      return true
+      return (true, old)
     }
+    withExtendedLifetime(old) {}
     if isChanged { requirementsDidChange() }
   }
 
@@ -305,28 +313,40 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
-    state.withLock { state in
+    let old = state.withLock { state in
+      let old = state.route
       state.route = VideoDataRoute(
         connection: connection, plan: plan, settings: state.settings, history: state.history,
         opened: state.opened)
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func shareDecodedFrames(_ opened: DecodedFrames) {
-    state.withLock { $0.opened = opened }
+    let old = state.withLock { state in
+      defer { state.opened = opened }
+      return state.opened
+    }
+    withExtendedLifetime(old) {}
   }
 
   package override func noteShownFrames(in history: FrameHistory?) {
-    state.withLock { $0.history = history }
+    let old = state.withLock { state in
+      defer { state.history = history }
+      return state.history
+    }
+    withExtendedLifetime(old) {}
   }
 
   package override func connectionsDidChange() {
     let connections = connections
-    state.withLock { state in
-      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
-        state.route = nil
-      }
+    let old = state.withLock { state -> VideoDataRoute? in
+      let route = state.route
+      if let route, !connections.contains(where: { $0 === route.connection }) { state.route = nil }
+      return route
     }
+    withExtendedLifetime(old) {}
   }
 
   package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {

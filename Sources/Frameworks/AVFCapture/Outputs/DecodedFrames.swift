@@ -12,16 +12,25 @@ package final class DecodedFrames: Sendable {
   private struct State {
     /// The frame; weak, because with it goes a buffer of the device's.
     weak var content: FrameContent?
+    /// The frame's address.
+    var contentID: ObjectIdentifier?
     var sequence: UInt32 = 0
     var isBeingOpened = false
     /// The frame's picture, or what is wrong with it.
-    var result: Result<CVPixelBuffer, StillCodecError>?
+    var result: Outcome?
+
+    typealias Outcome = Result<CVPixelBuffer, StillCodecError>
+
+    /// Whether the frame is `other`, which the caller holds: no other frame's reference becomes strong.
+    func isOf(_ other: FrameContent) -> Bool {
+      contentID == ObjectIdentifier(other) && content != nil
+    }
   }
 
   private enum Place {
     case known(Result<CVPixelBuffer, StillCodecError>)
-    /// The caller opens it for all; what was kept until now goes outside the lock.
-    case firstToAsk(old: Result<CVPixelBuffer, StillCodecError>?)
+    /// The caller opens it for all.
+    case firstToAsk
     case late
   }
 
@@ -39,24 +48,28 @@ package final class DecodedFrames: Sendable {
     of frame: CapturedFrame, decode: () throws -> CVPixelBuffer
   ) throws -> CVPixelBuffer {
     let content = frame.content
-    let place = state.wait {
-      !($0.isBeingOpened && $0.content === content)
-    } then: { state -> Place in
-      if state.content === content, let result = state.result { return .known(result) }
+    let answer = state.wait {
+      !($0.isBeingOpened && $0.isOf(content))
+    } then: { state -> (place: Place, formerContent: FrameContent?, formerResult: State.Outcome?) in
+      // The former ones go after the lock is left: with them buffers return to their owners.
+      let (formerContent, formerResult) = (state.content, state.result)
+      if formerContent === content, let formerResult { return (.known(formerResult), nil, nil) }
       // The device's count may wrap, or begin anew.
-      if state.content != nil, Int32(bitPattern: frame.sequence &- state.sequence) < 0 { return .late }
-      let old = state.result
+      if formerContent != nil, Int32(bitPattern: frame.sequence &- state.sequence) < 0 {
+        return (.late, formerContent, nil)
+      }
       state.content = content
+      state.contentID = ObjectIdentifier(content)
       state.sequence = frame.sequence
       state.isBeingOpened = true
       state.result = nil
-      return .firstToAsk(old: old)
+      return (.firstToAsk, formerContent, formerResult)
     }
-    switch place {
+    switch answer?.place {
     case .known(let result): return try result.get()
     case .late, nil: return try decode()
-    case .firstToAsk(let old):
-      withExtendedLifetime(old) {}
+    case .firstToAsk:
+      withExtendedLifetime(answer) {}
       do {
         let picture = try decode()
         note(.success(picture), of: content)
@@ -70,11 +83,13 @@ package final class DecodedFrames: Sendable {
 
   /// Ends the wait of who asked for the same frame; `nil` lets the next of them try.
   private func note(_ result: Result<CVPixelBuffer, StillCodecError>?, of content: FrameContent) {
-    state.withLock { state in
+    let old = state.withLock { state -> State.Outcome? in
       // Somebody may have asked for a newer frame meanwhile.
-      guard state.content === content else { return }
+      guard state.isOf(content) else { return nil }
       state.isBeingOpened = false
-      state.result = result
+      defer { state.result = result }
+      return state.result
     }
+    withExtendedLifetime(old) {}
   }
 }

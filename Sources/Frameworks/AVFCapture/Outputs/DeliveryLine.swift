@@ -190,6 +190,7 @@ final class DeliveryLine: Sendable {
   private func call(
     _ client: Client, with frame: ReadyFrame, over route: any DeliveryRoute, _ generation: Int
   ) {
+    HeldLocks.assertNone(in: "DeliveryLine.call(_:_:)")
     let wasTaken = client.deliver(frame, route)
     if !state.withLock({ $0.endFrame(generation, wasTaken: wasTaken) }) { takeNextTurn() }
   }

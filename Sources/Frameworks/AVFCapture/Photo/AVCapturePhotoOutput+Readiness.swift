@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import Dispatch
 internal import FoundationExtras
+internal import Linux
 
 extension AVCapturePhotoOutput {
   /// Whether the output can answer another press in good time.
@@ -25,7 +26,7 @@ extension AVCapturePhotoOutput {
 
   /// Tells whoever follows the readiness when it has changed; from any thread, under no lock.
   func reviewReadiness() {
-    responsiveness.note(
+    responsiveness.readiness.review(
       { readiness(announced: []) },
       tell: { old, new in
         callbackQueue.async { [weak self] in
@@ -33,12 +34,12 @@ extension AVCapturePhotoOutput {
           observerTable.changed(\AVCapturePhotoOutput.captureReadiness, of: self, from: old, to: new)
         }
       })
-    for coordinator in responsiveness.coordinators { coordinator.outputDidChange() }
+    for coordinator in responsiveness.followers.present { coordinator.outputDidChange() }
   }
 
   /// Notes that settings were pressed: whoever announced them, or older ones, need not wait for them any longer.
   func notePress(of id: Int64) {
     responsiveness.notePress(of: id)
-    for coordinator in responsiveness.coordinators { coordinator.outputDidChange() }
+    for coordinator in responsiveness.followers.present { coordinator.outputDidChange() }
   }
 }

@@ -83,7 +83,7 @@ extension AVCapturePhotoOutput {
         switches.isFast = switches.isFast && isResponsive
       }
     }
-    responsiveness.note(
+    responsiveness.face.review(
       {
         PhotoResponsiveness.Face(
           isResponsiveSupported: isResponsiveCaptureSupported,

@@ -32,8 +32,9 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
   public init(photoOutput: AVCapturePhotoOutput) {
     output = photoOutput
     super.init()
-    state.withLock { $0.readiness = photoOutput.readiness(announced: []) }
-    photoOutput.responsiveness.follow(self)
+    let readiness = photoOutput.readiness(announced: [])
+    state.withLock { $0.readiness = readiness }
+    photoOutput.responsiveness.followers.add(self)
   }
 
   /// Who is told, on the main queue; not retained.
@@ -44,11 +45,11 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
   open weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)? {
     get { state.withLock { $0.delegate } }
     set {
-      let isNew = state.withLock { state in
+      let old = state.withLock { state in
         defer { state.delegate = newValue }
-        return newValue != nil && state.delegate !== newValue
+        return state.delegate
       }
-      guard isNew else { return }
+      guard newValue != nil, old !== newValue else { return }
       onMainQueue { coordinator in
         let (delegate, readiness) = coordinator.state.withLock { ($0.delegate, $0.readiness) }
         delegate?.readinessCoordinator(coordinator, captureReadinessDidChange: readiness)

@@ -56,9 +56,12 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
 
   /// Tells that the exposure is over; `inFlight` is kept until the end.
   package func endExposure(inFlight: (any AnyObject & Sendable)?) {
-    state.withLock { state in
-      if state.step != .finished { state.inFlight = inFlight }
+    let old = state.withLock { state -> (any AnyObject & Sendable)? in
+      guard state.step != .finished else { return nil }
+      defer { state.inFlight = inFlight }
+      return state.inFlight
     }
+    withExtendedLifetime(old) {}
     tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
@@ -66,8 +69,9 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
   ///
   /// With the last of `expectedPhotoCount` comes the end, with the first of the errors.
   package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
-    state.withLock { state in
-      guard state.step != .finished else { return }
+    // Kept until the lock is left: the queue may be done with it by then, and a manual clock goes on when it goes.
+    let kept = state.withLock { state -> (any AnyObject & Sendable)? in
+      guard state.step != .finished else { return nil }
       state.told += 1
       state.error = state.error ?? error
       let isLast = state.told >= resolved.expectedPhotoCount
@@ -81,7 +85,9 @@ package final class PhotoDelivery: @unchecked Sendable {  // Safe because what c
           if isLast { delegate.photoOutput(output, didFinishCaptureFor: resolved, error: first) }
         }
       }
+      return token
     }
+    withExtendedLifetime(kept) {}
   }
 
   private func tell(

@@ -121,7 +121,11 @@ package final class PhotoPipeline: Sendable {
 
   /// Gives the memory back that was kept for the next photos.
   func forget() {
-    currentDeveloper.withLock { $0 = PhotoDeveloper() }
+    let old = currentDeveloper.withLock { developer in
+      defer { developer = PhotoDeveloper() }
+      return developer
+    }
+    withExtendedLifetime(old) {}
   }
 
   // MARK: What is under way
@@ -181,7 +185,8 @@ package final class PhotoPipeline: Sendable {
   ///
   /// Of a bracket the pictures that were exposed are finished, and the others get the error.
   package func abandon(with error: AVError) {
-    state.withLock { state in
+    // Kept until the lock is left: the queues may have finished them by then, and let their delegates and frames go.
+    let ended = state.withLock { state -> [ExposedPhoto] in
       for (id, photo) in state.exposing {
         let results = photo.results.map { $0 ?? .abandoned(error) }
         state.exposed[id] = ExposedPhoto(job: photo.job, times: photo.times, results: results)
@@ -195,8 +200,9 @@ package final class PhotoPipeline: Sendable {
       }
       state.exposing = [:]
       state.waiting = [:]
-      for photo in state.takeExposed() { develop(photo) }
+      return developExposed(&state)
     }
+    withExtendedLifetime(ended) {}
     changed.call()
   }
 
@@ -226,9 +232,10 @@ package final class PhotoPipeline: Sendable {
   /// Takes the device's answer to one exposure; on the device's thread, so it must only enqueue.
   private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: Job, at index: Int) {
     let id = job.capture.uniqueID
-    let isExposed = state.withLock { state -> Bool in
+    // Kept until the lock is left: the queues may have finished them by then, and let their delegates and frames go.
+    let exposed = state.withLock { state -> [ExposedPhoto]? in
       // Gone when it was abandoned meanwhile: its end has been told.
-      guard var photo = state.exposing[id] else { return false }
+      guard var photo = state.exposing[id] else { return nil }
       var token: (any AnyObject & Sendable)?
       switch result {
       case .success(var frame):
@@ -244,7 +251,7 @@ package final class PhotoPipeline: Sendable {
       let known = photo.results.compactMap(\.self)
       guard known.count == photo.results.count else {
         state.exposing[id] = photo
-        return false
+        return nil
       }
       state.exposing[id] = nil
       state.underWay.exposed(id, frames: photo.frames)
@@ -252,14 +259,19 @@ package final class PhotoPipeline: Sendable {
       // Before the hop: a manual clock waits for the frame's token.
       if photo.frames > 0 { job.delivery.endExposure(inFlight: token) }
       state.exposed[id] = ExposedPhoto(job: job, times: photo.times, results: known)
-      // Under the lock, so that two devices' threads cannot swap two photos.
-      for photo in state.takeExposed() { develop(photo) }
-      return true
+      return developExposed(&state) + [ExposedPhoto(job: job, times: photo.times, results: known)]
     }
-    if isExposed { changed.call() }
+    if exposed != nil { changed.call() }
   }
 
   // MARK: Develop, encode, deliver
+
+  /// Hands the photos over that can be developed now; under the lock, so that two devices' threads cannot swap two photos.
+  private func developExposed(_ state: inout State) -> [ExposedPhoto] {
+    let photos = state.takeExposed()
+    for photo in photos { develop(photo) }
+    return photos
+  }
 
   /// Finishes each picture in its order, whatever became of it; each is let go of before the next is begun.
   private func develop(_ photo: ExposedPhoto) {

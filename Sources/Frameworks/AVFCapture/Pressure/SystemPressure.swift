@@ -15,21 +15,9 @@ package final class SystemPressure: Sendable {
     var current = AVCaptureDevice.SystemPressureState(level: .nominal)
     /// When it was read last; `nil` before the first time.
     var readAt: MonotonicInstant?
-    /// The devices whose state somebody has asked for.
-    var devices: [WeakDevice] = []
     var timer: (any DispatchSourceTimer)?
     /// How many times in a row the timer found no observer.
     var idleTicks = 0
-
-    mutating func note(_ device: AVCaptureDevice) {
-      guard !devices.contains(where: { $0.device === device }) else { return }
-      devices.removeAll { $0.device == nil }
-      devices.append(WeakDevice(device: device))
-    }
-  }
-
-  private struct WeakDevice {
-    weak var device: AVCaptureDevice?
   }
 
   /// How old a reading may be; temperatures do not change faster.
@@ -38,6 +26,8 @@ package final class SystemPressure: Sendable {
   private static let idleTicks = 3
 
   private let state: Locked<State>
+  /// The devices whose state was asked for.
+  private let devices = WeakObjects<AVCaptureDevice>()
   /// Held while the kernel's files are read; `state` is taken under it.
   private let reading = Lock()
   private let queue = DispatchQueue(label: "obscura.pressure")
@@ -95,8 +85,9 @@ package final class SystemPressure: Sendable {
         state.current = new
         // Before the first reading nobody has seen another state.
         guard !isFirst else { return }
-        let devices = state.devices.compactMap(\.device)
-        queue.async { for device in devices { device.tellSystemPressure(from: old, to: new) } }
+        queue.async { [self] in
+          for device in devices.present { device.tellSystemPressure(from: old, to: new) }
+        }
       }
     }
   }
@@ -105,13 +96,13 @@ package final class SystemPressure: Sendable {
 
   /// Tells `device` of changes from now on, whoever reads them; does not watch by itself.
   func note(_ device: AVCaptureDevice) {
-    state.withLock { $0.note(device) }
+    devices.add(device)
   }
 
   /// Tells `device` of changes from now on, and watches while it has observers.
   func follow(_ device: AVCaptureDevice) {
+    devices.add(device)
     state.withLock { state in
-      state.note(device)
       state.idleTicks = 0
       guard state.timer == nil else { return }
       let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -123,8 +114,7 @@ package final class SystemPressure: Sendable {
   }
 
   private func tick() {
-    let devices = state.withLock { $0.devices.compactMap(\.device) }
-    let isObserved = devices.contains { $0.observerTable.count > 0 }
+    let isObserved = devices.present.contains { $0.observerTable.count > 0 }
     let ended: (any DispatchSourceTimer)? = state.withLock { state in
       state.idleTicks = isObserved ? 0 : state.idleTicks + 1
       guard state.idleTicks >= Self.idleTicks else { return nil }

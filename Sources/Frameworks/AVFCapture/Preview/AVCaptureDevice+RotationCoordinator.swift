@@ -27,6 +27,16 @@ extension AVCaptureDevice {
       var preview = 0
       var attitude: (any AnyObject & Sendable)?
       var screen: NSKeyValueObservation?
+
+      func angles(_ facts: DeviceFacts, turn: Int, showsPreview: Bool) -> (capture: Int, preview: Int) {
+        func angle(_ turn: Int) -> Int {
+          OrientationTable.rotation(
+            for: OrientationTable.holdings[turn] ?? .portrait, sensorRotation: facts.sensorRotation,
+            position: facts.position)
+        }
+        // A screen's picture is turned against the machine by as much as the machine is turned the other way.
+        return (angle(turn), showsPreview ? angle((360 - screenTurn) % 360) : 0)
+      }
     }
 
     private let state: Locked<State>
@@ -42,11 +52,15 @@ extension AVCaptureDevice {
       let machine = device.machine
       state = Locked(State())
       super.init()
+      let screenTurn = layer?.screenRotationAngle ?? 0
+      let turn = machine?.turn ?? 0
+      let facts = device.facts
+      let showsPreview = previewLayer != nil
       state.withLock { state in
         state.device = device
         state.previewLayer = previewLayer
-        state.screenTurn = layer?.screenRotationAngle ?? 0
-        (state.capture, state.preview) = Self.angles(state, turn: machine?.turn ?? 0)
+        state.screenTurn = screenTurn
+        (state.capture, state.preview) = state.angles(facts, turn: turn, showsPreview: showsPreview)
       }
       let attitude = machine?.observe { [weak self] turn in self?.renew(turn: turn) }
       let screen = layer?.observe(\.screenRotationAngle, options: .new) { [weak self] _, change in
@@ -88,21 +102,13 @@ extension AVCaptureDevice {
       return CGFloat(state.withLock { $0.preview })
     }
 
-    private static func angles(_ state: State, turn: Int) -> (capture: Int, preview: Int) {
-      guard let facts = state.device?.facts else { return (state.capture, state.preview) }
-      func angle(_ turn: Int) -> Int {
-        OrientationTable.rotation(
-          for: OrientationTable.holdings[turn] ?? .portrait, sensorRotation: facts.sensorRotation,
-          position: facts.position)
-      }
-      // A screen's picture is turned against the machine by as much as the machine is turned the other way.
-      return (angle(turn), state.previewLayer == nil ? 0 : angle((360 - state.screenTurn) % 360))
-    }
-
     private func renew(turn: Int) {
+      // Asked for before the lock is taken: they may be gone afterwards.
+      guard let facts = device?.facts else { return }
+      let showsPreview = previewLayer != nil
       let (old, new) = state.withLock { state in
         let old = (capture: state.capture, preview: state.preview)
-        (state.capture, state.preview) = Self.angles(state, turn: turn)
+        (state.capture, state.preview) = state.angles(facts, turn: turn, showsPreview: showsPreview)
         return (old, (capture: state.capture, preview: state.preview))
       }
       guard old != new else { return }

@@ -102,15 +102,20 @@ public final class PreviewFrames: Sendable {
 
   /// Has `tell` called, on the preview's queue, when ``isPreviewing`` has changed.
   func observePreviewing(_ tell: @escaping @Sendable (_ was: Bool, _ isNow: Bool) -> Void) {
-    state.withLock { $0.previewing = tell }
+    let old = state.withLock { state in
+      defer { state.previewing = tell }
+      return state.previewing
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// The layer is gone: nothing is taken or told any more.
   func end() {
-    state.withLock {
-      $0.isEnded = true
-      $0.previewing = nil
+    let old = state.withLock { state in
+      state.isEnded = true
+      return state.previewing.take()
     }
+    withExtendedLifetime(old) {}
     setFrameHandler(nil)
     forgetFrames()
   }
@@ -152,11 +157,19 @@ extension PreviewFrames: FrameSink {
   package func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {}
 
   package func noteShownFrames(in history: FrameHistory?) {
-    state.withLock { $0.history = history }
+    let old = state.withLock { state in
+      defer { state.history = history }
+      return state.history
+    }
+    withExtendedLifetime(old) {}
   }
 
   package func shareDecodedFrames(_ opened: DecodedFrames) {
-    state.withLock { $0.opened = opened }
+    let old = state.withLock { state in
+      defer { state.opened = opened }
+      return state.opened
+    }
+    withExtendedLifetime(old) {}
   }
 
   package func endCaptures(with error: AVError) { rest() }

@@ -23,15 +23,16 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.commitConfiguration()`.
   public func commitConfiguration() {
-    let isOutermost = core.withLock { core in
-      guard core.editDepth > 0 else { return false }
+    let former = core.withLock { core -> Structure? in
+      guard core.editDepth > 0 else { return nil }
       core.editDepth -= 1
-      guard core.editDepth == 0, let draft = core.draft else { return false }
+      guard core.editDepth == 0, let draft = core.draft else { return nil }
+      let former = core.committed
       core.committed = draft
       core.draft = nil
-      return true
+      return former
     }
-    if isOutermost { carryOut() }
+    if former != nil { carryOut() }
   }
 
   /// Plans anew after a change, unless a commit will.
@@ -50,8 +51,11 @@ extension AVCaptureSession {
   ///   have changed anything.
   /// - Returns: The broken rule.
   private func edit(isCarriedOut: Bool = true, _ change: (inout Structure) -> String?) -> String? {
+    // Kept until the locks are left: what the change takes away may go for good.
+    var former: Structure?
     let (rule, detached): (String?, [AVCaptureConnection]) = editing.withLock {
       var structure = core.withLock { $0.structure }
+      former = structure
       if let rule = change(&structure) { return (rule, []) }
       let detached = structure.detached
       structure.detached = []
@@ -60,9 +64,15 @@ extension AVCaptureSession {
       }
       return (nil, detached)
     }
+    withExtendedLifetime(former) {}
     for connection in detached { connection.note(isActive: false)?() }
     if rule == nil, isCarriedOut { somethingChanged() }
     return rule
+  }
+
+  /// Whether an input or output that is in `session` belongs to another session than this.
+  private func isElsewhere(_ session: AVCaptureSession?) -> Bool {
+    session.map { $0 !== self } ?? false
   }
 
   private func report(_ rule: String?) {
@@ -145,7 +155,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddInput(_:)`.
   public func canAddInput(_ input: AVCaptureInput) -> Bool {
-    core.withLock { $0.structure }.refusal(of: input, for: self) == nil
+    !isElsewhere(input.session) && core.withLock { $0.structure }.refusal(of: input, for: self) == nil
   }
 
   /// Adds an input and connects it to every output that takes its media.
@@ -163,9 +173,14 @@ extension AVCaptureSession {
   }
 
   private func add(_ input: AVCaptureInput, connecting: Bool) -> String? {
-    edit { structure in
+    // Kept until the locks are left: it may be gone otherwise.
+    var other: AVCaptureSession?
+    defer { withExtendedLifetime(other) {} }
+    if isElsewhere(input.session) { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+    return edit { structure in
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
-      guard input.join(self) else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+      other = input.join(self)
+      guard other == nil else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
       structure.inputs.append(input)
       (input as? AVCaptureDeviceInput)?.wasAdded(to: self)
       guard connecting else { return nil }
@@ -198,7 +213,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddOutput(_:)`.
   public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
-    core.withLock { $0.structure }.refusal(of: output, for: self) == nil
+    !isElsewhere(output.session) && core.withLock { $0.structure }.refusal(of: output, for: self) == nil
   }
 
   /// Adds an output and connects it to the first input of every media it takes.
@@ -216,9 +231,14 @@ extension AVCaptureSession {
   }
 
   private func add(_ output: AVCaptureOutput, connecting: Bool) -> String? {
-    edit { structure in
+    // Kept until the locks are left: it may be gone otherwise.
+    var other: AVCaptureSession?
+    defer { withExtendedLifetime(other) {} }
+    if isElsewhere(output.session) { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+    return edit { structure in
       if let rule = structure.refusal(of: output, for: self) { return "addOutput(_:): \(rule)" }
-      guard output.join(self) else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+      other = output.join(self)
+      guard other == nil else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
       structure.outputs.append(output)
       guard connecting else { return nil }
       for input in structure.inputs { structure.connect(input, output, in: self) }
@@ -280,7 +300,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddConnection(_:)`.
   public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-    core.withLock { $0.structure }.refusal(of: connection) == nil
+    !isElsewhere(connection.session) && core.withLock { $0.structure }.refusal(of: connection) == nil
   }
 
   /// Adds a connection that the client has made.
@@ -288,12 +308,16 @@ extension AVCaptureSession {
   /// What ``canAddConnection(_:)`` refuses is a programming mistake without effect. Apple:
   /// `AVCaptureSession.addConnection(_:)`.
   public func addConnection(_ connection: AVCaptureConnection) {
+    // Kept until the locks are left.
+    let other = connection.session
     report(
       edit { structure in
+        if let other, other !== self { return "addConnection(_:): \(Structure.isElsewhere("connection"))" }
         if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
         structure.add(connection, in: self)
         return nil
       })
+    withExtendedLifetime(other) {}
   }
 
   /// Removes a connection; does nothing when it is not in the session.
@@ -326,7 +350,6 @@ extension AVCaptureSession.Structure {
   /// Why `input` cannot be added, or `nil` when it can.
   fileprivate func refusal(of input: AVCaptureInput, for session: AVCaptureSession) -> String? {
     if inputs.contains(where: { $0 === input }) { return "the input is in the session already." }
-    if let other = input.session, other !== session { return Self.isElsewhere("input") }
     guard let device = (input as? AVCaptureDeviceInput)?.device else { return nil }
     if devices.contains(where: { $0 === device }) {
       return "\(device.localizedName) has an input in the session already."
@@ -355,7 +378,6 @@ extension AVCaptureSession.Structure {
   /// Why `output` cannot be added, or `nil` when it can.
   fileprivate func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
     if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
-    if let other = output.session, other !== session { return Self.isElsewhere("output") }
     if !session.takesSeveralCameras, case .photo = output.requirements.role,
       outputs.contains(where: { if case .photo = $0.requirements.role { true } else { false } })
     {
@@ -369,7 +391,6 @@ extension AVCaptureSession.Structure {
     if connections.contains(where: { $0 === connection }) {
       return "the connection is in the session already."
     }
-    if connection.session != nil { return Self.isElsewhere("connection") }
     guard let sink = connection.sink, sinks.contains(where: { $0 === sink }) else {
       return sinkIsMissing(connection)
     }

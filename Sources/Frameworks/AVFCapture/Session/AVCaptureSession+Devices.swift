@@ -17,7 +17,12 @@ extension AVCaptureSession {
   func handle(_ first: SessionEvent) {
     var event: SessionEvent? = first
     while let current = event {
-      let work = core.withLock { $0.take(current, of: self) }
+      // An error that is forgotten, with what it names, goes after the lock is left.
+      let (work, failure) = core.withLock { core in
+        let failure = core.failure
+        return (core.take(current, of: self), failure)
+      }
+      withExtendedLifetime(failure) {}
       switch work {
       case .nothing: event = nil
       case .apply: event = apply()
@@ -56,6 +61,7 @@ extension AVCaptureSession {
         return core.outbox
       }
       guard !due.isEmpty else { return }
+      HeldLocks.assertNone(in: "AVCaptureSession.deliver()")
       for tell in due { tell() }
       core.withLock { $0.isDelivering = false }
     }
@@ -68,7 +74,7 @@ extension AVCaptureSession {
   /// What their observers are to be told waits in the outbox.
   @discardableResult
   func replan() -> (structure: Structure, verdict: PlanVerdict) {
-    planning.withLock {
+    let plan: (structure: Structure, verdict: PlanVerdict) = planning.withLock {
       let structure = core.withLock { $0.committed }
       let graph = structure.graph()
       let verdict = GraphPlanner.plan(graph, facts: structure.facts())
@@ -89,9 +95,10 @@ extension AVCaptureSession {
         if let tell = connection.note(stabilization: stabilized) { news.append(tell) }
       }
       if !news.isEmpty { core.withLock { $0.outbox += news } }
-      for output in structure.outputs { output.planDidChange() }
       return (structure, verdict)
     }
+    for output in plan.structure.outputs { output.planDidChange() }
+    return plan
   }
 
   /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
@@ -228,7 +235,7 @@ extension AVCaptureSession {
         return true
       } catch {
         core.withLock { $0.feeds[id] = nil }
-        HeldDevices.shared.close(feed)
+        feed.close()
         throw HeldDevices.Refusal(error: error, isOurs: false)
       }
     } catch let refusal as HeldDevices.Refusal {
@@ -312,7 +319,7 @@ extension AVCaptureSession {
         sinks.append(sink)
       }
     }
-    HeldDevices.shared.close(feed)
+    feed.close()
     for sink in sinks { sink.endCaptures(with: error) }
   }
 
@@ -380,11 +387,6 @@ extension AVCaptureSession {
 
   // MARK: Watching over silence
 
-  /// How long a stream may say nothing, on its device's clock, before the session ends with an error.
-  ///
-  /// Longer leaves users before a frozen picture; shorter ends a camera that exposes for seconds or wakes up slowly.
-  private static let silenceNanoseconds: Int64 = 5_000_000_000
-
   /// Starts or ends the watch, whichever the state wants.
   private func watch() {
     let ended: (any DispatchSourceTimer)? = core.withLock { core in
@@ -393,13 +395,15 @@ extension AVCaptureSession {
       let wanted = core.state != .stopped && (!core.feeds.isEmpty || isCooling)
       if wanted, core.watchdog == nil {
         let timer = DispatchSource.makeTimerSource(queue: events)
-        timer.schedule(deadline: .now() + 1, leeway: .milliseconds(200))
+        core.schedule(timer, nanoseconds: 1_000_000_000)
         timer.setEventHandler { [weak self] in
           guard let self else { return }
           lookForSilence()
           heedSystemPressure()
-          let pause = isCalm ? 4.0 : 1.0
-          self.core.withLock { $0.watchdog }?.schedule(deadline: .now() + pause, leeway: .milliseconds(200))
+          let pause: Int64 = isCalm ? 4_000_000_000 : 1_000_000_000
+          self.core.withLock { core in
+            if let watchdog = core.watchdog { core.schedule(watchdog, nanoseconds: pause) }
+          }
         }
         timer.resume()
         core.watchdog = timer
@@ -418,24 +422,40 @@ extension AVCaptureSession {
     let feeds = core.withLock { core in core.withheld.isEmpty ? Array(core.feeds.values) : nil }
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
     return SystemPressure.shared.current.factors.isEmpty
-      && feeds?.allSatisfy { $0.silence() < AVCaptureSession.silenceNanoseconds / 5 } ?? false
+      && feeds?.allSatisfy { $0.silence() < FeedSilence.timeoutNanoseconds / 5 } ?? false
   }
 
   private func lookForSilence() {
-    let feeds = core.withLock { core in
-      core.state == .running ? core.feeds.filter { core.withheld[$0.key] == nil } : [:]
+    let (feeds, last) = core.withLock { core in
+      (core.state == .running ? core.feeds.filter { core.withheld[$0.key] == nil } : [:], core.lastLook)
     }
-    for feed in feeds.values where feed.silence() > AVCaptureSession.silenceNanoseconds {
+    let elapsed = MonotonicInstant.now.nanoseconds - last.at.nanoseconds
+    let seconds = FeedSilence.timeoutNanoseconds / 1_000_000_000
+    for feed in feeds.values {
       let what = feed.facts.isMicrophone ? "sound" : "frame"
-      let sentence =
-        "\(feed.facts.name) has delivered no \(what) for \(AVCaptureSession.silenceNanoseconds / 1_000_000_000) seconds; "
-        + "unplug it and plug it in again, then start the session."
-      take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
+      switch feed.lookForSilence(elapsed: elapsed, asked: last.asked) {
+      case .nothing: break
+      case .starved:
+        Log.note(
+          "\(feed.facts.name) has delivered no \(what) for \(seconds) seconds because the machine is too busy; close other "
+            + "programs, or choose a smaller format.")
+      case .timedOut:
+        let sentence =
+          "\(feed.facts.name) has delivered no \(what) for \(seconds) seconds; "
+          + "unplug it and plug it in again, then start the session."
+        take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
+      }
     }
   }
 }
 
 extension AVCaptureSession.Core {
+  /// Has the watch look again after so many nanoseconds.
+  fileprivate mutating func schedule(_ timer: any DispatchSourceTimer, nanoseconds: Int64) {
+    lastLook = (.now, nanoseconds)
+    timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(200))
+  }
+
   /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
   fileprivate mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
     // What is withheld may have changed since the event was brought.

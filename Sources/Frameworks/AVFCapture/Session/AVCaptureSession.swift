@@ -63,6 +63,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var isDelivering = false
     var isRetryScheduled = false
     var watchdog: (any DispatchSourceTimer)?
+    /// When the watch looked last, and after how many nanoseconds it wants to look again.
+    var lastLook = (at: MonotonicInstant(nanoseconds: 0), asked: Int64(0))
 
     /// What calls see: the draft between begin and commit.
     var structure: Structure { draft ?? committed }
@@ -72,6 +74,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Whether the session is an ``AVCaptureMultiCamSession``.
   let takesSeveralCameras: Bool
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
+  ///
+  /// What an edit takes away, and other sessions that it meets, are kept until it is left.
   let editing = Lock()
   /// Held while a plan is made and noted with devices and connections; `core` and their locks are taken under it.
   let planning = Lock()
@@ -93,6 +97,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   deinit {
+    HeldLocks.assertNone(in: "AVCaptureSession.deinit")
     let (feeds, watchdog) = core.withLock { core in
       defer {
         core.feeds = [:]
@@ -101,7 +106,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
       return (core.feeds, core.watchdog)
     }
     watchdog?.cancel()
-    for feed in feeds.values { HeldDevices.shared.close(feed) }
+    for feed in feeds.values { feed.close() }
   }
 
   // MARK: What it is made of

@@ -44,7 +44,15 @@ final class DeviceFeed: Sendable {
   /// How many frames clients may hold at once, as the driver granted it.
   private let bufferCount: Int
   private let router: FrameRouter
-  private let stream: Locked<(any CaptureStream)?>
+  private let opened: Locked<Opened>
+  private let quiet = Locked(FeedSilence())
+
+  private struct Opened {
+    /// The stream; `nil` once it was closed.
+    var stream: (any CaptureStream)?
+    /// How many threads use it, under no lock; the last one lets go of the device.
+    var users = 0
+  }
 
   /// Opens the device; nothing streams yet.
   init(
@@ -54,18 +62,19 @@ final class DeviceFeed: Sendable {
     facts = device.facts
     plugCount = device.plugCount
     asked = Locked(configuration)
-    let opened = try device.driver.openStream(configuration)
-    bufferCount = opened.configuration.bufferCount
-    stream = Locked(opened)
+    let stream = try device.driver.openStream(configuration)
+    bufferCount = stream.configuration.bufferCount
+    opened = Locked(Opened(stream: stream))
     router = FrameRouter(device: device, clientQueue: clientQueue)
   }
 
   /// Starts the stream; `news` is called on the device's reader thread.
   func start(_ news: @escaping @Sendable (StreamNews) -> Void) throws(CaptureDeviceError) {
     router.refresh()
-    guard let stream = stream.withLock({ $0 }) else { return }
-    // The router, not the feed: a stream that holds its own feed would never be closed.
-    try stream.start { [router] event in router.take(event, news: news) }
+    try withStream { (stream) throws(CaptureDeviceError) in
+      // The router, not the feed: a stream that holds its own feed would never be closed.
+      try stream.start { [router] event in router.take(event, news: news) }
+    }
   }
 
   func setRoutes(_ routes: [FrameRoute]) {
@@ -90,40 +99,62 @@ final class DeviceFeed: Sendable {
 
   /// Changes the rate of the running stream without a gap; `false` when it must be opened anew for that.
   func setFrameDuration(_ configuration: StreamConfiguration) -> Bool {
-    guard let stream = stream.withLock({ $0 }) else { return false }
-    do {
-      _ = try stream.setFrameDuration(configuration.frameDuration)
-      asked.withLock { $0 = configuration }
-      return true
-    } catch {
-      return false
-    }
+    let isChanged = withStream { (try? $0.setFrameDuration(configuration.frameDuration)) != nil } ?? false
+    if isChanged { asked.withLock { $0 = configuration } }
+    return isChanged
   }
 
   /// Stops and closes the device.
   ///
-  /// Closing twice is harmless.
+  /// Closing twice is harmless. A thread that is asking the stream for something closes the device when it is done; until
+  /// then the device counts as held.
   func close() {
-    let stream = stream.withLock { stream in
-      defer { stream = nil }
-      return stream
+    HeldLocks.assertNone(in: "DeviceFeed.close()")
+    withStream { stream in
+      let kept = opened.withLock { $0.stream.take() }
+      stream.stop()
+      withExtendedLifetime(kept) {}
     }
-    stream?.stop()
     router.setRoutes([])
     router.setHistory(nil)
+  }
+
+  /// Runs `body` on the stream, under no lock; `nil` when it was closed.
+  @discardableResult
+  private func withStream<Result, Failure: Error>(
+    _ body: (any CaptureStream) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    defer { leaveStream() }
+    return try use(body)
+  }
+
+  /// The reference to the stream has gone when this has returned.
+  @inline(never)
+  private func use<Result, Failure: Error>(
+    _ body: (any CaptureStream) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let stream = opened.withLock { opened in
+      opened.users += 1
+      return opened.stream
+    }
+    guard let stream else { return nil }
+    return try body(stream)
+  }
+
+  private func leaveStream() {
+    let isFree = opened.withLock { opened in
+      opened.users -= 1
+      return opened.users == 0 && opened.stream == nil
+    }
+    if isFree { HeldDevices.shared.forget(self) }
   }
 
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
-    // Asked under the lock, so that closing never finds the device held by a request of a moment ago.
-    let isAsked = stream.withLock { stream in
-      guard let stream else { return false }
-      stream.captureStill(request, completion: completion)
-      return true
-    }
-    if !isAsked {
+    let asked: Void? = withStream { $0.captureStill(request, completion: completion) }
+    if asked == nil {
       completion(
         .failure(
           CaptureDeviceError(
@@ -138,6 +169,20 @@ final class DeviceFeed: Sendable {
 
   func refresh() {
     router.refresh()
+  }
+
+  /// Looks whether the device is silent for too long, `elapsed` nanoseconds after the look before, which was to come after
+  /// `asked`.
+  func lookForSilence(elapsed: Int64, asked: Int64) -> FeedSilence.Finding {
+    // A clock that is moved by hand does not pass while this process is stopped.
+    guard device.clock === CMClock.hostTimeClock else {
+      return silence() > FeedSilence.timeoutNanoseconds ? .timedOut : .nothing
+    }
+    let counts = counts
+    let isBehind = withStream(\.isBehind) ?? false
+    return quiet.withLock {
+      $0.look(count: counts.captured + counts.lost, isBehind: isBehind, elapsed: elapsed, asked: asked)
+    }
   }
 
   /// Frames or chunks of audio that the device delivered, and that it counted as lost.

@@ -37,9 +37,8 @@ final class HeldDevices: Sendable {
     }
   }
 
-  /// Closes a feed and forgets that it was held.
-  func close(_ feed: DeviceFeed) {
-    feed.close()
+  /// Notes that a feed's device is closed.
+  func forget(_ feed: DeviceFeed) {
     held.withLock { held in
       let id = feed.facts.uniqueID
       if held[id] == ObjectIdentifier(feed) { held[id] = nil }

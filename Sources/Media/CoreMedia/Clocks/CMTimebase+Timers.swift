@@ -15,7 +15,8 @@ final class TimebaseTimers: Sendable {
   private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
   func add(_ entry: Entry) {
-    entries.withLock { $0[ObjectIdentifier(entry.timer)] = entry }
+    let old = entries.withLock { $0.updateValue(entry, forKey: ObjectIdentifier(entry.timer)) }
+    withExtendedLifetime(old) {}
     entry.plan(nil)
   }
 

@@ -139,26 +139,17 @@ extension CMTimebase: Hashable {
 
 /// The timebases on top of a clock or timebase, without keeping them alive.
 final class TimebaseList: Sendable {
-  private struct Entry: Sendable {
-    weak var timebase: CMTimebase?
-  }
-
-  private let entries = Locked<[Entry]>([])
+  private let timebases = WeakObjects<CMTimebase>()
 
   func add(_ timebase: CMTimebase) {
-    entries.withLock { entries in
-      entries.removeAll { $0.timebase == nil }
-      entries.append(Entry(timebase: timebase))
-    }
+    timebases.add(timebase)
   }
 
   func remove(_ timebase: CMTimebase) {
-    entries.withLock { $0.removeAll { $0.timebase === timebase } }
+    timebases.remove(timebase)
   }
 
-  var members: [CMTimebase] {
-    entries.withLock { $0.compactMap(\.timebase) }
-  }
+  var members: [CMTimebase] { timebases.present }
 
   func reschedule() {
     for timebase in members { timebase.reschedule() }

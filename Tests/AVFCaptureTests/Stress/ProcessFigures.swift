@@ -1,0 +1,32 @@
+import Foundation
+
+/// What the process holds, as the kernel counts it.
+struct ProcessFigures: CustomStringConvertible {
+  /// Resident memory, in kilobytes.
+  var memory: Int
+  var threads: Int
+  var descriptors: Int
+
+  /// Reads `/proc/self`.
+  static var now: ProcessFigures {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let memory = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?
+      .split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
+    func entries(_ folder: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+    }
+    return ProcessFigures(memory: memory ?? 0, threads: entries("task"), descriptors: entries("fd"))
+  }
+
+  /// The figures once what ends on its own has ended: workers without work go after some seconds.
+  static func settled(toThreads limit: Int) -> ProcessFigures {
+    var figures = now
+    for _ in 0..<150 where figures.threads > limit {
+      Thread.sleep(forTimeInterval: 0.1)
+      figures = now
+    }
+    return figures
+  }
+
+  var description: String { "\(memory) KB, \(threads) threads, \(descriptors) descriptors" }
+}
