@@ -14,7 +14,7 @@ struct ShutterLagBench {
 
   private static let frameNanoseconds: Int64 = 33_333_334
   /// What a photo may take on a slow machine.
-  private static let patienceNanoseconds: Int64 = 30_000_000_000
+  private static let timeoutNanoseconds: Int64 = 30_000_000_000
 
   func run(presses: Int, say: (String) -> Void) throws -> ShutterLag {
     let stage = try Stage(isLive: isLive, takesPast: takesPast)
@@ -65,7 +65,7 @@ struct ShutterLagBench {
       SimulatedDevices.install(scene: scene, clock: clock)
       guard let camera = AVCaptureDevice(uniqueID: id) else {
         throw CommandError(
-          .noSuchCamera, "The simulated camera \(id) is not there; this is a mistake of ours.")
+          .noSuchCamera, "The simulated camera \(id) is missing; reinstall obscura.")
       }
       let output = AVCaptureVideoDataOutput()
       output.setSampleBufferDelegate(viewfinder, queue: DispatchQueue(label: "viewfinder"))
@@ -108,12 +108,12 @@ struct ShutterLagBench {
       // A clock that is moved by hand brings the next exposure only when it is moved.
       if !isLive, !photos.isZeroShutterLagEnabled { pass(frames: 2) }
       let progress = listener.progress.wait(
-        until: start.advanced(byNanoseconds: ShutterLagBench.patienceNanoseconds), for: { $0.isOver },
+        until: start.advanced(byNanoseconds: ShutterLagBench.timeoutNanoseconds), for: { $0.isOver },
         then: { $0 })
       guard let progress, let photo = progress.photo, let number = try Self.stamp(of: photo) else {
         throw CommandError(
           .otherFailure,
-          "A photo did not come, or without its stamp (\(progress?.error?.localizedDescription ?? "it took too long")); is the machine busy?"
+          "A photo did not come within \(ShutterLagBench.timeoutNanoseconds / 1_000_000_000) s, failed, or carries no stamp; end other programs and try again."
         )
       }
       let (stamp, first, last) = (Int(number), Int(before ?? 0), Int(after ?? 0))

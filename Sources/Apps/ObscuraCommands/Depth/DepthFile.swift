@@ -3,11 +3,11 @@ package import DepthMaps
 package import Foundation
 internal import StillCodecs
 
-/// A map of distances as a file.
+/// A depth map as a file.
 package enum DepthFile {
   /// A PNG file of grey with 16 bits, in millimetres; 0 is unknown, and so is what lies beyond 65.535 m.
   /// - Throws: ``CommandError`` when there is no memory for it.
-  package static func png(_ map: DepthMap) throws -> Data {
+  package static func png(_ map: DepthMap) throws(CommandError) -> Data {
     let millimetres = map.expressed(as: .depth).values.map { metres -> UInt16 in
       let rounded = (metres * 1000).rounded()
       return rounded <= Float(UInt16.max) ? UInt16(rounded).littleEndian : 0

@@ -1,9 +1,10 @@
 internal import AVFoundation
+internal import CameraTasks
 internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// Keeps the newest map of distances of a camera's run.
+/// Keeps the newest depth map of a camera's run.
 final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// A map, and what is known of it.
   struct Sighting: Sendable {
@@ -22,7 +23,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   private let state = Monitor(State())
 
   /// A camera that streams without a map for so long measures nothing.
-  private static let patienceNanoseconds: Int64 = 10_000_000_000
+  private static let timeoutNanoseconds: Int64 = 10_000_000_000
 
   /// Adds a depth data output to a run that has not started.
   /// - Throws: ``CommandError`` with ``ExitCode/formatNotSupported`` for a preset under which the camera measures nothing.
@@ -31,13 +32,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     super.init()
     let camera = run.camera
     let output = AVCaptureDepthDataOutput()
-    guard run.session.canSetSessionPreset(request.preset.preset) else {
-      throw CommandError(
-        .formatNotSupported,
-        "\(camera.localizedName) has no format for the preset \(request.preset.rawValue); 'obscura devices' lists its formats."
-      )
-    }
-    run.session.sessionPreset = request.preset.preset
+    try run.choose(request.preset)
     output.isFilteringEnabled = !request.isRaw
     output.setDelegate(self, callbackQueue: DispatchQueue(label: "obscura.depth"))
     run.session.addOutput(output)
@@ -66,7 +61,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// - Throws: ``CommandError``: what ended the run, or ``ExitCode/noFramesInTime`` when no map comes.
   func next(after count: Int) throws -> Sighting {
     var seenCount = self.count
-    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     while MonotonicInstant.now < limit {
       let tick = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
       let seen =
@@ -76,33 +71,20 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
           return state.newest
         } ?? nil
       if let seen { return try sighting(seen.depth, seen.timestamp) }
-      try run.checkFailure()
+      try run.check()
       guard self.count != seenCount else { continue }
       seenCount = self.count
-      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.patienceNanoseconds)
+      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     }
     throw CommandError(
       .noFramesInTime,
-      "\(run.camera.localizedName) streams but sent no map of distances within 10 s; unplug it and plug it in again."
+      "\(run.camera.localizedName) streams but sent no depth map within 10 s; unplug it and plug it in again."
     )
-  }
-
-  /// Waits, and ends early with what ends the run.
-  func sleep(until moment: MonotonicInstant) throws {
-    while MonotonicInstant.now < moment {
-      let left = moment.nanoseconds - MonotonicInstant.now.nanoseconds
-      usleep(UInt32(max(0, min(left, 100_000_000)) / 1000))
-      try run.checkFailure()
-    }
   }
 
   private func sighting(_ depth: AVDepthData, _ timestamp: Double) throws -> Sighting {
     var map = DepthMap()
-    do throws(DepthMapError) {
-      try map.read(depth.depthDataMap)
-    } catch {
-      throw CommandError(.otherFailure, "\(error)")
-    }
+    try map.read(depth.depthDataMap)
     return Sighting(map: map, timestamp: timestamp, isFiltered: depth.isDepthDataFiltered)
   }
 }
