@@ -121,14 +121,21 @@ let frameworks: [Target] = [
 
 let apps: [Target] = [
   room(
+    "Apps", "CameraTasks",
+    [
+      "AVFoundation", "AVFCapture", "ImageIO", "V4L2Devices", "CaptureDevice", "StillCodecs", "CoreVideo",
+      "CoreMedia", "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
     "Apps", "ObscuraCommands",
     [
-      "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices", "ALSADevices",
+      "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
+      "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
-    name: "obscura", dependencies: ["ObscuraCommands"], path: "Sources/Apps/obscura",
+    name: "obscura", dependencies: ["ObscuraCommands", "Linux"], path: "Sources/Apps/obscura",
     swiftSettings: strict),
 ]
 
@@ -194,7 +201,7 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "ObscuraCommands", "SimulatedDevices", "CaptureDeviceTesting",
+      "AVFoundation", "AVFCapture", "AVFCore", "CameraTasks", "SimulatedDevices", "CaptureDeviceTesting",
       "CaptureDevice", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding",
       "DepthMaps", "Portraits",
       "PixelTransforms",
@@ -202,8 +209,9 @@ let suites: [Target] = [
       "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
+  tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
-    "ObscuraCommands", ["ObscuraCommands", "obscura"]),
+    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "Linux", "obscura"]),
 ]
 
 let package = Package(

@@ -162,6 +162,91 @@ struct AtomicFileTests {
   }
 }
 
+extension AtomicFileTests {
+  private static let leftover = ".obscura-0123456789abcdef.part"
+
+  @Test func `what a killed process left is removed by the next process that writes there`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Folder()
+      try Data([1]).write(to: URL(fileURLWithPath: "\(folder.path)/.obscura-0123456789abcdef.part"))
+      try Data([1]).write(to: URL(fileURLWithPath: "\(folder.path)/.obscura-notes"))
+      try AtomicFile.write([2], to: folder.path + "/a.bin")
+      exit(try folder.names == [".obscura-notes", "a.bin"] ? 0 : 1)
+    }
+  }
+
+  @Test func `what a living process writes is not swept away`() throws {
+    let folder = try Folder()
+    let file = try UnfinishedFile(in: folder.path + "/", mode: 0o666, hasName: true, "write")
+    try file.write([1, 2])
+    UnfinishedFile.sweep(folder.path + "/")
+    #expect(try folder.names.count == 1)
+    try file.keep(asNew: folder.path + "/a.bin")
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test func `a pipe of that name is no leftover`() throws {
+    let folder = try Folder()
+    #expect(mkfifo("\(folder.path)/\(Self.leftover)", 0o600) == 0)
+    UnfinishedFile.sweep(folder.path + "/")
+    #expect(try folder.names == [Self.leftover])
+  }
+
+  @Test(arguments: [false, true])
+  func `a file is not to be seen under its name before it is kept`(hasName: Bool) throws {
+    let folder = try Folder()
+    let file = try UnfinishedFile(in: folder.path + "/", mode: 0o666, hasName: hasName, "write")
+    try file.write([1, 2, 3])
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/a.bin"))
+    try file.keep(asNew: folder.path + "/a.bin")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([1, 2, 3]))
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test(arguments: [false, true])
+  func `an unfinished file that is let go leaves nothing`(hasName: Bool) throws {
+    let folder = try Folder()
+    try UnfinishedFile(in: folder.path + "/", mode: 0o666, hasName: hasName, "write").write([1])
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a taken name can be followed by another one`(hasName: Bool) throws {
+    let folder = try Folder()
+    try AtomicFile.write([1], to: folder.path + "/a.bin")
+    let file = try UnfinishedFile(in: folder.path + "/", mode: 0o666, hasName: hasName, "write")
+    try file.write([2])
+    let error = #expect(throws: SystemError.self) { try file.keep(asNew: folder.path + "/a.bin") }
+    #expect(error?.reason == .alreadyExists)
+    try file.keep(asNew: folder.path + "/b.bin")
+    #expect(try folder.names == ["a.bin", "b.bin"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.bin")) == Data([1]))
+  }
+
+  @Test func `of names the first free one is taken, and many writers lose nothing`() throws {
+    let folder = try Folder()
+    let names = (0..<40).map { "\(folder.path)/p\($0).bin" }
+    let taken = Locked<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      if let name = try? AtomicFile.write([UInt8(index)], toFirstFreeOf: names) {
+        taken.withLock { $0.append(name) }
+      }
+    }
+    #expect(Set(taken.withLock { $0 }) == Set(names.prefix(16)))
+    let bytes = try names.prefix(16).map { try Data(contentsOf: URL(fileURLWithPath: $0)).first }
+    #expect(Set(bytes) == Set((0..<16).map { UInt8($0) }))
+    #expect(try AtomicFile.write([0], toFirstFreeOf: names.prefix(16)) == nil)
+  }
+
+  @Test func `a pipe without a reader fails at once`() throws {
+    let folder = try Folder()
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: path) }
+    #expect(error?.reason == .readerGone)
+  }
+}
+
 @Suite("SystemError")
 struct SystemErrorTests {
   @Test(arguments: [

@@ -5,8 +5,8 @@ import Testing
 struct ArgumentsTests {
   private static let options: [Arguments.Option] = [
     .init("output", "o", value: "FILE", help: ""), .init("json", help: ""), .init("quiet", "q", help: ""),
-    .init("verbose", "v", help: ""), .init("timer", value: "TIME", help: ""),
-    .init("count", value: "N", help: ""),
+    .init("verbose", "v", help: ""), .init("timer", value: "TIME", .time(0...86_400), help: ""),
+    .init("count", value: "N", .wholeNumber(1...100), help: ""),
   ]
 
   private func parse(_ words: String...) throws -> Arguments {
@@ -42,18 +42,16 @@ struct ArgumentsTests {
 
   @Test(arguments: [("500ms", 0.5), ("5s", 5), ("2m", 120), ("1h", 3600), ("0.25", 0.25), ("0", 0)])
   func `durations are read with and without units`(text: String, seconds: Double) throws {
-    #expect(try parse("--timer", text).seconds("timer") == seconds)
+    #expect(try parse("--timer", text).number("timer") == seconds)
   }
 
   @Test(arguments: ["", "s", "fast", "-1s", "5x", "nan", "inf"])
   func `what is no duration is a usage error`(text: String) throws {
-    let arguments = try parse("--timer=\(text)")
-    #expect(throws: CommandError.self) { try arguments.seconds("timer") }
+    #expect(throws: CommandError.self) { try parse("--timer=\(text)") }
   }
 
   @Test(arguments: ["0", "-3", "many", "1.5", "99999999999999999999"])
   func `a count outside its range is a usage error`(text: String) throws {
-    let arguments = try parse("--count=\(text)")
-    #expect(throws: CommandError.self) { try arguments.wholeNumber("count", in: 1...100) }
+    #expect(throws: CommandError.self) { try parse("--count=\(text)") }
   }
 }

@@ -2,52 +2,6 @@ import Foundation
 import ObscuraCommands
 import Testing
 
-/// One command run as its users run it: in a process of its own, so that its devices are nobody else's.
-struct Run {
-  var exitCode: ExitCode?
-  var output: Data
-  var messages: [String]
-
-  var text: String { String(decoding: output, as: UTF8.self) }
-
-  init(_ words: String...) throws {
-    try self.init(words)
-  }
-
-  init(_ words: [String]) throws {
-    let process = Process()
-    // The package's products lie beside the test bundle.
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent("obscura")
-    process.arguments = words
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    // Files and not pipes: a photo on standard output is larger than a pipe holds.
-    let names = ["output", "messages"].map { folder.appendingPathComponent($0) }
-    let files = try names.map { url in
-      try Data().write(to: url)
-      return try FileHandle(forWritingTo: url)
-    }
-    process.standardOutput = files[0]
-    process.standardError = files[1]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    exitCode = ExitCode(rawValue: process.terminationStatus)
-    output = try Data(contentsOf: names[0])
-    messages = String(decoding: try Data(contentsOf: names[1]), as: UTF8.self).split(separator: "\n").map(
-      String.init)
-  }
-
-  /// The answer's lines as JSON objects.
-  func json() throws -> [[String: Any]] {
-    try text.split(separator: "\n").map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-  }
-}
-
 extension CommandTests {
   @Suite("obscura: words that are wrong")
   struct UsageTests {
@@ -247,7 +201,7 @@ extension CommandTests {
     }
 
     @Test func `the doctor finds nothing wrong`() throws {
-      let run = try Run("doctor", "--devices", "simulated", "--json")
+      let run = try withGreyScene { devices, _ in try Run("doctor", "--devices", devices, "--json") }
       #expect(run.exitCode == .done)
       let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
       #expect(

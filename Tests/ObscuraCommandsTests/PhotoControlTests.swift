@@ -127,7 +127,7 @@ extension CommandTests {
       words: [String], option: String
     ) throws {
       let run = try Run(
-        ["photo", "--preset", "vga", "-o", "/nowhere/a.jpg"] + devices + words)
+        ["photo", "--preset", "vga", "-o", scene.url.path + ".jpg"] + devices + words)
       #expect(run.exitCode == .formatNotSupported, "\(run.messages)")
       #expect(run.messages.count == 1)
       #expect(run.messages.first?.contains(option) == true, "\(run.messages)")

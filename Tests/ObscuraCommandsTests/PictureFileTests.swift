@@ -1,5 +1,5 @@
+import CameraTasks
 import Foundation
-import ObscuraCommands
 import Testing
 
 @Suite("File names of pictures")
@@ -22,7 +22,8 @@ struct PictureFileTests {
 
   @Test func `a clash gets the next free number and loses nothing`() throws {
     try withTemporaryFolder { folder in
-      let file = PictureFile.named(folder.appendingPathComponent("a.jpg").path, overwrites: false)
+      let file = try PictureFile.named(
+        folder.appendingPathComponent("a.jpg").path, overwrites: false, environment: [:])
       let first = try file.write(Data("one".utf8), index: 0, date: noon)
       let second = try file.write(Data("two".utf8), index: 0, date: noon)
       #expect(first.lastPathComponent == "a.jpg")
@@ -34,7 +35,8 @@ struct PictureFileTests {
 
   @Test func `a numbered pattern counts on from what is there`() throws {
     try withTemporaryFolder { folder in
-      let file = PictureFile.named(folder.appendingPathComponent("p%03d.jpg").path, overwrites: false)
+      let file = try PictureFile.named(
+        folder.appendingPathComponent("p%03d.jpg").path, overwrites: false, environment: [:])
       let names = try (0..<3).map { try file.write(Data(), index: $0, date: noon).lastPathComponent }
       #expect(names == ["p001.jpg", "p002.jpg", "p003.jpg"])
       #expect(try file.write(Data(), index: 0, date: noon).lastPathComponent == "p004.jpg")
@@ -43,7 +45,8 @@ struct PictureFileTests {
 
   @Test func `force overwrites`() throws {
     try withTemporaryFolder { folder in
-      let file = PictureFile.named(folder.appendingPathComponent("a.jpg").path, overwrites: true)
+      let file = try PictureFile.named(
+        folder.appendingPathComponent("a.jpg").path, overwrites: true, environment: [:])
       _ = try file.write(Data("one".utf8), index: 0, date: noon)
       let second = try file.write(Data("two".utf8), index: 0, date: noon)
       #expect(second.lastPathComponent == "a.jpg")
@@ -55,9 +58,12 @@ struct PictureFileTests {
     try withTemporaryFolder { folder in
       let blocker = folder.appendingPathComponent("file")
       try Data().write(to: blocker)
-      let file = PictureFile.named(blocker.appendingPathComponent("a.jpg").path, overwrites: false)
-      let error = #expect(throws: CommandError.self) { try file.write(Data("x".utf8), index: 0, date: noon) }
-      #expect(error?.exitCode == .otherFailure)
+      let file = try PictureFile.named(
+        blocker.appendingPathComponent("a.jpg").path, overwrites: false, environment: [:])
+      let error = #expect(throws: CameraTaskError.self) {
+        try file.write(Data("x".utf8), index: 0, date: noon)
+      }
+      #expect(error?.code == .badFile)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
   }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The `obscura` command: picks the verb, and turns every failure into one sentence and an exit code.
 public enum ObscuraCommand {
-  /// The version that `obscura --version` and the EXIF field Software tell.
+  /// The version in `obscura --version` and in the EXIF field Software.
   public static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
@@ -15,13 +15,11 @@ public enum ObscuraCommand {
   /// Blocks the calling thread; callbacks come on queues of their own, so the main queue need not run.
   public static func run(_ words: [String], terminal: Terminal = .standard) -> ExitCode {
     do {
-      return try dispatch(words, terminal)
-    } catch let error as CommandError {
-      terminal.complain("obscura: \(error.message)")
-      return error.exitCode
+      let result = try dispatch(words, terminal)
+      try terminal.finish()
+      return result
     } catch {
-      terminal.complain("obscura: \(error.localizedDescription)")
-      return .otherFailure
+      return terminal.report(error)
     }
   }
 
@@ -31,10 +29,10 @@ public enum ObscuraCommand {
     }
     switch verb {
     case "--help", "-h", "help":
-      terminal.answer(help)
+      try terminal.answer(help)
       return .done
     case "--version":
-      terminal.answer("obscura \(version)")
+      try terminal.answer("obscura \(version)")
       return .done
     default:
       break
@@ -45,7 +43,7 @@ public enum ObscuraCommand {
     let arguments = try Arguments(
       Array(words.dropFirst()), options: command.options + CommonOptions.all, command: verb)
     if arguments.has("help") {
-      terminal.answer(command.help)
+      try terminal.answer(command.help)
       return .done
     }
     terminal.volume = arguments.has("quiet") ? .quiet : arguments.has("verbose") ? .verbose : .ordinary
@@ -57,6 +55,6 @@ public enum ObscuraCommand {
     for command in commands {
       lines.append("  \(command.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(command.summary)")
     }
-    return (lines + ["", "'obscura COMMAND --help' tells a command's options."]).joined(separator: "\n")
+    return (lines + ["", "'obscura COMMAND --help' lists a command's options."]).joined(separator: "\n")
   }
 }

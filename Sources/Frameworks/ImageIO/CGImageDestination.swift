@@ -79,7 +79,7 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
       }
       return true
     } catch {
-      FileHandle.standardError.write(Data("obscura: \(error)\n".utf8))
+      StandardStreams.complain("obscura: \(error)\n")
       return false
     }
   }

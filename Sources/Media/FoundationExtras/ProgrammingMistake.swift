@@ -31,7 +31,7 @@ public struct ProgrammingMistake: Sendable, Hashable, CustomStringConvertible {
       return
     }
     if isStrict { fatalError(mistake.description) }
-    FileHandle.standardError.write(Data("obscura: \(mistake)\n".utf8))
+    StandardStreams.complain("obscura: \(mistake)\n")
   }
 
   /// Runs `body` and returns the mistakes it reported, in order, instead of logging or trapping.

@@ -4,10 +4,10 @@ internal import Glibc
 public enum AtomicFile {
   /// Writes `bytes` to the file at `path`.
   ///
-  /// The bytes go to a temporary file beside it, to the disk, and only then under the name. When anything fails, the
-  /// temporary file is removed and what was at `path` before is untouched. An existing file keeps its permissions, and
-  /// a link keeps leading to it. What is no file, such as a pipe or `/dev/stdout`, just gets the bytes.
-  /// Blocks for the disk. C: `mkstemp`, `fsync`, `rename` or `link`.
+  /// The bytes go to the disk first, and only then under the name. When anything fails, or the process is killed, what was
+  /// at `path` before is untouched. An existing file keeps its permissions, and a link keeps leading to it. What is no
+  /// file, such as a pipe or `/dev/stdout`, just gets the bytes.
+  /// Blocks for the disk. C: `O_TMPFILE`, `fsync`, `linkat` or `rename`.
   ///
   /// - Parameter replacing: Whether a file that is there gives way. If not, no other writer's file is lost either, even
   ///   one that appears during the call.
@@ -20,40 +20,88 @@ public enum AtomicFile {
     let action = "write \(path)"
     switch try occupant(of: path, action) {
     case .file(let mode, let target):
-      // Asked first, so that a long series of taken names costs no writing.
+      // Asked first, so that a taken name costs no writing.
       guard replacing else { throw SystemError(action, errno: EEXIST) }
-      try put(bytes, at: target, mode: mode, replacing: true, action)
+      try publish(bytes, in: folder(of: target), mode: 0o600, action) { file throws(SystemError) in
+        try file.setPermissions(mode)
+        try file.keep(replacing: target)
+      }
     case .nothing:
-      try put(bytes, at: path, mode: 0o666 & ~processMask, replacing: replacing, action)
+      try publish(bytes, in: folder(of: path), mode: 0o666, action) { file throws(SystemError) in
+        if replacing { try file.keep(replacing: path) } else { try file.keep(asNew: path) }
+      }
     case .sink:
-      let number = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-      guard number >= 0 else { throw .last(action) }
-      if let problem = failure(writing: bytes, to: Descriptor(adopting: number), action) { throw problem }
+      try pour(bytes, into: path, action)
     }
   }
 
-  private static func put(
-    _ bytes: some Sequence<UInt8>, at path: String, mode: mode_t, replacing: Bool, _ action: String
-  ) throws(SystemError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    var template = Array("\(folder).obscura-XXXXXX".utf8CString)
-    let number = mkstemp(&template)
-    guard number >= 0 else { throw .last(action) }
-    let descriptor = Descriptor(adopting: number)
-    var isDone = false
-    defer { if !isDone { unlink(template) } }
-
-    guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0, fchmod(number, mode) == 0 else { throw .last(action) }
-    if let problem = failure(writing: bytes, to: descriptor, action) { throw problem }
-    guard fsync(number) == 0 else { throw .last(action) }
-    if replacing {
-      guard rename(template, path) == 0 else { throw .last(action) }
-      isDone = true
-    } else {
-      // A link never replaces, unlike a rename; the temporary name goes with the `defer`.
-      guard link(template, path) == 0 else { throw .last(action) }
+  /// Writes `bytes` to the first of `paths` that is free, and returns that; `nil` when none is.
+  ///
+  /// As ``write(_:to:replacing:)``, but the bytes are written only once however many names are taken. No writer's file is
+  /// lost, also when several processes choose among the same names. `paths` are in one folder; a pipe or device among them
+  /// just gets the bytes.
+  /// - Throws: ``SystemError``, as ``write(_:to:replacing:)`` does.
+  package static func write(
+    _ bytes: some Sequence<UInt8>, toFirstFreeOf paths: some Sequence<String>
+  ) throws(SystemError) -> String? {
+    var kept: String?
+    var rest = paths.makeIterator()
+    while let path = rest.next() {
+      let action = "write \(path)"
+      switch try occupant(of: path, action) {
+      case .file: continue
+      case .sink:
+        try pour(bytes, into: path, action)
+        return path
+      case .nothing: break
+      }
+      try publish(bytes, in: folder(of: path), mode: 0o666, action) { file throws(SystemError) in
+        var candidate: String? = path
+        while let path = candidate, kept == nil {
+          do throws(SystemError) {
+            try file.keep(asNew: path)
+            kept = path
+          } catch  where error.reason == .alreadyExists {
+            candidate = rest.next()
+          }
+        }
+      }
+      return kept
     }
+    return nil
+  }
+
+  /// Writes an unfinished file in `folder` and lets `keep` name it.
+  private static func publish(
+    _ bytes: some Sequence<UInt8>, in folder: String, mode: mode_t, _ action: String,
+    keep: (UnfinishedFile) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    sweepOnce(folder)
+    let file = try UnfinishedFile(in: folder, mode: mode, action)
+    try file.write(bytes)
+    try keep(file)
     syncFolder(folder.isEmpty ? "." : folder)
+  }
+
+  private static func pour(
+    _ bytes: some Sequence<UInt8>, into path: String, _ action: String
+  ) throws(SystemError) {
+    // A pipe that nobody reads fails at once instead of blocking for ever.
+    let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else { throw SystemError(action, errno: errno == ENXIO ? EPIPE : errno) }
+    let descriptor = Descriptor(adopting: number)
+    try ByteSink.write(bytes, to: descriptor.number, action)
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  private static let swept = Locked<Set<String>>([])
+
+  /// Removes what killed processes left, when this process first writes to the folder.
+  private static func sweepOnce(_ folder: String) {
+    if swept.withLock({ $0.insert(folder).inserted }) { UnfinishedFile.sweep(folder) }
   }
 
   private enum Occupant {
@@ -78,44 +126,6 @@ public enum AtomicFile {
       return .file(status.st_mode & 0o777, String(cString: target))
     default: return .sink
     }
-  }
-
-  /// The umask can only be read by setting it, which other threads would notice; the kernel tells it in `/proc`.
-  private static var processMask: mode_t {
-    let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return 0o022 }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 512)
-    let count = read(descriptor, &buffer, buffer.count)
-    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    for line in text.split(separator: "\n") where line.hasPrefix("Umask:") {
-      return line.split(separator: "\t").last.flatMap { mode_t($0, radix: 8) } ?? 0o022
-    }
-    return 0o022
-  }
-
-  private static func failure(
-    writing bytes: some Sequence<UInt8>, to descriptor: Descriptor, _ action: String
-  ) -> SystemError? {
-    let result: SystemError?? = bytes.withContiguousStorageIfAvailable { buffer in
-      failure(writing: UnsafeRawBufferPointer(buffer), to: descriptor, action)
-    }
-    return result ?? Array(bytes).withUnsafeBytes { failure(writing: $0, to: descriptor, action) }
-  }
-
-  private static func failure(
-    writing bytes: UnsafeRawBufferPointer, to descriptor: Descriptor, _ action: String
-  ) -> SystemError? {
-    var offset = 0
-    while offset < bytes.count {
-      let count = Glibc.write(descriptor.number, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return .last(action)
-      }
-      offset += count
-    }
-    return nil
   }
 
   /// Makes the new name itself survive a power cut.

@@ -31,6 +31,13 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     MonotonicInstant(nanoseconds: self.nanoseconds + nanoseconds)
   }
 
+  /// The moment `seconds` later, or the last one that can be told when that is beyond it.
+  package func advanced(bySeconds seconds: Double) -> MonotonicInstant {
+    let step = Int64(exactly: (seconds * 1e9).rounded()) ?? (seconds < 0 ? .min : .max)
+    let (sum, isBeyond) = nanoseconds.addingReportingOverflow(step)
+    return MonotonicInstant(nanoseconds: isBeyond ? (step < 0 ? .min : .max) : sum)
+  }
+
   /// The same moment as C's `timespec`.
   package var timespec: timespec {
     Glibc.timespec(

@@ -29,6 +29,10 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidName
     /// EEXIST: there is something by that name already.
     case alreadyExists
+    /// EPIPE: the reader of a pipe went away, or there is none.
+    case readerGone
+    /// EBADF: the stream is closed.
+    case closed
     /// Anything else.
     case other
   }
@@ -54,7 +58,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     "Cannot \(action): \(explanation)."
   }
 
-  /// Why it failed and what to do, as part of a sentence.
+  /// Why, as the second half of a sentence.
   package var explanation: String {
     switch reason {
     case .diskFull: "the disk is full; free some space and try again"
@@ -67,6 +71,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case .timedOut: "it took too long"
     case .invalidName: "the name cannot be used here"
     case .alreadyExists: "there is a file of that name already; choose another name"
+    case .readerGone: "nothing reads it; start its reader first"
+    case .closed: "it is closed"
     case .other: SystemError.text(of: errno)
     }
   }
@@ -82,6 +88,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case ETIMEDOUT: .timedOut
     case ENAMETOOLONG, EISDIR: .invalidName
     case EEXIST: .alreadyExists
+    case EPIPE: .readerGone
+    case EBADF: .closed
     default: .other
     }
   }

@@ -1,10 +1,10 @@
 import AVFCapture
 import AVFoundation
+import CameraTasks
 import CaptureDevice
 import CaptureDeviceTesting
 import Foundation
 import Linux
-import ObscuraCommands
 import Testing
 
 extension DeviceSuites {
@@ -76,12 +76,12 @@ extension DeviceSuites {
       #expect(only.session.canAddInput(input))
     }
 
-    @Test func `obscura's photo and scan refuse a camera with nothing else by exit code 6, and say why`()
+    @Test func `photo and scan refuse a camera with nothing else, and say why`()
       throws
     {
       let stage = try CodedStage(encodings: [.h264])
-      let error = #expect(throws: CommandError.self) { try CameraRun(camera: stage.device) }
-      #expect(error?.exitCode == .formatNotSupported && ExitCode.formatNotSupported.rawValue == 6)
+      let error = #expect(throws: CameraTaskError.self) { try CameraRun(camera: stage.device) }
+      #expect(error?.code == .formatNotSupported)
       #expect(
         error?.message == """
           Coded Camera sends nothing but H.264, which nothing here decodes; use another camera, or a program that takes \

@@ -14,7 +14,7 @@ final class Stunt: Sendable {
   private let photo = AVCapturePhotoOutput()
   private let microphone: AVCaptureDeviceInput
   private let audio = AVCaptureAudioDataOutput()
-  private let audio = AudioCounter()
+  private let audioCounter = AudioCounter()
   private let counter = FrameCounter()
   let tally = PhotoTally()
   private let layers = Locked<[Int: AVCaptureVideoPreviewLayer]>([:])
@@ -26,7 +26,7 @@ final class Stunt: Sendable {
 
   init(_ stage: SessionStage, changesDelegates: Bool = false) throws {
     self.changesDelegates = changesDelegates
-    audio.keepsBytes = false
+    audioCounter.keepsBytes = false
     session = stage.session
     clock = stage.clock
     cameras = [try stage.camera(SessionStage.back), try stage.camera(SessionStage.front)]
@@ -34,7 +34,7 @@ final class Stunt: Sendable {
     inputs = try cameras.map { try AVCaptureDeviceInput(device: $0) }
     microphone = try AVCaptureDeviceInput(device: stage.camera(.stageMicrophone))
     counter.watch(video)
-    audio.watch(audio)
+    audioCounter.watch(audio)
     session.addInput(inputs[0])
     session.addInput(microphone)
     session.addOutput(video)
@@ -47,11 +47,11 @@ final class Stunt: Sendable {
 
   /// Whether all audio is accounted for, once nothing is under way.
   var hasBalancedAudio: Bool {
-    audio.queue.sync {}
+    audioCounter.queue.sync {}
     let statistics = audio.statistics
     return statistics.captured > 0 && statistics.pending == 0
       && statistics.captured == statistics.delivered + statistics.dropped
-      && audio.stretches.count == statistics.delivered
+      && audioCounter.stretches.count == statistics.delivered
   }
 
   var asked: [Int64] { ids.withLock { $0 } }
@@ -140,7 +140,7 @@ final class Stunt: Sendable {
     case 0: video.setSampleBufferDelegate(nil, queue: nil)
     case 1: video.setSampleBufferDelegate(counter, queue: otherQueue)
     case 2: audio.setSampleBufferDelegate(nil, queue: nil)
-    case 3: audio.watch(audio)
+    case 3: audioCounter.watch(audio)
     default: counter.watch(video)
     }
   }
@@ -259,7 +259,7 @@ final class Stunt: Sendable {
     counter.queue.sync {}
     otherQueue.sync {}
     counter.watch(video)
-    audio.watch(audio)
+    audioCounter.watch(audio)
     for _ in 0..<1000 { session.commitConfiguration() }
     session.stopRunning()
   }

@@ -6,16 +6,22 @@ enum BenchCommand: Command {
   static let summary = "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row"
   static let usage = "zsl|burst [options]"
   static let options: [Arguments.Option] = [
-    .init("presses", value: "N", help: "how often on a clock that is moved by hand; 10000"),
-    .init("live", value: "N", help: "how often in real time, at 12 megapixels and 30 frames a second; 1000"),
+    .init(
+      "presses", value: "N", .wholeNumber(0...1_000_000),
+      help: "how often on a clock that is moved by hand; 10000"),
+    .init(
+      "live", value: "N", .wholeNumber(0...1_000_000),
+      help: "how often in real time, at 12 megapixels and 30 frames a second; 1000"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     switch arguments.operands {
     case ["zsl"]: try measureShutterLag(arguments, terminal)
     case ["burst"]:
+      let progress = Progress(terminal) { "Taking photos in a row, some fifteen seconds" }
+      defer { progress.end() }
       let answer = try BurstMeasurement()
-      if arguments.has("json") { try terminal.answer(json: answer) } else { terminal.answer(answer.text) }
+      if arguments.has("json") { try terminal.answer(json: answer) } else { try terminal.answer(answer.text) }
     default:
       throw CommandError(
         .usage, "'obscura bench' measures two things; write 'obscura bench zsl' or 'obscura bench burst'.")
@@ -24,18 +30,21 @@ enum BenchCommand: Command {
   }
 
   private static func measureShutterLag(_ arguments: Arguments, _ terminal: Terminal) throws {
-    let presses = try arguments.wholeNumber("presses", in: 0...1_000_000) ?? 10_000
-    let live = try arguments.wholeNumber("live", in: 0...1_000_000) ?? 1000
+    let presses = arguments.wholeNumber("presses") ?? 10_000
+    let live = arguments.wholeNumber("live") ?? 1000
     let plans: [(bench: ShutterLagBench, count: Int)] = [
       (.init(isLive: false, takesPast: true), presses), (.init(isLive: false, takesPast: false), presses),
       (.init(isLive: true, takesPast: true), live), (.init(isLive: true, takesPast: false), live),
     ]
     for (bench, count) in plans where count > 0 {
+      let name = bench.isLive ? "in real time" : "on a manual clock"
+      let progress = Progress(terminal) { "Pressing \(count) times \(name)" }
+      defer { progress.end() }
       let answer = try bench.run(presses: count) { terminal.detail($0) }
       if arguments.has("json") {
         try terminal.answer(json: answer)
       } else {
-        terminal.answer(answer.text)
+        try terminal.answer(answer.text)
       }
     }
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What `obscura bench zsl` tells of one run.
+/// What `obscura bench zsl` reports about one run.
 ///
 /// Lags are in frames: from the newest frame that the viewfinder's delegate had been given at the press to the frame in the
 /// photo, both read from the stamps in the pictures; below 0 is earlier. Where the delegate was given a frame during the press

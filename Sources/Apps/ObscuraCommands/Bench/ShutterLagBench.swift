@@ -65,7 +65,7 @@ struct ShutterLagBench {
       SimulatedDevices.install(scene: scene, clock: clock)
       guard let camera = AVCaptureDevice(uniqueID: id) else {
         throw CommandError(
-          .noSuchCamera, "The simulated camera \(id) is not there; this is a mistake of ours.")
+          .noSuchCamera, "The simulated camera \(id) is missing; reinstall obscura.")
       }
       let output = AVCaptureVideoDataOutput()
       output.setSampleBufferDelegate(viewfinder, queue: DispatchQueue(label: "viewfinder"))
@@ -113,7 +113,7 @@ struct ShutterLagBench {
       guard let progress, let photo = progress.photo, let number = try Self.stamp(of: photo) else {
         throw CommandError(
           .otherFailure,
-          "A photo did not come, or without its stamp (\(progress?.error?.localizedDescription ?? "it took too long")); is the machine busy?"
+          "A photo did not come within \(ShutterLagBench.timeoutNanoseconds / 1_000_000_000) s, failed, or carries no stamp; end other programs and try again."
         )
       }
       let (stamp, first, last) = (Int(number), Int(before ?? 0), Int(after ?? 0))

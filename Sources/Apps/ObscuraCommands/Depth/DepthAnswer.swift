@@ -1,7 +1,7 @@
 internal import DepthMaps
 internal import Foundation
 
-/// What `obscura depth --json` tells of one map; distances in metres, rounded to tenths of a millimetre.
+/// What `obscura depth --json` reports about one depth map; distances in metres, rounded to tenths of a millimetre.
 struct DepthAnswer: Encodable, Sendable {
   var schema = "obscura.depth"
   var version = 1

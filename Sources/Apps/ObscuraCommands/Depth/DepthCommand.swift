@@ -1,13 +1,14 @@
 internal import AVFCapture
 internal import AVFoundation
+internal import CameraTasks
 internal import DepthMaps
 internal import Foundation
 internal import Linux
 
-/// `obscura depth`: writes a depth map, or tells what they are.
+/// `obscura depth`: writes a depth map, or prints distances.
 enum DepthCommand: Command {
   static let name = "depth"
-  static let summary = "writes a depth map, or watches them"
+  static let summary = "writes a depth map, or prints distances"
   static let usage = "[-o FILE | --watch] [options]"
   static let options: [Arguments.Option] = [
     .init(
@@ -15,9 +16,9 @@ enum DepthCommand: Command {
     .init(
       "format", value: "NAME",
       help: "png: 16 bits in millimetres; pfm: floats in metres; else by FILE's extension"),
-    .init("watch", help: "tell distances until stopped, and write nothing"),
-    .init("interval", value: "TIME", help: "with --watch, so far apart: 500ms"),
-    .init("count", value: "N", help: "with --watch, end after N lines"),
+    .init("watch", help: "print distances until stopped, and write nothing"),
+    .init("interval", value: "TIME", .time(0...86_400), help: "with --watch, so far apart: 500ms"),
+    .init("count", value: "N", .wholeNumber(1...1_000_000), help: "with --watch, end after N lines"),
     .init("raw", help: "as the sensor sends it: neither smoothed nor its holes filled"),
     .init(
       "preset", value: "NAME",
@@ -31,39 +32,60 @@ enum DepthCommand: Command {
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let request = try DepthRequest(arguments, environment: environment)
-    try DeviceChoice.install(arguments, environment: environment)
-    let camera = try chooseCamera(arguments)
-    let run = try CameraRun(camera: camera)
+    if case .write(let file, _) = request.work {
+      // What makes the map impossible to keep is reported before there is one.
+      if let file { try file.check(date: Date()) } else { try terminal.answer(bytes: Data()) }
+    }
+    let signals = StopSignals()
+    try DeviceChoice.install(arguments["devices"], environment: environment)
+    let camera = try chooseCamera(arguments["device"])
+    let name = camera.localizedName
+    let progress = Progress(terminal) { "Starting \(name)" }
+    defer { progress.end() }
+    let run = try CameraRun(camera: camera, stop: signals.request)
     let maps = try NewestDepth(run, request)
-    try run.start()
-    defer { run.stop() }
-    terminal.detail("\(camera.localizedName) runs.")
-    let isJSON = arguments.has("json")
-    switch request.work {
-    case .write(let file, let format):
-      let seen = try maps.next(after: request.isRaw ? 0 : settledMaps - 1)
-      try write(seen, file, format, camera, terminal, isJSON: isJSON)
-    case .watch(let interval, let count):
-      var number = 0
-      var due = MonotonicInstant.now
-      while count.map({ number < $0 }) ?? true {
-        let seen = try maps.next(after: maps.count)
-        let answer = DepthAnswer(seen, device: camera.uniqueID)
-        if isJSON { try terminal.answer(json: answer) } else { terminal.answer(answer.line) }
-        number += 1
-        due = due.advanced(byNanoseconds: Int64(interval * 1e9))
-        try maps.sleep(until: due)
+    do {
+      try run.start()
+      defer { run.stop() }
+      terminal.detail("\(name) runs.")
+      progress.change { "Measuring depth, map \(maps.count + 1)" }
+      switch request.work {
+      case .write(let file, let format):
+        let seen = try maps.next(after: request.isRaw ? 0 : settledMaps - 1)
+        try write(seen, file, format, camera, terminal, isJSON: arguments.has("json"))
+      case .watch(let interval, let count):
+        try watch(maps, run, interval, count, terminal, isJSON: arguments.has("json"))
       }
+    } catch let error as CameraTaskError where error.code == .stopped {
+      // Watching goes on until it is stopped, unless so many lines were asked for.
+      if case .watch(_, nil) = request.work { return .done }
+      return .aborted
     }
     return .done
   }
 
+  private static func watch(
+    _ maps: NewestDepth, _ run: CameraRun, _ interval: Double, _ count: Int?, _ terminal: Terminal,
+    isJSON: Bool
+  ) throws {
+    var number = 0
+    var due = MonotonicInstant.now
+    while count.map({ number < $0 }) ?? true {
+      let seen = try maps.next(after: maps.count)
+      let answer = DepthAnswer(seen, device: run.camera.uniqueID)
+      if isJSON { try terminal.answer(json: answer) } else { try terminal.answer(answer.line) }
+      number += 1
+      due = due.advanced(bySeconds: interval)
+      try run.sleep(until: due)
+    }
+  }
+
   /// The camera that was named, or the first that measures depth.
-  private static func chooseCamera(_ arguments: Arguments) throws -> AVCaptureDevice {
-    let camera = try DeviceChoice.camera(arguments)
+  private static func chooseCamera(_ wanted: String?) throws -> AVCaptureDevice {
+    let camera = try DeviceChoice.camera(wanted)
     if camera.hasMediaType(.depthData) { return camera }
     let others = AVCaptureDevice.devices(for: .depthData)
-    if arguments["device"] == nil, let first = others.first { return first }
+    if wanted == nil, let first = others.first { return first }
     let hint =
       others.first.map { "try --device '\($0.localizedName)'" }
       ?? "plug in one that does, or try '--devices simulated'"
@@ -79,13 +101,13 @@ enum DepthCommand: Command {
     case .png: data = try DepthFile.png(seen.map)
     case .pfm: data = DepthFile.pfm(seen.map)
     }
-    guard let file else { return terminal.answer(bytes: data) }
+    guard let file else { return try terminal.answer(bytes: data) }
     let url = try file.write(data, index: 0, date: Date())
     var answer = DepthAnswer(seen, device: camera.uniqueID)
     answer.path = url.path
     answer.format = format.rawValue
     terminal.detail(answer.line)
-    if isJSON { try terminal.answer(json: answer) } else { terminal.answer(url.path) }
+    if isJSON { try terminal.answer(json: answer) } else { try terminal.answer(url.path) }
   }
 }
 

@@ -7,7 +7,7 @@ internal import StillCodecs
 package enum DepthFile {
   /// A PNG file of grey with 16 bits, in millimetres; 0 is unknown, and so is what lies beyond 65.535 m.
   /// - Throws: ``CommandError`` when there is no memory for it.
-  package static func png(_ map: DepthMap) throws -> Data {
+  package static func png(_ map: DepthMap) throws(CommandError) -> Data {
     let millimetres = map.expressed(as: .depth).values.map { metres -> UInt16 in
       let rounded = (metres * 1000).rounded()
       return rounded <= Float(UInt16.max) ? UInt16(rounded).littleEndian : 0

@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CameraTasks
 internal import DepthMaps
 internal import Foundation
 internal import Linux
@@ -31,13 +32,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     super.init()
     let camera = run.camera
     let output = AVCaptureDepthDataOutput()
-    guard run.session.canSetSessionPreset(request.preset.preset) else {
-      throw CommandError(
-        .formatNotSupported,
-        "\(camera.localizedName) has no format for the preset \(request.preset.rawValue); 'obscura devices' lists its formats."
-      )
-    }
-    run.session.sessionPreset = request.preset.preset
+    try run.choose(request.preset)
     output.isFilteringEnabled = !request.isRaw
     output.setDelegate(self, callbackQueue: DispatchQueue(label: "obscura.depth"))
     run.session.addOutput(output)
@@ -76,7 +71,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
           return state.newest
         } ?? nil
       if let seen { return try sighting(seen.depth, seen.timestamp) }
-      try run.checkFailure()
+      try run.check()
       guard self.count != seenCount else { continue }
       seenCount = self.count
       limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
@@ -87,22 +82,9 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     )
   }
 
-  /// Waits, and ends early with what ends the run.
-  func sleep(until moment: MonotonicInstant) throws {
-    while MonotonicInstant.now < moment {
-      let left = moment.nanoseconds - MonotonicInstant.now.nanoseconds
-      usleep(UInt32(max(0, min(left, 100_000_000)) / 1000))
-      try run.checkFailure()
-    }
-  }
-
   private func sighting(_ depth: AVDepthData, _ timestamp: Double) throws -> Sighting {
     var map = DepthMap()
-    do throws(DepthMapError) {
-      try map.read(depth.depthDataMap)
-    } catch {
-      throw CommandError(.otherFailure, "\(error)")
-    }
+    try map.read(depth.depthDataMap)
     return Sighting(map: map, timestamp: timestamp, isFiltered: depth.isDepthDataFiltered)
   }
 }

@@ -1,6 +1,6 @@
 internal import AVFoundation
 
-/// The names by which `--types` knows codes, and the answer tells them.
+/// The names of codes in `--types` and in the answer.
 enum CodeName: String, CaseIterable {
   case qr
   case microQR = "microqr"

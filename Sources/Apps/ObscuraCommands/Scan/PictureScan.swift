@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CameraTasks
 internal import CodeReading
 internal import CoreVideo
 internal import Foundation

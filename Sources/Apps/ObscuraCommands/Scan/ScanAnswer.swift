@@ -1,7 +1,7 @@
 internal import AVFoundation
 internal import Foundation
 
-/// One code as `obscura scan` tells it.
+/// One code as `obscura scan` prints it.
 struct ScanAnswer: Encodable {
   var schema = "obscura.code"
   var version = 1

@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CameraTasks
 internal import Foundation
 
 /// What `obscura scan` was asked for.
@@ -11,7 +12,7 @@ struct ScanRequest: Sendable {
   /// `nil` for ever.
   var timeoutSeconds: Double?
   /// How large the camera's frames are; `high`, which is 1920×1080 where there is that, unless `--preset` says otherwise.
-  var preset: PhotoRequest.Preset
+  var preset: FramePreset
   /// Pictures to read instead of a camera.
   var paths: [String]
 
@@ -19,11 +20,12 @@ struct ScanRequest: Sendable {
   ///   this machine does not read.
   init(_ arguments: Arguments) throws {
     types = try Self.types(arguments["types"])
-    region = try Self.region(arguments["region"])
+    region = try Self.region(arguments.numbers("region"))
     isOnce = arguments.has("once")
-    timeoutSeconds = try arguments.seconds("timeout")
-    preset = try arguments.choice("preset", of: PhotoRequest.Preset.self) ?? .high
-    paths = arguments.operands
+    timeoutSeconds = arguments.number("timeout")
+    preset = try arguments.choice("preset", of: FramePreset.self) ?? .high
+    let environment = ProcessInfo.processInfo.environment
+    paths = arguments.operands.map { UserPath.expanded($0, environment) }
     if let stray = ["timeout", "device", "preset"].first(where: { arguments[$0] != nil }), !paths.isEmpty {
       throw CommandError(
         .usage, "--\(stray) is for cameras, and pictures were named; leave one of both out.")
@@ -53,16 +55,15 @@ struct ScanRequest: Sendable {
     return types
   }
 
-  private static func region(_ text: String?) throws -> CGRect {
-    guard let text else { return CGRect(x: 0, y: 0, width: 1, height: 1) }
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
-    let isInside =
-      numbers.count == 4 && numbers.allSatisfy { (0...1).contains($0) } && numbers[2] > 0 && numbers[3] > 0
-      && numbers[0] + numbers[2] <= 1.000001 && numbers[1] + numbers[3] <= 1.000001
-    guard isInside else {
+  private static func region(_ numbers: [Double]?) throws -> CGRect {
+    guard let numbers else { return CGRect(x: 0, y: 0, width: 1, height: 1) }
+    // A hair's breadth beyond the edge is rounding.
+    guard numbers[2] > 0, numbers[3] > 0, numbers[0] + numbers[2] <= 1.000001,
+      numbers[1] + numbers[3] <= 1.000001
+    else {
       throw CommandError(
         .usage,
-        "--region \(text) is no part of a picture; write x,y,width,height as fractions, like 0.25,0.25,0.5,0.5."
+        "--region \(numbers.map { Figures.text($0) }.joined(separator: ",")) is no part of a picture; write x,y,width,height as fractions, like 0.25,0.25,0.5,0.5."
       )
     }
     return CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])

@@ -78,14 +78,17 @@ public final class SimulatedClock: Sendable {
   /// clock stands must not wait for itself: it passes `waitingForClients: false`.
   ///
   /// - Parameters:
-  ///   - duration: How far; not below zero. On the real clock the call is a programming mistake without effect.
+  ///   - duration: How far; not below zero, and a year at most. On the real clock the call is a programming mistake
+  ///     without effect.
   ///   - waitingForClients: Whether to wait after each event until the clients' callbacks for its frame have returned, and
   ///     before the first one for those of photos that were pressed while the clock stood.
   ///     Without waiting, clients see frames come as fast as the machine renders them, and may be late.
   public func advance(by duration: Duration, waitingForClients: Bool = true) {
-    guard isManual, duration >= .zero else {
+    guard isManual, duration >= .zero, duration <= .longestAdvance else {
       ProgrammingMistake.report(
-        rule: "Only a manual SimulatedClock can be advanced, and only forward; time stayed as it was.")
+        rule:
+          "Only a manual SimulatedClock can be advanced, and only forward, by a year at most; time stayed as it was."
+      )
       return
     }
     let nanoseconds = duration.wholeNanoseconds
@@ -185,7 +188,10 @@ final class FrameToken: Sendable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, rounded towards zero.
+  /// Beyond this a step is a mistake, and some hundred of them overflow the clock.
+  static let longestAdvance = Duration.seconds(366 * 86_400)
+
+  /// The duration in nanoseconds, rounded towards zero; at most some 292 years.
   var wholeNanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Linux
 
 /// What the library says to whoever runs it: one line each on standard error.
 package enum Log {
@@ -6,6 +6,6 @@ package enum Log {
   ///
   /// Thread-safe.
   package static func note(_ sentence: String) {
-    FileHandle.standardError.write(Data("obscura: \(sentence)\n".utf8))
+    StandardStreams.complain("obscura: \(sentence)\n")
   }
 }

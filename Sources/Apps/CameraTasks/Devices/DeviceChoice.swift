@@ -1,0 +1,80 @@
+package import AVFCapture
+internal import AVFoundation
+package import CaptureDevice
+internal import Foundation
+
+/// Which devices a task works with.
+package enum DeviceChoice {
+  private static let places: Set<String> = ["v4l2", "alsa", "pipewire", "simulated"]
+
+  /// Makes the providers that `list` names the ones in force; without a list, those of the environment.
+  ///
+  /// - Parameter list: Words separated by commas: `v4l2`, `alsa`, `simulated`, `simulated:FILE.json`.
+  /// - Throws: ``CameraTaskError/Code/badSources`` for an unknown word; the code of the scene's trouble for a bad scene.
+  package static func install(_ list: String?, environment: [String: String]) throws(CameraTaskError) {
+    var words: [String] = []
+    for word in (list ?? environment["OBSCURA_DEVICES"] ?? DeviceSources.usual).split(separator: ",") {
+      let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+      let place = parts.first?.trimmingCharacters(in: .whitespaces) ?? ""
+      guard places.contains(place) else {
+        throw CameraTaskError(
+          .badSources,
+          "'\(word)' is not a place that devices come from; use v4l2, alsa, simulated or simulated:FILE.json."
+        )
+      }
+      // A shell expands no tilde behind a colon.
+      words.append(
+        parts.count > 1 ? "\(place):\(UserPath.expanded(parts[1], environment))" : String(word))
+    }
+    do {
+      CaptureDeviceProviders.install(try DeviceSources.providers(for: words.joined(separator: ",")))
+    } catch {
+      throw CameraTaskError(.failed, error.message)
+    }
+  }
+
+  /// Every camera, then every microphone, in the order of their indices.
+  package static var all: [AVCaptureDevice] {
+    AVCaptureDevice.devices(for: .video) + AVCaptureDevice.devices(for: .audio)
+  }
+
+  /// Why plugs and unplugs go unnoticed, for each provider where they do; known once the devices were listed.
+  package static var watchFailures: [CaptureDeviceError] {
+    (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
+  }
+
+  /// The camera that `wanted` names, or the first one.
+  ///
+  /// - Parameter wanted: An index, an identifier, part of a name, or the path of a node.
+  /// - Throws: ``CameraTaskError/Code/noSuchCamera``, ``CameraTaskError/Code/permissionDenied`` where there are cameras
+  ///   that this user may not use, or ``CameraTaskError/Code/ambiguousName``.
+  package static func camera(_ wanted: String?) throws(CameraTaskError) -> AVCaptureDevice {
+    let cameras = AVCaptureDevice.devices(for: .video)
+    guard let first = cameras.first else {
+      if let refusal = KernelCameras().refusal { throw CameraTaskError(.permissionDenied, refusal) }
+      throw CameraTaskError(
+        .noSuchCamera, "There is no camera; plug one in, or try '--devices simulated', which always works.")
+    }
+    guard let wanted else { return first }
+    if let exact = cameras.first(where: { $0.uniqueID == wanted || $0.localizedName == wanted }) {
+      return exact
+    }
+    if wanted.hasPrefix("/dev/") {
+      let id = try KernelCameras().cameraID(at: wanted)
+      if let camera = cameras.first(where: { $0.uniqueID == id }) { return camera }
+    }
+    if let index = Int(wanted), cameras.indices.contains(index) { return cameras[index] }
+    let matches = cameras.filter { $0.localizedName.localizedCaseInsensitiveContains(wanted) }
+    switch matches.count {
+    case 1:
+      return matches[0]
+    case 0:
+      throw CameraTaskError(
+        .noSuchCamera, "No camera is called '\(wanted)'; 'obscura devices' lists \(cameras.count) of them.")
+    default:
+      let names = matches.map(\.localizedName).joined(separator: ", ")
+      throw CameraTaskError(
+        .ambiguousName, "'\(wanted)' fits several cameras (\(names)); give more of the name, or the id.")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import AVFoundation
+internal import CoreVideo
+internal import Foundation
+
+/// How photos are to be taken.
+package struct PhotoPlan: Sendable {
+  /// The format of a photo's file.
+  package enum Format: String, CaseIterable, Sendable {
+    case jpeg, heic, png
+
+    /// The format that a file's extension names, or `nil`.
+    package init?(fileExtension: String) {
+      switch fileExtension.lowercased() {
+      case "jpg", "jpeg": self = .jpeg
+      case "heic", "heif": self = .heic
+      case "png": self = .png
+      default: return nil
+      }
+    }
+
+    /// The extension that such a file gets.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  }
+
+  /// How finely a photo's file is written, and what may be done to it before.
+  package enum Quality: String, CaseIterable, Sendable {
+    case speed, balanced, quality
+
+    /// Apple's priority.
+    package var prioritization: AVCapturePhotoOutput.QualityPrioritization {
+      switch self {
+      case .speed: .speed
+      case .balanced: .balanced
+      case .quality: .quality
+      }
+    }
+  }
+
+  /// The format of the file.
+  package var format = Format.jpeg
+  /// How finely it is written.
+  package var quality = Quality.balanced
+  /// The size.
+  package var preset = FramePreset.photo
+  /// Whether several photos are taken in a row.
+  package var isSeries = false
+  /// Whether the time between photos matters more than the last bit of quality.
+  package var hasInterval = false
+  /// Whether exposure, focus and white balance need not have settled.
+  package var isImmediate = false
+  /// Whether a frame from before the press will do.
+  package var takesPast = true
+  /// How the camera is to be set.
+  package var controls = PhotoControls()
+
+  /// One photo as the camera takes it by itself.
+  package init() {}
+
+  /// Settings for one photo; each photo needs its own.
+  /// - Throws: ``CameraTaskError/Code/formatNotSupported`` when this output cannot write the format.
+  func settings(for output: AVCapturePhotoOutput) throws(CameraTaskError) -> AVCapturePhotoSettings {
+    let settings: AVCapturePhotoSettings
+    switch format {
+    case .jpeg, .heic:
+      let codec: AVVideoCodecType = format == .jpeg ? .jpeg : .hevc
+      guard output.availablePhotoCodecTypes.contains(codec) else {
+        throw CameraTaskError(
+          .formatNotSupported,
+          "This camera's photos cannot be written as \(format.rawValue); try --format jpeg.")
+      }
+      settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
+    case .png:
+      let pixelFormat = kCVPixelFormatType_32BGRA
+      guard output.availablePhotoPixelFormatTypes.contains(pixelFormat) else {
+        throw CameraTaskError(
+          .formatNotSupported, "This camera's photos cannot be had uncompressed for png; try --format jpeg.")
+      }
+      settings = AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: pixelFormat])
+    }
+    settings.maxPhotoDimensions = output.maxPhotoDimensions
+    settings.photoQualityPrioritization = quality.prioritization
+    if let flash = controls.flash { settings.flashMode = flash.mode }
+    return settings
+  }
+}

@@ -1,0 +1,169 @@
+package import AVFoundation
+internal import Foundation
+package import Linux
+
+/// A session with one camera and one photo output, for taking photos, also several at a time.
+package final class PhotoSession: Sendable {
+  /// How long a camera that streams may take for a picture.
+  ///
+  /// The session itself ends with an error when a camera is silent; this is for one that sends frames, but no photo, on a
+  /// machine that is slow and busy.
+  private static let timeoutNanoseconds: Int64 = 30_000_000_000
+  /// How long a captured photo may take to be finished: a small machine writes 12 MP of HEIC for half a minute.
+  private static let finishingNanoseconds: Int64 = 300_000_000_000
+  /// What has not settled by then is not going to: a flickering lamp, a moving scene.
+  private static let settlingNanoseconds: Int64 = 3_000_000_000
+  /// Frames after which a camera has begun to adjust, if it does.
+  private static let adjustingFrames = 3
+
+  private let run: CameraRun
+  private let plan: PhotoPlan
+  private let output = AVCapturePhotoOutput()
+
+  private var camera: AVCaptureDevice { run.camera }
+
+  /// A session with `camera`, set as the plan wants it.
+  ///
+  /// - Parameter stop: Ends every wait when it is requested, but for that of ``finish(_:)``.
+  /// - Throws: ``CameraTaskError`` when the camera may not be used, or cannot do what the plan asks.
+  package init(
+    camera: AVCaptureDevice, plan: PhotoPlan, stop: StopRequest = StopRequest()
+  ) throws(CameraTaskError) {
+    self.plan = plan
+    run = try CameraRun(camera: camera, stop: stop)
+    run.session.addOutput(output)
+    if !plan.takesPast { output.isZeroShutterLagEnabled = false }
+    try run.choose(plan.preset)
+    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.max(by: { $0.width < $1.width }) {
+      output.maxPhotoDimensions = largest
+    }
+    output.maxPhotoQualityPrioritization = plan.quality.prioritization
+    output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported && plan.isSeries
+    // Who names an interval wants that before the last bit of quality.
+    output.isFastCapturePrioritizationEnabled =
+      output.isFastCapturePrioritizationSupported && plan.hasInterval
+    try plan.controls.check(camera, output)
+    try plan.controls.set(
+      on: camera, rotationAngle: Double(output.connection(with: .video)?.videoRotationAngle ?? 0),
+      isImmediate: plan.isImmediate)
+  }
+
+  /// Starts the camera.
+  /// - Throws: ``CameraTaskError`` when the camera refuses: busy, gone, forbidden.
+  package func start() throws(CameraTaskError) { try run.start() }
+
+  /// Stops the camera.
+  package func stop() { run.stop() }
+
+  /// How many frames the camera has delivered.
+  package var deliveredFrames: Int { output.stillSource?.deliveredFrames ?? 0 }
+
+  /// Blocks until the camera has delivered a frame.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute.
+  package func waitForFrame() throws(CameraTaskError) {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    while deliveredFrames == 0 {
+      guard MonotonicInstant.now < deadline else { throw noPicture }
+      try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
+    }
+    try run.check()
+  }
+
+  /// Blocks until exposure, focus and white balance have settled, or for as long as that is worth waiting for.
+  ///
+  /// Then sets the half of the exposure that follows from the light, when only the other half was asked for.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/stopped``.
+  package func settle() throws(CameraTaskError) {
+    guard !plan.isImmediate else { return }
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    // With its first frames a camera shows that it adjusts at all.
+    while deliveredFrames < Self.adjustingFrames || isAdjusting, MonotonicInstant.now < deadline {
+      try run.sleep(until: min(deadline, .now.advanced(byNanoseconds: 20_000_000)))
+    }
+    guard plan.controls.isExposureHalfGiven else { return }
+    let isSet = Monitor(false)
+    try plan.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
+    try run.check()
+  }
+
+  private var isAdjusting: Bool {
+    let isExposing =
+      camera.exposureMode != .locked && camera.exposureMode != .custom && camera.isAdjustingExposure
+    return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
+  }
+
+  // MARK: Photos
+
+  /// A photo that was pressed.
+  package struct Pending: Sendable {
+    fileprivate let delegate: PhotoDelegate
+    fileprivate let pressed: MonotonicInstant
+  }
+
+  /// Blocks until a press begins at once, or for as long as a camera may take to show anything.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/stopped``.
+  package func waitUntilReady() throws(CameraTaskError) {
+    let readiness = Monitor(output.captureReadiness)
+    let observation = output.observe(\.captureReadiness, options: .initial) { output, _ in
+      readiness.withLock { $0 = output.captureReadiness }
+    }
+    defer { observation.invalidate() }
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    while MonotonicInstant.now < deadline {
+      let isReady: Void? = readiness.wait(
+        until: min(deadline, .now.advanced(byNanoseconds: 100_000_000)),
+        for: { $0 == .ready || $0 == .sessionNotRunning }, then: { _ in })
+      if isReady != nil { return }
+      try run.check()
+    }
+  }
+
+  /// Sleeps until `moment`.
+  /// - Throws: as soon as there is something, what ended the run, or ``CameraTaskError/Code/stopped``.
+  package func sleep(until moment: MonotonicInstant) throws(CameraTaskError) {
+    try run.sleep(until: moment)
+  }
+
+  /// Presses; returns at once.
+  /// - Throws: ``CameraTaskError``: what ended the run, or what this camera cannot write.
+  package func press() throws(CameraTaskError) -> Pending {
+    try run.check()
+    let settings = try plan.settings(for: output)
+    let pending = Pending(delegate: PhotoDelegate(), pressed: .now)
+    output.capturePhoto(with: settings, delegate: pending.delegate)
+    return pending
+  }
+
+  /// Blocks until a photo is finished; the photo, and when it was delivered.
+  /// - Throws: ``CameraTaskError`` when it failed, or did not come in time.
+  package func finish(
+    _ pending: Pending
+  ) throws(CameraTaskError) -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
+    let (delegate, start) = (pending.delegate, pending.pressed)
+    _ = delegate.progress.wait(
+      until: start.advanced(byNanoseconds: Self.timeoutNanoseconds),
+      for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
+    let isCaptured = delegate.progress.withLock { $0.isCaptured }
+    let outcome = delegate.progress.wait(
+      until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
+      for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
+    switch outcome?.0 {
+    case .success(let photo):
+      return (photo, outcome?.1 ?? .now)
+    case .failure(let error):
+      // A photo only knows that its session ended.
+      throw run.cause ?? CameraTaskError(error, device: camera)
+    case nil:
+      throw noPicture
+    }
+  }
+
+  private var noPicture: CameraTaskError {
+    CameraTaskError(
+      .noFramesInTime,
+      "\(camera.localizedName) runs, but no picture came within \(Self.timeoutNanoseconds / 1_000_000_000) s; replug it, or try another format."
+    )
+  }
+}

@@ -1,0 +1,27 @@
+package import Linux
+
+/// Whether a camera's frames keep coming, judged by a counter of them.
+package struct FrameWatch: Sendable {
+  /// A camera that sends nothing for so long stands still, whatever its frame rate.
+  private static let silenceNanoseconds: Int64 = 1_000_000_000
+
+  private var count = 0
+  private var changed: MonotonicInstant
+
+  /// Starts to watch.
+  package init(at moment: MonotonicInstant) {
+    changed = moment
+  }
+
+  /// Notes how many frames have come so far.
+  package mutating func note(_ count: Int, at moment: MonotonicInstant) {
+    guard count != self.count else { return }
+    self.count = count
+    changed = moment
+  }
+
+  /// Whether no frame has come at all, or none for a second.
+  package func isSilent(at moment: MonotonicInstant) -> Bool {
+    count == 0 || moment.nanoseconds - changed.nanoseconds > Self.silenceNanoseconds
+  }
+}

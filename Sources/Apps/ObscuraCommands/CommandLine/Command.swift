@@ -1,0 +1,43 @@
+/// One of the verbs of `obscura`.
+protocol Command: Sendable {
+  /// The verb.
+  static var name: String { get }
+  /// One line for the list of verbs.
+  static var summary: String { get }
+  /// What stands behind the verb: `[options] FILE…`.
+  static var usage: String { get }
+  /// Its own options, beside ``CommonOptions/all``.
+  static var options: [Arguments.Option] { get }
+  /// Does it.
+  /// - Throws: ``CommandError``, or anything that ``CommandError/init(_:)`` has a sentence for.
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode
+}
+
+/// The options that every command takes.
+enum CommonOptions {
+  static let all: [Arguments.Option] = [
+    .init(
+      "devices", value: "LIST",
+      help: "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, separated by commas"),
+    .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
+    .init("json", help: "answer as JSON"),
+    .init("quiet", "q", help: "say nothing beside the answer"),
+    .init("verbose", "v", help: "say more"),
+    .init("help", "h", help: "this help"),
+  ]
+}
+
+extension Command {
+  /// The text of `obscura VERB --help`.
+  static var help: String {
+    var lines = ["usage: obscura \(name) \(usage)", "", summary, ""]
+    for option in options + CommonOptions.all {
+      let letter = option.letter.map { "-\($0), " } ?? "    "
+      let value = option.value.map { " \($0)" } ?? ""
+      let left = "  \(letter)--\(option.name)\(value)"
+      let gap = String(repeating: " ", count: max(2, 28 - left.count))
+      lines.append(left + gap + option.help)
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,61 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import CaptureDevice
+internal import DepthMaps
+internal import Linux
+
+extension CommandError {
+  /// What any error means to a script and to its user; the one place where errors of other modules become sentences.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    // The user who stopped it needs no sentence.
+    case let error as CameraTaskError where error.code == .stopped: self.init(silent: .aborted)
+    case let error as CameraTaskError: self.init(ExitCode(error.code), error.message)
+    case let error as CaptureDeviceError: self.init(ExitCode(error.code), error.message)
+    case let error as AVError:
+      self.init(ExitCode(CameraTaskError.Code(error.code)), error.localizedDescription)
+    case let error as SystemError:
+      self.init(error.reason == .diskFull ? .diskFull : .otherFailure, error.description)
+    case let error as DepthMapError: self.init(.otherFailure, "\(error)")
+    default:
+      // No text of another library: those name neither what failed nor what to do.
+      self.init(
+        .otherFailure,
+        "Something failed inside obscura that it has no words for (\(type(of: error))); please report how it came about."
+      )
+    }
+  }
+}
+
+extension ExitCode {
+  /// What the failure of a task means to a script.
+  init(_ code: CameraTaskError.Code) {
+    switch code {
+    case .badSources, .ambiguousName, .badFileName: self = .usage
+    case .noSuchCamera: self = .noSuchCamera
+    case .permissionDenied: self = .permissionDenied
+    case .deviceBusy: self = .deviceBusy
+    case .formatNotSupported: self = .formatNotSupported
+    case .noFramesInTime: self = .noFramesInTime
+    case .deviceLost: self = .deviceLost
+    case .diskFull: self = .diskFull
+    case .stopped: self = .aborted
+    case .badFile, .failed: self = .otherFailure
+    }
+  }
+
+  /// What a device's trouble means to a script.
+  init(_ code: CaptureDeviceError.Code) {
+    self.init(CameraTaskError.Code(code))
+  }
+}
+
+extension Terminal {
+  /// Writes the sentence of `error`, where it has one, and returns its exit code.
+  func report(_ error: any Error) -> ExitCode {
+    let error = CommandError(error)
+    if !error.message.isEmpty { complain("obscura: \(error.message)") }
+    return error.exitCode
+  }
+}

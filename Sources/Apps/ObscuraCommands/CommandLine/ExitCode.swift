@@ -1,0 +1,37 @@
+/// What the command's exit status says to a script; see `Documentation/CommandLine.md`.
+public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+  case done = 0
+  case otherFailure = 1
+  case usage = 2
+  case noSuchCamera = 3
+  case permissionDenied = 4
+  case deviceBusy = 5
+  case formatNotSupported = 6
+  case noFramesInTime = 7
+  case deviceLost = 8
+  case diskFull = 9
+  case framesWereDropped = 10
+  case aborted = 130
+}
+
+/// Why a command ends without doing what it was asked.
+public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the process exits with.
+  public var exitCode: ExitCode
+  /// One sentence: what failed, why, and what to do; empty where there is nothing to say.
+  public var message: String
+
+  /// Makes an error of the given code and sentence.
+  public init(_ exitCode: ExitCode, _ message: String) {
+    self.exitCode = exitCode
+    self.message = message
+  }
+
+  /// Makes an error that needs no words.
+  init(silent exitCode: ExitCode) {
+    self.init(exitCode, "")
+  }
+
+  /// ``message``.
+  public var description: String { message }
+}

@@ -1,0 +1,126 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import CaptureDevice
+internal import CodeReading
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+internal import PeopleFinding
+internal import StillCodecs
+internal import V4L2Devices
+
+/// `obscura doctor`: says what is wrong and how to mend it.
+enum DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "says what is wrong with cameras here, and how to mend it"
+  static let usage = "[options]"
+  static let options: [Arguments.Option] = []
+
+  private struct Answer: Encodable {
+    var schema = "obscura.doctor"
+    var version = 1
+    var findings: [Finding]
+  }
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    guard arguments.operands.isEmpty else {
+      throw CommandError(
+        .usage, "'\(arguments.operands[0])' is one word too many; doctor looks at everything.")
+    }
+    let environment = ProcessInfo.processInfo.environment
+    try DeviceChoice.install(arguments["devices"], environment: environment)
+    let kernel = KernelCameras().findings().map(Finding.init)
+    let wanted = try arguments["device"].map { try DeviceChoice.camera($0) }
+    let (cameras, isUsable) = cameraFindings(kernel, wanted, terminal)
+    let findings =
+      kernel + cameras + MicrophoneCheck().findings()
+      + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
+      + [codecFinding(), codesFinding()] + peopleFindings() + [libraryFinding(environment)]
+    if arguments.has("json") {
+      try terminal.answer(json: Answer(findings: findings))
+    } else {
+      for finding in findings {
+        try terminal.answer("\(finding.isProblem ? "problem" : "ok     ") \(finding.text)")
+      }
+    }
+    if isUsable { return .done }
+    let troubles = findings.filter { wanted == nil || $0.camera == nil || $0.camera == wanted?.uniqueID }
+    return troubles.firstResult { $0.isProblem ? $0.exitCode : nil } ?? .noSuchCamera
+  }
+
+  /// Tries each camera as a photo does, and says whether one, or the one that was asked for, can be used.
+  private static func cameraFindings(
+    _ kernel: [Finding], _ wanted: AVCaptureDevice?, _ terminal: Terminal
+  ) -> ([Finding], isUsable: Bool) {
+    let cameras = AVCaptureDevice.devices(for: .video)
+    let withheld = Set(kernel.filter { $0.exitCode != nil }.compactMap(\.camera))
+    if cameras.isEmpty {
+      // What keeps this user from the cameras that there are has been said.
+      if kernel.contains(where: { $0.exitCode != nil }) { return ([], false) }
+      let problem = "There is no camera that can be used; plug one in, or try '--devices simulated'."
+      return ([Finding("cameras", problem: problem, exitCode: .noSuchCamera)], false)
+    }
+    let tried = cameras.filter { !withheld.contains($0.uniqueID) && (wanted == nil || $0 === wanted) }
+    let findings = tried.map { tryOut($0, terminal) }
+    return (findings, findings.contains { !$0.isProblem })
+  }
+
+  private static func tryOut(_ camera: AVCaptureDevice, _ terminal: Terminal) -> Finding {
+    let name = camera.localizedName
+    let progress = Progress(terminal) { "Trying \(name)" }
+    defer { progress.end() }
+    do {
+      try CameraTrial.run(camera)
+      return Finding("cameras", "\(name) can be used (\(camera.uniqueID)).")
+    } catch {
+      return Finding(
+        "cameras", problem: error.message, exitCode: ExitCode(error.code), camera: camera.uniqueID)
+    }
+  }
+
+  /// Whether photos can be written as phones write them: libheif loads its encoder when it is asked for one.
+  private static func codecFinding() -> Finding {
+    do {
+      _ = try HEICEncoder.encode(
+        CVPixelBuffer(
+          format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: 64, height: 64, attributes: [:]))
+      return Finding("libraries", "Photos can be written as HEIC, JPEG and PNG.")
+    } catch {
+      return Finding(
+        "libraries",
+        problem:
+          "HEIC photos cannot be written; install libheif's encoder (Debian: libheif-plugin-x265, or libheif1 with "
+          + "x265), or write JPEG.")
+    }
+  }
+
+  /// Which codes `obscura scan` reads here; older libraries read fewer, which is no trouble.
+  private static func codesFinding() -> Finding {
+    let unread = CodeKind.allCases.filter { !CodeKind.readable.contains($0) }.map(\.rawValue)
+    let rest = unread.isEmpty ? "" : ", but not \(unread.joined(separator: ", "))"
+    return Finding(
+      "codes", "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes\(rest).")
+  }
+
+  /// Whether faces and people can be found here; without that nothing else is missing, so it is no trouble.
+  private static func peopleFindings() -> [Finding] {
+    [ModelFolder.Subject.faces, .bodies].map { subject in
+      let word = subject == .faces ? "Faces" : "People"
+      return Finding(
+        "faces",
+        ModelFolder.current.obstacle(to: subject)?.description ?? "\(word) can be found in pictures.")
+    }
+  }
+
+  /// Whether a photo could be kept.
+  private static func libraryFinding(_ environment: [String: String]) -> Finding {
+    let file = PictureFile.inLibrary(fileExtension: "jpg", environment: environment)
+    do {
+      try file.check(date: Date())
+    } catch {
+      return Finding("library", problem: error.message)
+    }
+    return Finding("library", "Photos go to \(file.folder.path).")
+  }
+}

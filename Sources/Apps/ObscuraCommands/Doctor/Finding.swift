@@ -1,0 +1,40 @@
+internal import V4L2Devices
+
+/// One thing that the doctor looked at.
+struct Finding: Encodable, Sendable {
+  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `codes`, `faces`, `library`.
+  var subject: String
+  var isProblem: Bool
+  /// One sentence; for a problem, with what to do.
+  var text: String
+  /// The unique identifier of the camera that it is about.
+  var camera: String?
+  /// What the command exits with when this keeps every camera from being used; `nil` for what leaves them usable.
+  var exitCode: ExitCode?
+
+  private enum CodingKeys: String, CodingKey {
+    case subject, isProblem, text, camera
+  }
+
+  init(_ subject: String, _ text: String) {
+    self.subject = subject
+    self.text = text
+    isProblem = false
+  }
+
+  init(_ subject: String, problem text: String, exitCode: ExitCode? = nil, camera: String? = nil) {
+    self.subject = subject
+    self.text = text
+    self.exitCode = exitCode
+    self.camera = camera
+    isProblem = true
+  }
+
+  init(_ finding: CameraFinding) {
+    subject = finding.subject.rawValue
+    isProblem = finding.isTrouble
+    text = finding.sentence
+    camera = finding.uniqueID
+    exitCode = finding.code.map { ExitCode($0) }
+  }
+}

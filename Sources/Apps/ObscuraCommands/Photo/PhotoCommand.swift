@@ -1,0 +1,98 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import Foundation
+internal import Linux
+
+/// `obscura photo`: takes photos.
+enum PhotoCommand: Command {
+  static let name = "photo"
+  static let summary = "takes a photo"
+  static let usage = "[-o FILE] [options]"
+  static let options: [Arguments.Option] =
+    [
+      .init(
+        "output", "o", value: "FILE", help: "where to; - is standard output, %04d the number, %Y%m%d the time"
+      ),
+      .init("format", value: "NAME", help: "jpeg, heic or png; else by FILE's extension, else jpeg"),
+      .init(
+        "quality", value: "NAME", help: "speed, balanced (else) or quality: how finely the file is written"),
+      .init("preset", value: "NAME", help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
+      .init("timer", value: "TIME", .time(0...86_400), help: "wait before the first photo: 3s"),
+      .init("count", value: "N", .wholeNumber(1...1_000_000), help: "take N photos"),
+      .init(
+        "interval", value: "TIME", .time(0...86_400),
+        help: "press so far apart: 500ms; quality gives way before this does"),
+      .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
+      .init(
+        "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
+      .init("force", help: "overwrite FILE"),
+    ] + PhotoControls.options
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    let environment = ProcessInfo.processInfo.environment
+    let request = try PhotoRequest(arguments, environment: environment)
+    // What makes the photo impossible to keep is reported before there is one.
+    if let file = request.file {
+      try file.check(date: Date())
+    } else {
+      try terminal.answer(bytes: Data())
+    }
+    let signals = StopSignals()
+    try DeviceChoice.install(arguments["devices"], environment: environment)
+    let camera = try DeviceChoice.camera(arguments["device"])
+    let name = camera.localizedName
+    let progress = Progress(terminal) { "Starting \(name)" }
+    defer { progress.end() }
+    let session = try PhotoSession(camera: camera, plan: request.plan, stop: signals.request)
+    defer { session.stop() }
+    let writing = PhotoWriting(session, request, camera, terminal, isJSON: arguments.has("json"))
+    var ending: (any Error)?
+    do {
+      try session.start()
+      terminal.detail("\(name) runs.")
+      try press(request, session, writing, progress)
+    } catch {
+      ending = error
+    }
+    // Also what was pressed before the end came.
+    progress.change {
+      let count = writing.unwritten
+      return "Finishing \(count == 1 ? "the photo" : "\(count) photos")"
+    }
+    try writing.finish()
+    if let ending { throw ending }
+    return .done
+  }
+
+  /// Presses as often as was asked.
+  private static func press(
+    _ request: PhotoRequest, _ session: PhotoSession, _ writing: PhotoWriting, _ progress: Progress
+  ) throws {
+    let start = MonotonicInstant.now.advanced(bySeconds: request.timerSeconds)
+    if request.timerSeconds > 0 {
+      progress.change { "The photo is taken in \(secondsLeft(until: start)) s" }
+      try session.sleep(until: start)
+    }
+    progress.change { "Waiting for exposure, focus and white balance to settle" }
+    try session.settle()
+    var due = MonotonicInstant.now
+    for index in 0..<request.count {
+      let moment = due
+      progress.change {
+        request.count == 1
+          ? "Taking the photo"
+          : "Taking photo \(index + 1) of \(request.count)"
+            + (moment > .now ? " in \(secondsLeft(until: moment)) s" : "")
+      }
+      try session.sleep(until: due)
+      try writing.waitForRoom()
+      try session.waitUntilReady()
+      due = max(due, .now).advanced(bySeconds: request.intervalSeconds)
+      writing.add(try session.press())
+    }
+  }
+
+  private static func secondsLeft(until moment: MonotonicInstant) -> Int64 {
+    (max(0, moment.nanoseconds - MonotonicInstant.now.nanoseconds) + 999_999_999) / 1_000_000_000
+  }
+}

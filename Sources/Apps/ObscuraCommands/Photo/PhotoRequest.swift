@@ -1,0 +1,41 @@
+internal import CameraTasks
+internal import Foundation
+
+/// What `obscura photo` was asked for, checked before any device is opened.
+struct PhotoRequest: Sendable {
+  /// `nil` is standard output.
+  var file: PictureFile?
+  var plan = PhotoPlan()
+  var timerSeconds: Double
+  var count: Int
+  var intervalSeconds: Double
+
+  /// Reads the options.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``.
+  init(_ arguments: Arguments, environment: [String: String]) throws {
+    var arguments = arguments
+    plan.controls = try PhotoControls(&arguments)
+    timerSeconds = arguments.number("timer") ?? 0
+    count = arguments.wholeNumber("count") ?? 1
+    intervalSeconds = arguments.number("interval") ?? 0
+    plan.quality = try arguments.choice("quality", of: PhotoPlan.Quality.self) ?? .balanced
+    plan.preset = try arguments.choice("preset", of: FramePreset.self) ?? .photo
+    plan.isSeries = count > 1
+    plan.hasInterval = intervalSeconds > 0
+    plan.isImmediate = arguments.has("immediate")
+    plan.takesPast = !arguments.has("no-zsl")
+    let choice = try OutputChoice<PhotoPlan.Format>(
+      arguments, what: "A photo", files: ".jpg, .heic or .png", environment: environment,
+      format: PhotoPlan.Format.init(fileExtension:))
+    plan.format = choice.format ?? .jpeg
+    switch choice.place {
+    case .standardOutput: file = nil
+    case .file(let named): file = named
+    case .library:
+      file = .inLibrary(fileExtension: plan.format.fileExtension, environment: environment)
+    }
+    guard arguments.operands.isEmpty else {
+      throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; name the file with -o.")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import Dispatch
+internal import Foundation
+internal import Linux
+
+/// Writes the photos of one command in the order of their presses, beside the presses.
+final class PhotoWriting: Sendable {
+  /// Pressed photos that are not written yet; more would only fill the memory with files.
+  private static let limit = 6
+
+  private struct State {
+    var unwritten = 0
+    var index = 0
+    var failure: (any Error)?
+  }
+
+  private let session: PhotoSession
+  private let request: PhotoRequest
+  private let camera: AVCaptureDevice
+  private let terminal: Terminal
+  private let isJSON: Bool
+  private let queue = DispatchQueue(label: "photo-writing")
+  private let state = Monitor(State())
+
+  init(
+    _ session: PhotoSession, _ request: PhotoRequest, _ camera: AVCaptureDevice, _ terminal: Terminal,
+    isJSON: Bool
+  ) {
+    self.session = session
+    self.request = request
+    self.camera = camera
+    self.terminal = terminal
+    self.isJSON = isJSON
+  }
+
+  /// How many pressed photos are not written yet.
+  var unwritten: Int { state.withLock { $0.unwritten } }
+
+  /// Blocks while too many photos are unwritten.
+  /// - Throws: what went wrong with an earlier one.
+  func waitForRoom() throws {
+    _ = state.wait(for: { $0.unwritten < Self.limit || $0.failure != nil }, then: { _ in })
+    try checkFailure()
+  }
+
+  /// Writes a photo once it is finished and those before it are written.
+  ///
+  /// Also when an earlier one failed: a photo that was taken is kept if it can be.
+  func add(_ pending: PhotoSession.Pending) {
+    let index = state.withLock { state in
+      defer { state.index += 1 }
+      state.unwritten += 1
+      return state.index
+    }
+    queue.async { [self] in
+      let result = Result { try write(session.finish(pending), index) }
+      state.withLock { state in
+        state.unwritten -= 1
+        if case .failure(let error) = result { state.failure = state.failure ?? error }
+      }
+    }
+  }
+
+  /// Blocks until all photos are written.
+  /// - Throws: the first trouble.
+  func finish() throws {
+    _ = state.wait(for: { $0.unwritten == 0 }, then: { _ in })
+    try checkFailure()
+  }
+
+  private func checkFailure() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func write(_ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ index: Int) throws {
+    let photo = finished.photo
+    let data = try photo.fileData(as: request.plan.format)
+    guard let file = request.file else {
+      // Behind a photo that broke off, a whole one would be unreadable.
+      try checkFailure()
+      return try terminal.answer(bytes: data)
+    }
+    let url = try file.write(data, index: index, date: Date())
+    var answer = PhotoAnswer(
+      photo, path: url.path, bytes: data.count, format: request.plan.format, camera: camera)
+    answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: finished.delivered) }
+    if let detail = answer.detail { terminal.detail(detail) }
+    if isJSON {
+      try terminal.answer(json: answer)
+    } else {
+      try terminal.answer(url.path)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CameraTasks
+import Linux
+import Testing
+
+@Suite("Requests to stop")
+struct StopRequestTests {
+  @Test func `a request reaches those who asked before and those who ask after it, once each`() {
+    let request = StopRequest()
+    let calls = Locked<[String]>([])
+    request.whenRequested { calls.withLock { $0.append("before") } }
+    #expect(!request.isRequested && calls.withLock { $0 } == [])
+    request.request()
+    request.whenRequested { calls.withLock { $0.append("after") } }
+    request.request()
+    #expect(request.isRequested && calls.withLock { $0 } == ["before", "after"])
+    request.wait()
+  }
+
+  @Test func `a handler may use the request that calls it`() {
+    let request = StopRequest()
+    let isRequested = Locked(false)
+    request.whenRequested { isRequested.withLock { $0 = request.isRequested } }
+    request.request()
+    #expect(isRequested.withLock { $0 })
+  }
+}
+
+@Suite("Whether frames keep coming")
+struct FrameWatchTests {
+  private let start = MonotonicInstant(nanoseconds: 0)
+
+  private func after(_ seconds: Double) -> MonotonicInstant { start.advanced(bySeconds: seconds) }
+
+  @Test func `a camera without any frame is silent`() {
+    var watch = FrameWatch(at: start)
+    watch.note(0, at: after(0.1))
+    #expect(watch.isSilent(at: after(0.2)))
+  }
+
+  @Test func `frames in the last second are enough`() {
+    var watch = FrameWatch(at: start)
+    watch.note(1, at: after(0.1))
+    watch.note(2, at: after(5))
+    #expect(!watch.isSilent(at: after(5.9)))
+  }
+
+  @Test func `a camera that stood still for more than a second is silent`() {
+    var watch = FrameWatch(at: start)
+    watch.note(30, at: after(1))
+    watch.note(30, at: after(2.5))
+    #expect(watch.isSilent(at: after(2.5)))
+  }
+}
+
+@Suite("Paths as users write them")
+struct UserPathTests {
+  private let home = ["HOME": "/home/ann"]
+
+  @Test(arguments: [
+    ("~", "/home/ann"), ("~/a.jpg", "/home/ann/a.jpg"), ("a~.jpg", "a~.jpg"), ("./~/a.jpg", "./~/a.jpg"),
+    ("/~/a.jpg", "/~/a.jpg"), ("", ""), ("~root/a.jpg", "/root/a.jpg"),
+    ("~no such user/a.jpg", "~no such user/a.jpg"),
+  ])
+  func `a tilde at the start is a home folder`(path: String, expanded: String) {
+    #expect(UserPath.expanded(path, home) == expanded)
+  }
+}
