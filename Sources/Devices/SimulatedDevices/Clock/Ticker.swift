@@ -8,7 +8,13 @@ internal import Linux
 final class Ticker: Sendable {
   private let clock: SimulatedClock
   private let tick: @Sendable () -> MonotonicInstant?
-  private let isCancelled = Monitor(false)
+  private let state = Monitor(State())
+
+  private struct State {
+    var isCancelled = false
+    /// The moment of the call that is due next or under way, on the real clock; `nil` on a manual one.
+    var due: MonotonicInstant?
+  }
 
   /// Begins ticking.
   ///
@@ -38,24 +44,28 @@ final class Ticker: Sendable {
   /// Whether a call is late, or under way, for longer than half a second: the machine is too busy.
   ///
   /// Never on a manual clock, which waits.
-  var isBehind: Bool { (relay?.lateness ?? 0) > 500_000_000 }
+  var isBehind: Bool {
+    guard let due = state.withLock({ $0.due }) else { return false }
+    return MonotonicInstant.now.nanoseconds - due.nanoseconds > 500_000_000
+  }
 
   /// Ends ticking: no call begins after this one; a call that is under way goes on.
   func cancel() {
-    isCancelled.withLock { $0 = true }
+    state.withLock { $0.isCancelled = true }
   }
 
   private func run(from first: MonotonicInstant) {
     var next: MonotonicInstant? = first
     while let moment = next {
-      if isCancelled.wait(until: moment, for: { $0 }, then: { _ in true }) == true { return }
+      state.withLock { $0.due = moment }
+      if state.wait(until: moment, for: { $0.isCancelled }, then: { _ in true }) == true { return }
       next = tick()
     }
   }
 
   private func schedule(at time: MonotonicInstant) {
     clock.schedule(at: time) { [self] in
-      if isCancelled.withLock({ $0 }) { return }
+      if state.withLock({ $0.isCancelled }) { return }
       if let next = tick() { schedule(at: next) }
     }
   }
