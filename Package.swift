@@ -62,20 +62,22 @@ let engines: [Target] = [
 
 let devices: [Target] = [
   room("Devices", "CaptureDevice", ["Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
   room(
     "Devices", "CaptureDeviceTesting",
     ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux", "FoundationExtras",
-      "CoreVideo",
-      "CoreMedia", "GraphicsCore",
+      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
+      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
     "Devices", "V4L2Devices",
-    ["CVideo4Linux", "CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
-  room("Devices", "ALSADevices", ["CALSA", "CaptureDevice", "Linux", "FoundationExtras", "CoreMedia"]),
+    ["CVideo4Linux", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room(
+    "Devices", "ALSADevices",
+    ["CALSA", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreMedia"]),
 ]
 
 let frameworks: [Target] = [
@@ -173,6 +175,7 @@ let suites: [Target] = [
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+  tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
     "SimulatedDevices",
     [
@@ -182,7 +185,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO", "StillCodecs",
+      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO",
+      "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ], resources: [.copy("Streams")]),
   tests(

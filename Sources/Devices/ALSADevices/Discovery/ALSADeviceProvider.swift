@@ -1,5 +1,6 @@
 public import CaptureDevice
 internal import Linux
+internal import StreamParts
 
 /// The microphones that the Linux kernel offers, through the ALSA library.
 ///
@@ -27,7 +28,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   private let known = Locked(Known())
   private let watch = DeviceListWatch<ALSAMicrophone>()
 
-  /// The microphones of this machine; nothing is opened before someone asks.
+  /// The microphones of this machine; nothing is opened before they are asked for.
   public convenience init() {
     self.init(library: ALSALibrary())
   }
@@ -52,7 +53,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   package func omitted() -> [OmittedMicrophone] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
         if case .omitted(let node) = entry.value.found { return node }
         return nil
@@ -62,12 +63,12 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   package func microphones() -> [ALSAMicrophone] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.microphones
     }
   }
 
-  private func look(_ known: inout Known) {
+  private func refresh(_ known: inout Known) {
     let nodes = library.nodes()
     let probe = MicrophoneProbe(library: library)
     var fresh = Known()
@@ -76,14 +77,14 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
       if let before = known.nodes[node.path], before.identity == node.identity, before.found.isMicrophone {
         fresh.nodes[node.path] = before
       } else {
-        fresh.nodes[node.path] = (node.identity, probe.look(at: node))
+        fresh.nodes[node.path] = (node.identity, probe.inspect(node))
         isSame = false
       }
     }
     fresh.hasAskedServer = true
     fresh.server = known.server
     if !isSame || !known.hasAskedServer {
-      let found = probe.lookAtServer()
+      let found = probe.inspectServer()
       fresh.server = found == nil ? nil : known.server ?? found.map { microphone($0, $0.facts.uniqueID) }
     }
     fresh.microphones = [fresh.server].compactMap(\.self) + microphones(nodes, fresh, known)
@@ -128,7 +129,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   // MARK: Changes
 
-  /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
+  /// Reports plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     watch.observe(observer) { [weak self] in
       self?.microphones() ?? []
@@ -156,7 +157,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
     return isRefused && microphones().isEmpty ? .denied : .granted
   }
 
-  /// Nobody is asked: rights come with the user's groups.
+  /// No question is asked: rights come with the user's groups.
   ///
   /// `completion` is called before this returns.
   public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {

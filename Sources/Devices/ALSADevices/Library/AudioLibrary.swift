@@ -13,7 +13,7 @@ package protocol AudioLibrary: Sendable {
   /// let go.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(AudioRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's card sits, as far as sysfs tells.
+  /// Where a node's card sits, as far as sysfs says.
   func placement(of node: AudioNode) -> AudioPlacement
 
   /// The processes that have `path` open, as far as this user may see them.

@@ -6,7 +6,7 @@ package struct CameraFinding: Sendable, Hashable {
   package enum Subject: String, Sendable, Hashable {
     /// A node that is no camera, or cannot be asked.
     case nodes
-    /// Whether a camera can be used, and who has it open.
+    /// Whether a camera can be used, and which processes have it open.
     case cameras
     /// How a camera is connected.
     case usb

@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// What sysfs tells of the device behind a node.
+/// What sysfs says of the device behind a node.
 package struct DevicePlacement: Sendable, Hashable {
   /// The node's number among its device's nodes.
   ///

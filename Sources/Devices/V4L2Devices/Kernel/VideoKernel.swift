@@ -11,7 +11,7 @@ package protocol VideoKernel: Sendable {
   /// returned object is let go.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(KernelRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's device sits, as far as sysfs tells.
+  /// Where a node's device sits, as far as sysfs says.
   func placement(of node: VideoNode) -> DevicePlacement
 
   /// The media graph that feeds a node; `nil` where there is none, or this user may not see it.

@@ -11,9 +11,9 @@ package struct ProbedDepth: Sendable, Hashable {
 }
 
 extension CameraProbe {
-  /// A millimetre: what a unit of Z16 is where nobody says otherwise.
+  /// A millimetre: what a unit of Z16 is where nothing says otherwise.
   ///
-  /// The kernel leaves the unit to the device, and USB has no standard control that tells it. Source:
+  /// The kernel leaves the unit to the device, and USB has no standard control for it. Source:
   /// `Documentation/userspace-api/media/v4l/pixfmt-z16.rst`.
   static let usualMetresPerUnit: Float = 0.001
 

@@ -45,7 +45,7 @@ extension V4L2Camera {
 }
 
 extension VideoPixelFormat {
-  /// How many bits of the bus a pixel takes; `nil` for compressed formats, and for those that nobody streams.
+  /// How many bits of the bus a pixel takes; `nil` for compressed formats, and for those that are never streamed.
   var bitsPerPixel: Int? {
     switch description {
     case "GREY": 8

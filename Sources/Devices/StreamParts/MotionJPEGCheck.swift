@@ -1,4 +1,4 @@
-/// Looks whether a buffer holds a whole JPEG picture, without decoding it.
+/// Checks whether a buffer holds a whole JPEG picture, without decoding it.
 package struct MotionJPEGCheck: Sendable, Hashable {
   /// So many pictures in a row without an end marker, and the camera is one that never writes it.
   package static let timeout = 5

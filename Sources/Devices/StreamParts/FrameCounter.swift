@@ -33,7 +33,7 @@ package struct FrameCounter: Sendable, Hashable {
     if last == 0 { lastOfDriver = nil } else { last -= 1 }
   }
 
-  /// Passes over a buffer that bears `number` and is nobody's frame: the next one follows the last that counted.
+  /// Passes over a buffer that bears `number` and is no frame: the next one follows the last that counted.
   package mutating func pass(over number: UInt32) {
     if lastOfDriver != nil { lastOfDriver = number }
   }

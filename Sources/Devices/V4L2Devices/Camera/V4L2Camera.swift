@@ -1,6 +1,7 @@
 public import CaptureDevice
 internal import Glibc
 package import Linux
+internal import StreamParts
 
 /// A camera that the kernel offers at `/dev/video…`.
 ///
@@ -39,7 +40,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// Its controls that have a meaning in the device contract.
   var table: ControlTable { probed.controls }
 
-  /// Who has the camera open now, as far as this user may see it; reads `/proc`, milliseconds.
+  /// Which processes have the camera open now, as far as this user may see; reads `/proc`, milliseconds.
   package var holders: [DeviceHolder] { kernel.holders(of: path) }
 
   var device: DeviceName { DeviceName(facts.name, path) }
@@ -55,15 +56,15 @@ public final class V4L2Camera: CaptureDeviceDriver {
   {
     let format = configuration.format
     guard let pixelFormat = probed.pixelFormats[format], configuration.size == format.size else {
-      throw CaptureDeviceError(
+      throw device.error(
         .formatUnsupported,
-        "\(facts.name) (\(path)) has no such format at \(configuration.size); choose one of its \(facts.formats.count) formats."
+        "has no such format at \(configuration.size); choose one of its \(facts.formats.count) formats."
       )
     }
     if let depth = configuration.depth, !format.depthFormats.contains(depth.format) {
-      throw CaptureDeviceError(
+      throw device.error(
         .formatUnsupported,
-        "\(facts.name) (\(path)) measures no such depth at \(depth.format.size); choose one of its format's "
+        "measures no such depth at \(depth.format.size); choose one of its format's "
           + "\(format.depthFormats.count) depth formats.")
     }
     var granted = configuration
@@ -144,7 +145,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
     return (OpenNode(device: device, ring: ring, wrapping: wrapping), granted)
   }
 
-  /// The kernel's refusal in words: who holds the camera, who may use it, what would fit instead of `configuration`.
+  /// The kernel's refusal in words: which process holds the camera, which users may use it, what would fit instead of `configuration`.
   func refused(
     _ refusal: KernelRefusal, _ doing: String, _ configuration: StreamConfiguration? = nil
   ) -> CaptureDeviceError {

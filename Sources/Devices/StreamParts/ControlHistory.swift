@@ -1,8 +1,10 @@
-internal import CaptureDevice
-internal import Linux
+package import CaptureDevice
+package import Linux
 
-/// Which change of a camera's controls a frame shows: the kernel does not say, but its stamps tell before from after.
-final class ControlHistory: Sendable {
+/// Which change of a camera's controls a frame shows: drivers do not say, but their stamps lie before or after a change.
+///
+/// Thread-safe.
+package final class ControlHistory: Sendable {
   /// As many changes as can lie between a frame's stamp and its arrival.
   fileprivate static let length = 16
 
@@ -14,11 +16,14 @@ final class ControlHistory: Sendable {
 
   private let state = Locked(State())
 
+  /// A history without changes.
+  package init() {}
+
   /// The number of the latest change.
-  var number: UInt64 { state.withLock { $0.number } }
+  package var number: UInt64 { state.withLock { $0.number } }
 
   /// Notes that the driver has taken a change, and numbers it.
-  func add(_ controls: ControlState) -> UInt64 {
+  package func add(_ controls: ControlState) -> UInt64 {
     state.withLock { state in
       state.number += 1
       state.append(controls)
@@ -26,8 +31,8 @@ final class ControlHistory: Sendable {
     }
   }
 
-  /// Notes what the controls stand at now without anybody having asked for it.
-  func note(_ controls: ControlState) {
+  /// Notes what the controls stand at now, changed by the camera or another program.
+  package func note(_ controls: ControlState) {
     state.withLock { state in
       var present = controls
       present.change = state.number
@@ -36,7 +41,7 @@ final class ControlHistory: Sendable {
   }
 
   /// What held for a frame with the given stamp.
-  func conditions(at time: MonotonicInstant) -> FrameConditions {
+  package func conditions(at time: MonotonicInstant) -> FrameConditions {
     state.withLock { state in
       let entry = state.entries.last { $0.since <= time } ?? state.entries.first
       return entry?.conditions ?? .unknown

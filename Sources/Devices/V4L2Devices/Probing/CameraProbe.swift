@@ -54,7 +54,7 @@ package struct ProbedCamera: Sendable {
   package var depth: ProbedDepth?
 }
 
-/// Asks nodes who they are and what they can do.
+/// Asks nodes what they are and what they can do.
 package struct CameraProbe: Sendable {
   /// Sizes to offer of a driver that takes any, as common as they are; the driver's largest is offered too.
   static let commonSizes = [
@@ -69,11 +69,11 @@ package struct CameraProbe: Sendable {
   /// Looks at a node: opens it, asks, closes it.
   ///
   /// Milliseconds; a sleeping USB camera wakes up for it.
-  package func look(at node: VideoNode) -> ProbedNode {
+  package func inspect(_ node: VideoNode) -> ProbedNode {
     do throws(KernelRefusal) {
       let handle = try kernel.open(node.path)
       defer { kernel.close(handle) }
-      return try look(at: node, handle)
+      return try inspect(node, handle)
     } catch {
       let failure = error.error(
         DeviceName("The node", node.path), "be examined", access: { kernel.access(to: node.path) },
@@ -83,7 +83,7 @@ package struct CameraProbe: Sendable {
     }
   }
 
-  private func look(at node: VideoNode, _ handle: VideoHandle) throws(KernelRefusal) -> ProbedNode {
+  private func inspect(_ node: VideoNode, _ handle: VideoHandle) throws(KernelRefusal) -> ProbedNode {
     let identity = try kernel.identity(handle)
     func omit(
       _ reason: String, mayChange: Bool = false, sight: NodeSight? = nil, depth: ProbedDepth? = nil

@@ -8,7 +8,7 @@ package struct NodeSight: Sendable, Hashable {
   /// The kernel's name of the bus and the place on it.
   package var bus: String
   package var placement: DevicePlacement
-  /// Where its pictures come from, as far as the kernel tells.
+  /// Where its pictures come from, as far as the kernel says.
   package var graph: MediaGraph?
   /// What all its formats together are about.
   package var content: PictureKind
@@ -41,7 +41,7 @@ package struct NodeSight: Sendable, Hashable {
 
 /// Makes one device of the nodes of one physical camera.
 ///
-/// A camera may have nodes that nobody wants to choose from: a second stream of the same sensor, an infrared sensor for
+/// A camera may have nodes that users do not want to choose from: a second stream of the same sensor, an infrared sensor for
 /// logging in, a depth sensor. What is chosen here, where no system sets an example for all of it:
 /// - A depth node is a part of the colour camera of its device, which measures depth by it; the first where there are several.
 ///   One without such a camera is left out: a camera has pictures. So are the pictures that belong to the depth sensor (its left

@@ -1,8 +1,7 @@
 /// Counts how long a running stream has been silent, and says when that is too long.
 ///
-/// Counted is the time for which the reader was awake to see a picture: a wait that took longer than it was asked to (a loaded
-/// or sleeping machine, a debugger) counts as long as it was asked for. So what is slow because the machine is slow does not
-/// fail.
+/// Only time in which the reader could see a picture counts: a wait that took longer than it was asked to (a loaded or
+/// sleeping machine, a debugger) counts as long as it was asked for, so that a slow machine does not fail a stream.
 package struct SilenceWatch: Sendable {
   /// The longest single wait, in nanoseconds.
   package static let tick: Int64 = 100_000_000
@@ -10,10 +9,10 @@ package struct SilenceWatch: Sendable {
   private let timeout: SilenceTimeout
   /// The frame duration that was granted.
   private let frame: Int64
-  /// The longest silence before a picture lately; it fades, so that one hiccup does not make the watch patient for good.
+  /// The longest silence before a picture lately; it fades, so that one hiccup does not lengthen the timeout for good.
   private var pause: Int64
   private var silent: Int64 = 0
-  /// The exposure that was asked for in this silence; 0 before and for cameras that do not tell.
+  /// The exposure that was asked for in this silence; 0 before and for cameras that do not say.
   private var exposure: Int64?
 
   /// A watch over a stream that has just been started; `frame` is its frame duration in nanoseconds.

@@ -5,7 +5,7 @@ package enum PictureKind: Sendable, Hashable {
   case grey
   /// Distances, or how sure they are.
   case depth
-  /// What the sensor's photosites saw, before anybody has made colours of it.
+  /// What the sensor's photosites saw, before colours are made of it.
   case raw
 
   /// The kind of a driver's list; the richest one of it.

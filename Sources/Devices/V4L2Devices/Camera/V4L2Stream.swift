@@ -1,6 +1,7 @@
 public import CaptureDevice
 internal import Glibc
 internal import Linux
+internal import StreamParts
 
 /// A kernel camera opened by one client; dropping it closes the device.
 ///
@@ -10,20 +11,13 @@ internal import Linux
 /// ``StreamDiagnosis``. Where depth is measured, the maps are the depth node's memory in the same way, and the stream ends with
 /// either node. A stream of which one node stays silent for longer than ``SilenceTimeout`` allows fails with `noFrames`.
 public final class V4L2Stream: CaptureStream {
-  private enum Phase {
-    case stopped
-    /// The driver is asked to start; a stop that comes meanwhile is remembered.
-    case starting(isCancelled: Bool)
-    case running(StreamRun)
-  }
-
   private let frames: OpenNode
   /// The node of the depth sensor, and how many metres its unit stands for; `nil` when the stream measures no depth.
   private let depth: (node: OpenNode, metresPerUnit: Float)?
   private let granted: Locked<StreamConfiguration>
   private let camera: V4L2Camera
   private let timeout: SilenceTimeout
-  private let phase = Monitor(Phase.stopped)
+  private let starts = StreamStarts<CameraRun>()
 
   init(
     camera: V4L2Camera, frames: OpenNode, depth: (node: OpenNode, metresPerUnit: Float)?,
@@ -39,7 +33,7 @@ public final class V4L2Stream: CaptureStream {
   deinit {
     stop()
     // A thread that hangs in the driver, or from which this is called, closes the device when it ends.
-    if case .running(let run) = phase.withLock({ $0 }), !run.isOver { return }
+    if starts.unfinished != nil { return }
     ring.closeDevice()
     depth?.node.ring.closeDevice()
   }
@@ -52,39 +46,31 @@ public final class V4L2Stream: CaptureStream {
 
   /// What the last run has seen of the pictures; all zero before the first.
   package var diagnosis: StreamDiagnosis {
-    lastRun.withLock { $0?.frames }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
+    starts.latest?.frames.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
 
   /// The same of the depth maps; all zero where none are measured.
   package var depthDiagnosis: StreamDiagnosis {
-    lastRun.withLock { $0?.depth }?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
+    starts.latest?.depth?.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
-
-  /// The nodes of the last run.
-  private let lastRun = Locked<(frames: StreamNode, depth: StreamNode?)?>(nil)
 
   /// Starts streaming; returns when the driver has accepted.
   ///
   /// C: `VIDIOC_QBUF`, `VIDIOC_STREAMON`.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try claimStart()
-    let run: StreamRun
+    let run: CameraRun
     do throws(CaptureDeviceError) {
       run = try makeRun(receiver)
       try startDriver()
     } catch {
-      phase.withLock { $0 = .stopped }
+      starts.giveUp()
       throw error
     }
-    let isCancelled = phase.withLock { phase in
-      defer { phase = .running(run) }
-      if case .starting(true) = phase { return true }
-      return false
-    }
-    lastRun.withLock { $0 = (run.frames, run.depth) }
-    if isCancelled { run.cancel() }
+    starts.begin(run.stream, run)
     run.setPrivate(camera.table.isPrivate(ring.kernel, ring.handle))
-    run.watch(camera)
+    let watch = ControlWatch(camera) { [weak run] isPrivate in run?.setPrivate(isPrivate) }
+    if let watch { run.keepWatch { watch.end() } }
     do throws(SystemError) {
       let name = device.path.split(separator: "/").last ?? "camera"
       _ = try ReaderThread(name: "obscura-\(name)") {
@@ -96,26 +82,18 @@ public final class V4L2Stream: CaptureStream {
       try? ring.stop()
       try? depth?.node.ring.stop()
       run.finish()
-      phase.withLock { $0 = .stopped }
-      throw CaptureDeviceError(
-        .ioFailure,
-        "\(device.name) (\(device.path)) cannot start: the system has no thread left; close programs and try again."
+      starts.giveUp()
+      throw device.error(
+        .ioFailure, "cannot start: the system has no thread left; close programs and try again."
       )
     }
   }
 
   /// Stops streaming, within one second even when the driver hangs; a hanging driver is left to its thread.
   public func stop() {
-    let run = phase.withLock { phase -> StreamRun? in
-      switch phase {
-      case .stopped: return nil
-      case .starting:
-        phase = .starting(isCancelled: true)
-        return nil
-      case .running(let run): return run
-      }
-    }
-    run?.stop()
+    if starts.stop() { return }
+    // Pictures are answered even when the driver does not answer.
+    if let run = starts.latest { run.abandonStills(run.stopped) }
   }
 
   /// Changes the frame duration of the running stream, where the driver can do that.
@@ -128,9 +106,9 @@ public final class V4L2Stream: CaptureStream {
       granted.withLock { $0.frameDuration = answer }
       return answer
     } catch  where error.errno == EBUSY {
-      throw CaptureDeviceError(
+      throw device.error(
         .formatUnsupported,
-        "\(device.name) (\(device.path)) cannot change its frame rate while it streams: its driver refuses; "
+        "cannot change its frame rate while it streams: its driver refuses; "
           + "stop the stream and open it again.")
     } catch {
       throw camera.refused(error, "change its frame rate")
@@ -142,98 +120,69 @@ public final class V4L2Stream: CaptureStream {
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
-    let format = configuration.format
-    guard !format.stillSizes.isEmpty else {
-      completion(
+    if let error = refusal(of: request, in: configuration.format) { return completion(.failure(error)) }
+    guard let run = starts.running else {
+      return completion(
         .failure(
-          CaptureDeviceError(
-            .formatUnsupported,
-            "\(device.name) (\(device.path)) takes no picture while it sends H.264, which nothing here decodes; choose another format."
-          )))
-      return
+          device.error(.noFrames, "takes no picture: its stream does not run; start it first.")))
+    }
+    if !run.add(CameraRun.Still(requested: .now, completion: completion)) {
+      completion(.failure(run.stopped))
+    }
+  }
+
+  /// Why a picture cannot be taken; `nil` when it can.
+  private func refusal(of request: StillRequest, in format: StreamFormat) -> CaptureDeviceError? {
+    guard !format.stillSizes.isEmpty else {
+      return device.error(
+        .formatUnsupported,
+        "takes no picture while it sends H.264, which nothing here decodes; choose another format.")
     }
     guard format.stillSizes.contains(request.size) else {
       let sizes = format.stillSizes.map(\.description).joined(separator: ", ")
-      completion(
-        .failure(
-          CaptureDeviceError(
-            .formatUnsupported,
-            "\(device.name) (\(device.path)) takes no picture of \(request.size) in this format; choose \(sizes)."
-          )))
-      return
+      return device.error(
+        .formatUnsupported, "takes no picture of \(request.size) in this format; choose \(sizes).")
     }
     if request.frame != nil {
-      completion(
-        .failure(
-          CaptureDeviceError(
-            .controlUnsupported,
-            "\(device.name) (\(device.path)) takes no picture of a past frame: the kernel keeps none; keep the frame itself."
-          )))
-      return
+      return device.error(
+        .controlUnsupported,
+        "takes no picture of a past frame: the kernel keeps none; keep the frame itself.")
     }
-    if request.exposure != nil || request.flash != .off {
+    guard request.exposure == nil, request.flash == .off else {
       let what = request.flash == .off ? "an exposure of its own" : "a flash"
-      completion(
-        .failure(
-          CaptureDeviceError(
-            .controlUnsupported,
-            "\(device.name) (\(device.path)) takes no picture with \(what): the kernel does not say which frame shows it; "
-              + "set the camera's exposure first, and take the picture then.")))
-      return
+      return device.error(
+        .controlUnsupported,
+        "takes no picture with \(what): the kernel does not say which frame shows it; "
+          + "set the camera's exposure first, and take the picture then.")
     }
-    guard case .running(let run) = phase.withLock({ $0 }) else {
-      return completion(
-        .failure(
-          CaptureDeviceError(
-            .noFrames,
-            "\(device.name) (\(device.path)) takes no picture: its stream does not run; start it first.")))
-    }
-    if !run.add(StreamRun.Still(requested: .now, completion: completion)) {
-      completion(.failure(run.stopped))
-    }
+    return nil
   }
 
   // MARK: Starting
 
   /// Waits for the end of the run before, and notes that a start is under way.
   private func claimStart() throws(CaptureDeviceError) {
-    if case .running(let run) = phase.withLock({ $0 }) {
-      guard run.isStopping else {
-        throw CaptureDeviceError(
-          .deviceBusy, "\(device.name) (\(device.path)) streams already; stop it before you start it again.")
-      }
-      guard !run.isDeliveringHere, run.stop() else {
-        throw CaptureDeviceError(
-          .deviceBusy,
-          "\(device.name) (\(device.path)) has not yet ended the stream before; start it when its stop has returned."
-        )
-      }
-    }
-    let isClaimed = phase.withLock { phase in
-      switch phase {
-      case .stopped: break
-      case .running(let run) where run.isOver: break
-      case .running, .starting: return false
-      }
-      phase = .starting(isCancelled: false)
-      return true
-    }
-    if !isClaimed {
-      throw CaptureDeviceError(
-        .deviceBusy, "\(device.name) (\(device.path)) is being started on another thread; wait for that.")
+    do throws(StreamStarts<CameraRun>.Refusal) {
+      try starts.claim()
+    } catch {
+      let why =
+        switch error {
+        case .running: "streams already; stop it before you start it again"
+        case .ending: "has not yet ended the stream before; start it when its stop has returned"
+        case .starting: "is being started on another thread; wait for that"
+        }
+      throw device.error(.deviceBusy, "\(why).")
     }
   }
 
   private func makeRun(
     _ receiver: @escaping @Sendable (StreamEvent) -> Void
-  ) throws(CaptureDeviceError) -> StreamRun {
+  ) throws(CaptureDeviceError) -> CameraRun {
     let wake: WakeUp
     do throws(SystemError) {
       wake = try WakeUp()
     } catch {
-      throw CaptureDeviceError(
-        .ioFailure,
-        "\(device.name) (\(device.path)) cannot start: too many files are open; close some and try again.")
+      throw device.error(.ioFailure, "cannot start: too many files are open; close some and try again.")
     }
     let granted = configuration
     let pictures = StreamNode(
@@ -243,7 +192,7 @@ public final class V4L2Stream: CaptureStream {
         depth.node, .depth(metresPerUnit: depth.metresPerUnit),
         frameNanoseconds: (granted.depth?.frameDuration ?? granted.frameDuration).nanoseconds)
     }
-    return StreamRun(
+    return CameraRun(
       frames: pictures, depth: maps, wake: wake, timeout: timeout, history: camera.history,
       exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }

@@ -1,7 +1,8 @@
+package import CaptureDevice
 internal import Glibc
 internal import Linux
 
-/// Tells an observer which devices came and went, for a provider that hears only that something has changed.
+/// Reports to an observer which devices came and went, for a provider that learns only that something has changed.
 ///
 /// A device that was replaced by another object of the same identifier has gone and come. Thread-safe; the observer is called
 /// on the thread that the watch uses, one change after the other.
@@ -21,7 +22,7 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
   /// Held from a look to its being noted, so that an older look never replaces a newer one.
   private let looking = Lock()
 
-  /// A watch that tells nobody.
+  /// A watch without an observer.
   package init() {}
 
   /// Whether changes are seen: false without an observer, and where the system has no watch left to give.
@@ -107,7 +108,7 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
 }
 
 extension CaptureDeviceError {
-  /// The kernel does not tell what comes to `folder` and goes from it.
+  /// The kernel does not report what comes to `folder` and goes from it.
   ///
   /// - Parameters:
   ///   - devices: What goes unnoticed, at the start of a sentence: `Cameras`.
@@ -126,7 +127,7 @@ extension CaptureDeviceError {
           "this user's programs watch too many files",
           "end some, or raise fs.inotify.max_user_watches with sysctl"
         )
-      case EACCES, EPERM: ("this user may not", "ask whoever runs this machine for the right to read it")
+      case EACCES, EPERM: ("this user may not", "ask this machine's administrator for the right to read it")
       default: (String(cString: strerror(errno)), "list the devices again instead")
       }
     return CaptureDeviceError(

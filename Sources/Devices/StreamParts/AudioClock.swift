@@ -2,8 +2,8 @@ package import Linux
 
 /// When each sample was taken, from the device's stamps: smooth as the samples are, and true to the host's clock for ever.
 ///
-/// A stamp comes with the interrupt that told of a chunk, a millisecond late or early; the samples themselves come evenly, at a
-/// rate that is near the one promised and never equal to it. A delay-locked loop follows both: what it says advances by the
+/// A stamp comes with the interrupt of a chunk, a millisecond late or early; the samples themselves come evenly, at a
+/// rate that is near the one promised and never equal to it. A delay-locked loop follows both: its times advance by the
 /// rate that the device has on `CLOCK_MONOTONIC`, measured, so that audio and pictures stay together however long a
 /// recording is.
 ///
@@ -38,7 +38,7 @@ package struct AudioClock: Sendable {
   /// The device's rate on the host's clock, as far as it is known.
   package var measuredRate: Double { 1e9 / period }
 
-  /// Takes the device's word that `frame` samples had been taken at `nanoseconds`, counted from its start.
+  /// Takes the device's report that `frame` samples had been taken at `nanoseconds`, counted from its start.
   package mutating func observe(_ frame: Int64, at nanoseconds: Int64) {
     guard let before = origin else {
       origin = (frame, Double(nanoseconds))
@@ -64,7 +64,7 @@ package struct AudioClock: Sendable {
     period = min(max(followed, nominal - slack), nominal + slack)
   }
 
-  /// When `frame` was taken; always later than what was said before.
+  /// When `frame` was taken; always later than the answer before.
   ///
   /// Before the first observation it is unknown, and `nil`.
   package mutating func time(of frame: Int64) -> MonotonicInstant? {

@@ -1,6 +1,7 @@
 public import CaptureDevice
 internal import Glibc
 internal import Linux
+internal import StreamParts
 
 extension V4L2Camera: NativeControls {
   /// Every control of the driver's list, headings and what it calls disabled excepted.
@@ -64,7 +65,7 @@ extension V4L2Camera: NativeControls {
   }
 
   private func refusal(_ doing: String, _ reason: String) -> CaptureDeviceError {
-    CaptureDeviceError(.controlUnsupported, "\(facts.name) (\(path)) cannot \(doing): \(reason).")
+    device.error(.controlUnsupported, "cannot \(doing): \(reason).")
   }
 
   private static func name(_ description: VideoControlDescription) -> String {

@@ -1,11 +1,12 @@
 public import CaptureDevice
 internal import Glibc
 internal import Linux
+internal import StreamParts
 
 extension V4L2Camera {
   /// Changes controls, in order, and reads back what they then stand at.
   ///
-  /// Stamps tell which frames show it: those that the driver stamped after the last write. A camera may take a frame or
+  /// Stamps show which frames have it: those that the driver stamped after the last write. A camera may take a frame or
   /// two more to obey, which the kernel does not say. When one write is refused those before it are taken back.
   /// A zoom ramp is made of writes on a thread of its own, one each 33 ms.
   ///
@@ -50,9 +51,7 @@ extension V4L2Camera {
     do throws(ControlRefusal) {
       return try table.settings(for: control, memory: &memory) { value($0, handle) }
     } catch {
-      throw CaptureDeviceError(
-        .controlUnsupported,
-        "\(facts.name) (\(path)) cannot change its \(control.name) so: \(error.reason).")
+      throw device.error(.controlUnsupported, "cannot change its \(control.name) so: \(error.reason).")
     }
   }
 
@@ -86,9 +85,8 @@ extension V4L2Camera {
       present.isWritable
       ? "its driver takes \(present.minimum) to \(present.maximum) for \(native), and not \(setting.value)"
         + (present.flags.contains(.inactive) ? " while another control decides it" : "")
-      : "its driver lets nobody set \(native)"
-    return CaptureDeviceError(
-      .controlUnsupported, "\(facts.name) (\(path)) cannot change its \(name) so: \(why).")
+      : "its driver does not let programs set \(native)"
+    return device.error(.controlUnsupported, "cannot change its \(name) so: \(why).")
   }
 
   // MARK: Ramps
@@ -103,9 +101,7 @@ extension V4L2Camera {
         let begun = try ZoomRamp(self, from: from, to: factor, rate: rate)
         ramp.withLock { $0 = begun }
       } catch {
-        throw CaptureDeviceError(
-          .ioFailure,
-          "\(facts.name) (\(path)) cannot zoom by and by: the system has no thread left; zoom at once.")
+        throw device.error(.ioFailure, "cannot zoom by and by: the system has no thread left; zoom at once.")
       }
     case .endZoomRamp: endRamp()
     default: break
