@@ -194,7 +194,7 @@ extension SimulatedDeviceModel {
 }
 
 extension StreamFormat {
-  /// What a phone's formats can be told: zoom to 16 times, wide range and stabilisation up to 60 frames a second.
+  /// What a phone's formats can do: zoom to 16 times, wide range and stabilisation up to 60 frames a second.
   fileprivate mutating func giveControls(photosites: Int, isVideo: Bool) {
     maxZoom = 16
     zoomUpscaleThreshold = max(Double(photosites) / Double(size.width), 1)

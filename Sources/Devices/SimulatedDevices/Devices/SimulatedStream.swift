@@ -28,6 +28,7 @@ public final class SimulatedStream: CaptureStream {
 
   /// Starts streaming; the first frame comes one frame duration later.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    try device.streamStarts()
     try engine.start(receiver)
   }
 

@@ -1,17 +1,17 @@
-/// Where a drawing is more than half opaque, in cells of its own coordinates: most places are answered by one look.
+/// Where a drawing is more than half opaque, in cells of its own coordinates: most places are answered by one cell.
 ///
 /// A cell near an edge says that it does not know, and the drawing is asked. Edges are found where a drawing of that many
 /// cells shows them: a crack that is narrower and leaves no trace in neighbouring cells is overlooked. Immutable.
 struct LayerCoverage: Sendable {
-  private enum Cell: UInt8 {
+  enum Cell: UInt8 {
     case clear, opaque, edge
   }
 
   /// Cells in a row and in a column.
-  private static let count = 128
-  /// Beside the drawing lies a ring of cells that do not know.
-  private static let stride = count + 2
-  private let cells: [UInt8]
+  static let count = 128
+  /// Around the drawing lies a ring of cells that do not know.
+  static let stride = count + 2
+  let cells: [UInt8]
 
   init(_ drawing: any Drawing) {
     let count = Self.count
@@ -39,29 +39,5 @@ struct LayerCoverage: Sendable {
       }
     }
     self.cells = cells
-  }
-
-  /// Writes `owner` over a run of places of a row wherever the drawing is more than half opaque.
-  ///
-  /// - Parameters:
-  ///   - layer: The drawing as it lies in the frame.
-  ///   - places: Of the run, in pixels of the frame.
-  func mark(
-    _ layer: PlacedLayer, at places: UnsafeBufferPointer<SIMD2<Float>>, as owner: UInt32,
-    in owners: UnsafeMutablePointer<UInt32>
-  ) {
-    let map = layer.map
-    let cells = self.cells
-    let limit = Float(Self.count + 1)
-    cells.withUnsafeBufferPointer { cells in
-      for index in 0..<places.count {
-        let place = map.origin + map.perColumn * places[index].x + map.perRow * places[index].y
-        let column = min(max(place.x * Float(Self.count) + 1, 0), limit)
-        let row = min(max(place.y * Float(Self.count) + 1, 0), limit)
-        let cell = cells[Int(row) * Self.stride + Int(column)]
-        if cell == Cell.clear.rawValue { continue }
-        if cell == Cell.opaque.rawValue || layer.isOpaque(at: place) { owners[index] = owner }
-      }
-    }
   }
 }
