@@ -112,7 +112,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   ///   Nothing has changed then.
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64
 
-  /// Makes a manual clock wait as ``CapturedFrame/inFlight`` does: until what is returned is let go of; `nil` on real clocks.
+  /// Makes a manual clock wait as ``CapturedFrame/inFlight`` does: until what is returned is released; `nil` on real clocks.
   func holdClock() -> (any AnyObject & Sendable)?
 }
 

@@ -26,9 +26,9 @@ public struct ControlState: Sendable, Hashable {
   public var focusPoint = FramePoint()
   /// Where the lens is: 0 is the nearest, 1 the farthest.
   public var lensPosition: Float = 1
-  /// Whether auto focus is looking.
+  /// Whether auto focus is adjusting.
   public var isAdjustingFocus = false
-  /// Where auto focus looks.
+  /// Where auto focus measures.
   public var focusRange = FocusRange.everywhere
   /// Whether continuous auto focus moves slowly.
   public var isSmoothFocus = false

@@ -69,7 +69,7 @@ public final class HeldMachine: Sendable {
     return state.withLock { $0.turn }
   }
 
-  // MARK: Telling
+  // MARK: Setting
 
   /// Holds the machine turned by `degrees` clockwise from upright; other than quarter turns count as the nearest.
   public func hold(turnedBy degrees: Int) {

@@ -48,7 +48,7 @@ package struct AccessUnits: Sendable {
 
   /// Reads a filled buffer and makes a sample of what is in it, where it lies.
   ///
-  /// Cost: one pass over the bytes, which looks at every third or so; see ``AccessUnits`` for what is written.
+  /// Cost: one pass over the bytes, which reads every third or so; see ``AccessUnits`` for what is written.
   package mutating func read(_ memory: UnsafeMutableRawBufferPointer, used: Int) -> Finding {
     guard used > 0, used <= memory.count,
       let units = Self.units(in: UnsafeRawBufferPointer(rebasing: memory.prefix(used)))

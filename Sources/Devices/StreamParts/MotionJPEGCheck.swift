@@ -2,7 +2,7 @@
 package struct MotionJPEGCheck: Sendable, Hashable {
   /// So many pictures in a row without an end marker, and the camera is one that never writes it.
   package static let timeout = 5
-  /// How far from the end the end marker is looked for: cameras pad their pictures.
+  /// How far from the end the end marker is searched: cameras pad their pictures.
   static let padding = 4096
 
   private var missing = 0

@@ -6,7 +6,7 @@ internal import StreamParts
 ///
 /// First comes the one that the desktop's sound server has chosen, where the library's default leads to a server; then those of
 /// the card that the library's configuration calls the default; then the others, in the order of their cards; last those that
-/// hear nothing, because they are loops in memory. Thread-safe. ``omittedNodes`` names what is no microphone here.
+/// record nothing, because they are loops in memory. Thread-safe. ``omittedNodes`` names what is no microphone here.
 public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// `alsa`.
   public let name = "alsa"
@@ -14,7 +14,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.audio]
 
   private struct Known {
-    /// What the last look found at each path, and the node's identity then.
+    /// What the last pass found at each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedAudioNode)] = [:]
     var microphones: [ALSAMicrophone] = []
     /// Whether the sound server was asked, which is dear, since the cards changed last.
@@ -24,7 +24,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   private let library: any AudioLibrary
   private let silenceNanoseconds: Int64
-  /// Held while looking, so that two threads do not open the same devices; nothing is called back under it.
+  /// Held during a pass, so that two threads do not open the same devices; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<ALSAMicrophone>()
 
@@ -145,7 +145,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
 
-  /// Why an observer hears of no plug; `nil` when it does, and without one.
+  /// Why an observer gets no report; `nil` when it does, and without one.
   public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access
@@ -166,13 +166,13 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 }
 
 extension ProbedAudioNode {
-  /// Others are looked at anew each time: rights may have come.
+  /// Others are probed anew each time: rights may have come.
   fileprivate var isMicrophone: Bool {
     if case .microphone = self { true } else { false }
   }
 }
 
 extension ProbedMicrophone {
-  /// Whether it hears only what programs of this machine play into it.
+  /// Whether it records only what programs of this machine play into it.
   fileprivate var isLoop: Bool { facts.modelID.hasPrefix("Loopback ") }
 }

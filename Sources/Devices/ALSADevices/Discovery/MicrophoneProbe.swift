@@ -21,13 +21,13 @@ package struct ProbedMicrophone: Sendable {
   package var facts: DeviceFacts
   /// The fewest channels that the device has; more are opened when fewer are asked for.
   package var leastChannels: Int
-  /// False when another program held the device while it was looked at: its formats are then the usual ones.
+  /// False when another program held the device while it was probed: its formats are then the usual ones.
   package var formatsAreKnown: Bool
   /// What distinguishes it from others of the same serial number.
   package var place: String
 }
 
-/// What a look at one node found.
+/// What a probe of one node found.
 package enum ProbedAudioNode: Sendable {
   case microphone(ProbedMicrophone)
   case omitted(OmittedMicrophone)

@@ -58,7 +58,7 @@ final class DepthTrack: @unchecked Sendable {  // Safe because the ticks of a ru
   func measure(_ exposure: Exposure, _ moment: () -> FrameMoment) -> StreamEvent? {
     guard let sequence = takeDue(exposure.timestamp) else { return nil }
     guard let map = maker.map(moment) else { return lose(.outOfBuffers, sequence, exposure.timestamp) }
-    // Counted before the receiver hears of it, as frames are.
+    // Counted before the receiver is called, as frames are.
     counts.withLock { $0.countDelivered() }
     return .depth(
       CapturedDepth(

@@ -180,7 +180,7 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
   private func report(_ exposure: Exposure) {
     switch maker.frame(of: exposure) {
     case .success(let frame):
-      // Counted before the receiver hears of it, so that a client never knows more than the statistics.
+      // Counted before the receiver is called, so that a client never knows more than the statistics.
       counts.withLock { $0.countDelivered() }
       stills.note(exposure)
       stream.deliver(.frame(frame))

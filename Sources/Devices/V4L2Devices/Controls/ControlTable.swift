@@ -18,7 +18,7 @@ package struct ControlTable: Sendable {
   /// More entries than any menu has: an end for drivers that never say one.
   static let longestMenu: Int64 = 512
 
-  /// What the camera has of ``VideoControl/meaningful``, as it was when it was looked at.
+  /// What the camera has of ``VideoControl/meaningful``, as it was when it was probed.
   package private(set) var controls: [VideoControl: VideoControlDescription] = [:]
   /// The entries of its menus, by index, without the holes.
   package private(set) var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]

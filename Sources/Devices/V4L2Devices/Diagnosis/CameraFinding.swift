@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// One thing that a look at the kernel's cameras has found.
+/// One finding of a diagnosis of the kernel's cameras.
 package struct CameraFinding: Sendable, Hashable {
   /// What it is about.
   package enum Subject: String, Sendable, Hashable {

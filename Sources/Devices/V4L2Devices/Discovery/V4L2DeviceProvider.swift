@@ -12,7 +12,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.video, .depth]
 
   private struct Known {
-    /// What the last look found at each path, and the node's identity then.
+    /// What the last pass found at each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
     /// Why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
     var folded: [String: String] = [:]
@@ -32,7 +32,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private let machine: HeldMachine
   /// How long cameras may be silent; `nil` for what fits each.
   private let timeout: SilenceTimeout?
-  /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
+  /// Held during a pass, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<V4L2Camera>()
 

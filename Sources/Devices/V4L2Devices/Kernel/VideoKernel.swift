@@ -8,7 +8,7 @@ package protocol VideoKernel: Sendable {
   func nodes() throws(KernelRefusal) -> [VideoNode]
 
   /// Calls `changed` on a thread of the kernel's whenever a node came, went, or changed its rights; until the
-  /// returned object is let go.
+  /// returned object is released.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(KernelRefusal) -> any AnyObject & Sendable
 
   /// Where a node's device sits, as far as sysfs says.

@@ -166,12 +166,12 @@ package struct CameraFolding: Sendable {
   }
 }
 
-/// Which way a camera looks.
+/// Which way a camera points.
 struct CameraPlace {
   /// What the kernel, the firmware or the name says of one camera; `unspecified` where none does.
   ///
   /// In this order: the table of quirks, the driver's `camera_orientation`, the firmware's panel, the name. The last two count
-  /// for what is built in only: a camera on a cable looks wherever it is put, whichever side its socket is on.
+  /// for what is built in only: a camera on a cable points wherever it is put, whichever side its socket is on.
   static func position(
     _ effects: [DeviceQuirk.Effect], orientation: Int64?, _ placement: DevicePlacement, names: [String]
   ) -> DevicePosition {

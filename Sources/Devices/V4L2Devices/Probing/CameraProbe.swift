@@ -9,7 +9,7 @@ package struct OmittedNode: Sendable, Hashable {
   package var reason: String
   /// Set when the kernel refused; what `errno` stands for.
   package var code: CaptureDeviceError.Code?
-  /// Whether another look at the same node may find a camera.
+  /// Whether another probe of the same node may find a camera.
   package var mayChange: Bool
   /// What its pictures would show, of a node that captures some.
   package var sight: NodeSight?
@@ -30,7 +30,7 @@ package struct OmittedNode: Sendable, Hashable {
   }
 }
 
-/// What a look at one node found.
+/// What a probe of one node found.
 package enum ProbedNode: Sendable {
   case camera(ProbedCamera)
   case omitted(OmittedNode)

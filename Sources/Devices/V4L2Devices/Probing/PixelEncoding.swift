@@ -43,7 +43,7 @@ extension VideoLayout {
 
   /// The same layout with the range that a driver's pictures really have where it leaves that open.
   ///
-  /// By V4L2's rule luma without a word lies between 16 and 235. The grey pictures of USB cameras (infrared, thermal,
+  /// By V4L2's rule luma without a stated range lies between 16 and 235. The grey pictures of USB cameras (infrared, thermal,
   /// microscopes), bare sensors and vivid are values from 0 to 255, and their drivers say nothing.
   package var settlingRange: VideoLayout {
     guard isRangeAssumed, format == .grey || format == .y16 else { return self }

@@ -47,7 +47,7 @@ extension CameraProbe {
 extension ProbedCamera {
   /// The same camera with the distances of another node of its device, beside each of its formats.
   ///
-  /// A depth sensor of the kernel's looks through a lens of its own: its maps show about what the pictures show, mostly with
+  /// A depth sensor of the kernel's has a lens of its own: its maps show about what the pictures show, mostly with
   /// another aspect, and are not laid upon them.
   func measuring(_ depth: ProbedDepth) -> ProbedCamera {
     func withDepth(_ format: StreamFormat) -> StreamFormat {

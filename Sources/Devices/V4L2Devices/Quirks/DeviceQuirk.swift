@@ -10,7 +10,7 @@ package struct DeviceQuirk: Sendable {
   package enum Effect: Sendable, Hashable {
     /// Its serial number is no number of its own.
     case ignoresSerial
-    /// It sits in the machine and looks this way.
+    /// It sits in the machine and points this way.
     case position(DevicePosition)
     /// Its pictures must turn so many degrees clockwise to stand upright.
     case turned(Int)

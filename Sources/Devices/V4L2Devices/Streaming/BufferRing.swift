@@ -18,7 +18,7 @@ final class MappedMemory: @unchecked Sendable {  // Safe because only a buffer's
 
 /// The buffers of one open device: where each of them is, and the way back to the driver.
 ///
-/// Thread-safe: frames are let go on any thread. No call to the kernel is made under the lock, so that a driver that
+/// Thread-safe: frames are released on any thread. No call to the kernel is made under the lock, so that a driver that
 /// hangs in one blocks no other thread. Closes the device when it goes; memory that clients hold outlives it.
 final class BufferRing: Sendable {
   /// How many buffers stay with the driver when clients hold all of theirs, so that it goes on counting frames.
@@ -102,7 +102,7 @@ final class BufferRing: Sendable {
     }
     guard mayClose else { return }
     // A mapping keeps a closed file alive and the device busy, so the buffers are given up by name first. Kernels
-    // before 5.0 refuse that while clients hold some; with those the device stays busy until they let go.
+    // before 5.0 refuse that while clients hold some; with those the device stays busy until they release them.
     _ = try? kernel.requestBuffers(handle, count: 0)
     withExtendedLifetime(memories) {}
     kernel.close(handle)
