@@ -66,20 +66,22 @@ let engines: [Target] = [
 
 let devices: [Target] = [
   room("Devices", "CaptureDevice", ["Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
   room(
     "Devices", "CaptureDeviceTesting",
     ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux", "FoundationExtras",
-      "CoreVideo",
-      "CoreMedia", "GraphicsCore",
+      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
+      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
     "Devices", "V4L2Devices",
-    ["CVideo4Linux", "CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
-  room("Devices", "ALSADevices", ["CALSA", "CaptureDevice", "Linux", "FoundationExtras", "CoreMedia"]),
+    ["CVideo4Linux", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room(
+    "Devices", "ALSADevices",
+    ["CALSA", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreMedia"]),
 ]
 
 let frameworks: [Target] = [
@@ -99,7 +101,7 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
@@ -184,6 +186,7 @@ let suites: [Target] = [
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+  tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
     "SimulatedDevices",
     [
@@ -193,7 +196,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO", "StillCodecs",
+      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO",
+      "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ], resources: [.copy("Streams")]),
   tests(
@@ -202,7 +206,8 @@ let suites: [Target] = [
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "CameraTasks", "SimulatedDevices", "CaptureDeviceTesting",
-      "CaptureDevice", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding",
+      "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
+      "PeopleFinding",
       "DepthMaps", "Portraits",
       "PixelTransforms",
       "ImageIO", "ImageCore",

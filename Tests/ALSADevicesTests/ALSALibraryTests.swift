@@ -74,7 +74,7 @@ struct ALSALibraryTests {
   @Test func `the configuration's default card is known, and its default is no server's`() throws {
     try withConfiguration { library in
       #expect(library.defaultCard() == 3)
-      #expect(MicrophoneProbe(library: library).lookAtServer() == nil)
+      #expect(MicrophoneProbe(library: library).inspectServer() == nil)
     }
   }
 

@@ -33,7 +33,7 @@ struct MicrophoneLabTests {
     #expect(ids.first == Self.dummy && ids.last?.hasPrefix(Self.loop) == true)
   }
 
-  @Test func `a receiver that sleeps for a second costs stretches, which are told and counted`() throws {
+  @Test func `a receiver that sleeps for a second costs chunks, which are told and counted`() throws {
     let stream = try microphone().open(AudioStreamFormat(rate: 48_000, channels: 2))
     let log = AudioLog()
     let hasSlept = Locked(false)
@@ -45,7 +45,7 @@ struct MicrophoneLabTests {
       if isFirst { Thread.sleep(forTimeInterval: 1.5) }
       log.receive(event)
     }
-    #expect(eventually { log.now.drops.count > 10 && log.now.stretches.count > 20 })
+    #expect(eventually { log.now.drops.count > 10 && log.now.chunks.count > 20 })
     stream.stop()
     let diagnosis = stream.diagnosis
     #expect(diagnosis.overruns >= 1 && diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
@@ -64,7 +64,7 @@ struct MicrophoneLabTests {
     var stream: ALSAStream? = try before.open()
     let log = AudioLog()
     try stream?.start(log.receive)
-    #expect(eventually { log.now.stretches.count > 3 })
+    #expect(eventually { log.now.chunks.count > 3 })
     let pulled = MonotonicInstant.now
     write("unbind")
     #expect(eventually { log.now.failure != nil })

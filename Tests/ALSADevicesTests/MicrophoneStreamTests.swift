@@ -26,30 +26,30 @@ struct MicrophoneStreamTests {
     try stream.start(log.receive)
     for index in 0..<5 {
       feed(library, Int64(index))
-      #expect(log.wait { $0.stretches.count == index + 1 })
+      #expect(log.wait { $0.chunks.count == index + 1 })
     }
     stream.stop()
     let seen = log.now
     #expect(seen.order == [0, 1, 2, 3, 4] && seen.failure == nil)
-    #expect(seen.stretches.map(\.timestamp.nanoseconds) == (0..<5).map { begin + $0 * 10_000_000 })
-    #expect(seen.stretches.flatMap(\.values) == (0..<2400).map { Int16($0) })
-    #expect(seen.stretches.allSatisfy { $0.sampleRate == 48_000 && $0.channels == 1 && $0.frameCount == 480 })
+    #expect(seen.chunks.map(\.timestamp.nanoseconds) == (0..<5).map { begin + $0 * 10_000_000 })
+    #expect(seen.chunks.flatMap(\.values) == (0..<2400).map { Int16($0) })
+    #expect(seen.chunks.allSatisfy { $0.sampleRate == 48_000 && $0.channels == 1 && $0.frameCount == 480 })
     #expect(stream.diagnosis.captured == 5 && stream.diagnosis.delivered == 5)
   }
 
-  @Test func `several hundredths that come at once are several stretches, and a rest waits`() throws {
+  @Test func `several hundredths that come at once are several chunks, and a rest waits`() throws {
     let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(stereo)
     let log = AudioLog()
     try stream.start(log.receive)
     library.feed(1500, at: begin)
-    #expect(log.wait { $0.stretches.count == 3 })
+    #expect(log.wait { $0.chunks.count == 3 })
     library.feed(420, at: begin + 8_750_000)
-    try #require(log.wait { $0.stretches.count == 4 })
+    #expect(log.wait { $0.chunks.count == 4 })
     stream.stop()
-    let times = log.now.stretches.map { ($0.timestamp.nanoseconds - begin) }
+    let times = log.now.chunks.map { ($0.timestamp.nanoseconds - begin) }
     #expect(times == [-31_250_000, -21_250_000, -11_250_000, -1_250_000])
-    #expect(log.now.stretches[3].values.prefix(4) == [1440, -1440, 1441, -1441])
+    #expect(log.now.chunks[3].values.prefix(4) == [1440, -1440, 1441, -1441])
   }
 
   @Test(arguments: AudioEncoding.allCases)
@@ -61,33 +61,33 @@ struct MicrophoneStreamTests {
     let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     stream.stop()
-    let audio = try #require(log.now.stretches.first)
+    let audio = try #require(log.now.chunks.first)
     #expect(audio.channels == 2 && audio.values == (0..<480).flatMap { [Int16($0), -Int16($0)] })
   }
 
-  @Test func `an overrun is told as lost stretches, counted, and the audio goes on`() throws {
+  @Test func `an overrun is told as lost chunks, counted, and the audio goes on`() throws {
     let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
     let log = AudioLog()
     try stream.start(log.receive)
     for index in 0..<3 {
       feed(library, Int64(index))
-      #expect(log.wait { $0.stretches.count == index + 1 })
+      #expect(log.wait { $0.chunks.count == index + 1 })
     }
     library.trouble(EPIPE)
     #expect(eventually { library.calls.count { $0 == .start } == 2 })
     // The next sample that comes is taken 70 ms after the last one that was read.
     library.feed(480, at: begin + 110_000_000)
-    try #require(log.wait { $0.stretches.count == 4 })
+    #expect(log.wait { $0.chunks.count == 4 })
     stream.stop()
     let seen = log.now
     #expect(seen.order == [0, 1, 2, -4, -5, -6, -7, -8, -9, -10, 10])
     #expect(seen.drops.allSatisfy { $0.reason == .discontinuity })
     #expect(seen.drops.first?.timestamp.nanoseconds == begin + 30_000_000)
     #expect(seen.drops.last?.timestamp.nanoseconds == begin + 90_000_000)
-    #expect(seen.stretches.last?.timestamp.nanoseconds == begin + 100_000_000)
+    #expect(seen.chunks.last?.timestamp.nanoseconds == begin + 100_000_000)
     let diagnosis = stream.diagnosis
     #expect(diagnosis.overruns == 1 && diagnosis.dropped == 7 && diagnosis.delivered == 4)
     #expect(diagnosis.captured == diagnosis.delivered + diagnosis.dropped)
@@ -99,11 +99,11 @@ struct MicrophoneStreamTests {
     let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     library.trouble(ESTRPIPE)
     #expect(eventually { library.calls.count { $0 == .start } == 2 })
     feed(library, 3)
-    #expect(log.wait { $0.stretches.count == 2 })
+    #expect(log.wait { $0.chunks.count == 2 })
     stream.stop()
     #expect(log.now.order == [0, -2, -3, 3] && stream.diagnosis.overruns == 0)
   }
@@ -114,7 +114,7 @@ struct MicrophoneStreamTests {
     let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     let before = MonotonicInstant.now
     library.unplug(card: 0)
     #expect(log.wait { $0.failure != nil })
@@ -137,7 +137,7 @@ struct MicrophoneStreamTests {
     let log = AudioLog()
     try stream.start(log.receive)
     feed(library, 0)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     library.force(.prepare, next)
     library.trouble(EBADFD)
     #expect(log.wait { $0.failure != nil })
@@ -162,13 +162,13 @@ struct MicrophoneStreamTests {
     let before = MonotonicInstant.now
     try stream.start(log.receive)
     library.feed(480, at: nil)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     library.feed(480, at: 17)
-    try #require(log.wait { $0.stretches.count == 2 })
+    #expect(log.wait { $0.chunks.count == 2 })
     let after = MonotonicInstant.now
     stream.stop()
     #expect(stream.diagnosis.arrivalStamps == 2)
-    let times = log.now.stretches.map(\.timestamp)
+    let times = log.now.chunks.map(\.timestamp)
     #expect(
       times[0] > before.advanced(byNanoseconds: -10_000_001) && times[1] <= after && times[0] < times[1])
   }
@@ -183,7 +183,7 @@ struct MicrophoneStreamTests {
     #expect { try stream.start(log.receive) } throws: { ($0 as? CaptureDeviceError)?.code == .ioFailure }
     try stream.start(log.receive)
     feed(library, 0)
-    #expect(log.wait { $0.stretches.count == 1 })
+    #expect(log.wait { $0.chunks.count == 1 })
     stream.stop()
     #expect(log.now.order == [0])
   }

@@ -8,7 +8,7 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var hasFocusPoint = false
   /// Whether ``CameraControl/lensPosition(_:)`` is heeded.
   public var hasLensPosition = false
-  /// Whether auto focus can look near or far only.
+  /// Whether auto focus can search near or far only.
   public var hasFocusRange = false
   /// Whether continuous auto focus can move slowly.
   public var hasSmoothFocus = false

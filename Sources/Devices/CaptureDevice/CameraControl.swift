@@ -1,12 +1,12 @@
 /// One change of a camera's controls, as ``CaptureDeviceDriver/apply(_:)`` takes it.
 public enum CameraControl: Sendable, Hashable {
-  /// How focus is found; `locked` stays where it is, `auto` looks once.
+  /// How focus is found; `locked` stays where it is, `auto` adjusts once.
   case focusMode(FocusMode)
   /// What shall be sharp. Takes effect with the next ``focusMode(_:)``.
   case focusPoint(FramePoint)
   /// Puts the lens there and leaves it: 0 is the nearest, 1 the farthest. The mode becomes `locked`.
   case lensPosition(Float)
-  /// Where auto focus looks.
+  /// Where auto focus measures.
   case focusRange(FocusRange)
   /// Whether continuous auto focus moves slowly, as films want it.
   case smoothFocus(Bool)
@@ -22,7 +22,7 @@ public enum CameraControl: Sendable, Hashable {
   /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
   case longestExposure(Int64?)
 
-  /// How white balance is decided; `locked` stays as it is, `auto` looks once.
+  /// How white balance is decided; `locked` stays as it is, `auto` adjusts once.
   case whiteBalanceMode(WhiteBalanceMode)
   /// Fixed gains, each within ``CameraCapabilities/whiteBalanceGains``. The mode becomes `locked`.
   case whiteBalanceGains(WhiteBalanceGains)
@@ -94,7 +94,7 @@ public enum FocusMode: Sendable, Hashable, CaseIterable {
   case continuousAuto
 }
 
-/// Where auto focus looks.
+/// Where auto focus measures.
 public enum FocusRange: Sendable, Hashable, CaseIterable {
   /// Everywhere.
   case everywhere
@@ -193,7 +193,7 @@ public enum ConstituentChoice: Sendable, Hashable {
   case locked
 }
 
-/// What lets a restricted virtual camera look anew which of its cameras suits light and focus.
+/// What lets a restricted virtual camera choose anew which of its cameras suits light and focus.
 public struct ConstituentConditions: OptionSet, Sendable, Hashable {
   /// One bit for each.
   public let rawValue: UInt8

@@ -33,7 +33,7 @@ public struct StreamConfiguration: Sendable, Hashable {
 }
 
 extension StreamConfiguration {
-  /// How a microphone shall run: with one of ``DeviceFacts/audioFormats``, in stretches of about a hundredth of a second.
+  /// How a microphone shall run: with one of ``DeviceFacts/audioFormats``, in chunks of about a hundredth of a second.
   public static func audio(
     _ audio: AudioStreamFormat = AudioStreamFormat.usual[0]
   ) -> StreamConfiguration {
@@ -47,7 +47,7 @@ extension StreamConfiguration {
   }
 }
 
-/// Why a stream is silent for a while through nobody's error.
+/// Why a stream is silent for a while without an error.
 public enum StreamInterruption: Sendable, Hashable {
   /// The camera's shutter or privacy switch is closed.
   case privacy
@@ -55,7 +55,7 @@ public enum StreamInterruption: Sendable, Hashable {
   case inUseByAnotherClient
 }
 
-/// What a running stream tells, in the order it happened.
+/// What a running stream reports, in the order it happened.
 ///
 /// Indirect, so that an event is one reference on its way.
 public indirect enum StreamEvent: Sendable {
@@ -100,7 +100,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 
   /// What the controls stand at: of the newest frame, or what the next stream starts with.
   ///
-  /// A default where they are none of our business.
+  /// A default where the backend does not handle them.
   var controlState: ControlState { get }
 
   /// Changes controls, all at once and in order; the changes stay for the streams to come.
@@ -112,7 +112,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   ///   Nothing has changed then.
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64
 
-  /// Makes a manual clock wait as ``CapturedFrame/inFlight`` does: until what is returned is let go of; `nil` on real clocks.
+  /// Makes a manual clock wait as ``CapturedFrame/inFlight`` does: until what is returned is released; `nil` on real clocks.
   func holdClock() -> (any AnyObject & Sendable)?
 }
 
@@ -170,16 +170,16 @@ extension CaptureDeviceDriver {
   /// For devices that stand by themselves.
   public var machine: HeldMachine? { nil }
 
-  /// For devices on a clock that waits for nobody.
+  /// For devices on a clock that does not wait.
   public func holdClock() -> (any AnyObject & Sendable)? { nil }
 
   /// The host's clock, for devices whose timestamps are the kernel's.
   public var clock: CMClock { .hostTimeClock }
 
-  /// For devices whose controls are none of our business.
+  /// For devices without controls.
   public var controlState: ControlState { ControlState() }
 
-  /// For devices whose controls are none of our business: every change is refused.
+  /// For devices without controls: every change is refused.
   public func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
     guard let first = controls.first else { return controlState.change }
     throw CaptureDeviceError(

@@ -43,7 +43,7 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
   /// One sentence: what failed, why, and what to do.
   public var message: String
 
-  /// An error of a kind, and the sentence that tells it.
+  /// An error of a kind, and its sentence.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

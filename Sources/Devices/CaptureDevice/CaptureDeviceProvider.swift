@@ -2,7 +2,7 @@ internal import Linux
 
 /// Whether this program may use a kind of device.
 public enum DeviceAccess: Sendable, Hashable {
-  /// Nobody has been asked yet.
+  /// The user has not been asked yet.
   case undetermined
   /// Policy forbids it and no user can allow it.
   case restricted
@@ -27,7 +27,7 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The word that chooses it in `OBSCURA_DEVICES`.
   var name: String { get }
 
-  /// What its devices can send: who has no microphones at all is not asked whether they may be used.
+  /// What its devices can send: a provider without microphones is not asked whether they may be used.
   var media: Set<MediaKind> { get }
 
   /// The devices that are there now, in a stable order; the same object for the same device.
@@ -36,13 +36,13 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// Tells every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
   func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?)
 
-  /// Why changes are not told to the observer that there is; `nil` when they are, and without an observer.
+  /// Why changes are not reported to the observer; `nil` when they are, and without an observer.
   var watchFailure: CaptureDeviceError? { get }
 
-  /// Whether this program may use devices of `media`, without asking anybody.
+  /// Whether this program may use devices of `media`, without asking the user.
   func access(for media: MediaKind) -> DeviceAccess
 
-  /// Asks whoever must be asked; `completion` is called once, on any thread, with what `access(for:)` then says.
+  /// Asks the user where that is needed; `completion` is called once, on any thread, with what `access(for:)` then says.
   func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void)
 }
 
@@ -65,12 +65,12 @@ public enum CaptureDeviceProviders {
 
   private static let chosen = Locked(Chosen())
 
-  /// What was installed by ``install(_:)``, or `nil` when nobody has chosen yet.
+  /// What was installed by ``install(_:)``, or `nil` when none was installed.
   public static var installed: [any CaptureDeviceProvider]? {
     chosen.withLock { $0.providers }
   }
 
-  /// Replaces the providers; everyone who observes looks again.
+  /// Replaces the providers; every observer reads the list again.
   ///
   /// `nil` returns to the environment's choice.
   public static func install(_ providers: [any CaptureDeviceProvider]?) {

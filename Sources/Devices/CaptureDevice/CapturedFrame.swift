@@ -139,11 +139,11 @@ public struct CapturedAudio: Sendable {
   public var sampleRate: Double
   /// 1 or 2.
   public var channels: Int
-  /// Samples of one channel in this stretch.
+  /// Samples of one channel in this chunk.
   public var frameCount: Int
   /// When the first sample was taken, on the clock of ``CapturedFrame/timestamp``.
   public var timestamp: MonotonicInstant
-  /// The device's own count of stretches in this stream, from 0.
+  /// The device's own count of chunks in this stream, from 0.
   public var sequence: UInt32
   /// As ``CapturedFrame/inFlight``.
   public var inFlight: (any AnyObject & Sendable)?
@@ -179,7 +179,7 @@ public struct DroppedFrame: Sendable {
   public var timestamp: MonotonicInstant
   /// Why it was lost.
   public var reason: DropReason
-  /// As ``CapturedFrame/inFlight``: clients hear of a loss, too.
+  /// As ``CapturedFrame/inFlight``: a loss is an event, too.
   public var inFlight: (any AnyObject & Sendable)?
 
   /// A loss; `inFlight` only from a manual clock.

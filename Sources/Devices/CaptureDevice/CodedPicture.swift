@@ -24,12 +24,12 @@ public final class CodedPicture: Sendable {
   }
 }
 
-/// Keeps of a stream of H.264 what can be decoded: a picture whose forerunners are all there.
+/// Which pictures of an H.264 stream can be decoded: those whose forerunners are all there.
 ///
-/// Begins with a key frame, and again after every loss of a frame that others build on. Each place where frames may be lost has
-/// its own.
+/// Begins with a key frame, and again after every loss of a picture that others build on. Each place where pictures may be
+/// lost has its own.
 package struct CodedChain: Sendable {
-  /// The number of the last picture that was kept, or that nobody builds on; `nil` while a key frame is waited for.
+  /// The number of the last picture that was kept, or that no other builds on; `nil` while a key frame is waited for.
   private var last: UInt32?
 
   /// A chain that waits for a key frame.
@@ -39,8 +39,8 @@ package struct CodedChain: Sendable {
   package var isBroken: Bool { last == nil }
 
   /// Whether the picture with that number can be decoded after those that were kept; a gap in the numbers is a loss.
-  package mutating func accepts(_ picture: CodedPicture, _ sequence: UInt32) -> Bool {
-    guard picture.isKeyFrame || last.map({ $0 &+ 1 == sequence }) ?? false else {
+  package mutating func accepts(isKeyFrame: Bool, _ sequence: UInt32) -> Bool {
+    guard isKeyFrame || last.map({ $0 &+ 1 == sequence }) ?? false else {
       last = nil
       return false
     }
@@ -48,9 +48,9 @@ package struct CodedChain: Sendable {
     return true
   }
 
-  /// Notes that the picture, which could have been decoded, is lost after all.
-  package mutating func lose(_ picture: CodedPicture) {
-    if picture.isReference { last = nil }
+  /// Notes that a picture, which could have been decoded, is lost after all.
+  package mutating func lose(isReference: Bool) {
+    if isReference { last = nil }
   }
 
   /// Waits for a key frame again.

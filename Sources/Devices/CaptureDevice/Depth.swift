@@ -6,7 +6,7 @@ public import Linux
 public struct DepthStreamFormat: Sendable, Hashable {
   /// The size of the maps.
   ///
-  /// They show what the frames show, edge to edge, where one lens makes both. A kernel camera's depth sensor looks through a lens
+  /// They show what the frames show, edge to edge, where one lens makes both. A kernel camera's depth sensor sees through a lens
   /// of its own, beside the other: its maps have their own aspect and show about the same, not registered to the frames.
   public var size: FrameSize
   /// What clients are given: `kCVPixelFormatType_DepthFloat16`, `…DepthFloat32`, `…DisparityFloat16` or `…DisparityFloat32`.

@@ -17,7 +17,7 @@ public enum DeviceKind: Sendable, Hashable, CaseIterable {
   /// Virtual cameras over the ones before.
   case dualWideCamera, tripleCamera
   case trueDepthCamera
-  /// A camera that is plugged in: every kernel camera whose place on the machine nobody states.
+  /// A camera that is plugged in: every kernel camera whose place on the machine is unknown.
   case externalCamera
   case builtInMicrophone, externalMicrophone
 }
@@ -95,9 +95,9 @@ public struct StreamFormat: Sendable, Hashable {
   public var stillSizes: [FrameSize]
   /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.
   public var scalesStream: Bool
-  /// Exposure durations in nanoseconds, and ISO; `nil` where the device does not tell.
+  /// Exposure durations in nanoseconds, and ISO; `nil` where the device does not report it.
   public var exposureNanoseconds: ClosedRange<Int64>?
-  /// Sensitivities that the format can be exposed at; `nil` where the device does not tell.
+  /// Sensitivities that the format can be exposed at; `nil` where the device does not report it.
   public var iso: ClosedRange<Float>?
   /// Whether the format reads the sensor at its full quality, as a photo wants it.
   public var isPhotoQuality: Bool
@@ -154,7 +154,7 @@ public struct LensFacts: Sendable, Hashable {
   public var bending = 0.0
   /// What EXIF calls the lens model.
   public var model: String
-  /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where nobody tells.
+  /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where it is unknown.
   public var minimumFocusDistance: Int?
 
   /// What is known of a lens.
@@ -195,7 +195,7 @@ public struct DeviceFacts: Sendable, Hashable {
   public var modelID: String
   /// What people call the device.
   public var name: String
-  /// Who made it; empty where nobody says.
+  /// Who made it; empty where it is unknown.
   public var manufacturer: String
   /// What sort of camera or microphone it is.
   public var kind: DeviceKind
@@ -218,7 +218,7 @@ public struct DeviceFacts: Sendable, Hashable {
   /// How many degrees clockwise the sensor's picture must turn to stand upright when the machine stands upright:
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int
-  /// What its white balance gains mean as a colour of light; `nil` where nobody tells.
+  /// What its white balance gains mean as a colour of light; `nil` where it is unknown.
   public var sensorColors: SensorColors?
 
   /// The facts of one device; a microphone has ``AudioStreamFormat/usual`` until it is said otherwise.

@@ -1,8 +1,8 @@
 /// How one frame was exposed.
 public struct FrameExposure: Sendable, Hashable {
-  /// Nanoseconds; `nil` where the device does not tell.
+  /// Nanoseconds; `nil` where the device does not report it.
   public var durationNanoseconds: Int64?
-  /// `nil` where the device does not tell.
+  /// `nil` where the device does not report it.
   public var iso: Float?
   /// Whether auto exposure was still moving.
   public var isAdjusting: Bool
@@ -26,9 +26,9 @@ public struct ControlState: Sendable, Hashable {
   public var focusPoint = FramePoint()
   /// Where the lens is: 0 is the nearest, 1 the farthest.
   public var lensPosition: Float = 1
-  /// Whether auto focus is looking.
+  /// Whether auto focus is adjusting.
   public var isAdjustingFocus = false
-  /// Where auto focus looks.
+  /// Where auto focus measures.
   public var focusRange = FocusRange.everywhere
   /// Whether continuous auto focus moves slowly.
   public var isSmoothFocus = false
@@ -41,7 +41,7 @@ public struct ControlState: Sendable, Hashable {
   public var exposurePoint = FramePoint()
   /// Stops by which it shall be brighter than auto exposure would make it.
   public var exposureBias: Float = 0
-  /// Stops by which the frame is brighter than it should be, bias included; 0 where the device does not tell.
+  /// Stops by which the frame is brighter than it should be, bias included; 0 where the device does not report it.
   public var exposureOffset: Float = 0
   /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
   public var longestExposure: Int64?
@@ -50,7 +50,7 @@ public struct ControlState: Sendable, Hashable {
   public var whiteBalanceMode = WhiteBalanceMode.continuousAuto
   /// What it amounts to.
   public var whiteBalanceGains = WhiteBalanceGains()
-  /// Gains with which the whole picture would average to grey; `nil` where the device does not tell.
+  /// Gains with which the whole picture would average to grey; `nil` where the device does not report it.
   public var greyWorldGains: WhiteBalanceGains?
   /// Whether white balance is still moving.
   public var isAdjustingWhiteBalance = false
@@ -92,7 +92,7 @@ public struct ControlState: Sendable, Hashable {
   /// How many times the scene has changed greatly since monitoring began.
   public var sceneChanges: UInt32 = 0
 
-  /// A camera that nobody has touched.
+  /// A camera whose controls were never changed.
   public init() {}
 }
 
@@ -103,7 +103,7 @@ public final class FrameConditions: Sendable {
   /// What they stood at.
   public let state: ControlState
 
-  /// The conditions of frames whose device tells nothing.
+  /// The conditions of frames whose device reports nothing.
   public static let unknown = FrameConditions(ControlState())
 
   /// Conditions that hold until something changes.

@@ -23,7 +23,7 @@ public struct GravityVector: Sendable, Hashable {
 
 /// The machine that carries cameras, as far as how it is held goes: upright, on a side, or upside down.
 ///
-/// It follows an accelerometer while somebody observes it, or whatever a program tells it. Between two quarter turns it stays
+/// It follows an accelerometer while it is observed, or what a program sets. Between two quarter turns it stays
 /// with the one that it was in until it is tilted well into the other, and a machine that lies flat stays as it was before.
 /// Thread-safe.
 public final class HeldMachine: Sendable {
@@ -42,10 +42,10 @@ public final class HeldMachine: Sendable {
   private static let tiltToTurn = 60.0
   /// The share of gravity that must lie in the screen's plane; below, the machine lies flat, and no side of it is up.
   private static let uprightShare = 0.5
-  /// How often an accelerometer is asked while somebody observes, in seconds.
+  /// How often an accelerometer is read while the machine is observed, in seconds.
   private static let interval = 0.2
 
-  /// A machine that is held so until it is told or measured otherwise.
+  /// A machine that is held so until another attitude is set or measured.
   ///
   /// - Parameters:
   ///   - turn: Degrees clockwise from upright: 0, 90, 180, or 270.
@@ -59,17 +59,17 @@ public final class HeldMachine: Sendable {
     state.withLock { $0.timer }?.cancel()
   }
 
-  /// Degrees clockwise, as seen by someone before the screen, by which the machine is turned from upright: 0, 90, 180, or
+  /// Degrees clockwise, as seen from before the screen, by which the machine is turned from upright: 0, 90, 180, or
   /// 270.
   ///
-  /// Asks the accelerometer, if there is one and nobody observes it.
+  /// Asks the accelerometer, if there is one and no observer.
   public var turn: Int {
     let isFollowed = state.withLock { $0.timer != nil }
     if !isFollowed, let gravity = measure?() { feel(gravity) }
     return state.withLock { $0.turn }
   }
 
-  // MARK: Telling
+  // MARK: Setting
 
   /// Holds the machine turned by `degrees` clockwise from upright; other than quarter turns count as the nearest.
   public func hold(turnedBy degrees: Int) {

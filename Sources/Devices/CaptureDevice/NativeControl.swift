@@ -33,7 +33,7 @@ public struct NativeControl: Sendable, Hashable {
   public var range: ClosedRange<Int64>
   /// Values lie so far apart, from the least on; at least 1.
   public var step: Int64
-  /// What it stands at before anybody sets it.
+  /// What it stands at before it is set.
   public var defaultValue: Int64
   /// The entries of a menu; values between them that are missing are holes and cannot be set.
   public var entries: [Entry]

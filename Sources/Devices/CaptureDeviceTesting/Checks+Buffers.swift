@@ -28,7 +28,9 @@ extension DeviceConformanceSuite {
       }
     }
     return requests + [
-      Check("who holds every buffer gets drops as outOfBuffers, and frames again when he lets go") { [self] in
+      Check(
+        "a client that holds every buffer gets drops as outOfBuffers, and frames again when it releases them"
+      ) { [self] in
         let stage = try ConformanceStage(self)
         // Motion JPEG is bytes of its own in some backends; this is about pictures in the device's memory.
         guard let format = stage.formats.first(where: \.isUncompressed) else { return }

@@ -87,19 +87,19 @@ extension DeviceConformanceSuite {
 
   /// Starts, waits until the log satisfies `condition`, stops, and checks what holds for every run.
   ///
-  /// - Returns: All that was told, and from when to when on the device's clock it may have been exposed.
+  /// - Returns: All events, and from when to when on the device's clock it may have been exposed.
   func watch(
     _ stream: any CaptureStream, on stage: ConformanceStage, until what: String,
     _ condition: (StreamRecorder.Log) -> Bool
   ) throws -> (log: StreamRecorder.Log, span: ClosedRange<Int64>) {
     let recorder = StreamRecorder()
     let clock = stage.driver.clock
-    let before = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
+    let before = clock.nanoseconds
     try stream.start(recorder.receive)
     try stage.run(stream, recorder, until: what, condition)
     stream.stop()
     recorder.close()
-    let after = CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value
+    let after = clock.nanoseconds
     stage.pass(frames: 2, of: stream)
     let log = recorder.now
     try require(log.eventsAfterClose == 0, "\(log.eventsAfterClose) events came after stop had returned.")
@@ -110,7 +110,7 @@ extension DeviceConformanceSuite {
     return (log, before - 999_999_999...after)
   }
 
-  /// Starts, waits for `count` frames, stops, and checks all that was told.
+  /// Starts, waits for `count` frames, stops, and checks all events.
   func run(_ stream: any CaptureStream, on stage: ConformanceStage, frames count: Int) throws {
     let (log, span) = try watch(stream, on: stage, until: "\(count) frames come") { $0.frames.count >= count }
     for frame in log.frames {
@@ -123,16 +123,7 @@ extension DeviceConformanceSuite {
 
   /// Sequence numbers start at 0 and skip nothing that was not reported; times increase.
   func checkOrder(_ log: StreamRecorder.Log, line: UInt = #line) throws {
-    for (index, sequence) in log.order.enumerated() {
-      try require(
-        sequence == UInt32(index),
-        "Event \(index) is of frame \(sequence): a frame is neither delivered nor dropped.",
-        line: line)
-    }
-    for (earlier, later) in zip(log.frames, log.frames.dropFirst()) {
-      try require(
-        earlier.timestamp < later.timestamp, "Frame \(later.sequence) is not later than the one before.",
-        line: line)
-    }
+    try requireOrder(
+      "frame", numbers: log.order, delivered: log.frames.map { ($0.sequence, $0.timestamp) }, line: line)
   }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Linux
 
-/// Waits until something is true that another thread brings about, and looks every millisecond; false when it is not by then.
+/// Waits until something is true that another thread brings about, and checks every millisecond; false when it is not by then.
 ///
 /// For what has no callback to wait for. The limit is far beyond what an idle machine takes, so it says that something never
 /// happens, not that it is slow. Blocks the calling thread.

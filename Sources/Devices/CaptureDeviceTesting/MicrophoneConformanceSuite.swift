@@ -49,8 +49,8 @@ public struct MicrophoneConformanceSuite: Sendable {
   ///
   /// - Throws: ``ConformanceFailure`` with `what` when it does not within 15 s, or 10 s of a manual clock.
   func run(
-    _ recorder: AudioRecorder, until what: String, line: UInt = #line,
-    _ condition: (AudioRecorder.Log) -> Bool
+    _ recorder: StreamRecorder, until what: String, line: UInt = #line,
+    _ condition: (StreamRecorder.Log) -> Bool
   ) throws {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
     if let advance {
@@ -59,17 +59,17 @@ public struct MicrophoneConformanceSuite: Sendable {
     guard recorder.wait(until: deadline, condition) else {
       let log = recorder.now
       throw ConformanceFailure(
-        message: "Waited in vain until \(what); \(log.stretches.count) stretches had come"
+        message: "Waited in vain until \(what); \(log.chunks.count) chunks had come"
           + (log.failure.map { ", and the failure “\($0)”." } ?? "."), line: line)
     }
   }
 
-  /// Starts, waits for `count` stretches, stops, and checks all that was told.
-  func record(_ stream: any CaptureStream, _ driver: any CaptureDeviceDriver, stretches count: Int) throws {
-    let recorder = AudioRecorder()
+  /// Starts, waits for `count` chunks, stops, and checks all events.
+  func record(_ stream: any CaptureStream, _ driver: any CaptureDeviceDriver, chunks count: Int) throws {
+    let recorder = StreamRecorder()
     let before = driver.clock.nanoseconds
     try stream.start(recorder.receive)
-    try run(recorder, until: "\(count) stretches of sound come") { $0.stretches.count >= count }
+    try run(recorder, until: "\(count) chunks of sound come") { $0.chunks.count >= count }
     stream.stop()
     recorder.close()
     let after = driver.clock.nanoseconds
@@ -79,32 +79,26 @@ public struct MicrophoneConformanceSuite: Sendable {
     try require(log.failure == nil, "The stream failed: \(log.failure?.message ?? "")")
     try require(!log.wasConcurrent, "Two events came at once.")
     try checkOrder(log)
-    for stretch in log.stretches {
-      let time = stretch.timestamp.nanoseconds
+    for chunk in log.chunks {
+      let time = chunk.timestamp.nanoseconds
       try require(
         time > before - 1_000_000_000 && time <= after,
-        "Stretch \(stretch.sequence) was taken at \(time), outside \(before)…\(after) of the device's clock.")
+        "Chunk \(chunk.sequence) was taken at \(time), outside \(before)…\(after) of the device's clock.")
     }
   }
 
   /// Sequence numbers start at 0 and skip nothing that was not reported; times increase as the samples say.
-  func checkOrder(_ log: AudioRecorder.Log, line: UInt = #line) throws {
-    for (index, sequence) in log.order.enumerated() {
-      try require(
-        sequence == UInt32(index),
-        "Event \(index) is of stretch \(sequence): a stretch is neither delivered nor dropped.", line: line)
-    }
-    for (one, next) in zip(log.stretches, log.stretches.dropFirst()) {
-      try require(
-        one.timestamp < next.timestamp, "Stretch \(next.sequence) is not later than the one before.",
-        line: line)
+  func checkOrder(_ log: StreamRecorder.Log, line: UInt = #line) throws {
+    try requireOrder(
+      "chunk", numbers: log.order, delivered: log.chunks.map { ($0.sequence, $0.timestamp) }, line: line)
+    for (one, next) in zip(log.chunks, log.chunks.dropFirst()) {
       guard next.sequence == one.sequence + 1 else { continue }
       let length = Double(one.frameCount) * 1e9 / one.sampleRate
       let step = Double(next.timestamp.nanoseconds - one.timestamp.nanoseconds)
       // A clock that is still finding the device's rate moves by a part of a stamp's jitter.
       try require(
         abs(step - length) < max(0.25 * length, 3_000_000),
-        "Stretch \(next.sequence) begins \(step / 1e6) ms after the one before, which sounds \(length / 1e6) ms.",
+        "Chunk \(next.sequence) begins \(step / 1e6) ms after the one before, which sounds \(length / 1e6) ms.",
         line: line)
     }
   }

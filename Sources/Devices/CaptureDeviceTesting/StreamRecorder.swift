@@ -3,7 +3,7 @@ internal import CoreMedia
 internal import CoreVideo
 internal import Linux
 
-/// A receiver that writes down what it is told and, when asked, keeps what it is given.
+/// A receiver that notes its events and, when asked, keeps frames and maps.
 final class StreamRecorder: Sendable {
   /// A frame without its picture.
   struct Note: Sendable {
@@ -34,8 +34,10 @@ final class StreamRecorder: Sendable {
     var order: [UInt32] = []
     var depths: [DepthNote] = []
     var depthDrops: [DroppedFrame] = []
-    /// The numbers of maps, delivered or dropped, as they were told.
+    /// The numbers of maps, delivered or dropped, in the order of their events.
     var depthOrder: [UInt32] = []
+    /// Chunks of audio, without their tokens: a manual clock may go on.
+    var chunks: [CapturedAudio] = []
     var keptDepths: [CapturedDepth] = []
     var depthKeepCount = 0
     var failure: CaptureDeviceError?
@@ -100,7 +102,11 @@ final class StreamRecorder: Sendable {
         log.depthDrops.append(drop)
       case .failed(let error):
         log.failure = error
-      case .audio, .interrupted, .resumed:
+      case .audio(var audio):
+        audio.inFlight = nil
+        log.order.append(audio.sequence)
+        log.chunks.append(audio)
+      case .interrupted, .resumed:
         break
       }
     }
@@ -158,43 +164,52 @@ final class StreamRecorder: Sendable {
   }
 }
 
+/// A number that changes when bytes do.
+private struct Checksum {
+  var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  mutating func add(_ buffer: CVPixelBuffer) {
+    for plane in buffer.planes {
+      for row in 0..<plane.height { add(plane.row(row)) }
+    }
+  }
+}
+
+extension CMBlockBuffer {
+  /// A copy of its bytes.
+  var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(self))
+    bytes.withUnsafeMutableBytes { target in
+      guard let base = target.baseAddress else { return }
+      _ = CMBlockBufferCopyDataBytes(self, atOffset: 0, dataLength: target.count, destination: base)
+    }
+    return bytes
+  }
+}
+
 extension CapturedFrame {
   /// A number that changes when the picture's bytes do.
   var checksum: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ bytes: UnsafeRawBufferPointer) {
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-    func add(_ block: CMBlockBuffer) {
-      var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
-      bytes.withUnsafeMutableBytes { target in
-        guard let base = target.baseAddress else { return }
-        _ = CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: target.count, destination: base)
-      }
-      bytes.withUnsafeBytes(add)
-    }
+    var sum = Checksum()
     switch picture {
-    case .pixels(let buffer):
-      for plane in buffer.planes {
-        for row in 0..<plane.height { add(UnsafeRawBufferPointer(plane.row(row))) }
-      }
-    case .jpeg(let block, _): add(block)
-    case .h264(let coded): add(coded.data)
+    case .pixels(let buffer): sum.add(buffer)
+    case .jpeg(let block, _): sum.add(block.bytes)
+    case .h264(let coded): sum.add(coded.data.bytes)
     }
-    return hash
+    return sum.value
   }
 }
 
 extension CapturedDepth {
   /// A number that changes when the map's bytes do.
   var checksum: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for plane in map.planes {
-      for row in 0..<plane.height {
-        for byte in plane.row(row) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      }
-    }
-    return hash
+    var sum = Checksum()
+    sum.add(map)
+    return sum.value
   }
 }
 

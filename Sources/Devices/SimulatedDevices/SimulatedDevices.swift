@@ -2,10 +2,10 @@ internal import CaptureDevice
 
 /// Cameras and microphones that live in a scene instead of the world.
 public enum SimulatedDevices {
-  /// Makes the devices of `scene` the program's only ones, at once and for everyone who watches the devices.
+  /// Makes the devices of `scene` the program's only ones, at once and for every observer of the devices.
   ///
   /// - Parameters:
-  ///   - scene: What they see; the built-in scene unless told otherwise.
+  ///   - scene: What they see; the built-in scene by default.
   ///   - clock: The time they live in; a manual clock makes everything repeatable to the byte.
   ///   - access: Whether the program may use them.
   /// - Returns: The provider, whose devices can be reached without a session.

@@ -7,10 +7,10 @@ import Testing
 /// Collects what a microphone's stream tells, and waits for it.
 final class AudioLog: Sendable {
   struct Seen: Sendable {
-    var stretches: [CapturedAudio] = []
+    var chunks: [CapturedAudio] = []
     var drops: [DroppedFrame] = []
     var failure: CaptureDeviceError?
-    /// Stretches as their numbers, drops as their numbers below zero less one.
+    /// Chunks as their numbers, drops as their numbers below zero less one.
     var order: [Int] = []
   }
 
@@ -21,7 +21,7 @@ final class AudioLog: Sendable {
       seen.withLock { seen in
         switch event {
         case .audio(let audio):
-          seen.stretches.append(audio)
+          seen.chunks.append(audio)
           seen.order.append(Int(audio.sequence))
         case .dropped(let drop):
           seen.drops.append(drop)

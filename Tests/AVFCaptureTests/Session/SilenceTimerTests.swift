@@ -1,5 +1,6 @@
 import AVFCapture
 import CaptureDevice
+import StreamParts
 import Testing
 
 @Suite("SilenceTimer: silence counts while this process runs")

@@ -1,6 +1,7 @@
 import CaptureDevice
 import CoreMedia
 import Foundation
+import StreamParts
 import Testing
 import V4L2Devices
 

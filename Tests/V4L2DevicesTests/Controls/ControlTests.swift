@@ -306,7 +306,8 @@ struct ControlTests {
     #expect(grabbed?.code == .deviceBusy && grabbed?.message.contains("while the camera streams") == true)
     kernel.state.withLock { $0.devices[0].controls[.zoomAbsolute]?.flags = .readOnly }
     let fixed = refusal(camera, .zoom(2))
-    #expect(fixed?.code == .controlUnsupported && fixed?.message.contains("nobody set zoom_absolute") == true)
+    #expect(
+      fixed?.code == .controlUnsupported && fixed?.message.contains("let programs set zoom_absolute") == true)
     kernel.unplug("/dev/video0")
     #expect(refusal(camera, .zoom(2))?.code == .disconnected)
   }

@@ -3,6 +3,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Linux
+import StreamParts
 import V4L2Devices
 
 /// Collects what a stream tells, and waits for it.

@@ -1,4 +1,5 @@
 import Linux
+import StreamParts
 import Testing
 import V4L2Devices
 

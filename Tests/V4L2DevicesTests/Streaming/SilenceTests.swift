@@ -1,6 +1,7 @@
 import CaptureDevice
 import Foundation
 import Linux
+import StreamParts
 import Testing
 import V4L2Devices
 

@@ -1,11 +1,12 @@
 public import CaptureDevice
 internal import Linux
+internal import StreamParts
 
 /// The microphones that the Linux kernel offers, through the ALSA library.
 ///
 /// First comes the one that the desktop's sound server has chosen, where the library's default leads to a server; then those of
 /// the card that the library's configuration calls the default; then the others, in the order of their cards; last those that
-/// hear nothing, because they are loops in memory. Thread-safe. ``omittedNodes`` names what is no microphone here.
+/// record nothing, because they are loops in memory. Thread-safe. ``omittedNodes`` names what is no microphone here.
 public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// `alsa`.
   public let name = "alsa"
@@ -13,7 +14,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.audio]
 
   private struct Known {
-    /// What the last look found at each path, and the node's identity then.
+    /// What the last pass found at each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedAudioNode)] = [:]
     var microphones: [ALSAMicrophone] = []
     /// Whether the sound server was asked, which is dear, since the cards changed last.
@@ -23,11 +24,11 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   private let library: any AudioLibrary
   private let silenceNanoseconds: Int64
-  /// Held while looking, so that two threads do not open the same devices; nothing is called back under it.
+  /// Held during a pass, so that two threads do not open the same devices; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<ALSAMicrophone>()
 
-  /// The microphones of this machine; nothing is opened before someone asks.
+  /// The microphones of this machine; nothing is opened before they are asked for.
   public convenience init() {
     self.init(library: ALSALibrary())
   }
@@ -52,7 +53,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   package func omitted() -> [OmittedMicrophone] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
         if case .omitted(let node) = entry.value.found { return node }
         return nil
@@ -62,12 +63,12 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   package func microphones() -> [ALSAMicrophone] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.microphones
     }
   }
 
-  private func look(_ known: inout Known) {
+  private func refresh(_ known: inout Known) {
     let nodes = library.nodes()
     let probe = MicrophoneProbe(library: library)
     var fresh = Known()
@@ -76,14 +77,14 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
       if let before = known.nodes[node.path], before.identity == node.identity, before.found.isMicrophone {
         fresh.nodes[node.path] = before
       } else {
-        fresh.nodes[node.path] = (node.identity, probe.look(at: node))
+        fresh.nodes[node.path] = (node.identity, probe.inspect(node))
         isSame = false
       }
     }
     fresh.hasAskedServer = true
     fresh.server = known.server
     if !isSame || !known.hasAskedServer {
-      let found = probe.lookAtServer()
+      let found = probe.inspectServer()
       fresh.server = found == nil ? nil : known.server ?? found.map { microphone($0, $0.facts.uniqueID) }
     }
     fresh.microphones = [fresh.server].compactMap(\.self) + microphones(nodes, fresh, known)
@@ -128,7 +129,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 
   // MARK: Changes
 
-  /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
+  /// Reports plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     watch.observe(observer) { [weak self] in
       self?.microphones() ?? []
@@ -144,7 +145,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
 
-  /// Why an observer hears of no plug; `nil` when it does, and without one.
+  /// Why an observer gets no report; `nil` when it does, and without one.
   public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access
@@ -156,7 +157,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
     return isRefused && microphones().isEmpty ? .denied : .granted
   }
 
-  /// Nobody is asked: rights come with the user's groups.
+  /// No question is asked: rights come with the user's groups.
   ///
   /// `completion` is called before this returns.
   public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {
@@ -165,13 +166,13 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
 }
 
 extension ProbedAudioNode {
-  /// Others are looked at anew each time: rights may have come.
+  /// Others are probed anew each time: rights may have come.
   fileprivate var isMicrophone: Bool {
     if case .microphone = self { true } else { false }
   }
 }
 
 extension ProbedMicrophone {
-  /// Whether it hears only what programs of this machine play into it.
+  /// Whether it records only what programs of this machine play into it.
   fileprivate var isLoop: Bool { facts.modelID.hasPrefix("Loopback ") }
 }

@@ -72,7 +72,7 @@ public final class ALSAMicrophone: CaptureDeviceDriver {
     error.error(device, "be opened") { library.holders(of: $0) }
   }
 
-  /// A hundredth of a second in a chunk, and half a second of room for a reader who is late.
+  /// A hundredth of a second in a chunk, and half a second of room for a reader that is late.
   private func setup(for format: AudioStreamFormat) -> AudioSetup {
     AudioSetup(
       encoding: .integer16, rate: format.rate, channels: max(format.channels, probed.leastChannels),

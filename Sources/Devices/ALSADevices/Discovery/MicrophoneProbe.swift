@@ -21,19 +21,19 @@ package struct ProbedMicrophone: Sendable {
   package var facts: DeviceFacts
   /// The fewest channels that the device has; more are opened when fewer are asked for.
   package var leastChannels: Int
-  /// False when another program held the device while it was looked at: its formats are then the usual ones.
+  /// False when another program held the device while it was probed: its formats are then the usual ones.
   package var formatsAreKnown: Bool
-  /// What tells it from others of the same serial number.
+  /// What distinguishes it from others of the same serial number.
   package var place: String
 }
 
-/// What a look at one node found.
+/// What a probe of one node found.
 package enum ProbedAudioNode: Sendable {
   case microphone(ProbedMicrophone)
   case omitted(OmittedMicrophone)
 }
 
-/// Asks nodes who they are and what they can do.
+/// Asks nodes what they are and what they can do.
 package struct MicrophoneProbe: Sendable {
   let library: any AudioLibrary
 
@@ -45,8 +45,8 @@ package struct MicrophoneProbe: Sendable {
   /// Looks at a node: opens it, asks, closes it.
   ///
   /// A microphone that another program holds is offered all the same, with the usual formats: it is there, and it may be free
-  /// when somebody wants it. Milliseconds.
-  package func look(at node: AudioNode) -> ProbedAudioNode {
+  /// when it is wanted. Milliseconds.
+  package func inspect(_ node: AudioNode) -> ProbedAudioNode {
     do throws(AudioRefusal) {
       let identity = try library.identity(of: node)
       let placement = library.placement(of: node)
@@ -83,7 +83,7 @@ package struct MicrophoneProbe: Sendable {
   /// The microphone that the desktop's sound server has chosen; `nil` where no server stands behind the library's default.
   ///
   /// The server lets several programs record at once, and follows the user's choice in the desktop's settings.
-  package func lookAtServer() -> ProbedMicrophone? {
+  package func inspectServer() -> ProbedMicrophone? {
     // Without a server, or one that does not answer, the microphones themselves are what there is.
     guard let abilities = try? abilities(of: "default"), abilities.isServed, !abilities.formats.isEmpty else {
       return nil

@@ -80,7 +80,7 @@ extension AudioRefusal {
     }
   }
 
-  /// Desktops' sound servers hold a microphone for whoever asks them.
+  /// Desktops' sound servers hold a microphone for their clients.
   private static let servers: Set<String> = ["pipewire", "pulseaudio", "wireplumber"]
 
   private func busy(_ holders: [DeviceHolder]) -> Verdict {

@@ -10,10 +10,10 @@ package protocol AudioLibrary: Sendable {
   func nodes() -> [AudioNode]
 
   /// Calls `changed` on a thread of its own whenever a node came, went, or changed its rights; until the returned object is
-  /// let go.
+  /// released.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(AudioRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's card sits, as far as sysfs tells.
+  /// Where a node's card sits, as far as sysfs says.
   func placement(of node: AudioNode) -> AudioPlacement
 
   /// The processes that have `path` open, as far as this user may see them.

@@ -44,7 +44,7 @@ package struct AudioNode: Sendable, Hashable {
 
 /// Where a card sits.
 package struct AudioPlacement: Sendable, Hashable {
-  /// The last part of the device's path in sysfs: `0000:00:1f.3`, `snd_dummy.0`; empty where nobody tells.
+  /// The last part of the device's path in sysfs: `0000:00:1f.3`, `snd_dummy.0`; empty where it is unknown.
   package var bus: String
   /// For USB devices.
   package var usb: USBPlacement?
@@ -136,11 +136,11 @@ package struct AudioSetup: Sendable, Hashable {
   package var encoding: AudioEncoding
   /// Samples of one channel in a second.
   package var rate: Int
-  /// Channels of the device, which may be more than anybody asked for.
+  /// Channels of the device, which may be more than were asked for.
   package var channels: Int
   /// Samples of one channel after which a reader is woken.
   package var chunk: Int
-  /// Samples of one channel that the device keeps for a reader who is late.
+  /// Samples of one channel that the device keeps for a reader that is late.
   package var buffer: Int
 
   /// A way to run.
@@ -174,7 +174,7 @@ package struct AudioReadiness: OptionSet, Sendable, Hashable {
 package struct AudioPosition: Sendable, Hashable {
   /// Samples of one channel that can be read.
   package var available: Int
-  /// When the last of them was taken, on `CLOCK_MONOTONIC`; `nil` where the device does not tell.
+  /// When the last of them was taken, on `CLOCK_MONOTONIC`; `nil` where the device does not report it.
   package var nanoseconds: Int64?
 
   /// A position.

@@ -1,21 +1,15 @@
 public import CaptureDevice
 internal import Linux
+internal import StreamParts
 
 /// A microphone opened by one client; dropping it closes the device.
 ///
-/// Audio comes in stretches of about a hundredth of a second, each in memory of its own that the kernel has filled. Stamps
-/// are the driver's on `CLOCK_MONOTONIC`, smoothed; see ``AudioClock``. What the device lost, because nobody read it in time or
-/// the card slept, is told as dropped stretches, and the stream goes on.
+/// Audio comes in chunks of about a hundredth of a second, each in memory of its own that the kernel has filled. Stamps are the
+/// driver's on `CLOCK_MONOTONIC`, smoothed; see ``AudioClock``. What the device lost, because it was not read in time or the
+/// card slept, is reported as dropped chunks, and the stream goes on.
 public final class ALSAStream: CaptureStream {
-  private enum Phase {
-    case stopped
-    case starting
-    case running(AudioRun)
-  }
-
   private let source: AudioSource
-  private let phase = Locked(Phase.stopped)
-  private let lastDiagnosis = Locked(AudioDiagnosis())
+  private let starts = StreamStarts<Locked<AudioDiagnosis>>()
   /// What was granted.
   public let configuration: StreamConfiguration
 
@@ -28,7 +22,7 @@ public final class ALSAStream: CaptureStream {
     HeldLocks.assertNone(in: "ALSAStream.deinit")
     stop()
     // A thread that hangs in the driver, or from which this is called, would read from what is closed: it closes itself.
-    if case .running(let run) = phase.withLock({ $0 }), !run.isOver {
+    if let run = starts.unfinished {
       Self.closeLater(source, after: run)
       return
     }
@@ -36,7 +30,7 @@ public final class ALSAStream: CaptureStream {
   }
 
   /// Closes the device when its run is over; where there is no thread left for that, it stays open.
-  private static func closeLater(_ source: AudioSource, after run: AudioRun) {
+  private static func closeLater(_ source: AudioSource, after run: StreamRun) {
     _ = try? ReaderThread(name: "obscura-closing") {
       run.waitUntilOver()
       source.library.close(source.handle)
@@ -45,10 +39,7 @@ public final class ALSAStream: CaptureStream {
 
   /// What the last run has seen; all zero before the first.
   package var diagnosis: AudioDiagnosis {
-    switch phase.withLock({ $0 }) {
-    case .running(let run): run.state.withLock { $0.diagnosis }
-    case .stopped, .starting: lastDiagnosis.withLock { $0 }
-    }
+    starts.latest?.withLock { $0 } ?? AudioDiagnosis()
   }
 
   /// Starts recording; returns when the driver has accepted.
@@ -57,26 +48,26 @@ public final class ALSAStream: CaptureStream {
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try claimStart()
     do throws(CaptureDeviceError) {
-      let run = AudioRun(wake: try makeWakeUp(), receiver: receiver)
+      let wake = try makeWakeUp()
+      let run = StreamRun(wake: wake, receiver: receiver)
+      let diagnosis = Locked(AudioDiagnosis())
       do throws(AudioRefusal) {
         try source.library.prepare(source.handle)
         try source.library.start(source.handle)
       } catch {
         throw source.error(error, "start to record")
       }
-      phase.withLock { $0 = .running(run) }
-      try startThread(of: run)
+      starts.begin(run, diagnosis)
+      try startThread(of: run, wake, diagnosis)
     } catch {
-      phase.withLock { $0 = .stopped }
+      starts.giveUp()
       throw error
     }
   }
 
   /// Stops recording, within one second even when the driver hangs; a hanging driver is left to its thread.
   public func stop() {
-    guard case .running(let run) = phase.withLock({ $0 }) else { return }
-    run.stop()
-    lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
+    _ = starts.stop()
   }
 
   /// Microphones have no frames.
@@ -100,29 +91,17 @@ public final class ALSAStream: CaptureStream {
 
   /// Waits for the end of the run before, and notes that a start is under way.
   private func claimStart() throws(CaptureDeviceError) {
-    if case .running(let run) = phase.withLock({ $0 }) {
-      guard run.isStopping else { throw busy("records already; stop it before you start it again") }
-      guard !run.isDeliveringHere, run.stop() else {
-        throw busy("has not yet ended the recording before; start it when its stop has returned")
-      }
-      lastDiagnosis.withLock { $0 = run.state.withLock { $0.diagnosis } }
+    do throws(StreamStarts<Locked<AudioDiagnosis>>.Refusal) {
+      try starts.claim()
+    } catch {
+      let why =
+        switch error {
+        case .running: "records already; stop it before you start it again"
+        case .ending: "has not yet ended the recording before; start it when its stop has returned"
+        case .starting: "is being started on another thread; wait for that"
+        }
+      throw CaptureDeviceError(.deviceBusy, "\(source.device.name) \(why).")
     }
-    let (isClaimed, former) = phase.withLock { phase in
-      let former = phase
-      switch phase {
-      case .stopped: break
-      case .running(let run) where run.isOver: break
-      case .running, .starting: return (false, former)
-      }
-      phase = .starting
-      return (true, former)
-    }
-    withExtendedLifetime(former) {}
-    if !isClaimed { throw busy("is being started on another thread; wait for that") }
-  }
-
-  private func busy(_ why: String) -> CaptureDeviceError {
-    CaptureDeviceError(.deviceBusy, "\(source.device.name) \(why).")
   }
 
   private func makeWakeUp() throws(CaptureDeviceError) -> WakeUp {
@@ -135,10 +114,12 @@ public final class ALSAStream: CaptureStream {
     }
   }
 
-  private func startThread(of run: AudioRun) throws(CaptureDeviceError) {
+  private func startThread(of run: StreamRun, _ wake: WakeUp, _ diagnosis: Locked<AudioDiagnosis>)
+    throws(CaptureDeviceError)
+  {
     do throws(SystemError) {
       _ = try ReaderThread(name: "obscura-sound") { [source] in
-        var reader = AudioReader(run, source)
+        var reader = AudioReader(run, wake: wake, source, diagnosis)
         reader.read()
       }
     } catch {

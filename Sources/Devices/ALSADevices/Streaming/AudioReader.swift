@@ -2,13 +2,16 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Glibc
 internal import Linux
+internal import StreamParts
 
 /// What the reader thread of a run does: wait, ask for the time, read, hand over; mend what can be mended.
 struct AudioReader {
-  /// More lost stretches than this are not told one by one: that would be a minute.
+  /// More lost chunks than this, a minute, are not reported one by one.
   private static let longestGap: Int64 = 6000
 
-  private let run: AudioRun
+  private let run: StreamRun
+  private let wake: WakeUp
+  private let diagnosis: Locked<AudioDiagnosis>
   private let source: AudioSource
   private let unpacking: SampleUnpacking
   private var clock: AudioClock
@@ -18,11 +21,13 @@ struct AudioReader {
   private var sequence: UInt32 = 0
   /// Where the next sample would lie if nothing were lost.
   private var expected: MonotonicInstant?
-  /// Whether the device was started anew and what was lost is not told yet.
+  /// Whether the device was started anew and what was lost is not reported yet.
   private var isGapDue = false
 
-  init(_ run: AudioRun, _ source: AudioSource) {
+  init(_ run: StreamRun, wake: WakeUp, _ source: AudioSource, _ diagnosis: Locked<AudioDiagnosis>) {
     self.run = run
+    self.wake = wake
+    self.diagnosis = diagnosis
     self.source = source
     let setup = source.setup
     unpacking = SampleUnpacking(setup.encoding, from: setup.channels, to: source.channels)
@@ -33,7 +38,7 @@ struct AudioReader {
   /// Runs until the run is stopped or the device fails, then ends the stream.
   mutating func read() {
     do throws(AudioRefusal) {
-      try readStretches()
+      try readChunks()
     } catch {
       run.fail(source.error(cause(of: error), "go on recording"))
     }
@@ -52,13 +57,13 @@ struct AudioReader {
     return refusal
   }
 
-  private mutating func readStretches() throws(AudioRefusal) {
+  private mutating func readChunks() throws(AudioRefusal) {
     var timeout = SilenceTimer(nanoseconds: source.silence)
     while !run.isStopping {
       let asked = timeout.nextWait
       let began = MonotonicInstant.now
       do throws(AudioRefusal) {
-        let ready = try source.library.wait(source.handle, run.wake, nanoseconds: asked)
+        let ready = try source.library.wait(source.handle, wake, nanoseconds: asked)
         if ready.contains(.ready), try readWhatIsThere() {
           timeout.heard()
           continue
@@ -68,11 +73,12 @@ struct AudioReader {
       }
       timeout.waited(MonotonicInstant.now.nanoseconds - began.nanoseconds, asked: asked)
       if timeout.isOver, !run.isStopping {
-        return run.fail(
+        run.fail(
           CaptureDeviceError(
             .noFrames,
             "\(source.device.name) records but has sent no sound for \(source.silence / 1_000_000_000) s; "
               + "unplug it and plug it in again."))
+        return
       }
     }
   }
@@ -93,7 +99,7 @@ struct AudioReader {
     isGapDue = true
   }
 
-  // MARK: One stretch
+  // MARK: One chunk
 
   /// Reads every whole chunk that there is; false when there is none.
   private mutating func readWhatIsThere() throws(AudioRefusal) -> Bool {
@@ -164,14 +170,14 @@ struct AudioReader {
       samples: samples, sampleRate: Double(source.setup.rate), channels: source.channels, frameCount: count,
       timestamp: time, sequence: sequence)
     sequence &+= 1
-    guard run.tell(.audio(audio)) else { return }
+    guard run.deliver(.audio(audio)) else { return }
     record { diagnosis in
       diagnosis.captured += 1
       diagnosis.delivered += 1
     }
   }
 
-  /// Tells what was lost between the last stretch and the one that begins at `time`, one drop for each stretch.
+  /// Reports what was lost between the last chunk and the one that begins at `time`, one drop for each chunk.
   private mutating func reportGap(before time: MonotonicInstant) {
     isGapDue = false
     let begin = expected ?? time
@@ -182,7 +188,7 @@ struct AudioReader {
         sequence: sequence, timestamp: begin.advanced(byNanoseconds: min(index * step, length)),
         reason: .discontinuity)
       sequence &+= 1
-      guard run.tell(.dropped(drop)) else { return }
+      guard run.deliver(.dropped(drop)) else { return }
       record { diagnosis in
         diagnosis.captured += 1
         diagnosis.dropped += 1
@@ -191,6 +197,6 @@ struct AudioReader {
   }
 
   private func record(_ change: (inout AudioDiagnosis) -> Void) {
-    run.state.withLock { change(&$0.diagnosis) }
+    diagnosis.withLock(change)
   }
 }

@@ -8,7 +8,7 @@ struct AudioSource: Sendable {
   let setup: AudioSetup
   /// Channels that the receiver gets: the first ones of the device's.
   let channels: Int
-  /// Samples of one channel in one stretch.
+  /// Samples of one channel in one chunk.
   let chunk: Int
   /// After so many nanoseconds without audio the stream fails.
   let silence: Int64

@@ -244,7 +244,7 @@ struct Landscape: Drawing {
   }
 }
 
-/// A face of the kind that a child draws: enough for whoever stands before the front cameras.
+/// A face of the kind that a child draws: enough to stand before the front cameras.
 struct Face: Drawing {
   var aspect: Double? { 1.25 }
 

@@ -49,7 +49,7 @@ public final class SimulatedClock: Sendable {
 
   /// Makes a clock that moves only by ``advance(by:waitingForClients:)``.
   ///
-  /// - Parameter start: What it shows at first; 1000 s unless told otherwise, so that moments before the start exist.
+  /// - Parameter start: What it shows at first; 1000 s by default, so that moments before the start exist.
   public convenience init(
     startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000)
   ) {

@@ -33,7 +33,7 @@ struct CameraControls: Sendable {
   private var hasFocused = false
   /// Metres to what auto focus saw last.
   private var lastDistance = 1.0
-  /// The zoom at which the grey world was looked at.
+  /// The zoom at which the grey world was measured.
   private var greyZoom = 0.0
   private var choice: LensChoice
 
@@ -148,9 +148,9 @@ struct CameraControls: Sendable {
     }
     if !focus.isAdjusting { chooseLens(distance: distance) }
     let metered = metered(probe, view: view)
-    monitor.look(probe, view: view)
+    monitor.note(probe, view: view)
     state.sceneChanges = monitor.count
-    lookAtColors(probe, view: view)
+    measureColors(probe, view: view)
     write()
     state.exposureOffset = Float((exposure.offset(lux: metered) * 64).rounded() / 64)
     var result = state
@@ -167,8 +167,8 @@ struct CameraControls: Sendable {
     return result
   }
 
-  /// Keeps the grey world's gains for the view; a view on its way is not worth the look.
-  private mutating func lookAtColors(_ probe: SceneProbe, view: FrameView) {
+  /// Keeps the grey world's gains for the view; a view on its way is not worth it.
+  private mutating func measureColors(_ probe: SceneProbe, view: FrameView) {
     guard capabilities.whiteBalanceGains != nil, greyZoom != view.zoom, !state.isRampingZoom else { return }
     greyZoom = view.zoom
     state.greyWorldGains = probe.greyWorld(optics, view: view)
@@ -265,6 +265,6 @@ struct CameraControls: Sendable {
 }
 
 extension StillRequest {
-  /// Whether it wants an exposure that nobody else shares.
+  /// Whether it wants an exposure that no other request shares.
   var isOwn: Bool { exposure != nil || flash != .off }
 }

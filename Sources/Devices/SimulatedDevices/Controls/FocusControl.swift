@@ -11,9 +11,9 @@ struct FocusControl: Sendable {
   var isSmooth = false
   /// What the client asked for; holds with the next mode.
   var point = FramePoint()
-  /// What auto focus looks at.
+  /// What auto focus measures.
   private(set) var activePoint = FramePoint()
-  /// Whether auto focus has ever looked.
+  /// Whether auto focus has ever measured.
   private var hasLooked = false
   /// Dioptres at position 0.
   private var nearest: Double
@@ -68,7 +68,7 @@ struct FocusControl: Sendable {
     return min(max(allowed, 0), 1)
   }
 
-  /// Moves on by one frame that showed something at `distance` metres where auto focus looks.
+  /// Moves on by one frame that showed something at `distance` metres where auto focus measures.
   mutating func step(distance: Double) {
     guard mode != .locked else { return }
     let target = target(distance)

@@ -6,7 +6,7 @@ internal import CaptureDevice
 /// its aperture is larger, and for things nearer than the long lens can focus.
 struct LensChoice: Sendable {
   private let optics: CameraOptics
-  /// What of a restricted choice's conditions has occurred and was not looked at yet.
+  /// What of a restricted choice's conditions has occurred and was not considered yet.
   private var occurred: ConstituentConditions = []
   /// What a restricted choice has come to, and for which lens of zoom's choice.
   private var held: (ideal: Int, chosen: Int)?

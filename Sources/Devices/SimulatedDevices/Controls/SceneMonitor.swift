@@ -15,7 +15,7 @@ struct SceneMonitor: Sendable {
   private static let threshold = 12.75
 
   /// Looks at the next frame.
-  mutating func look(_ probe: SceneProbe, view: FrameView) {
+  mutating func note(_ probe: SceneProbe, view: FrameView) {
     guard isOn else { return }
     let middle = probe.middle(view: view)
     guard reference.count == middle.count, !middle.isEmpty else {

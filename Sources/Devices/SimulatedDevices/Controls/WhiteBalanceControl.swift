@@ -7,7 +7,7 @@ struct WhiteBalanceControl: Sendable {
   private(set) var gains: WhiteBalanceGains
   private(set) var isAdjusting = false
 
-  /// - Parameter start: The gains before the first look.
+  /// - Parameter start: The gains before the first measurement.
   init(start: WhiteBalanceGains, modes: Set<WhiteBalanceMode>) {
     gains = start
     mode = modes.contains(.continuousAuto) ? .continuousAuto : .locked

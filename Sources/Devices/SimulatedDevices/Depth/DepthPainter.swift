@@ -125,7 +125,7 @@ extension DepthPainter {
   }
 
   /// Which layer each pixel of a map shows, of those that stand still; 0 is the background, 1 the first layer.
-  private final class OwnerMap: @unchecked Sendable {  // Safe: nobody writes once it is kept.
+  private final class OwnerMap: @unchecked Sendable {  // Safe because nothing writes once it is kept.
     private let width: Int
     private let owners: UnsafeMutablePointer<UInt32>
 

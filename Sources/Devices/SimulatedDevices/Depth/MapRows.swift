@@ -1,6 +1,6 @@
 internal import CaptureDevice
 
-/// The row of a map that is being painted: where its pixels look, and what they see.
+/// The row of a map that is being painted: where its pixels lie in the frame, and what they see.
 struct MapRows {
   private let geometry: SceneGeometry
   private let map: FrameSize

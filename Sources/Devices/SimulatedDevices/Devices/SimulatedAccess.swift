@@ -2,7 +2,7 @@ public import CaptureDevice
 
 /// Whether a program may use the simulated devices, and what the user answers when asked.
 public struct SimulatedAccess: Sendable, Hashable {
-  /// What holds before anybody is asked.
+  /// What holds before the user is asked.
   public var access: DeviceAccess
   /// What an undetermined access becomes when asked for.
   public var answer: DeviceAccess
@@ -17,6 +17,6 @@ public struct SimulatedAccess: Sendable, Hashable {
   public static let granted = SimulatedAccess(.granted)
   /// The user has refused.
   public static let denied = SimulatedAccess(.denied)
-  /// Nobody has been asked yet; the user will agree.
+  /// The user has not been asked yet, and will agree.
   public static let undetermined = SimulatedAccess(.undetermined)
 }

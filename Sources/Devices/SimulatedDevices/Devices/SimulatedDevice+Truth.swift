@@ -37,16 +37,15 @@ extension SimulatedDevice {
     let picture: CVPixelBuffer
     let depth: CVPixelBuffer
     do {
-      picture = try CVPixelBuffer(format: key.format, width: size.width, height: size.height)
+      picture = try key.makeBuffer()
       depth = try CVPixelBuffer(
         format: kCVPixelFormatType_DepthFloat32, width: size.width, height: size.height)
     } catch {
       throw CaptureDeviceError(.outOfMemory, "There is no memory for a picture of \(size) (\(error)).")
     }
-    CVBufferSetAttachments(picture, key.attachments, .shouldPropagate)
     var moment: FrameMoment
     if let conditions {
-      moment = optics.moment(conditions.state, seconds: seconds, sequence: sequence)
+      moment = parts.controls.optics.moment(conditions.state, seconds: seconds, sequence: sequence)
     } else {
       let aperture = facts.lens?.aperture ?? 2
       let gain =
@@ -55,9 +54,9 @@ extension SimulatedDevice {
         seconds: seconds, sequence: sequence, gain: gain, iso: exposure?.iso ?? 100, isFlash: false)
     }
     moment.isNoisy = false
-    stillPainter(key).paint(moment, into: picture)
+    parts.painters.painter(key).paint(moment, into: picture)
     let shape = DepthPainter.Shape(frame: size, map: size, pixelFormat: kCVPixelFormatType_DepthFloat32)
-    DepthPainter(shape, model: model, world: world).paint(moment, into: depth)
+    DepthPainter(shape, model: parts.model, world: world).paint(moment, into: depth)
     return SceneTruth(picture: picture, depth: depth)
   }
 
@@ -88,10 +87,10 @@ extension SimulatedDevice {
       throw CaptureDeviceError(.outOfMemory, "There is no memory for a map of \(size) (\(error)).")
     }
     var moment =
-      conditions.map { optics.moment($0.state, seconds: seconds, sequence: 0) }
+      conditions.map { parts.controls.optics.moment($0.state, seconds: seconds, sequence: 0) }
       ?? FrameMoment(seconds: seconds, sequence: 0, gain: 1, iso: 100, isFlash: false)
     moment.isNoisy = false
-    DepthPainter(shape, model: model, world: world).paint(
+    DepthPainter(shape, model: parts.model, world: world).paint(
       moment.stabilized(Stabilization(stabilization)), into: map)
     return map
   }

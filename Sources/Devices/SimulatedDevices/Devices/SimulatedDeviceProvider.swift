@@ -68,7 +68,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     all.first { $0.facts.uniqueID == uniqueID }
   }
 
-  /// Tells of plugging and unplugging, on the thread of the clock; `nil` ends it.
+  /// Reports plugging and unplugging, on the thread of the clock; `nil` ends it.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     let old = state.withLock { state in
       defer { state.observer = observer }
@@ -95,7 +95,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     completion(access)
   }
 
-  /// Notes that a device went or came, and tells the observer when that is news.
+  /// Notes that a device went or came, and reports it to the observer when that is new.
   func setPresent(_ isPresent: Bool, _ device: SimulatedDevice) {
     let id = device.facts.uniqueID
     let observer = state.withLock { state -> (@Sendable (DeviceListChange) -> Void)? in

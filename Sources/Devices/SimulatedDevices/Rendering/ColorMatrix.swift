@@ -63,7 +63,7 @@ struct ColorMatrix: Sendable {
 
 /// A smooth function of 0 to 1, as straight lines between 1024 steps: six powers for each of twelve million pixels would take
 /// seconds.
-struct ToneTable: @unchecked Sendable {  // Safe: nobody writes after init, and it is never freed.
+struct ToneTable: @unchecked Sendable {  // Safe because nothing writes after init, and it is never freed.
   private static let steps = 1024
   private let values: UnsafeMutablePointer<Float>
 

@@ -13,7 +13,7 @@ final class FramePainter: Sendable {
     var still: StaticPicture?
     /// What the still picture shows.
     var view = FrameView()
-    var looks: [LayerAppearance] = []
+    var appearances: [LayerAppearance] = []
     /// Layers painted by themselves, for the canvas that was last used.
     var canvas: Canvas?
     var rasters: [Int: LayerRaster] = [:]
@@ -24,7 +24,7 @@ final class FramePainter: Sendable {
 
   private struct SpriteKey: Equatable {
     var zoom: Double
-    var look: LayerAppearance
+    var appearance: LayerAppearance
   }
 
   private let key: PainterKey
@@ -124,7 +124,8 @@ final class FramePainter: Sendable {
 
   // MARK: What is kept
 
-  private func look(_ index: Int, _ layer: SceneLayer, view: FrameView, at seconds: Double) -> LayerAppearance
+  private func appearance(_ index: Int, _ layer: SceneLayer, view: FrameView, at seconds: Double)
+    -> LayerAppearance
   {
     let depth = layer.depth(at: seconds)
     return LayerAppearance(
@@ -132,7 +133,7 @@ final class FramePainter: Sendable {
       light: view.lightFraction(depth: depth))
   }
 
-  private func backgroundLook(_ view: FrameView) -> LayerAppearance {
+  private func backgroundAppearance(_ view: FrameView) -> LayerAppearance {
     let background = world.scene.background
     let isPlain = background.content.drawing is PlainColor
     return LayerAppearance(
@@ -141,34 +142,35 @@ final class FramePainter: Sendable {
   }
 
   private func stillPicture(_ view: FrameView, at seconds: Double) -> StaticPicture {
-    let (kept, keptLooks) = cache.withLock { ($0.view == view ? $0.still : nil, $0.looks) }
+    let (kept, keptAppearances) = cache.withLock { ($0.view == view ? $0.still : nil, $0.appearances) }
     if let kept, isTimeless { return kept }
-    var looks = [backgroundLook(view)]
+    var appearances = [backgroundAppearance(view)]
     for index in 0..<stillCount where layers[index].isVisible(at: seconds) {
-      looks.append(look(index, layers[index], view: view, at: seconds))
+      appearances.append(appearance(index, layers[index], view: view, at: seconds))
     }
-    if let kept, looks == keptLooks { return kept }
-    let picture = makeStillPicture(view, looks)
+    if let kept, appearances == keptAppearances { return kept }
+    let picture = makeStillPicture(view, appearances)
     cache.withLock { cache in
       cache.still = picture
       cache.view = view
-      cache.looks = looks
+      cache.appearances = appearances
     }
     return picture
   }
 
-  private func makeStillPicture(_ view: FrameView, _ looks: [LayerAppearance]) -> StaticPicture {
-    if view.crop == 1 && view.bending == 0 && looks.allSatisfy(\.isPlain) {
+  private func makeStillPicture(_ view: FrameView, _ appearances: [LayerAppearance]) -> StaticPicture {
+    if view.crop == 1 && view.bending == 0 && appearances.allSatisfy(\.isPlain) {
       let canvas = Canvas(zoom: view.lensZoom, frame: size)
       return StaticPicture(
-        layers: looks.map { placed($0, on: canvas) }, size: size, matrix: matrix)
+        layers: appearances.map { placed($0, on: canvas) }, size: size, matrix: matrix)
     }
     let canvas = Canvas(view, frame: size)
     var rasters = cache.withLock { $0.canvas == canvas ? $0.rasters : [:] }
-    let parts = looks.map { look in
-      let raster = rasters[look.index] ?? LayerRaster(placed(look, on: canvas), canvas: canvas.size)
-      rasters[look.index] = raster
-      return ViewRenderer.Part(raster, look)
+    let parts = appearances.map { appearance in
+      let raster =
+        rasters[appearance.index] ?? LayerRaster(placed(appearance, on: canvas), canvas: canvas.size)
+      rasters[appearance.index] = raster
+      return ViewRenderer.Part(raster, appearance)
     }
     if !isLarge {
       cache.withLock { cache in
@@ -182,9 +184,9 @@ final class FramePainter: Sendable {
   /// Whether layers are not kept by themselves: those of a full-size picture would fill a hundred megabytes.
   private var isLarge: Bool { size.width * size.height > 9_000_000 }
 
-  private func placed(_ look: LayerAppearance, on canvas: Canvas) -> PlacedLayer {
-    look.index < 0
-      ? geometry.placedBackground(on: canvas) : geometry.placed(layers[look.index], at: 0, on: canvas)
+  private func placed(_ appearance: LayerAppearance, on canvas: Canvas) -> PlacedLayer {
+    appearance.index < 0
+      ? geometry.placedBackground(on: canvas) : geometry.placed(layers[appearance.index], at: 0, on: canvas)
   }
 
   private func sprites(_ view: FrameView, at seconds: Double, shift: (x: Double, y: Double))
@@ -193,22 +195,22 @@ final class FramePainter: Sendable {
     guard stillCount < layers.count else { return [] }
     let canvas = Canvas(zoom: view.zoom, frame: size)
     return (stillCount..<layers.count).filter { layers[$0].isVisible(at: seconds) }.map { index in
-      let look = look(index, layers[index], view: view, at: seconds)
+      let appearance = appearance(index, layers[index], view: view, at: seconds)
       return Sprite.Placed(
-        sprite(look, on: canvas),
+        sprite(appearance, on: canvas),
         center: geometry.middle(of: layers[index], at: seconds, view: view, shift: shift))
     }
   }
 
-  private func sprite(_ look: LayerAppearance, on canvas: Canvas) -> Sprite {
-    let key = SpriteKey(zoom: canvas.zoom, look: look)
-    if let kept = cache.withLock({ $0.sprites[look.index] }), kept.key == key { return kept.sprite }
-    let layer = layers[look.index]
+  private func sprite(_ appearance: LayerAppearance, on canvas: Canvas) -> Sprite {
+    let key = SpriteKey(zoom: canvas.zoom, appearance: appearance)
+    if let kept = cache.withLock({ $0.sprites[appearance.index] }), kept.key == key { return kept.sprite }
+    let layer = layers[appearance.index]
     let (width, height) = geometry.extent(layer, on: canvas)
     let sprite = Sprite(
       layer.content.drawing, width: width, height: height, degrees: layer.angle, matrix: matrix,
-      blur: look.blur, light: look.light)
-    cache.withLock { $0.sprites[look.index] = (key, sprite) }
+      blur: appearance.blur, light: appearance.light)
+    cache.withLock { $0.sprites[appearance.index] = (key, sprite) }
     return sprite
   }
 
@@ -229,19 +231,5 @@ final class FramePainter: Sendable {
     let table = SensorTable(wanted)
     cache.withLock { $0.table = table }
     return table
-  }
-}
-
-/// A drawing whose edge colours go on for ever.
-struct Endless: Drawing {
-  let drawing: any Drawing
-  var aspect: Double? { drawing.aspect }
-
-  init(_ drawing: any Drawing) {
-    self.drawing = drawing
-  }
-
-  func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
-    drawing.color(u: min(max(u, 0), 1), v: min(max(v, 0), 1), pixel: pixel)
   }
 }

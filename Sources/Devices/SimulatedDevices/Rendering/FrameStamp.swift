@@ -48,7 +48,7 @@ public enum FrameStamp {
       }
       return Double(sum) / Double((min(lastRow, height) - firstRow) * (min(last, width) - first))
     }
-    // The mark has both levels, so it tells what black and white became.
+    // The mark has both levels, so it shows what black and white became.
     let white = (means[0] + means[2]) / 2
     let black = (means[1] + means[3]) / 2
     let contrast = white - black

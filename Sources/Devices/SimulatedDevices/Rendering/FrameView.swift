@@ -28,7 +28,7 @@ struct FrameView: Hashable, Sendable {
   func blurPixels(depth: Double, width: Int) -> Float {
     guard blur > 0 else { return 0 }
     let diameter = blur * abs(1 / max(depth, 0.01) - focusDioptres) * Double(width)
-    // Below a third of a pixel nobody sees it; above a fifth of the frame nobody sees anything.
+    // Below a third of a pixel it cannot be seen; above a fifth of the frame nothing can.
     guard diameter > 0.35 else { return 0 }
     return Float((min(diameter, Double(width) / 5) * 16).rounded() / 16)
   }

@@ -4,7 +4,7 @@ internal import Dispatch
 /// One layer painted by itself: premultiplied sRGB-coded colours in bytes, of the part that a canvas can see.
 ///
 /// Immutable once made; 4 bytes a pixel.
-final class LayerRaster: @unchecked Sendable {  // Safe: nobody writes after init.
+final class LayerRaster: @unchecked Sendable {  // Safe because nothing writes after init.
   let columns: Range<Int>
   let rows: Range<Int>
   /// What the layer lies on: beyond its edges, its edge goes on.

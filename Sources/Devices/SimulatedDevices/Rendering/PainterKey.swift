@@ -17,6 +17,13 @@ struct PainterKey: Hashable, Sendable {
   /// The matrix of the colour differences: BT.601 for pictures and below 720 lines, else BT.709 as HD video has it.
   var uses709: Bool { !isPicture && size.height >= 720 }
 
+  /// A buffer of its own for one picture.
+  func makeBuffer() throws -> CVPixelBuffer {
+    let buffer = try CVPixelBuffer(format: format, width: size.width, height: size.height)
+    CVBufferSetAttachments(buffer, attachments, .shouldPropagate)
+    return buffer
+  }
+
   /// What says so on a buffer.
   var attachments: CFDictionary {
     [
@@ -28,6 +35,11 @@ struct PainterKey: Hashable, Sendable {
       kCVImageBufferChromaLocationTopFieldKey: kCVImageBufferChromaLocation_Center,
     ]
   }
+}
+
+extension FrameMoment {
+  /// The only one of a scene that is painted once.
+  static let still = FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false)
 }
 
 /// One frame's moment: all that its pixels depend on beside the scene and the device.

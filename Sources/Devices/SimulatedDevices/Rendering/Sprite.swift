@@ -4,7 +4,7 @@ internal import Foundation
 /// A moving layer, painted once for a size and then shifted by fractions of a pixel each frame.
 ///
 /// Its pixels are luma, two differences around 0 and alpha, premultiplied, in units of 1/255. Immutable once made.
-final class Sprite: @unchecked Sendable {  // Safe: nobody writes after init.
+final class Sprite: @unchecked Sendable {  // Safe because nothing writes after init.
   let width: Int
   let height: Int
   private let pixels: UnsafeMutablePointer<SIMD4<Float>>

@@ -4,7 +4,7 @@ internal import Dispatch
 /// The part of a scene that does not move, painted once for a size: full-range luma and 4:2:0 colour differences.
 ///
 /// Memory is 1.5 bytes a pixel. Immutable once made.
-final class StaticPicture: @unchecked Sendable {  // Safe: nobody writes after init.
+final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes after init.
   let width: Int
   let height: Int
   /// Bytes from one row of luma to the next; equal for the interleaved differences.

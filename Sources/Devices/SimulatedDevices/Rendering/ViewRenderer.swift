@@ -8,22 +8,22 @@ internal import Foundation
 /// Between pixels the layers are interpolated, so that an enlarged picture has no more detail than the canvas. The blur is
 /// a ``BoxBlur`` along x and one along y.
 struct ViewRenderer: Sendable {
-  /// One layer with its look.
+  /// One layer with its appearance.
   struct Part: Sendable {
     var raster: LayerRaster
-    var look: LayerAppearance
+    var appearance: LayerAppearance
     /// Coded values of 0 to 255 in the layer's light; `nil` when it is unchanged.
     var tones: [Float]?
     var blur: BoxBlur
 
-    init(_ raster: LayerRaster, _ look: LayerAppearance) {
+    init(_ raster: LayerRaster, _ appearance: LayerAppearance) {
       self.raster = raster
-      self.look = look
+      self.appearance = appearance
       tones =
-        look.light == 1
+        appearance.light == 1
         ? nil
-        : (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * look.light) * 255, 255) }
-      blur = BoxBlur(diameter: look.blur)
+        : (0..<256).map { min(SRGB.coded(SRGB.linear(Float($0) / 255) * appearance.light) * 255, 255) }
+      blur = BoxBlur(diameter: appearance.blur)
     }
   }
 

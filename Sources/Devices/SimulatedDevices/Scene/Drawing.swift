@@ -73,3 +73,17 @@ extension QRCode: Drawing {
     return SIMD4(value, value, value, 1)
   }
 }
+
+/// A drawing whose edge colours go on for ever.
+struct Endless: Drawing {
+  let drawing: any Drawing
+  var aspect: Double? { drawing.aspect }
+
+  init(_ drawing: any Drawing) {
+    self.drawing = drawing
+  }
+
+  func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
+    drawing.color(u: min(max(u, 0), 1), v: min(max(v, 0), 1), pixel: pixel)
+  }
+}

@@ -75,7 +75,7 @@ public struct SceneBackground: Sendable {
   /// Metres.
   public var depth: Double
 
-  /// A background of `content`; a plain grey wall when not told.
+  /// A background of `content`; a plain grey wall by default.
   public init(_ content: SceneContent = .color(red: 0.5, green: 0.5, blue: 0.5), depth: Double = 3) {
     self.content = content
     self.depth = depth
@@ -105,7 +105,7 @@ public struct SceneLayer: Sendable {
   /// Whose cameras see it, for the built-in scene: those on one side of the phone, or all.
   var position: DevicePosition?
 
-  /// A thing that shows `content` in the middle of the frame unless told otherwise.
+  /// A thing that shows `content` in the middle of the frame by default.
   public init(
     _ content: SceneContent, center: CGPoint = CGPoint(x: 0.5, y: 0.5), width: Double = 0.25,
     angle: Double = 0,

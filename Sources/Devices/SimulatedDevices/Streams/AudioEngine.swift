@@ -2,6 +2,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
 internal import Linux
+internal import StreamParts
 
 /// The microphone's stream: 48 kHz, 16 bits, one or two channels, in chunks of 10 ms.
 ///
@@ -10,87 +11,63 @@ internal import Linux
 final class AudioEngine: StreamEngine {
   static let sampleRate = 48_000
   static let framesPerChunk = 480
+  /// How much audio a card keeps that is not read in time.
+  private static let bufferNanoseconds: Int64 = 1_000_000_000
+  /// More lost chunks than this, a minute, are not reported one by one.
+  private static let longestGap = 6000
 
-  private struct Position {
-    var start: MonotonicInstant
+  /// Where a run is in time; its ticks follow each other.
+  private final class Position: @unchecked Sendable {  // Safe because the ticks of a run follow each other.
+    let start: MonotonicInstant
     var chunk: Int64 = 0
     var sequence: UInt32 = 0
-    var interruption: StreamInterruption?
-  }
+    var interruption = InterruptionChanges()
 
-  private struct State {
-    var position: Position?
-    var ticker: Ticker?
-    var statistics = StreamStatistics()
+    init(start: MonotonicInstant) {
+      self.start = start
+    }
   }
 
   let configuration: StreamConfiguration
-  private let device: SimulatedDevice
+  private let name: String
   private let world: SimulatedWorld
-  private let delivery = Delivery()
-  private let state = Locked(State())
   private let faults: StreamFaults
+  private let runs = TickedRun()
+  private let counts = Locked(StreamStatistics())
   private let noise: UInt64
 
-  init(device: SimulatedDevice, configuration: StreamConfiguration) {
-    self.device = device
+  init(_ name: String, _ world: SimulatedWorld, _ faults: StreamFaults, _ configuration: StreamConfiguration)
+  {
+    self.name = name
+    self.world = world
+    self.faults = faults
     self.configuration = configuration
-    world = device.world
-    faults = StreamFaults(device: device)
-    noise = Chance.start(device.world.scene.seed, "sound")
+    noise = Chance.start(world.scene.seed, "sound")
   }
 
-  var statistics: StreamStatistics { state.withLock { $0.statistics } }
+  var statistics: StreamStatistics { counts.withLock { $0 } }
 
-  func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-    let now = world.clock.now
-    guard let run = delivery.begin(receiver) else {
-      throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
-    }
-    do throws(CaptureDeviceError) {
-      try device.streamStarted(at: now, configuration)
-      let position = Position(start: now.advanced(by: faults.startDelay))
-      state.withLock { state in
-        state.position = position
-        state.statistics = StreamStatistics()
-      }
-      let ticker = try Ticker(name: "sim-microphone", clock: world.clock, first: time(of: 1, position)) {
-        [weak self] in
-        self?.tick(run: run)
-      }
-      let isOver = state.withLock { state in
-        let isOver = !delivery.isCurrent(run)
-        if !isOver { state.ticker = ticker }
-        return isOver
-      }
-      if isOver { ticker.cancel() }
-    } catch {
-      delivery.end()
-      throw error
+  func start(_ receiver: @escaping StreamRun.Receiver) throws(CaptureDeviceError) {
+    let run = try runs.begin(name, receiver)
+    counts.withLock { $0 = StreamStatistics() }
+    let position = Position(start: world.clock.now.advanced(by: faults.startDelay))
+    try runs.tick(run, name: "sim-microphone", clock: world.clock, first: time(of: 1, position)) {
+      [weak self] in self?.tick(position, run)
     }
   }
 
   func stop() {
-    if delivery.end() { cancel() }
+    _ = runs.stop()
   }
 
   func fail(_ error: CaptureDeviceError) {
-    if delivery.fail(error) { cancel() }
+    _ = runs.fail(error)
   }
 
-  var isBehind: Bool { state.withLock { $0.ticker }?.isBehind ?? false }
-
-  private func cancel() {
-    let ticker = state.withLock { state in
-      defer { state.ticker = nil }
-      return state.ticker
-    }
-    ticker?.cancel()
-  }
+  var isBehind: Bool { runs.isBehind }
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
-    throw CaptureDeviceError(
-      .formatUnsupported, "\(device.facts.name) is a microphone and has no frame rate.")
+    throw CaptureDeviceError(.formatUnsupported, "\(name) is a microphone and has no frame rate.")
   }
 
   func captureStill(
@@ -99,70 +76,66 @@ final class AudioEngine: StreamEngine {
   ) {
     completion(
       .failure(
-        CaptureDeviceError(.formatUnsupported, "\(device.facts.name) is a microphone and takes no pictures."))
-    )
+        CaptureDeviceError(.formatUnsupported, "\(name) is a microphone and takes no pictures.")))
   }
 
-  /// When chunk `index` begins by the house's clock; the microphone's own may run faster.
+  /// When chunk `index` begins by the scene's clock; the microphone's own may run faster.
   private func time(of index: Int64, _ position: Position) -> MonotonicInstant {
     let nanoseconds = index * Int64(Self.framesPerChunk) * 1_000_000_000 / Int64(Self.sampleRate)
     guard faults.audioRate != 1 else { return position.start.advanced(byNanoseconds: nanoseconds) }
     return position.start.advanced(byNanoseconds: Int64((Double(nanoseconds) / faults.audioRate).rounded()))
   }
 
-  private func tick(run: UInt64) -> MonotonicInstant? {
-    guard delivery.isCurrent(run), var position = state.withLock({ $0.position }) else { return nil }
-    guard handleChunk(&position, run: run) else { return nil }
+  private func tick(_ position: Position, _ run: StreamRun) -> MonotonicInstant? {
+    guard !run.isStopping else { return nil }
+    handleChunk(position, run)
     position.chunk += 1
-    let next = time(of: position.chunk + 1, position)
-    return state.withLock { state in
-      guard delivery.isCurrent(run) else { return nil }
-      state.position = position
-      return next
+    if !world.clock.isManual { loseOverruns(position, run) }
+    return run.isStopping ? nil : time(of: position.chunk + 1, position)
+  }
+
+  /// Loses what a card's memory would not have held: a machine that is this late does not catch up by itself.
+  private func loseOverruns(_ position: Position, _ run: StreamRun) {
+    let oldest = world.clock.now.advanced(byNanoseconds: -Self.bufferNanoseconds)
+    var lost = 0
+    while time(of: position.chunk, position) < oldest, !run.isStopping {
+      // Whatever stopped the process for longer stopped the microphone with it.
+      if lost < Self.longestGap { lose(time(of: position.chunk, position), position, run) }
+      lost += 1
+      position.chunk += 1
     }
   }
 
-  private func handleChunk(_ position: inout Position, run: UInt64) -> Bool {
+  private func handleChunk(_ position: Position, _ run: StreamRun) {
     let timestamp = time(of: position.chunk, position)
     let seconds = Double(timestamp.nanoseconds - position.start.nanoseconds) / 1e9
     if !faults.isEmpty {
       let interruption = faults.interruption(at: seconds, now: world.clock.now)
-      if interruption != position.interruption {
-        if position.interruption != nil {
-          guard delivery.deliver(.resumed, run: run) else { return false }
-        }
-        position.interruption = interruption
-        if let interruption {
-          guard delivery.deliver(.interrupted(interruption), run: run) else { return false }
-        }
-      }
-      if interruption != nil || faults.isStalled(at: seconds) { return true }
+      for change in position.interruption.update(to: interruption) { run.deliver(change) }
+      if interruption != nil || faults.isStalled(at: seconds) { return }
     }
-    let sequence = position.sequence
-    position.sequence += 1
-    if faults.drops(sequence, at: seconds) {
-      state.withLock { state in
-        state.statistics.captured += 1
-        state.statistics.droppedDiscontinuity += 1
-      }
-      return delivery.deliver(
-        .dropped(
-          DroppedFrame(
-            sequence: sequence, timestamp: timestamp, reason: .discontinuity,
-            inFlight: world.clock.makeToken())), run: run)
-    }
+    if faults.drops(position.sequence, at: seconds) { return lose(timestamp, position, run) }
+    guard !run.isStopping else { return }
     let samples = samples(chunk: position.chunk, seconds: seconds)
-    let block = samples.withUnsafeBytes { CMBlockBuffer(copying: $0) }
-    state.withLock { state in
-      state.statistics.captured += 1
-      state.statistics.delivered += 1
-    }
-    return delivery.deliver(
+    counts.withLock { $0.countDelivered() }
+    run.deliver(
       .audio(
         CapturedAudio(
-          samples: block, sampleRate: Double(Self.sampleRate), channels: channels,
-          frameCount: Self.framesPerChunk,
-          timestamp: timestamp, sequence: sequence, inFlight: world.clock.makeToken())), run: run)
+          samples: samples.withUnsafeBytes { CMBlockBuffer(copying: $0) },
+          sampleRate: Double(Self.sampleRate), channels: channels, frameCount: Self.framesPerChunk,
+          timestamp: timestamp, sequence: position.sequence, inFlight: world.clock.makeToken())))
+    position.sequence += 1
+  }
+
+  private func lose(_ timestamp: MonotonicInstant, _ position: Position, _ run: StreamRun) {
+    guard !run.isStopping else { return }
+    counts.withLock { $0.countDropped(.discontinuity) }
+    run.deliver(
+      .dropped(
+        DroppedFrame(
+          sequence: position.sequence, timestamp: timestamp, reason: .discontinuity,
+          inFlight: world.clock.makeToken())))
+    position.sequence += 1
   }
 
   private var channels: Int { configuration.audio.channels }

@@ -2,7 +2,7 @@ internal import CaptureDevice
 internal import Linux
 
 /// One exposure that is over.
-struct Exposure {
+struct Exposure: Sendable {
   var timestamp: MonotonicInstant
   /// The same moment since the stream started.
   var seconds: Double
@@ -12,12 +12,16 @@ struct Exposure {
   var conditions: FrameConditions
 }
 
-/// The newest exposures that were delivered, so that each can be painted once more, in another size: what the memory of
-/// an image processor is in a real camera, for the price of some numbers a frame.
-struct PastExposures {
+/// The newest exposures that were delivered, so that each can be painted once more in another size.
+struct PastExposures: Sendable {
   /// A ring once it is full.
-  var exposures: [Exposure] = []
+  private var exposures: [Exposure] = []
   private var next = 0
+
+  /// The exposure of that number, if it is kept.
+  func exposure(_ sequence: UInt32) -> Exposure? {
+    exposures.last { $0.sequence == sequence }
+  }
 
   /// Keeps one in place of the oldest.
   mutating func note(_ exposure: Exposure, capacity: Int) {

@@ -1,6 +1,6 @@
 internal import CaptureDevice
 
-/// What a stream object stands for; outlives it while frames of it are under way.
+/// What a stream object stands for.
 protocol StreamEngine: AnyObject, Sendable {
   var configuration: StreamConfiguration { get }
   var statistics: StreamStatistics { get }
@@ -35,4 +35,17 @@ public struct StreamStatistics: Sendable, Hashable {
 
   /// All dropped frames.
   public var dropped: Int { droppedOutOfBuffers + droppedDiscontinuity }
+
+  mutating func countDelivered() {
+    captured += 1
+    delivered += 1
+  }
+
+  mutating func countDropped(_ reason: DropReason) {
+    captured += 1
+    switch reason {
+    case .outOfBuffers: droppedOutOfBuffers += 1
+    case .discontinuity: droppedDiscontinuity += 1
+    }
+  }
 }

@@ -7,41 +7,34 @@ struct StreamFaults: Sendable {
   /// Whether nothing ever does.
   let isEmpty: Bool
   private let faults: [SceneFault]
-  private let device: SimulatedDevice
+  private let installation: MonotonicInstant
   private let seed: UInt64
   private let id: String
   /// The greatest delay of an arrival in seconds.
-  let jitter: Double
+  private(set) var jitter = 0.0
   /// How many seconds after the start the first exposure begins.
-  let startDelay: Double
+  private(set) var startDelay = 0.0
   /// How many buffers the device has at most.
-  let bufferLimit: Int
+  private(set) var bufferLimit = Int.max
   /// How fast the microphone's clock runs: 1 is right.
-  let audioRate: Double
+  private(set) var audioRate = 1.0
 
-  init(device: SimulatedDevice) {
-    self.device = device
-    faults = device.faults
+  /// Those of the device with this identifier.
+  init(_ id: String, _ world: SimulatedWorld) {
+    self.id = id
+    faults = world.scene.faults.filter { $0.hits(id) }
     isEmpty = faults.isEmpty
-    seed = device.world.scene.seed
-    id = device.facts.uniqueID
-    var jitter = 0.0
-    var delay = 0.0
-    var limit = Int.max
-    var rate = 1.0
+    installation = world.installation
+    seed = world.scene.seed
     for fault in faults {
       switch fault.kind {
       case .jitter(let milliseconds): jitter = max(jitter, milliseconds / 1000)
-      case .slowStart(let milliseconds): delay = max(delay, milliseconds / 1000)
-      case .fewBuffers(let count): limit = min(limit, max(count, 1))
-      case .drift(let millionths): rate *= 1 + millionths / 1e6
+      case .slowStart(let milliseconds): startDelay = max(startDelay, milliseconds / 1000)
+      case .fewBuffers(let count): bufferLimit = min(bufferLimit, max(count, 1))
+      case .drift(let millionths): audioRate *= 1 + millionths / 1e6
       default: break
       }
     }
-    self.jitter = jitter
-    startDelay = delay
-    bufferLimit = limit
-    audioRate = rate
   }
 
   /// Why the stream is interrupted `seconds` after its start, or `nil` when it is not.
@@ -51,7 +44,16 @@ struct StreamFaults: Sendable {
         return .privacy
       }
     }
-    return device.isBusy(at: now) ? .inUseByAnotherClient : nil
+    return isBusy(at: now) ? .inUseByAnotherClient : nil
+  }
+
+  /// Whether another client holds the device.
+  func isBusy(at now: MonotonicInstant) -> Bool {
+    faults.contains { fault in
+      guard case .busy(let seconds) = fault.kind else { return false }
+      let begin = installation.advanced(by: fault.at)
+      return now >= begin && seconds.map { now < begin.advanced(by: $0) } ?? true
+    }
   }
 
   /// Whether nothing comes.
@@ -83,7 +85,7 @@ struct StreamFaults: Sendable {
 
   /// How many seconds late this frame arrives.
   func delay(of sequence: UInt32) -> Double {
-    jitter * Chance(seed, "jitter", UInt64(sequence), whose: id).fraction
+    jitter == 0 ? 0 : jitter * Chance(seed, "jitter", UInt64(sequence), whose: id).fraction
   }
 
   /// `bytes` as a bad cable leaves them: cut short, and every other time with some of them overwritten.
@@ -99,5 +101,17 @@ struct StreamFaults: Sendable {
       damaged[Int(byte % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: byte >> 40)
     }
     return damaged
+  }
+}
+
+/// Whether a stream is interrupted, and the events that say so.
+struct InterruptionChanges {
+  private var present: StreamInterruption?
+
+  /// Notes what holds now, and returns what a client is to learn of it.
+  mutating func update(to new: StreamInterruption?) -> [StreamEvent] {
+    guard new != present else { return [] }
+    defer { present = new }
+    return (present == nil ? [] : [.resumed]) + (new.map { [.interrupted($0)] } ?? [])
   }
 }

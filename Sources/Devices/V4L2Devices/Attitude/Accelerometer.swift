@@ -2,7 +2,7 @@ package import CaptureDevice
 internal import Glibc
 internal import Linux
 
-/// The machine's accelerometer, as the kernel's industrial I/O tells of it in sysfs.
+/// The machine's accelerometer, as the kernel's industrial I/O shows it in sysfs.
 ///
 /// A plain value of paths; every question reads small files, some 10 µs each. Axes and sign are those in which mount matrices
 /// are written in the field (and iio-sensor-proxy reads them): the measured vector points down, so an upright machine has a

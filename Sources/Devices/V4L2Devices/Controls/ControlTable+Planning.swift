@@ -12,7 +12,7 @@ struct ControlRefusal: Error {
 }
 
 extension ControlTable {
-  /// The writes that bring a change about, in order: who decides first, then the values.
+  /// The writes that bring a change about, in order: first what decides, then the values.
   ///
   /// - Parameter now: What a control stands at, for those that shall be held as they are.
   /// - Throws: What the camera lacks, or the range that the value is outside of.

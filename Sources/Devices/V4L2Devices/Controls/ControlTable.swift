@@ -18,13 +18,13 @@ package struct ControlTable: Sendable {
   /// More entries than any menu has: an end for drivers that never say one.
   static let longestMenu: Int64 = 512
 
-  /// What the camera has of ``VideoControl/meaningful``, as it was when it was looked at.
+  /// What the camera has of ``VideoControl/meaningful``, as it was when it was probed.
   package private(set) var controls: [VideoControl: VideoControlDescription] = [:]
   /// The entries of its menus, by index, without the holes.
   package private(set) var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]
   /// The values that controls take which lie about their range.
   package private(set) var onlyValues: [VideoControl: [Int64]] = [:]
-  /// Fixed facts that the kernel tells as controls.
+  /// Fixed facts that the kernel shows as controls.
   package private(set) var orientation: Int64?
   package private(set) var rotation: Int64?
 
@@ -121,14 +121,14 @@ package struct ControlTable: Sendable {
     return modes
   }
 
-  /// Nanoseconds; `nil` where the camera does not tell.
+  /// Nanoseconds; `nil` where the camera does not report it.
   package var exposureNanoseconds: ClosedRange<Int64>? {
     guard let range = controls[.exposureAbsolute], range.maximum > 0 else { return nil }
     // Some drivers begin at 0, which no sensor can do.
     return max(range.minimum, 1) * Self.exposureUnit...range.maximum * Self.exposureUnit
   }
 
-  /// ISO values; `nil` where the camera does not tell.
+  /// ISO values; `nil` where the camera does not report it.
   package var iso: ClosedRange<Float>? {
     let values = menus[.isoSensitivity, default: [:]].values.filter { $0.value > 0 }
       .map { Float($0.value) / 1000 }
@@ -160,7 +160,7 @@ package struct ControlTable: Sendable {
 
     if canSet(.focusAuto) { capabilities.focusModes.formUnion([.continuousAuto, .locked]) }
     if canSet(.focusAbsolute) || canLock(.focus) { capabilities.focusModes.insert(.locked) }
-    // Without a status nobody would know when it has looked.
+    // Without a status its end could not be known.
     if has(.autoFocusStart), has(.autoFocusStatus) { capabilities.focusModes.formUnion([.auto, .locked]) }
     // The kernel does not say how; a camera that compares halves of its lens would be the first.
     capabilities.focusSystem =

@@ -1,12 +1,12 @@
 package import CaptureDevice
 
-/// One thing that a look at the kernel's cameras has found.
+/// One finding of a diagnosis of the kernel's cameras.
 package struct CameraFinding: Sendable, Hashable {
   /// What it is about.
   package enum Subject: String, Sendable, Hashable {
     /// A node that is no camera, or cannot be asked.
     case nodes
-    /// Whether a camera can be used, and who has it open.
+    /// Whether a camera can be used, and which processes have it open.
     case cameras
     /// How a camera is connected.
     case usb

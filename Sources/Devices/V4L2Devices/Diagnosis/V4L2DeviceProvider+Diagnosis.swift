@@ -5,11 +5,11 @@ internal import Linux
 extension V4L2DeviceProvider {
   /// Looks at every node: what is no camera and why, which camera cannot be used and why, how each is connected.
   ///
-  /// Opens each camera for a moment and asks it for a buffer, which only a camera that nobody streams from gives; milliseconds
+  /// Opens each camera for a moment and asks it for a buffer, which only a camera that does not stream gives; milliseconds
   /// for each. A camera that this program streams from counts as usable.
   package func diagnose() -> [CameraFinding] {
     let omitted = omitted().map { node in
-      // A node that is no camera is nobody's trouble; one that refuses is.
+      // A node that is no camera is no trouble; one that refuses is.
       node.code.map { CameraFinding(.nodes, CaptureDeviceError($0, node.reason)) }
         ?? CameraFinding(.nodes, node.reason)
     }
@@ -55,7 +55,7 @@ extension USBPlacement {
 }
 
 extension V4L2Camera {
-  /// Who has the camera, if anybody; `nil` when it is free.
+  /// Which processes have the camera; `nil` when it is free.
   func occupation() -> CameraFinding? {
     let id = facts.uniqueID
     do throws(KernelRefusal) {

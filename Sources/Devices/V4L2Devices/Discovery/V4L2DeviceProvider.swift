@@ -1,5 +1,6 @@
 public import CaptureDevice
 internal import Linux
+package import StreamParts
 
 /// The cameras that the Linux kernel offers: webcams and whatever else has a driver of Video4Linux.
 ///
@@ -11,7 +12,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.video, .depth]
 
   private struct Known {
-    /// What the last look found at each path, and the node's identity then.
+    /// What the last pass found at each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
     /// Why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
     var folded: [String: String] = [:]
@@ -31,11 +32,11 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   private let machine: HeldMachine
   /// How long cameras may be silent; `nil` for what fits each.
   private let timeout: SilenceTimeout?
-  /// Held while looking, so that two threads do not wake the same cameras; nothing is called back under it.
+  /// Held during a pass, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
   private let watch = DeviceListWatch<V4L2Camera>()
 
-  /// The cameras of this machine; nothing is opened before someone asks.
+  /// The cameras of this machine; nothing is opened before they are asked for.
   public convenience init() {
     self.init(kernel: LinuxVideoKernel(), machine: .this)
   }
@@ -63,7 +64,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   package func omitted() -> [OmittedNode] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.nodes.sorted { $0.key < $1.key }.compactMap { entry in
         let reason = known.folded[entry.key]
         if case .omitted(var node) = entry.value.found {
@@ -77,12 +78,12 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   package func cameras() -> [V4L2Camera] {
     known.withLock { known in
-      look(&known)
+      refresh(&known)
       return known.cameras
     }
   }
 
-  private func look(_ known: inout Known) {
+  private func refresh(_ known: inout Known) {
     // No folder of devices, no devices.
     let nodes = (try? kernel.nodes()) ?? []
     let probe = CameraProbe(kernel: kernel)
@@ -92,7 +93,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
       if let before, before.identity == node.identity, !before.found.mayChange {
         fresh.nodes[node.path] = before
       } else {
-        fresh.nodes[node.path] = (node.identity, probe.look(at: node))
+        fresh.nodes[node.path] = (node.identity, probe.inspect(node))
       }
     }
     let folding = CameraFolding(nodes.compactMap { fresh.nodes[$0.path]?.found.sight })
@@ -141,7 +142,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     }
   }
 
-  /// The node of the camera above a laptop's screen: the only one built in, when nobody says where it sits.
+  /// The node of the camera above a laptop's screen: the only one built in, when nothing says where it sits.
   private func cameraThatFacesTheUser(_ nodes: [VideoNode], _ fresh: Known) -> String? {
     guard kernel.machineModel().isLaptop else { return nil }
     let builtIn = nodes.compactMap { node -> DeviceFacts? in
@@ -159,7 +160,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   // MARK: Changes
 
-  /// Tells plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
+  /// Reports plugs and unplugs, some 100 ms after the kernel has made or removed the node, on a thread of its own.
   public func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?) {
     watch.observe(observer) { [weak self] in
       self?.cameras() ?? []
@@ -175,7 +176,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
 
-  /// Why an observer hears of no plug; `nil` when it does, and without one.
+  /// Why an observer gets no report; `nil` when it does, and without one.
   public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access
@@ -187,7 +188,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
     return isRefused && cameras().isEmpty ? .denied : .granted
   }
 
-  /// Nobody is asked: rights come with the user's groups.
+  /// No question is asked: rights come with the user's groups.
   ///
   /// `completion` is called before this returns.
   public func requestAccess(for media: MediaKind, completion: @escaping @Sendable (DeviceAccess) -> Void) {

@@ -12,6 +12,11 @@ package struct DeviceName: Sendable, Hashable {
     self.name = name
     self.path = path
   }
+
+  /// An error of the device; `what` follows its name in the sentence.
+  func error(_ code: CaptureDeviceError.Code, _ what: String) -> CaptureDeviceError {
+    CaptureDeviceError(code, "\(name) (\(path)) \(what)")
+  }
 }
 
 extension KernelRefusal {
@@ -30,8 +35,7 @@ extension KernelRefusal {
     fitting: () -> String? = { nil }, holders: () -> [DeviceHolder]
   ) -> CaptureDeviceError {
     let (code, why, remedy) = verdict(device, access, fitting, holders)
-    return CaptureDeviceError(
-      code, "\(device.name) (\(device.path)) cannot \(doing): \(why); \(remedy).")
+    return device.error(code, "cannot \(doing): \(why); \(remedy).")
   }
 
   /// Whether the device is not there any more.

@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// What sysfs tells of the device behind a node.
+/// What sysfs says of the device behind a node.
 package struct DevicePlacement: Sendable, Hashable {
   /// The node's number among its device's nodes.
   ///
@@ -9,7 +9,7 @@ package struct DevicePlacement: Sendable, Hashable {
   package var nodeIndex: Int
   /// For USB devices.
   package var usb: USBPlacement?
-  /// The side of the machine that the device looks out of, as the firmware says; `unspecified` where it does not.
+  /// The side of the machine that the device points out of, as the firmware says; `unspecified` where it does not.
   ///
   /// sysfs: `physical_location/panel`, which the kernel takes from ACPI's `_PLD`.
   package var panel: DevicePosition
@@ -28,7 +28,7 @@ package struct DevicePlacement: Sendable, Hashable {
 package struct MachineModel: Sendable, Hashable {
   package var boardVendor: String
   package var boardName: String
-  /// Whether the machine folds or is one with its screen, so that a camera in it looks at its user unless said otherwise.
+  /// Whether the machine folds or is one with its screen, so that a camera in it points at its user by default.
   package var isLaptop: Bool
 
   /// A machine.

@@ -43,7 +43,7 @@ package struct MediaGraph: Sendable, Hashable {
     return reached
   }
 
-  /// Where the pictures come into the machine; empty where the graph does not tell.
+  /// Where the pictures come into the machine; empty where the graph does not show it.
   package var origins: Set<UInt32> { upstream.filter { roles[$0] == .origin } }
 
   /// Whether the node only shows what programs put in elsewhere: the far end of a converter.

@@ -159,7 +159,7 @@ package struct VideoControlFlags: OptionSet, Sendable, Hashable {
 
   /// The device lacks it after all.
   package static let disabled = VideoControlFlags(rawValue: 0x1)
-  /// Cannot be set now, because somebody streams.
+  /// Cannot be set now, because the device streams.
   package static let grabbed = VideoControlFlags(rawValue: 0x2)
   package static let readOnly = VideoControlFlags(rawValue: 0x4)
   /// Has no effect now, because of what another control stands at.

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Linux
 
-/// What sysfs tells of video devices and of the machine.
+/// What sysfs says of video devices and of the machine.
 ///
 /// A missing file is a missing fact. Every question reads some small files, microseconds each.
 package struct VideoDeviceTree: Sendable {

@@ -8,10 +8,10 @@ package protocol VideoKernel: Sendable {
   func nodes() throws(KernelRefusal) -> [VideoNode]
 
   /// Calls `changed` on a thread of the kernel's whenever a node came, went, or changed its rights; until the
-  /// returned object is let go.
+  /// returned object is released.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(KernelRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's device sits, as far as sysfs tells.
+  /// Where a node's device sits, as far as sysfs says.
   func placement(of node: VideoNode) -> DevicePlacement
 
   /// The media graph that feeds a node; `nil` where there is none, or this user may not see it.

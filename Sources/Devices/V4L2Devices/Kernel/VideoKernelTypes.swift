@@ -60,7 +60,7 @@ package struct VideoIdentity: Sendable, Hashable {
   package var captures: Bool
   /// Whether this node streams through mapped buffers.
   package var streams: Bool
-  /// Whether formats follow from a media graph that someone must set up first.
+  /// Whether formats follow from a media graph that must be set up first.
   package var needsMediaGraph: Bool
   /// Whether it captures through the kernel's interface for pictures in several planes, and only so.
   package var capturesInPlanes: Bool

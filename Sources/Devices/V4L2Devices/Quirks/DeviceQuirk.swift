@@ -3,14 +3,14 @@ package import CaptureDevice
 
 /// A lie of a device or its driver that is publicly known, and what follows from it.
 ///
-/// One file of this folder for each lie. An entry says what is seen, which devices tell it, and who has written it down; a test
+/// One file of this folder for each lie. An entry says what is seen, which devices do it, and the public source; a test
 /// holds each to its effect. Lies that the kernel knows and corrects itself (uvcvideo's own list) are not repeated here.
 package struct DeviceQuirk: Sendable {
   /// What is done about it.
   package enum Effect: Sendable, Hashable {
     /// Its serial number is no number of its own.
     case ignoresSerial
-    /// It sits in the machine and looks this way.
+    /// It sits in the machine and points this way.
     case position(DevicePosition)
     /// Its pictures must turn so many degrees clockwise to stand upright.
     case turned(Int)

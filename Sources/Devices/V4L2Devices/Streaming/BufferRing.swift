@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Linux
 
-/// Memory of the driver's that this process sees; unmapped when the last who needs it lets go.
+/// Memory of the driver's that this process sees; unmapped with the last reference.
 final class MappedMemory: @unchecked Sendable {  // Safe because only a buffer's holder writes.
   let bytes: UnsafeMutableRawBufferPointer
   private let kernel: any VideoKernel
@@ -16,10 +16,10 @@ final class MappedMemory: @unchecked Sendable {  // Safe because only a buffer's
   }
 }
 
-/// The buffers of one open device: who has each of them, and the way back to the driver.
+/// The buffers of one open device: where each of them is, and the way back to the driver.
 ///
-/// Thread-safe: frames are let go on any thread. No call to the kernel is made under the lock, so that a driver that
-/// hangs in one blocks nobody else. Closes the device when it goes; memory that clients hold outlives it.
+/// Thread-safe: frames are released on any thread. No call to the kernel is made under the lock, so that a driver that
+/// hangs in one blocks no other thread. Closes the device when it goes; memory that clients hold outlives it.
 final class BufferRing: Sendable {
   /// How many buffers stay with the driver when clients hold all of theirs, so that it goes on counting frames.
   static let reserve = 2
@@ -40,7 +40,7 @@ final class BufferRing: Sendable {
     var memories: [MappedMemory]
     /// Whether buffers that come back go to the driver.
     var isOpen = false
-    /// Whether the device is closed, and its descriptor somebody else's.
+    /// Whether the device is closed, and its descriptor may be another file's.
     var isClosed = false
     var wasStarted = false
     /// Whether the driver has been without any buffer since this was last asked.
@@ -102,7 +102,7 @@ final class BufferRing: Sendable {
     }
     guard mayClose else { return }
     // A mapping keeps a closed file alive and the device busy, so the buffers are given up by name first. Kernels
-    // before 5.0 refuse that while clients hold some; with those the device stays busy until they let go.
+    // before 5.0 refuse that while clients hold some; with those the device stays busy until they release them.
     _ = try? kernel.requestBuffers(handle, count: 0)
     withExtendedLifetime(memories) {}
     kernel.close(handle)
@@ -149,7 +149,7 @@ final class BufferRing: Sendable {
     }
   }
 
-  /// Gives the driver every buffer that nobody holds, and starts the stream.
+  /// Gives the driver every buffer that no client holds, and starts the stream.
   func start() throws(KernelRefusal) {
     // A buffer that came back while the last stream ended may have been queued after its end.
     if state.withLock({ $0.wasStarted }) { try kernel.streamOff(handle) }

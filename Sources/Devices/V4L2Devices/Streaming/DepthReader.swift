@@ -1,16 +1,17 @@
 internal import CaptureDevice
 internal import Linux
+internal import StreamParts
 
 /// What the reader thread of a run does with the buffers of the depth node.
 struct DepthReader {
-  private let run: StreamRun
+  private let run: CameraRun
   private let wrapping: FrameWrapping
   private let metresPerUnit: Float
   private var check = MotionJPEGCheck()
   var node: NodeReader
 
   /// For the depth of a run; `nil` when it has none.
-  init?(_ run: StreamRun) {
+  init?(_ run: CameraRun) {
     guard let depth = run.depth, case .depth(let metresPerUnit) = depth.content else { return nil }
     self.run = run
     self.metresPerUnit = metresPerUnit

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Linux
 
-/// Waits until the kernel has taken an unplugged camera away, so that nobody closes its node meanwhile.
+/// Waits until the kernel has taken an unplugged camera away, so that its node is not closed meanwhile.
 ///
-/// A driver tells its readers first that the device is gone and then takes down its media device. The last close of the node
+/// A driver first reports to its readers that the device is gone and then takes down its media device. The last close of the node
 /// takes the node's part out of that media device as well, without the lock under which the driver walks its list: a program
-/// that closes as soon as it hears of the unplug may send the kernel to freed memory, and everything on that USB controller
+/// that closes at once after the report may send the kernel to freed memory, and everything on that USB controller
 /// stands still. So the node stays open until the media device has left sysfs, which is its end; some milliseconds. Cameras
 /// without a media device have no such list.
 ///

@@ -1,10 +1,11 @@
 internal import CaptureDevice
 internal import CoreMedia
 internal import Linux
+internal import StreamParts
 
 /// What the reader thread of a run does: wait, take, check, hand over.
 struct FrameReader {
-  private let run: StreamRun
+  private let run: CameraRun
   private let wrapping: FrameWrapping
   private var frames: NodeReader
   /// `nil` unless the stream measures depth.
@@ -12,21 +13,26 @@ struct FrameReader {
   private var check = MotionJPEGCheck()
   /// `nil` unless the camera sends H.264.
   private var coded: CodedFrames?
+  /// Whether the driver makes key frames on demand; others make the next one in their own time, mostly within some seconds.
+  private let makesKeyFrames: Bool
   /// Whether the stream is interrupted, because the camera's privacy switch is closed.
   private var isPrivate = false
 
-  init(_ run: StreamRun) {
+  init(_ run: CameraRun) {
     self.run = run
     wrapping = run.frames.wrapping
     frames = NodeReader(run.frames, of: run)
     depth = DepthReader(run)
-    if wrapping.isH264 { coded = CodedFrames(run.frames.ring) }
+    if wrapping.isH264 { coded = CodedFrames() }
+    let ring = frames.ring
+    let control = coded == nil ? nil : (try? ring.kernel.control(ring.handle, .forceKeyFrame)) ?? nil
+    makesKeyFrames = control?.isWritable == true
   }
 
   /// Runs until the run is stopped or a device fails, then ends the stream.
   mutating func read() {
     do throws(CaptureDeviceError) {
-      coded?.askForKeyFrame()
+      askForKeyFrame()
       try readBuffers()
     } catch {
       run.fail(error)
@@ -38,8 +44,8 @@ struct FrameReader {
   }
 
   private mutating func readBuffers() throws(CaptureDeviceError) {
-    while !run.isStopping {
-      if tellPrivacy() {
+    while !run.stream.isStopping {
+      if reportPrivacy() {
         frames.forgetSilence()
         depth?.node.forgetSilence()
       }
@@ -50,7 +56,7 @@ struct FrameReader {
       let elapsed = MonotonicInstant.now.nanoseconds - began.nanoseconds
       if let buffer = try frames.take(ready.frames, waited: elapsed, asked: asked) {
         handle(buffer)
-      } else if !isPrivate, !run.isStopping {
+      } else if !isPrivate, !run.stream.isStopping {
         try frames.checkSilence { run.exposure().durationNanoseconds }
       }
       if depth != nil { try readDepth(ready.depth, waited: elapsed, asked: asked) }
@@ -75,18 +81,18 @@ struct FrameReader {
     _ ready: VideoReadiness, waited elapsed: Int64, asked: Int64
   ) throws(CaptureDeviceError) {
     guard let buffer = try depth?.node.take(ready, waited: elapsed, asked: asked) else {
-      if !isPrivate, !run.isStopping { try depth?.node.checkSilence { nil } }
+      if !isPrivate, !run.stream.isStopping { try depth?.node.checkSilence { nil } }
       return
     }
     if isPrivate { depth?.node.pass(over: buffer) } else { depth?.handle(buffer) }
   }
 
-  /// Tells when the privacy switch was closed or opened; true then.
-  private mutating func tellPrivacy() -> Bool {
+  /// Reports that the privacy switch was closed or opened; true then.
+  private mutating func reportPrivacy() -> Bool {
     let isPrivateNow = run.isPrivate
     if isPrivateNow == isPrivate { return false }
     isPrivate = isPrivateNow
-    run.tell(isPrivate ? .interrupted(.privacy) : .resumed)
+    run.stream.deliver(isPrivate ? .interrupted(.privacy) : .resumed)
     return true
   }
 
@@ -132,15 +138,42 @@ struct FrameReader {
   private mutating func handleCoded(_ buffer: FilledBuffer, _ sequence: UInt32, _ time: MonotonicInstant) {
     // This buffer counts as out already.
     let hasRoom = frames.ring.filledCount <= frames.ring.limit
-    switch coded?.take(buffer, sequence, hasRoom: hasRoom) {
-    case .picture(let picture):
-      frames.deliver(
+    let memory = frames.ring.memory(buffer.index)
+    let outcome = coded?.take(
+      memory.bytes, used: buffer.usedBytes, isBroken: buffer.isBroken, sequence, hasRoom: hasRoom)
+    if case .picture(let unit) = outcome {
+      let picture = CodedPicture(
+        data: block(unit.range, of: memory, buffer.index), format: unit.format, isKeyFrame: unit.isKeyFrame,
+        isReference: unit.isReference)
+      return frames.deliver(
         .frame(
           CapturedFrame(
             picture: .h264(picture), timestamp: time, sequence: sequence,
             conditions: run.history.conditions(at: time))))
-    case .lost(let reason): frames.drop(sequence, time, reason)
-    case .noFrame, nil: frames.takeBackNumber()
+    }
+    frames.ring.giveBack(buffer.index)
+    if case .lost(let reason) = outcome {
+      askForKeyFrame()
+      frames.drop(sequence, time, reason)
+    } else {
+      frames.takeBackNumber()
+    }
+  }
+
+  /// Asks the driver for a key frame where one is due.
+  private mutating func askForKeyFrame() {
+    guard coded?.takeKeyFrameRequest() == true, makesKeyFrames else { return }
+    let ring = frames.ring
+    // A driver that refuses now makes the next one in its own time.
+    try? ring.kernel.setValue(ring.handle, of: .forceKeyFrame, .button, to: 1)
+  }
+
+  /// Bytes of a buffer; the buffer goes back when the last reference to them goes.
+  private func block(_ range: Range<Int>, of memory: MappedMemory, _ index: Int) -> CMBlockBuffer {
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[range])
+    return CMBlockBuffer(wrapping: bytes) { [weak ring = frames.ring] in
+      ring?.giveBack(index)
+      withExtendedLifetime(memory) {}
     }
   }
 
@@ -149,20 +182,14 @@ struct FrameReader {
     guard let jpeg = wrapping.jpegSize else {
       return frames.picture(in: memory, buffer.index).map { .pixels($0) }
     }
-    let index = buffer.index
-    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes.prefix(buffer.usedBytes))
-    let block = CMBlockBuffer(wrapping: bytes) { [weak ring = frames.ring] in
-      ring?.giveBack(index)
-      withExtendedLifetime(memory) {}
-    }
-    return .jpeg(block, jpeg)
+    return .jpeg(block(0..<buffer.usedBytes, of: memory, buffer.index), jpeg)
   }
 
   // MARK: Stills
 
   /// The pictures that this frame serves: it must not be older than the request, but a driver with strange stamps
   /// shall not keep a photo waiting for ever.
-  private func takeStills(at time: MonotonicInstant, mayTake: Bool) -> [StreamRun.Still] {
+  private func takeStills(at time: MonotonicInstant, mayTake: Bool) -> [CameraRun.Still] {
     run.state.withLock { state in
       guard mayTake, !state.stills.isEmpty else { return [] }
       let served = state.stills.filter { $0.requested <= time || $0.refusals == 0 }
@@ -175,13 +202,13 @@ struct FrameReader {
     }
   }
 
-  private func complete(_ stills: [StreamRun.Still], _ frame: CapturedFrame) {
+  private func complete(_ stills: [CameraRun.Still], _ frame: CapturedFrame) {
     guard !stills.isEmpty else { return }
     var frame = frame
     var state = frame.conditions.state
     state.exposure = run.exposure()
     frame.conditions = FrameConditions(state)
-    for still in stills where !run.deliver({ still.completion(.success(frame)) }) {
+    for still in stills where !run.stream.perform({ still.completion(.success(frame)) }) {
       still.completion(.failure(run.stopped))
     }
   }

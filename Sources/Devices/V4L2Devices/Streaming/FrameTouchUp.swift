@@ -5,25 +5,25 @@
 package enum FrameTouchUp: Sendable, Hashable {
   /// NV21 to NV12: the two bytes of every pair of colour differences change places.
   case swapChroma
-  /// A byte that means nothing becomes an opaque alpha, or else pictures would be see-through to whoever draws them.
+  /// A byte that means nothing becomes an opaque alpha, or pictures would be drawn see-through.
   case opaqueAlpha
   /// Grey from 16…235 to 0…255, for which alone Core Video has a name.
-  case stretchGrey
+  case widenGrey
   /// The same with 16 bits.
-  case stretchDeepGrey
+  case widenDeepGrey
 
   /// What frames of a layout need; `nil` for most.
   package init?(_ layout: VideoLayout) {
     switch layout.format {
     case .nv21: self = .swapChroma
     case .bgr32, .abgr32, .xbgr32: self = .opaqueAlpha
-    case .grey where !layout.isFullRange: self = .stretchGrey
-    case .y16 where !layout.isFullRange: self = .stretchDeepGrey
+    case .grey where !layout.isFullRange: self = .widenGrey
+    case .y16 where !layout.isFullRange: self = .widenDeepGrey
     default: return nil
     }
   }
 
-  private static let stretched: [UInt8] = (0...255).map { level in
+  private static let widened: [UInt8] = (0...255).map { level in
     UInt8(min(max((Double(level) - 16) * 255 / 219, 0), 255).rounded())
   }
 
@@ -43,14 +43,14 @@ package enum FrameTouchUp: Sendable, Hashable {
         let pixels = (base + stride * row).assumingMemoryBound(to: UInt32.self)
         for index in 0..<width { pixels[index] |= UInt32(littleEndian: 0xFF00_0000) }
       }
-    case .stretchGrey:
-      Self.stretched.withUnsafeBufferPointer { stretched in
+    case .widenGrey:
+      Self.widened.withUnsafeBufferPointer { widened in
         for row in 0..<height {
           let samples = (base + stride * row).assumingMemoryBound(to: UInt8.self)
-          for index in 0..<width { samples[index] = stretched[Int(samples[index])] }
+          for index in 0..<width { samples[index] = widened[Int(samples[index])] }
         }
       }
-    case .stretchDeepGrey:
+    case .widenDeepGrey:
       for row in 0..<height {
         let samples = (base + stride * row).assumingMemoryBound(to: UInt16.self)
         for index in 0..<width {

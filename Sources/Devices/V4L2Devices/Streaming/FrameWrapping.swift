@@ -1,6 +1,7 @@
 internal import CaptureDevice
 internal import CoreVideo
 internal import FoundationExtras
+internal import StreamParts
 
 /// Turns filled buffers of one layout into pictures, without copying a pixel.
 struct FrameWrapping: Sendable {
@@ -47,7 +48,7 @@ struct FrameWrapping: Sendable {
     switch encoding {
     case .pixels: return used >= layout.wholePictureBytes ?? 0
     case .motionJPEG: return check.accepts(UnsafeRawBufferPointer(memory).prefixed(used))
-    // Whoever reads it finds out.
+    // `CodedFrames` finds out.
     case .h264: return true
     }
   }

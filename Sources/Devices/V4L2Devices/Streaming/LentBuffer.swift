@@ -41,9 +41,9 @@ final class LentBuffer: PictureOwner {
     } catch {
       throw error.error(device, "share the memory of a picture") { [] }
     }
-    throw CaptureDeviceError(
+    throw device.error(
       .ioFailure,
-      "\(device.name) (\(device.path)) cannot share the memory of a picture: its stream is closed; share it while the stream is open."
+      "cannot share the memory of a picture: its stream is closed; share it while the stream is open."
     )
   }
 }

@@ -2,13 +2,14 @@ internal import CaptureDevice
 internal import CoreVideo
 internal import Glibc
 internal import Linux
+internal import StreamParts
 
-/// What the reader thread of a run does with each of its nodes: take buffers, give them numbers and times, say what was lost, and
-/// notice when nothing comes.
+/// What the reader thread of a run does with each of its nodes: takes buffers, gives them numbers and times, reports what was
+/// lost, and notices when nothing comes.
 struct NodeReader {
   let ring: BufferRing
   private let node: StreamNode
-  private let run: StreamRun
+  private let run: CameraRun
   private var counter = FrameCounter()
   private var clock = FrameClock()
   private var lastTime: MonotonicInstant?
@@ -18,7 +19,7 @@ struct NodeReader {
   /// What pictures are shown in, by buffer; made when a buffer is first filled.
   private var lent: [LentBuffer?]
 
-  init(_ node: StreamNode, of run: StreamRun) {
+  init(_ node: StreamNode, of run: CameraRun) {
     self.node = node
     self.run = run
     ring = node.ring
@@ -28,7 +29,7 @@ struct NodeReader {
 
   // MARK: Waiting
 
-  /// Looks whether anything can come, and returns how many nanoseconds the next wait may take.
+  /// Checks whether anything can come, and returns how many nanoseconds the next wait may take.
   mutating func prepareWait(isPrivate: Bool) -> Int64 {
     isDry = ring.isDry
     return isDry ? 20_000_000 : isPrivate ? SilenceWatch.tick : silence.nextWait
@@ -73,9 +74,9 @@ struct NodeReader {
   mutating func checkSilence(exposure: () -> Int64?) throws(CaptureDeviceError) {
     guard silence.isOver(isDry: isDry, exposure: exposure) else { return }
     let tenths = silence.silence / 100_000_000
-    throw CaptureDeviceError(
+    throw node.device.error(
       .noFrames,
-      "\(node.device.name) (\(node.device.path)) streams but has sent no \(node.content.one) for "
+      "streams but has sent no \(node.content.one) for "
         + "\(tenths / 10).\(tenths % 10) s; open its shutter, or unplug it and plug it in again.")
   }
 
@@ -93,13 +94,13 @@ struct NodeReader {
 
   // MARK: One buffer
 
-  /// Gives a buffer back unseen: it is nobody's.
+  /// Gives a buffer back unseen.
   mutating func pass(over buffer: FilledBuffer) {
     counter.pass(over: buffer.sequence)
     ring.giveBack(buffer.index)
   }
 
-  /// Gives a buffer its number and its time, after telling of those that were lost before it.
+  /// Gives a buffer its number and its time, after reporting those that were lost before it.
   mutating func count(_ buffer: FilledBuffer) -> (sequence: UInt32, time: MonotonicInstant) {
     let arrival = MonotonicInstant.now
     let (sequence, lost) = counter.advance(to: buffer.sequence)
@@ -128,22 +129,23 @@ struct NodeReader {
     return lent.picture()
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Tells of a frame or a map, and counts it.
+  /// Hands over a frame or a map, and counts it.
   func deliver(_ event: StreamEvent) {
-    // What comes after a stop is nobody's frame.
-    guard run.tell(event) else { return }
+    guard run.stream.deliver(event) else { return }
     node.diagnosis.withLock { diagnosis in
       diagnosis.captured += 1
       diagnosis.delivered += 1
     }
   }
 
-  /// Tells of a loss, and counts it.
+  /// Reports a loss, and counts it.
   func drop(_ sequence: UInt32, _ time: MonotonicInstant, _ reason: DropReason) {
     let frame = DroppedFrame(sequence: sequence, timestamp: time, reason: reason)
-    guard run.tell(node.content == .pictures ? .dropped(frame) : .depthDropped(frame)) else { return }
+    guard run.stream.deliver(node.content == .pictures ? .dropped(frame) : .depthDropped(frame)) else {
+      return
+    }
     node.diagnosis.withLock { diagnosis in
       diagnosis.captured += 1
       switch reason {

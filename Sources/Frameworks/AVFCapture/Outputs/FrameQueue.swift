@@ -168,11 +168,12 @@ struct FrameQueue {
   ///
   /// What waits is never replaced by what is newer and builds on it.
   private mutating func loss(of frame: CapturedFrame) -> LostFrame.Reason? {
-    guard let picture = frame.content.coded, chain.accepts(picture, frame.sequence) else {
+    guard let picture = frame.content.coded, chain.accepts(isKeyFrame: picture.isKeyFrame, frame.sequence)
+    else {
       return .discontinuity
     }
     guard policy == .newest, isCalling || outgoing.contains(where: \.content.isFrame) else { return nil }
-    chain.lose(picture)
+    chain.lose(isReference: picture.isReference)
     return .late
   }
 

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import StreamParts
 
 /// What a session's watch makes of a device that sends nothing, look by look.
 ///

@@ -1,0 +1,26 @@
+internal import CaptureDevice
+
+/// What a device and its streams share.
+struct CameraParts: Sendable {
+  let model: SimulatedDeviceModel
+  let world: SimulatedWorld
+  let faults: StreamFaults
+  let controls: LiveControls
+  /// Of stills.
+  let painters: StillPainters
+
+  init(_ model: SimulatedDeviceModel, _ world: SimulatedWorld) {
+    self.model = model
+    self.world = world
+    faults = StreamFaults(model.facts.uniqueID, world)
+    controls = LiveControls(model: model, world: world)
+    painters = StillPainters(model: model, world: world)
+  }
+
+  var name: String { model.facts.name }
+
+  /// An error of the device; `what` follows its name in the sentence.
+  func error(_ code: CaptureDeviceError.Code, _ what: String) -> CaptureDeviceError {
+    CaptureDeviceError(code, "\(name) \(what)")
+  }
+}

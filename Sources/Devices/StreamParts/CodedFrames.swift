@@ -1,0 +1,67 @@
+package import CaptureDevice
+
+/// The H.264 of one run of a stream: which pictures can be decoded, and which are lost.
+///
+/// A picture builds on those before it. After a loss (a buffer that the driver marked broken or skipped, bytes that are no access
+/// unit, no buffer left) every picture up to the next key frame is lost as well, as a discontinuity: a decoder would show
+/// garbage, or fail. A stream whose parameter sets got lost before the first key frame, of a camera that sends them once,
+/// must be started anew.
+package struct CodedFrames: Sendable {
+  /// What a buffer comes to; only a picture's buffer is still needed.
+  package enum Outcome: Sendable {
+    case picture(AccessUnits.Unit)
+    case lost(DropReason)
+    /// The buffer held parameter sets and no picture.
+    case noFrame
+  }
+
+  /// A key frame that has not come after so many pictures was lost itself.
+  private static let timeout = 30
+
+  private var units = AccessUnits()
+  private var chain = CodedChain()
+  private var isKeyFrameDue = true
+  /// So many pictures to wait before a key frame is asked for again.
+  private var pause = 0
+
+  /// For a stream that has just been started.
+  package init() {}
+
+  /// Reads a filled buffer, in which the picture's bytes are rearranged.
+  ///
+  /// - Parameter hasRoom: Whether clients may hold one more buffer.
+  package mutating func take(
+    _ memory: UnsafeMutableRawBufferPointer, used: Int, isBroken: Bool, _ sequence: UInt32, hasRoom: Bool
+  ) -> Outcome {
+    pause = max(pause - 1, 0)
+    switch isBroken ? .broken : units.read(memory, used: used) {
+    case .picture(let unit):
+      guard chain.accepts(isKeyFrame: unit.isKeyFrame, sequence) else {
+        isKeyFrameDue = true
+        return .lost(hasRoom ? .discontinuity : .outOfBuffers)
+      }
+      pause = 0
+      if hasRoom { return .picture(unit) }
+      chain.lose(isReference: unit.isReference)
+      if chain.isBroken { isKeyFrameDue = true }
+      return .lost(.outOfBuffers)
+    case .parameterSets:
+      return .noFrame
+    case .broken:
+      chain.breakOff()
+      isKeyFrameDue = true
+      return .lost(.discontinuity)
+    }
+  }
+
+  /// Waits for a key frame: pictures were passed over.
+  package mutating func breakOff() { chain.breakOff() }
+
+  /// Whether the driver shall be asked for a key frame now: at the start, once for each loss, and again when none comes.
+  package mutating func takeKeyFrameRequest() -> Bool {
+    defer { isKeyFrameDue = false }
+    guard isKeyFrameDue, pause == 0 else { return false }
+    pause = Self.timeout
+    return true
+  }
+}
