@@ -196,15 +196,6 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.isHighestPhotoQualitySupported`.
     public var isHighestPhotoQualitySupported: Bool { streamFormat?.isPhotoQuality ?? false }
 
-    /// The classes of outputs that cannot be used while this format is active: those that need pictures, for H.264; else none.
-    ///
-    /// Their connections are inactive then. A preview layer, which is no output, shows nothing either.
-    ///
-    /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
-    public var unsupportedCaptureOutputClasses: [AnyClass] {
-      streamFormat?.encoding == .h264 ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
-    }
-
     /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.
     ///
     /// Empty: no driver tells of a sensor that is read in two resolutions with one format.
