@@ -26,17 +26,16 @@ package struct FrameChoice: Sendable {
 extension FrameHistory {
   /// Chooses the frame that the viewfinder showed at a press; `nil` when no frame here will do.
   ///
-  /// The newest that a viewfinder had shown by then. When that one is not here any more, or must not be taken, the oldest
-  /// that may: it is nearest to the press. Without a viewfinder, the newest frame that was exposed by then.
+  /// The newest that a viewfinder had shown by then; if that one is gone or must not be taken, the oldest that may, which is
+  /// nearest to the press. Without a viewfinder, the newest frame that was exposed by then.
   ///
-  /// Presses closer together than frames are a burst: each gets a frame of its own, the next after the last one's, and whoever
-  /// presses while a photo waits for an exposure to come waits behind it. Presses further apart are of what the viewfinder showed
-  /// each time, though it be the same frame because the viewfinder stood still.
+  /// Presses closer together than frames are a burst: each gets a frame of its own, after the last one's. While a photo waits for
+  /// an exposure to come, none is chosen. Presses further apart may share a frame when the viewfinder stood still.
   ///
-  /// Not taken are frames from before a change of the controls that the client has asked for, frames of another lens than the
-  /// frame on show, and frames that were lit by a flash or exposed for a picture of their own.
+  /// Never chosen: frames from before a change of the controls that the client has asked for, of another lens than the frame on
+  /// show, lit by a flash, or exposed for a picture of their own.
   ///
-  /// Any thread; one lock, and no more than a look at each frame.
+  /// Any thread; one lock, and one step for each frame.
   ///
   /// - Parameter neighbours: How many more frames are wanted; there may be fewer.
   package func choose(for press: PhotoPress, neighbours: Int = 0) -> FrameChoice? {

@@ -44,7 +44,7 @@ package enum PhotoMetadataBuilder {
     exif[kCGImagePropertyExifOffsetTimeDigitized as String] = date.offsetText
     exif[kCGImagePropertyExifPixelXDimension as String] = size.width
     exif[kCGImagePropertyExifPixelYDimension as String] = size.height
-    // 65535 is "uncalibrated": EXIF has no number for P3, the ICC profile tells it.
+    // 65535 is "uncalibrated": EXIF has no number for P3, the ICC profile says it.
     exif[kCGImagePropertyExifColorSpace as String] = isWideColor ? 65535 : 1
     exif[kCGImagePropertyExifFlash as String] = flash(
       request.flash, hasFlash: camera.hasFlash, isFlashed: controls.isFlashed)

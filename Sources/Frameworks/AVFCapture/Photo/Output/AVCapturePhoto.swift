@@ -13,7 +13,7 @@ internal import StillCodecs
 ///
 /// Source: [AVCapturePhoto](https://developer.apple.com/documentation/avfoundation/avcapturephoto).
 open class AVCapturePhoto: NSObject, @unchecked Sendable {
-  // Safe because everything is a constant, and nobody writes into the pixel buffers.
+  // Safe because everything is a constant, and the pixel buffers are not written to.
 
   private let result: PhotoResult
 

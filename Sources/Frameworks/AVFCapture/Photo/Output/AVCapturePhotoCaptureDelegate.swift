@@ -34,7 +34,7 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
   ///
   /// - Parameters:
   ///   - photoSampleBuffer: A JPEG file's bytes in its data buffer, or an uncompressed picture; the photo's metadata are its
-  ///     attachments. `nil` with an error: that of a photo that failed, or that a HEIC photo cannot be told in this form.
+  ///     attachments. `nil` with an error: that of a photo that failed, or that a HEIC photo has no such form.
   ///   - previewPhotoSampleBuffer: The preview picture, if one was asked for.
   ///   - bracketSettings: How this picture of a bracket was to be exposed.
   func photoOutput(
@@ -66,7 +66,7 @@ extension AVCapturePhotoCaptureDelegate {
     _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {}
 
-  /// Tells the photo in the older form.
+  /// Reports the photo in the older form.
   public func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {

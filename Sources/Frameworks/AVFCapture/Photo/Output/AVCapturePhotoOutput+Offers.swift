@@ -5,7 +5,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCapturePhotoOutput {
-  /// Tells observers what the camera that is connected now changes.
+  /// Notifies observers of what the connected camera changes.
   func tellOffers() {
     let new = PhotoOffers(camera)
     let old = offers.withLock { offers in

@@ -16,30 +16,6 @@ extension AVCapturePhotoOutput {
   }
 }
 
-extension AVCapturePhotoOutput.QualityPrioritization {
-  /// The same in Apple's terms.
-  init(_ prioritization: PhotoPrioritization) {
-    self =
-      switch prioritization {
-      case .speed: .speed
-      case .balanced: .balanced
-      case .quality: .quality
-      }
-  }
-}
-
-extension PhotoPrioritization {
-  /// The same in the pipeline's terms.
-  init(_ prioritization: AVCapturePhotoOutput.QualityPrioritization) {
-    self =
-      switch prioritization {
-      case .speed: .speed
-      case .balanced: .balanced
-      case .quality: .quality
-      }
-  }
-}
-
 extension AVCapturePhotoSettings {
   /// How to weigh the photo's quality against the time it takes; `.balanced` at first.
   ///
@@ -48,7 +24,7 @@ extension AVCapturePhotoSettings {
   ///
   /// Apple: `AVCapturePhotoSettings.photoQualityPrioritization`.
   public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
-    get { AVCapturePhotoOutput.QualityPrioritization(prioritization) }
-    set { prioritization = PhotoPrioritization(newValue) }
+    get { AVCapturePhotoOutput.QualityPrioritization(rawValue: prioritization.rawValue) ?? .balanced }
+    set { prioritization = PhotoPrioritization(rawValue: newValue.rawValue) ?? .balanced }
   }
 }

@@ -74,7 +74,7 @@ extension AVCapturePhotoOutput {
     return source.press(at: time)
   }
 
-  /// Tells observers what the session's present plan changes.
+  /// Notifies observers of what the session's present plan changes.
   func tellZeroShutterLag() {
     let supported = supportsZeroShutterLag
     let (old, new) = shutter.withLock { shutter in

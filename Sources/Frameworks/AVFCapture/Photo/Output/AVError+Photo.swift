@@ -4,7 +4,7 @@ internal import PixelTransforms
 internal import StillCodecs
 
 extension AVError {
-  /// What a delegate is told when a stage of the pipeline threw `error`; the stage's own sentence is kept.
+  /// The error that a delegate gets when a stage of the pipeline threw `error`; the stage's own sentence is kept.
   package convenience init(photoFailure error: any Error) {
     switch error {
     case let error as AVError:

@@ -16,19 +16,22 @@ final class FlashScene: @unchecked Sendable {
   private let state = Locked(State())
 
   var settings: AVCapturePhotoSettings? {
-    state.withLock { $0.settings?.copy() as? AVCapturePhotoSettings }
+    state.withLock { $0.settings }?.copy() as? AVCapturePhotoSettings
   }
 
   /// Takes settings, and answers what the scene was and is.
   func monitor(_ settings: AVCapturePhotoSettings?, isDark: Bool) -> (old: Bool, new: Bool) {
     let copy = settings?.copy() as? AVCapturePhotoSettings
-    return state.withLock { state in
+    let isMonitoring = copy.map { $0.flashMode != .off } ?? false
+    let (former, old, new) = state.withLock { state in
+      let former = (state.settings, state.told)
       state.settings = copy
-      state.isMonitoring = copy.map { $0.flashMode != .off } ?? false
-      let old = state.told
-      state.told = state.isMonitoring && isDark
-      return (old, state.told)
+      state.isMonitoring = isMonitoring
+      state.told = isMonitoring && isDark
+      return (former.0, former.1, state.told)
     }
+    withExtendedLifetime(former) {}
+    return (old, new)
   }
 
   func value(isDark: Bool) -> Bool {

@@ -33,7 +33,7 @@ struct PhotoOrder {
     return !isFlashing && exposures == 1
   }
 
-  /// What the delegate is told before the exposure; `seconds` is how long processing may take.
+  /// What the delegate gets before the exposure; `seconds` is how long processing may take.
   func resolved(processingSeconds seconds: (shortest: Double, longest: Double))
     -> AVCaptureResolvedPhotoSettings
   {
@@ -63,7 +63,7 @@ extension AVCapturePhotoOutput {
   enum Refusal: Error {
     /// The caller broke a rule, for which Apple raises an exception.
     case mistake(String)
-    /// Nobody's mistake.
+    /// Not a mistake of the caller.
     case failure(AVError)
 
     var error: AVError {

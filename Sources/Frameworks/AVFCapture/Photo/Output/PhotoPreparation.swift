@@ -2,7 +2,7 @@ internal import Linux
 
 /// What a photo output is to be prepared for, and how far it is.
 final class PhotoPreparation: @unchecked Sendable {
-  // Safe because the settings are copies that nobody changes, and all is locked.
+  // Safe because the settings are unchanged copies, and all is locked.
 
   typealias Handler = @Sendable (Bool, (any Error)?) -> Void
 
@@ -21,7 +21,7 @@ final class PhotoPreparation: @unchecked Sendable {
   /// Whether a rehearsal waits for a running camera.
   var isWaiting: Bool { state.withLock { $0.isWaiting } }
 
-  /// Takes new settings; the handler of the ones before, if nobody has called it.
+  /// Takes new settings; the handler of the ones before, if it was not called yet.
   func begin(_ settings: [AVCapturePhotoSettings], _ handler: Handler?) -> Handler? {
     let former = state.withLock { state in
       let former = (state.handler, state.settings)

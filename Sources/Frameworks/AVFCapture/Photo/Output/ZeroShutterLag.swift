@@ -2,6 +2,6 @@
 struct ZeroShutterLag: Sendable {
   /// Whether clients want it where it is possible.
   var isWanted = true
-  /// What observers were told last.
+  /// What observers know.
   var told = (supported: false, enabled: false)
 }

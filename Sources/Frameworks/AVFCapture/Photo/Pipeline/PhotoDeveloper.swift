@@ -9,7 +9,7 @@ package struct PhotoDeveloper: Sendable {
   package struct Negative: Sendable {
     /// The full picture: memory of its own when a client gets it, else the device's where that fits.
     package var picture: CVPixelBuffer
-    /// The picture as the camera compressed it, when it did and nobody asked for another quality.
+    /// The picture as the camera compressed it, when it did and no other quality was asked for.
     package var cameraFile: Data?
     package var preview: CVPixelBuffer?
     package var thumbnail: CVPixelBuffer?

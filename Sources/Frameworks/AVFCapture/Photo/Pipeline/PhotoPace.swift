@@ -87,7 +87,7 @@ package struct PhotoPace: Sendable {
       return asked
     }
     let ownGap = now.nanoseconds - before.nanoseconds
-    // Who presses as soon as he can is not calm because he had to wait.
+    // A client that presses as soon as it can has not slowed down because it had to wait.
     let gap = isBehind ? min(ownGap, lastGap) : ownGap
     (lastPress, lastGap) = (now, ownGap)
     guard gap < Self.seriesNanoseconds else { return asked }

@@ -135,12 +135,13 @@ package final class PhotoPipeline: Sendable {
   private func processExposed() {
     developingQueue.async { [self] in
       while let photo = state.withLock({ $0.takeExposed() }) {
+        let job = photo.job
         for var picture in Self.choose(photo) {
           let negative = Result { try develop(&picture) }
           encodingQueue.async { [self, picture] in
-            let result = Result { try encode(negative.get(), picture, photo.job.capture.size) }
+            let result = Result { try encode(negative.get(), picture, job.capture.size) }
             // With the picture goes its frame's token: the next photo is asked for before a manual clock moves on.
-            withExtendedLifetime(picture) { deliver(result, of: picture, photo.job) }
+            withExtendedLifetime(picture) { deliver(result, of: picture, job) }
           }
         }
       }

@@ -55,7 +55,7 @@ package struct PhotosUnderWay: Sendable {
   /// Photos that wait for room.
   package var waitingCount: Int { photos.count { $0.phase == .waiting } }
 
-  /// Whether a photo of `kind` would begin at once, if nobody waited before it.
+  /// Whether a photo of `kind` would begin at once, if none waited before it.
   func hasRoom(for kind: Kind) -> Bool {
     let begun = photos.filter { $0.phase != .waiting }
     guard !begun.isEmpty else { return true }

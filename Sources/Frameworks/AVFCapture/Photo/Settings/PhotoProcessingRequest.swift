@@ -128,7 +128,7 @@ package struct PhotoFrameFacts: Sendable, Hashable, Codable {
 
 /// Properties of a picture in ImageIO's dictionaries.
 package struct PhotoMetadata: @unchecked Sendable {
-  // Safe because the values are property-list values that nobody changes after they were put in.
+  // Safe because the values are property-list values and are not changed after they were put in.
   package var properties: [String: Any]
 
   package init(_ properties: [String: Any] = [:]) {
