@@ -71,7 +71,7 @@ public enum CameraControl: Sendable, Hashable {
 }
 
 /// A place in the sensor's picture, in fractions: 0,0 is its top left, 1,1 its bottom right, as the sensor lies.
-public struct FramePoint: Sendable, Hashable {
+public struct FramePoint: Sendable, Hashable, Codable {
   /// To the right.
   public var x: Float
   /// Downwards.
@@ -85,7 +85,7 @@ public struct FramePoint: Sendable, Hashable {
 }
 
 /// How focus is found.
-public enum FocusMode: Sendable, Hashable, CaseIterable {
+public enum FocusMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays where it is.
   case locked
   /// Looks once, then stays.
@@ -95,7 +95,7 @@ public enum FocusMode: Sendable, Hashable, CaseIterable {
 }
 
 /// Where auto focus measures.
-public enum FocusRange: Sendable, Hashable, CaseIterable {
+public enum FocusRange: Sendable, Hashable, Codable, CaseIterable {
   /// Everywhere.
   case everywhere
   /// At things within some half a metre.
@@ -115,7 +115,7 @@ public enum FocusSystem: Sendable, Hashable {
 }
 
 /// How exposure is decided.
-public enum ExposureMode: Sendable, Hashable, CaseIterable {
+public enum ExposureMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays as it is.
   case locked
   /// Adjusts once, then locks.
@@ -127,7 +127,7 @@ public enum ExposureMode: Sendable, Hashable, CaseIterable {
 }
 
 /// How white balance is decided.
-public enum WhiteBalanceMode: Sendable, Hashable, CaseIterable {
+public enum WhiteBalanceMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays as it is.
   case locked
   /// Adjusts once, then locks.
@@ -137,7 +137,7 @@ public enum WhiteBalanceMode: Sendable, Hashable, CaseIterable {
 }
 
 /// What the three colours of the sensor are multiplied by.
-public struct WhiteBalanceGains: Sendable, Hashable {
+public struct WhiteBalanceGains: Sendable, Hashable, Codable {
   /// Red.
   public var red: Float
   /// Green.
@@ -154,7 +154,7 @@ public struct WhiteBalanceGains: Sendable, Hashable {
 }
 
 /// What the lamp does.
-public enum TorchMode: Sendable, Hashable, CaseIterable {
+public enum TorchMode: Sendable, Hashable, Codable, CaseIterable {
   /// Dark.
   case off
   /// Lit.
@@ -182,7 +182,7 @@ public enum StabilizationMode: Sendable, Hashable, CaseIterable {
 }
 
 /// When a virtual camera goes from one of its cameras to another.
-public enum ConstituentChoice: Sendable, Hashable {
+public enum ConstituentChoice: Sendable, Hashable, Codable {
   /// Whenever zoom, light, or focus make another one better.
   case automatic
   /// When zoom asks for it; for the sake of light and focus only when one of the conditions occurs.
@@ -194,7 +194,7 @@ public enum ConstituentChoice: Sendable, Hashable {
 }
 
 /// What lets a restricted virtual camera choose anew which of its cameras suits light and focus.
-public struct ConstituentConditions: OptionSet, Sendable, Hashable {
+public struct ConstituentConditions: OptionSet, Sendable, Hashable, Codable {
   /// One bit for each.
   public let rawValue: UInt8
 

@@ -28,7 +28,7 @@ public enum DevicePosition: Sendable, Hashable {
 }
 
 /// Width and height of a picture in pixels.
-public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
+public struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Pixels in a row.
   public var width: Int
   /// Rows.
@@ -139,7 +139,7 @@ public struct StreamFormat: Sendable, Hashable {
 }
 
 /// What is known of a camera's lens.
-public struct LensFacts: Sendable, Hashable {
+public struct LensFacts: Sendable, Hashable, Codable {
   /// Millimetres.
   public var focalLength: Double
   /// Millimetres, as if the sensor were 36 mm wide.

@@ -1,5 +1,5 @@
 /// How one frame was exposed.
-public struct FrameExposure: Sendable, Hashable {
+public struct FrameExposure: Sendable, Hashable, Codable {
   /// Nanoseconds; `nil` where the device does not report it.
   public var durationNanoseconds: Int64?
   /// `nil` where the device does not report it.
@@ -16,7 +16,7 @@ public struct FrameExposure: Sendable, Hashable {
 }
 
 /// What a camera's controls stand at, for one frame or now; what the device lacks keeps its default.
-public struct ControlState: Sendable, Hashable {
+public struct ControlState: Sendable, Hashable, Codable {
   /// The number of the last ``CaptureDeviceDriver/apply(_:)`` that shows; 0 before the first.
   public var change: UInt64 = 0
 

@@ -25,7 +25,7 @@ public struct StillRequest: Sendable, Hashable {
 }
 
 /// The exposure of one picture, for brackets.
-public enum StillExposure: Sendable, Hashable {
+public enum StillExposure: Sendable, Hashable, Codable {
   /// As auto exposure finds it, and so many stops brighter; within ``CameraCapabilities/exposureBias``.
   case bias(Float)
   /// Nanoseconds and ISO, both within the format's ranges; `nil` is what the stream has.
@@ -33,7 +33,7 @@ public enum StillExposure: Sendable, Hashable {
 }
 
 /// When a flash fires.
-public enum FlashMode: Sendable, Hashable, CaseIterable {
+public enum FlashMode: Sendable, Hashable, Codable, CaseIterable {
   /// Never.
   case off
   /// Always.

@@ -1,7 +1,7 @@
 package import Glibc
 
 /// A moment on `CLOCK_MONOTONIC`, the one clock of the house and of the kernel's frame stamps.
-public struct MonotonicInstant: Sendable, Hashable, Comparable {
+public struct MonotonicInstant: Sendable, Hashable, Comparable, Codable {
   /// Nanoseconds since the clock's epoch (on Linux: boot, without time asleep).
   public var nanoseconds: Int64
 

@@ -86,7 +86,7 @@ struct PhotoDeliveryTests {
   }
 
   private var photo: AVCapturePhoto {
-    AVCapturePhoto(PhotoResult(), resolvedSettings: resolved, sourceDeviceType: nil)
+    AVCapturePhoto(PhotoResult(), resolvedSettings: resolved)
   }
 
   private var steps: [RecordingPhotoDelegate.Step] {

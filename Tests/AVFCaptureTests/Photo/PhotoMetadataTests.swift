@@ -35,7 +35,8 @@ struct PhotoMetadataTests {
 
   private func metadata(_ client: [String: Any] = [:]) throws -> [String: Any] {
     try PhotoMetadataBuilder.metadata(
-      for: frame(), size: FrameSize(width: 64, height: 48), isWideColor: false, request: request(client)
+      for: PhotoFrameFacts(frame()), size: FrameSize(width: 64, height: 48), isWideColor: false,
+      request: request(client)
     ).properties
   }
 
@@ -63,7 +64,8 @@ struct PhotoMetadataTests {
     (state.zoom, state.constituent) = (3, "tele")
     frame.conditions = FrameConditions(state)
     let properties = PhotoMetadataBuilder.metadata(
-      for: frame, size: FrameSize(width: 64, height: 48), isWideColor: false, request: request
+      for: PhotoFrameFacts(frame), size: FrameSize(width: 64, height: 48), isWideColor: false,
+      request: request
     ).properties
     let exif = try #require(properties[kCGImagePropertyExifDictionary as String] as? [String: Any])
     #expect(exif[kCGImagePropertyExifLensModel as String] as? String == "Tele 9mm f/2.8")
@@ -89,7 +91,7 @@ struct PhotoMetadataTests {
     var request = request()
     request.camera = PhotoCamera(make: "", model: "Webcam")
     let properties = PhotoMetadataBuilder.metadata(
-      for: frame, size: FrameSize(width: 64, height: 48), isWideColor: true, request: request
+      for: PhotoFrameFacts(frame), size: FrameSize(width: 64, height: 48), isWideColor: true, request: request
     ).properties
     let exif = try #require(properties[kCGImagePropertyExifDictionary as String] as? [String: Any])
     #expect(exif[kCGImagePropertyExifExposureTime as String] == nil)
@@ -112,7 +114,7 @@ struct PhotoMetadataTests {
   }
 
   @Test func `a frame of a manual clock is dated from 2001, Greenwich`() throws {
-    let date = CaptureDate(of: try frame())
+    let date = CaptureDate(of: PhotoFrameFacts(try frame()))
     #expect(date.text == "2001:01:01 01:02:05")
     #expect(date.subsecondText == "678")
     #expect(date.offsetText == "+00:00")
@@ -120,7 +122,7 @@ struct PhotoMetadataTests {
 
   @Test func `a frame of the real clock is dated by its own stamp, not by now`() throws {
     let past = MonotonicInstant.now.nanoseconds - 5_000_000_000
-    let date = CaptureDate(of: try frame(nanoseconds: past, inFlight: nil))
+    let date = CaptureDate(of: PhotoFrameFacts(try frame(nanoseconds: past, inFlight: nil)))
     #expect(abs(date.date.timeIntervalSinceNow + 5) < 1)
   }
 

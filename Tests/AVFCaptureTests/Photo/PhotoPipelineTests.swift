@@ -50,17 +50,18 @@ struct PhotoPipelineTests {
   private func job(
     _ id: Int64, _ encoding: PhotoEncoding = .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
     overlaps: Bool = false
-  ) -> PhotoPipeline.Job {
+  ) -> PhotoJob {
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: id, photo: CMVideoDimensions(width: 64, height: 48),
       preview: CMVideoDimensions(width: 0, height: 0),
       thumbnail: CMVideoDimensions(width: 0, height: 0), expectedPhotoCount: 1, processingTime: .zero)
-    return PhotoPipeline.Job(
-      capture: PhotoCaptureRequest(uniqueID: id, size: FrameSize(width: 64, height: 48)),
+    return PhotoJob(
+      capture: PhotoCaptureRequest(
+        uniqueID: id, size: FrameSize(width: 64, height: 48), overlaps: overlaps),
       processing: PhotoProcessingRequest(
         uniqueID: id, encoding: encoding, camera: PhotoCamera(make: "Maker", model: "Model")),
-      delivery: PhotoDelivery(output: output, resolved: resolved, delegate: delegate, queue: queue),
-      sourceDeviceType: nil, overlaps: overlaps, expose: camera.expose)
+      exposer: camera,
+      receiver: PhotoDelivery(output: output, resolved: resolved, delegate: delegate, queue: queue))
   }
 
   private func frame(_ sequence: UInt32) throws -> CapturedFrame {
@@ -331,5 +332,13 @@ struct SeededNumbers: RandomNumberGenerator {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+}
+
+extension FakeCamera: PhotoExposer {
+  var history: FrameHistory? { nil }
+
+  func expose(_ request: StillRequest, of frame: PastFrame?, completion: @escaping Completion) {
+    expose(request, completion: completion)
   }
 }

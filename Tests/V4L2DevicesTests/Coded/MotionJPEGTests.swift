@@ -225,7 +225,7 @@ struct MotionJPEGTests {
   // MARK: The camera's own file
 
   private func photo(
-    _ bytes: [UInt8], _ prioritization: AVCapturePhotoOutput.QualityPrioritization,
+    _ bytes: [UInt8], _ prioritization: PhotoPrioritization,
     orientation: CGImagePropertyOrientation = .up, height: Int = CameraJPEG.height
   ) throws -> Data {
     var bytes = bytes

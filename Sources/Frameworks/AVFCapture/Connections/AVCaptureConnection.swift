@@ -301,11 +301,11 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     state.withLock { $0.settings }
   }
 
-  /// The device that feeds the connection, for full-size pictures; `nil` while it does not stream.
-  package var stillSource: StillSource? {
+  /// The device that feeds the connection, and how; `nil` while it does not stream.
+  package var stillFeed: (feed: any StillFeed, plan: ConnectionPlan)? {
     let (feed, plan) = state.withLock { ($0.feed, $0.plan) }
     guard let feed, let plan else { return nil }
-    return StillSource(device: feed.device, facts: feed.facts, plan: plan, feed: feed)
+    return (feed, plan)
   }
 
   var session: AVCaptureSession? {

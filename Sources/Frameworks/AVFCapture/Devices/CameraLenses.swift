@@ -1,14 +1,14 @@
 package import CaptureDevice
 
 /// The lenses that may have taken a camera's frames: its own, and those of the cameras under a virtual one.
-package struct CameraLenses: Sendable, Hashable {
+package struct CameraLenses: Sendable, Hashable, Codable {
   /// The device's own; `nil` where nothing is known of it.
   package var own: LensFacts?
   /// Those of the cameras under a virtual one, by unique identifier.
   package var constituents: [String: Constituent] = [:]
 
   /// A camera under a virtual one.
-  package struct Constituent: Sendable, Hashable {
+  package struct Constituent: Sendable, Hashable, Codable {
     /// Its lens.
     package var lens: LensFacts
     /// The virtual camera's zoom factor at which it sees its own view.

@@ -31,6 +31,11 @@ package struct HistoryPlan: Sendable, Hashable {
   /// With fewer, the frame on show is gone as soon as the next is there.
   package static let leastFrames = 2
 
+  /// How many full-size frames photos under way may hold at once: one that is exposed, one that is developed, one that is encoded.
+  ///
+  /// More would not make photos come faster, for each stage works on one.
+  package static let photoFrames = 3
+
   /// How the past of `stream` is kept for photos of a camera; `nil` when it cannot be.
   ///
   /// - Parameter photoSize: What the photo output asks for; where the format has no such stills its smallest counts, as
@@ -65,7 +70,7 @@ package struct HistoryPlan: Sendable, Hashable {
 
   /// How many buffers a stream needs so that clients keep the `usual` ones beside the history and photos on their way.
   package func bufferCount(besides usual: Int) -> Int {
-    keeper == .us ? usual + frames + PhotosUnderWay.frameLimit : usual
+    keeper == .us ? usual + frames + Self.photoFrames : usual
   }
 
   private static func bytes(of stream: StreamConfiguration) -> Int {

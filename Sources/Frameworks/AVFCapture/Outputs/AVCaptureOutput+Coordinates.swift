@@ -57,7 +57,7 @@ extension AVCaptureOutput {
     if let output = self as? AVCaptureVideoDataOutput {
       return output.pictureTransform(of: connection)
     }
-    guard let dimensions = (self as? AVCapturePhotoOutput)?.maxPhotoDimensions, dimensions.width > 0,
+    guard let dimensions = largestPicture, dimensions.width > 0,
       dimensions.height > 0
     else { return nil }
     return CGAffineTransform(scaleX: CGFloat(dimensions.width), y: CGFloat(dimensions.height))

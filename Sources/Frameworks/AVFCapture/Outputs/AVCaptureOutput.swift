@@ -1,5 +1,6 @@
 public import AVFCore
 package import CaptureDevice
+package import CoreMedia
 public import Foundation
 internal import FoundationExtras
 internal import Linux
@@ -62,6 +63,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     session?.somethingChanged()
   }
 
+  /// The size of the largest picture that the output delivers; `nil` for outputs whose pictures follow the stream.
+  package var largestPicture: CMVideoDimensions? { nil }
+
   /// Told when a connection was added or removed.
   package func connectionsDidChange() {}
 
@@ -112,14 +116,6 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Comes when the session stops (`sessionNotRunning`), fails (its error), is interrupted (`sessionWasInterrupted`), or
   /// takes the output's device away (`sessionConfigurationChanged`). Frames that have arrived may still be finished.
   package func endCaptures(with error: AVError) {}
-
-  /// The running device behind the first enabled video connection, for full-size pictures.
-  ///
-  /// `nil` while none streams, and while the device is withheld.
-  package var stillSource: StillSource? {
-    let source = connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
-    return source.flatMap { session?.withholds($0.device) == true ? nil : $0 }
-  }
 
   // MARK: Ties, which the session makes
 

@@ -172,7 +172,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     cache.conditions = conditions
     let (lens, enlargement) = lenses.lens(for: conditions.state)
     var values: [String: Any] = [:]
-    let exif = PhotoMetadataBuilder.exposureProperties(conditions.state.exposure, lens: lens)
+    let exif = conditions.state.exposure.exifProperties(lens: lens)
     if !exif.isEmpty { values[kCGImagePropertyExifDictionary] = exif }
     if plan.deliversIntrinsics, let lens {
       values[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] =

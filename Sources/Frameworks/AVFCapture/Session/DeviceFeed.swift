@@ -34,7 +34,7 @@ enum StreamNews: Sendable {
 /// An open device of a running session: its stream, and where the stream's frames go.
 ///
 /// The routes change while the stream runs, so that an output can come or go without a gap for the others. Thread-safe.
-final class DeviceFeed: Sendable {
+final class DeviceFeed: StillFeed {
   let device: AVCaptureDevice
   let facts: DeviceFacts
   /// ``AVCaptureDevice/plugCount`` when the feed was opened.
@@ -184,6 +184,8 @@ final class DeviceFeed: Sendable {
       $0.look(count: counts.captured + counts.lost, isBehind: isBehind, elapsed: elapsed, asked: asked)
     }
   }
+
+  var deliveredFrames: Int { counts.captured }
 
   /// Frames or chunks of audio that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }

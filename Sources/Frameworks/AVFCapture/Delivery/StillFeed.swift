@@ -1,0 +1,25 @@
+package import CaptureDevice
+
+/// The running device behind a connection, as photos use it.
+///
+/// Thread-safe.
+package protocol StillFeed: AnyObject, Sendable {
+  /// The device.
+  var device: AVCaptureDevice { get }
+  /// What is known of it.
+  var facts: DeviceFacts { get }
+  /// The newest frames, for photos of the past; `nil` when none are kept.
+  var history: FrameHistory? { get }
+  /// How many frames the device has delivered since it was opened.
+  var deliveredFrames: Int { get }
+
+  /// Delivers one full-size picture, once, on the thread of the device's events.
+  ///
+  /// - Parameters:
+  ///   - request: The size is one of the stream format's still sizes.
+  ///   - completion: Called exactly once; must only enqueue. `noFrames` when the device does not stream any more (then on
+  ///     the calling thread).
+  func captureStill(
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+}

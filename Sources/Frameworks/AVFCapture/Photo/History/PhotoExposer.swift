@@ -1,0 +1,19 @@
+package import CaptureDevice
+
+/// Who exposes photos: a running camera.
+///
+/// Thread-safe.
+package protocol PhotoExposer: Sendable {
+  /// The newest frames, for photos of the past; `nil` when none are kept.
+  var history: FrameHistory? { get }
+
+  /// Delivers a past frame's full-size picture, or the next exposure when `frame` is `nil` or cannot be had any more.
+  ///
+  /// - Parameters:
+  ///   - request: What the device is asked for if the next exposure is needed.
+  ///   - completion: Called exactly once; must only enqueue. On the calling thread, before this returns, when the frame's
+  ///     picture is at hand; else on any thread. A manual clock waits for the frame.
+  func expose(
+    _ request: StillRequest, of frame: PastFrame?,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
+}

@@ -1,0 +1,135 @@
+internal import AVFCore
+package import CaptureDevice
+public import CoreMedia
+public import CoreVideo
+public import Foundation
+public import GraphicsCore
+internal import ImageIO
+internal import StillCodecs
+
+/// A finished photo: its file, its picture, its metadata.
+///
+/// Pictures lie as the sensor sees them; the metadata's orientation says how to turn them. Immutable and thread-safe.
+///
+/// Source: [AVCapturePhoto](https://developer.apple.com/documentation/avfoundation/avcapturephoto).
+open class AVCapturePhoto: NSObject, @unchecked Sendable {
+  // Safe because everything is a constant, and the pixel buffers are not written to.
+
+  private let result: PhotoResult
+
+  /// What the photo was to be.
+  ///
+  /// Apple: `AVCapturePhoto.resolvedSettings`.
+  public let resolvedSettings: AVCaptureResolvedPhotoSettings
+  /// Which photo of its request this is, from 1.
+  ///
+  /// Apple: `AVCapturePhoto.photoCount`.
+  public let photoCount: Int
+  /// When the exposure began, on the session's `synchronizationClock`; invalid for a photo that failed before.
+  ///
+  /// Apple: `AVCapturePhoto.timestamp`.
+  public let timestamp: CMTime
+  /// Whether this is the sensor's raw picture: never, so far.
+  ///
+  /// Apple: `AVCapturePhoto.isRawPhoto`.
+  public let isRawPhoto = false
+  /// Whether this is the ordinary photo beside one of constant colour: never, no camera here takes such.
+  ///
+  /// Apple: `AVCapturePhoto.isConstantColorFallbackPhoto`.
+  public let isConstantColorFallbackPhoto = false
+  /// Which of a bracket's pictures this is, from 1; 0 if it is of no bracket.
+  ///
+  /// Apple: `AVCapturePhoto.sequenceCount`.
+  public let sequenceCount: Int
+  /// How this picture of a bracket was to be exposed: the object from the settings; `nil` if it is of no bracket.
+  ///
+  /// Apple: `AVCapturePhoto.bracketSettings`.
+  public let bracketSettings: AVCaptureBracketedStillImageSettings?
+  /// What kind of camera took the photo: of a virtual camera's photo, the one under it whose lens was in use.
+  ///
+  /// Apple: `AVCapturePhoto.sourceDeviceType`.
+  public var sourceDeviceType: AVCaptureDevice.DeviceType? { result.sourceDeviceType }
+
+  package init(
+    _ result: PhotoResult, resolvedSettings: AVCaptureResolvedPhotoSettings, photoCount: Int = 1,
+    bracketSettings: AVCaptureBracketedStillImageSettings? = nil
+  ) {
+    self.result = result
+    self.resolvedSettings = resolvedSettings
+    self.photoCount = photoCount
+    self.bracketSettings = bracketSettings
+    sequenceCount = bracketSettings == nil ? 0 : photoCount
+    timestamp = result.timestamp
+    super.init()
+  }
+
+  /// The uncompressed picture, when an uncompressed format was asked for; `nil` otherwise.
+  ///
+  /// Apple: `AVCapturePhoto.pixelBuffer`.
+  open var pixelBuffer: CVPixelBuffer? { result.pixelBuffer }
+
+  /// The preview image, when one was asked for.
+  ///
+  /// Apple: `AVCapturePhoto.previewPixelBuffer`.
+  open var previewPixelBuffer: CVPixelBuffer? { result.preview }
+
+  /// How the thumbnail in the file is encoded, or `nil` when there is none.
+  ///
+  /// Apple: `AVCapturePhoto.embeddedThumbnailPhotoFormat`.
+  open var embeddedThumbnailPhotoFormat: [String: Any]? {
+    guard let size = result.thumbnailSize else { return nil }
+    return [
+      AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height,
+    ]
+  }
+
+  /// What is known of the photo, in ImageIO's dictionaries: orientation, `{Exif}`, `{TIFF}`, and what the client added.
+  ///
+  /// ``FrameAttachments/sequenceNumber`` is in it, too.
+  ///
+  /// Apple: `AVCapturePhoto.metadata`.
+  open var metadata: [String: Any] { result.metadata.properties }
+
+  /// The device's own number of the frame that became the photo, or `nil` when there is no picture.
+  ///
+  /// Not in Apple's API; the same number as ``FrameAttachments/sequenceNumber``.
+  public var frameSequenceNumber: UInt32? {
+    result.metadata.properties[FrameAttachments.sequenceNumber] as? UInt32
+  }
+
+  /// What the camera's controls stood at when the frame was exposed, or `nil` when there is no picture.
+  package var controls: ControlState? { result.controls }
+
+  /// When the photo passed the stages of its way; `nil` for one that failed.
+  package var stages: PhotoStageTimes? { result.stages }
+
+  /// The photo as the bytes of a file, with metadata and thumbnail.
+  ///
+  /// The bytes were made when the photo was finished: costs nothing, and gives the same ones each time.
+  ///
+  /// - Returns: `nil` for an uncompressed photo, which has no file format, and for one that failed.
+  ///
+  /// Apple: `AVCapturePhoto.fileDataRepresentation()`.
+  open func fileDataRepresentation() -> Data? { result.file }
+
+  /// The photo as an image, not turned; decodes the file of a compressed photo, some 50 ms for 12 megapixels.
+  ///
+  /// Apple: `AVCapturePhoto.cgImageRepresentation()`.
+  open func cgImageRepresentation() -> CGImage? {
+    if let pixelBuffer { return Self.image(of: pixelBuffer) }
+    guard let file = result.file, let source = CGImageSourceCreateWithData(file, nil) else { return nil }
+    return CGImageSourceCreateImageAtIndex(source, 0, nil)
+  }
+
+  /// The preview as an image, not turned; `nil` when none was asked for.
+  ///
+  /// Apple: `AVCapturePhoto.previewCGImageRepresentation()`.
+  open func previewCGImageRepresentation() -> CGImage? {
+    previewPixelBuffer.flatMap(Self.image)
+  }
+
+  private static func image(of pixelBuffer: CVPixelBuffer) -> CGImage? {
+    // Fails for pixel formats that cannot be converted, and no photo is in one of those.
+    try? CGImage.make(of: pixelBuffer)
+  }
+}

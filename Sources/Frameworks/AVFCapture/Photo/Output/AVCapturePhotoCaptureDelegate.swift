@@ -1,0 +1,92 @@
+public import CoreMedia
+public import Foundation
+
+/// Hears how a photo comes about.
+///
+/// For each photo, in this order: `willBeginCaptureFor`, `willCapturePhotoFor`, `didCapturePhotoFor`,
+/// `didFinishProcessingPhoto`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails
+/// leaves out the steps it did not reach and gets its error in the last two. The delegate is retained until then.
+///
+/// All calls of one `AVCapturePhotoOutput` come on one serial queue of its own, never on the main queue, so that they come in
+/// programs whose main queue does not run. Apple promises one common queue too and does not say which.
+///
+/// Source: [AVCapturePhotoCaptureDelegate](https://developer.apple.com/documentation/avfoundation/avcapturephotocapturedelegate).
+public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
+  /// The settings are resolved and the photo is under way.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+
+  /// The exposure is about to begin: the moment of the shutter's audio.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+
+  /// The exposure is over; nothing that moves now is in the picture.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
+
+  /// The picture is there, or `error` says why it is not; `photo` then holds metadata only.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
+
+  /// The older form of `didFinishProcessingPhoto`: called only for delegates that lack the newer one.
+  ///
+  /// Apple has deprecated it.
+  ///
+  /// - Parameters:
+  ///   - photoSampleBuffer: A JPEG file's bytes in its data buffer, or an uncompressed picture; the photo's metadata are its
+  ///     attachments. `nil` with an error: that of a photo that failed, or that a HEIC photo has no such form.
+  ///   - previewPhotoSampleBuffer: The preview picture, if one was asked for.
+  ///   - bracketSettings: How this picture of a bracket was to be exposed.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+
+  /// Nothing more will come for this photo.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?)
+}
+
+/// Every method is optional, as in Objective-C: what a delegate leaves out does nothing.
+extension AVCapturePhotoCaptureDelegate {
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {}
+
+  /// Reports the photo in the older form.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    let (sample, problem) = photo.sampleBuffer(unless: error)
+    photoOutput(
+      output, didFinishProcessingPhoto: sample, previewPhoto: photo.previewSampleBuffer,
+      resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
+  }
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {}
+}

@@ -1,0 +1,38 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import Dispatch
+internal import FoundationExtras
+internal import Linux
+
+extension AVCapturePhotoOutput {
+  /// Notifies observers of what the connected camera changes.
+  func tellOffers() {
+    let new = PhotoOffers(camera)
+    let old = offers.withLock { offers in
+      defer { offers = new }
+      return offers
+    }
+    guard old != new, observerTable.count > 0 else { return }
+    callbackQueue.async { [weak self] in
+      guard let self else { return }
+      if old.codecs != new.codecs {
+        observerTable.changed(
+          \AVCapturePhotoOutput.availablePhotoCodecTypes, of: self, from: old.codecs, to: new.codecs)
+      }
+      if old.pixelFormats != new.pixelFormats {
+        observerTable.changed(
+          \AVCapturePhotoOutput.availablePhotoPixelFormatTypes, of: self, from: old.pixelFormats,
+          to: new.pixelFormats)
+      }
+      if old.flashModes != new.flashModes {
+        observerTable.changed(
+          \AVCapturePhotoOutput.supportedFlashModes, of: self, from: old.flashModes, to: new.flashModes)
+      }
+      if old.bracketCount != new.bracketCount {
+        observerTable.changed(
+          \AVCapturePhotoOutput.maxBracketedCapturePhotoCount, of: self, from: old.bracketCount,
+          to: new.bracketCount)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import CoreMedia
+internal import Dispatch
+internal import FoundationExtras
+internal import Linux
+
+extension AVCapturePhotoOutput {
+  /// Whether photos can be of the frame that the viewfinder shows when the shutter is pressed.
+  ///
+  /// Where photos of ``maxPhotoDimensions`` are as large as the stream's frames, of which the newest are then kept, and where
+  /// the device itself keeps a memory of full-size pictures. `false` without a camera, and where a driver gives so few
+  /// buffers that keeping some would cost the viewfinder frames. Between begin and commit the answer is for what the commit
+  /// will bring. Observable.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagSupported`.
+  public var isZeroShutterLagSupported: Bool {
+    observerTable.access(\AVCapturePhotoOutput.isZeroShutterLagSupported)
+    return supportsZeroShutterLag
+  }
+
+  /// Whether photos are of the frame that the viewfinder shows when the shutter is pressed, and not of the next exposure;
+  /// `true` wherever ``isZeroShutterLagSupported`` is, unless it is switched off.
+  ///
+  /// The photo's timestamp is that frame's, a little earlier than the press; see also `AVCapturePhotoSettings.pressTime`. It
+  /// costs memory: up to 128 MB of frames are held for presses to come. The next exposure serves all the same
+  /// photos with flash, brackets, photos under custom exposure, photos of another size than frames are kept in, and those
+  /// pressed right after a change of the camera's controls that no frame shows yet. `true` where it is not supported is a
+  /// programming mistake without effect. Observable.
+  ///
+  /// - Note: Unlike AVFoundation, a configuration in which zero shutter lag is not possible does not switch it off for good: it
+  ///   reads `false` meanwhile, and is on again with the next configuration that supports it, unless a client switched it
+  ///   off. Switching it on while the session runs restarts nothing: until the camera is next started, the history is as
+  ///   long as the buffers at hand allow.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isZeroShutterLagEnabled`.
+  public var isZeroShutterLagEnabled: Bool {
+    get {
+      observerTable.access(\AVCapturePhotoOutput.isZeroShutterLagEnabled)
+      return wantsZeroShutterLag && supportsZeroShutterLag
+    }
+    set {
+      guard !newValue || supportsZeroShutterLag else {
+        return ProgrammingMistake.report(
+          rule: "isZeroShutterLagEnabled cannot be true here; ask isZeroShutterLagSupported first.")
+      }
+      guard wantsZeroShutterLag != newValue else { return }
+      observerTable.changing(\AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self) {
+        shutter.withLock { $0.isWanted = newValue }
+      }
+      shutter.withLock { $0.told = ($0.told.supported, newValue && $0.told.supported) }
+      requirementsDidChange()
+    }
+  }
+
+  /// Whether clients want it where it is possible.
+  var wantsZeroShutterLag: Bool { shutter.withLock { $0.isWanted } }
+
+  private var supportsZeroShutterLag: Bool {
+    guard let connection = connection(with: .video), let session,
+      session.plannedConnection(connection)?.history != nil
+    else { return false }
+    // While the device streams, the truth is what it has granted.
+    guard let source = stillSource, source.plan.history != nil, wantsZeroShutterLag else { return true }
+    return source.history != nil
+  }
+
+  /// The press whose moment a photo may be of; `nil` when only the next exposure will do.
+  func press(for order: PhotoOrder, at time: CMTime?) -> PhotoPress? {
+    let source = order.source
+    guard source.history != nil, order.capture.stills.map(\.exposure) == [nil], order.capture.flash == .off,
+      source.device.exposureMode != .custom
+    else { return nil }
+    return source.press(at: time)
+  }
+
+  /// Notifies observers of what the session's present plan changes.
+  func tellZeroShutterLag() {
+    let supported = supportsZeroShutterLag
+    let (old, new) = shutter.withLock { shutter in
+      let old = shutter.told
+      shutter.told = (supported, shutter.isWanted && supported)
+      return (old, shutter.told)
+    }
+    guard old != new, observerTable.count > 0 else { return }
+    callbackQueue.async { [weak self] in
+      guard let self else { return }
+      if old.supported != new.supported {
+        observerTable.changed(
+          \AVCapturePhotoOutput.isZeroShutterLagSupported, of: self, from: old.supported, to: new.supported)
+      }
+      if old.enabled != new.enabled {
+        observerTable.changed(
+          \AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self, from: old.enabled, to: new.enabled)
+      }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+public import AVFCore
+package import CaptureDevice
+public import CoreMedia
+internal import CoreVideo
+internal import Dispatch
+internal import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// Takes photos: full-size pictures of the camera, as JPEG, HEIC or pixels, with preview, thumbnail and metadata.
+///
+/// Photos are taken one after the other, or side by side with ``isResponsiveCaptureEnabled``; more wait their turn, and beyond
+/// those a press fails with `AVError.maximumStillImageCaptureRequestsExceeded`. ``captureReadiness`` says when a press is served
+/// at once. Thread-safe; everything may be called from inside the delegate's
+/// callbacks.
+///
+/// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
+/// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`; and `captureReadiness`. Observers are called on the queue of the
+/// callbacks.
+///
+/// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
+open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
+  // Safe because what changes is under `state`, or has a lock of its own.
+
+  /// Who observes the output's properties.
+  public let observerTable = ObserverTable()
+
+  private struct State {
+    var allowsHighResolution = false
+    var maxPhotoDimensions: CMVideoDimensions?
+    var maxPrioritization = QualityPrioritization.balanced
+  }
+
+  private let state = Locked(State())
+  package let pipeline: PhotoPipeline
+  let responsiveness = PhotoResponsiveness()
+  let flashScene = FlashScene()
+  let preparation = PhotoPreparation()
+  let offers = Locked(PhotoOffers(nil))
+  let shutter = Locked(ZeroShutterLag())
+  /// Where delegates are called: one queue, serial, and not the main one, which need not run.
+  let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
+
+  /// An output that takes photos once a session has it.
+  ///
+  /// Apple: `AVCapturePhotoOutput.init()`.
+  public init() {
+    pipeline = PhotoPipeline()
+    super.init(number: ())
+    followPipeline()
+  }
+
+  /// An output whose photos cost so much work beside their own.
+  package init(load: PhotoPipeline.Load?) {
+    pipeline = PhotoPipeline(load: load)
+    super.init(number: ())
+    followPipeline()
+  }
+
+  private func followPipeline() {
+    pipeline.onChange { [weak self] in self?.reviewReadiness() }
+  }
+
+  // MARK: Formats
+
+  /// Codecs for `AVCapturePhotoSettings`: HEVC and JPEG, or none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoCodecTypes`.
+  open var availablePhotoCodecTypes: [AVVideoCodecType] {
+    observerTable.access(\AVCapturePhotoOutput.availablePhotoCodecTypes)
+    return PhotoOffers(camera).codecs
+  }
+
+  /// Uncompressed pixel formats for `AVCapturePhotoSettings`; none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoPixelFormatTypes`.
+  open var availablePhotoPixelFormatTypes: [OSType] {
+    observerTable.access(\AVCapturePhotoOutput.availablePhotoPixelFormatTypes)
+    return PhotoOffers(camera).pixelFormats
+  }
+
+  /// The files that photos can be written as; none before a session has connected a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.availablePhotoFileTypes`.
+  open var availablePhotoFileTypes: [AVFileType] {
+    camera == nil ? [] : [.heic, .jpg]
+  }
+
+  /// The codecs that a file of the given type can hold.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedPhotoCodecTypes(for:)`.
+  open func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
+    guard camera != nil else { return [] }
+    switch fileType {
+    case .heic: return [.hevc]
+    case .jpg: return [.jpeg]
+    default: return []
+    }
+  }
+
+  /// The uncompressed pixel formats that a file of the given type can hold: none, no such file is written.
+  ///
+  /// Apple: `AVCapturePhotoOutput.supportedPhotoPixelFormatTypes(for:)`.
+  open func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
+
+  // MARK: Size and quality
+
+  /// The largest size that photos may have; one of the active format's `supportedMaxPhotoDimensions`.
+  ///
+  /// At first the smallest of those; a size that the format no longer has falls back to it. 0×0 without a camera.
+  ///
+  /// Apple: `AVCapturePhotoOutput.maxPhotoDimensions`.
+  open var maxPhotoDimensions: CMVideoDimensions {
+    get {
+      let chosen = state.withLock { $0.maxPhotoDimensions }
+      let supported = supportedDimensions
+      if let chosen, supported.isEmpty || supported.contains(where: { $0.isEqual(to: chosen) }) {
+        return chosen
+      }
+      return supported.first ?? CMVideoDimensions(width: 0, height: 0)
+    }
+    set {
+      let supported = supportedDimensions
+      guard supported.contains(where: { $0.isEqual(to: newValue) }) else {
+        ProgrammingMistake.report(
+          rule: """
+            maxPhotoDimensions cannot be \(newValue.width)×\(newValue.height); choose one of the active format's \
+            supportedMaxPhotoDimensions.
+            """)
+        return
+      }
+      state.withLock { $0.maxPhotoDimensions = newValue }
+      requirementsDidChange()
+    }
+  }
+
+  /// Whether photos may ask for the largest size by `isHighResolutionPhotoEnabled`; the older spelling of
+  /// ``maxPhotoDimensions``.
+  ///
+  /// Apple: `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
+  open var isHighResolutionCaptureEnabled: Bool {
+    get { state.withLock { $0.allowsHighResolution } }
+    set {
+      let isChanged = state.withLock { state in
+        defer { state.allowsHighResolution = newValue }
+        return state.allowsHighResolution != newValue
+      }
+      if isChanged { requirementsDidChange() }
+    }
+  }
+
+  /// The highest `photoQualityPrioritization` that photos may ask for; `.balanced` at first.
+  ///
+  /// Apple: `AVCapturePhotoOutput.maxPhotoQualityPrioritization`.
+  open var maxPhotoQualityPrioritization: QualityPrioritization {
+    get { state.withLock { $0.maxPrioritization } }
+    set { state.withLock { $0.maxPrioritization = newValue } }
+  }
+
+  // MARK: Capture
+
+  /// Takes the picture of the frame that the viewfinder shows, or of the next exposure: see ``isZeroShutterLagEnabled``.
+  ///
+  /// Returns at once; `delegate` is retained until its last callback. From any thread, also from inside callbacks. A press
+  /// that breaks a rule of `AVCapturePhotoSettings` or of this output, or that has no active and enabled video connection, is
+  /// a programming mistake: nothing is captured and the delegate gets an error, once. While the session does not run, the
+  /// error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
+  ///
+  /// Apple: `AVCapturePhotoOutput.capturePhoto(with:delegate:)`.
+  open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+    take(settings, delegate)
+  }
+
+  // MARK: Session
+
+  /// The camera that photos come from, when a session has connected one.
+  var camera: DeviceFacts? {
+    connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
+  }
+
+  /// The running device behind the first enabled video connection; `nil` while none streams, and while it is withheld.
+  package var stillSource: StillSource? {
+    let source = connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
+    return source.flatMap { session?.withholds($0.device) == true ? nil : $0 }
+  }
+
+  /// The sizes that photos can have, smallest first.
+  var supportedDimensions: [CMVideoDimensions] {
+    let inputs = connections.flatMap(\.inputPorts).map(\.input)
+    let device = inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }
+    return device?.activeFormat.supportedMaxPhotoDimensions ?? []
+  }
+
+  package override var requirements: OutputRequirements {
+    // The planner picks formats by what they can give, and every size they have can be asked for later.
+    var requirements = OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+    requirements.keepsHistory = wantsZeroShutterLag
+    requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
+      FrameSize(width: Int($0.width), height: Int($0.height))
+    }
+    return requirements
+  }
+
+  package override var largestPicture: CMVideoDimensions? { maxPhotoDimensions }
+
+  package override func connectionsDidChange() {
+    tellOffers()
+    tellZeroShutterLag()
+    // Not now: the session is being changed, and would be asked for its state.
+    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+  }
+
+  package override func planDidChange() {
+    tellZeroShutterLag()
+    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+  }
+
+  package override func sessionDidChange() {
+    reviewReadiness()
+  }
+
+  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+    rehearseAgain()
+    reviewResponsiveness(isPlanned: true)
+  }
+
+  package override func receive(
+    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
+  ) {
+    noteScene(frame.conditions)
+    rehearse(after: frame)
+  }
+
+  package override func endCaptures(with error: AVError) {
+    pipeline.abandon(with: error)
+  }
+}
+
+extension CMVideoDimensions {
+  func isEqual(to other: CMVideoDimensions) -> Bool {
+    width == other.width && height == other.height
+  }
+}

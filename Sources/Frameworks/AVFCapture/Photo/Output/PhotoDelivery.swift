@@ -1,0 +1,120 @@
+internal import Foundation
+internal import Linux
+package import Dispatch
+
+/// The conversation with one photo's delegate: each step once, in order, and exactly one end.
+///
+/// A bracket is one conversation with several pictures: the end comes with the last of them.
+///
+/// Steps may be told from any thread; the delegate hears them on the output's callback queue. Whatever is told after the end
+/// is ignored, so that a late frame and a disconnect may race. Keeps the delegate, and what makes a manual clock wait,
+/// until the last callback has returned.
+package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
+  // Safe because what changes is under `state`.
+
+  private enum Step: Int {
+    case waiting, begun, exposing, exposed, finished
+  }
+
+  private struct State {
+    var step = Step.waiting
+    /// Pictures that were told, and the first error among them.
+    var told = 0
+    var error: (any Error)?
+    var inFlight: (any AnyObject & Sendable)?
+  }
+
+  package let resolved: AVCaptureResolvedPhotoSettings
+  /// The client's own settings of a bracket, one for each picture; empty for other photos.
+  private let bracket: [AVCaptureBracketedStillImageSettings]
+  private let output: AVCapturePhotoOutput
+  private let delegate: any AVCapturePhotoCaptureDelegate
+  private let queue: DispatchQueue
+  private let state = Locked(State())
+
+  /// A conversation about the photo that `resolved` describes, on the serial `queue`.
+  package init(
+    output: AVCapturePhotoOutput, resolved: AVCaptureResolvedPhotoSettings,
+    bracket: [AVCaptureBracketedStillImageSettings] = [], delegate: any AVCapturePhotoCaptureDelegate,
+    queue: DispatchQueue
+  ) {
+    self.output = output
+    self.resolved = resolved
+    self.bracket = bracket
+    self.delegate = delegate
+    self.queue = queue
+  }
+
+  /// Whether the end has been told.
+  package var isFinished: Bool {
+    state.withLock { $0.step == .finished }
+  }
+
+  /// Tells that the photo is under way.
+  package func begin() {
+    tell(.begun) { $0.photoOutput($1, willBeginCaptureFor: $2) }
+  }
+
+  /// Tells that the exposure begins.
+  package func beginExposure() {
+    tell(.exposing) { $0.photoOutput($1, willCapturePhotoFor: $2) }
+  }
+
+  /// Tells that the exposure is over; `inFlight` is kept until the end.
+  package func endExposure(inFlight: (any AnyObject & Sendable)?) {
+    let old = state.withLock { state -> (any AnyObject & Sendable)? in
+      guard state.step != .finished else { return nil }
+      defer { state.inFlight = inFlight }
+      return state.inFlight
+    }
+    withExtendedLifetime(old) {}
+    tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
+  }
+
+  package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
+    let photo = AVCapturePhoto(
+      result, resolvedSettings: resolved, photoCount: index + 1,
+      bracketSettings: bracket.isEmpty ? nil : bracket[index])
+    finish(photo, error: error.map(output.explain))
+  }
+
+  /// Tells one picture's result, in the pictures' order: `photo` without pictures when there is an `error`.
+  ///
+  /// With the last of `expectedPhotoCount` comes the end, with the first of the errors.
+  package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
+    // Kept until the lock is left: the queue may be done with it by then, and a manual clock goes on when it goes.
+    let kept = state.withLock { state -> (any AnyObject & Sendable)? in
+      guard state.step != .finished else { return nil }
+      state.told += 1
+      state.error = state.error ?? error
+      let isLast = state.told >= resolved.expectedPhotoCount
+      if isLast { state.step = .finished }
+      let first = state.error
+      let token = isLast ? state.inFlight : nil
+      if isLast { state.inFlight = nil }
+      queue.async { [self] in
+        withExtendedLifetime(token) {
+          delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
+          if isLast { delegate.photoOutput(output, didFinishCaptureFor: resolved, error: first) }
+        }
+      }
+      return token
+    }
+    withExtendedLifetime(kept) {}
+  }
+
+  private func tell(
+    _ step: Step,
+    _ call:
+      @escaping @Sendable (
+        any AVCapturePhotoCaptureDelegate, AVCapturePhotoOutput, AVCaptureResolvedPhotoSettings
+      ) -> Void
+  ) {
+    // Enqueued under the lock, so that two threads cannot swap two steps.
+    state.withLock { state in
+      guard step.rawValue > state.step.rawValue else { return }
+      state.step = step
+      queue.async { [self] in call(delegate, output, resolved) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import FoundationExtras
+
+/// What a photo output can do with one camera, or with none.
+struct PhotoOffers: Sendable, Hashable {
+  var codecs: [AVVideoCodecType] = []
+  var pixelFormats: [OSType] = []
+  var flashModes: [AVCaptureDevice.FlashMode] = [.off]
+  var bracketCount = 0
+
+  /// As many full-size frames as a bracket may hold at once: 90 MB at 12 megapixels.
+  private static let bracketLimit = 5
+
+  init(_ camera: DeviceFacts?) {
+    guard let camera else { return }
+    codecs = [.hevc, .jpeg]
+    pixelFormats = PhotoEncoding.pixelFormats
+    let modes = camera.capabilities.flashModes
+    flashModes = FlashMode.allCases.filter { $0 == .off || modes.contains($0) }.map(
+      AVCaptureDevice.FlashMode.init)
+    let can = camera.capabilities
+    let canBracket = can.exposureBias != nil || can.exposureModes.contains(.custom)
+    bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0
+  }
+}
+
+extension CameraCapabilities {
+  /// Whether a still can have a duration and an ISO of its own.
+  var canExposeStillsByHand: Bool { exposesStillsApart && exposureModes.contains(.custom) }
+}

@@ -1,0 +1,217 @@
+internal import ImageIO
+internal import AVFCore
+internal import CaptureDevice
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+
+/// A press that was checked against the output and the session: what to capture, and what to make of it.
+struct PhotoOrder {
+  var capture: PhotoCaptureRequest
+  var processing: PhotoProcessingRequest
+  var source: StillSource
+  /// The client's settings of a bracket; empty for other photos.
+  var bracket: [AVCaptureBracketedStillImageSettings]
+
+  /// The prioritization that was asked for; the processing's own may be lower.
+  var askedPrioritization: PhotoPrioritization
+
+  /// Whether such a photo can be captured while others are processed.
+  var canOverlap: Bool {
+    Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.stills.count)
+  }
+
+  /// Whether the exposure takes long for what it is, not for how long the shutter is open.
+  var isSlowToExpose: Bool { capture.flash == .on || capture.stills.count > 1 }
+
+  /// Whether a photo can be captured while others are processed.
+  ///
+  /// As on Apple's devices not with flash, not in brackets, and not uncompressed: such a picture keeps its memory for as long as the
+  /// client likes.
+  static func canOverlap(_ encoding: PhotoEncoding, isFlashing: Bool, exposures: Int) -> Bool {
+    if case .pixels = encoding { return false }
+    return !isFlashing && exposures == 1
+  }
+
+  /// What the delegate gets before the exposure; `seconds` is how long processing may take.
+  func resolved(processingSeconds seconds: (shortest: Double, longest: Double))
+    -> AVCaptureResolvedPhotoSettings
+  {
+    let size = capture.size
+    let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
+    let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
+    return AVCaptureResolvedPhotoSettings(
+      uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
+      thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: capture.pictures.count,
+      processingTime: CMTimeRange(
+        start: CMTime(seconds: seconds.shortest, preferredTimescale: 1_000_000),
+        duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
+      isFlashEnabled: capture.flash == .on,
+      isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization)
+  }
+}
+
+extension CMVideoDimensions {
+  /// The same size in Core Media's terms; 0×0 for none.
+  init(_ size: FrameSize?) {
+    self.init(width: Int32(size?.width ?? 0), height: Int32(size?.height ?? 0))
+  }
+}
+
+extension AVCapturePhotoOutput {
+  /// Why a photo is not taken.
+  enum Refusal: Error {
+    /// The caller broke a rule, for which Apple raises an exception.
+    case mistake(String)
+    /// Not a mistake of the caller.
+    case failure(AVError)
+
+    var error: AVError {
+      switch self {
+      case .mistake(let rule): AVError(.unknown, because: rule)
+      case .failure(let error): error
+      }
+    }
+  }
+
+  /// Checks a press in Apple's order: the settings by themselves, then against this output, then against the session.
+  func check(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoOrder {
+    guard settings.use.begin() else {
+      throw .mistake(
+        "An AVCapturePhotoSettings object serves one photo; make the next with AVCapturePhotoSettings(from:)."
+      )
+    }
+    return try resolve(settings)
+  }
+
+  /// Checks settings without using them up, and decides what they leave open.
+  func resolve(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoOrder {
+    guard let connection = connection(with: .video), connection.isEnabled, connection.isActive else {
+      if let refusal = connection(with: .video)?.refusal {
+        throw .mistake(
+          "capturePhoto(with:delegate:) needs an active video connection, and this one is not: \(refusal).")
+      }
+      throw .mistake(
+        "capturePhoto(with:delegate:) needs an active and enabled video connection; add a camera and this output to a session."
+      )
+    }
+    let encoding = try checkFormat(settings)
+    let preview = try checkPreview(settings)
+    let thumbnail = try checkThumbnail(settings)
+    try checkQuality(settings)
+    if let rule = settings.features.mistake { throw .mistake(rule) }
+    try checkBracket(settings)
+    let dimensions = try checkDimensions(settings)
+    guard let source = stillSource else { throw .failure(AVError(silence)) }
+    let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
+    let controls = source.device.driver.controlState
+    return PhotoOrder(
+      capture: PhotoCaptureRequest(
+        uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
+        flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
+        pictures: bracket.isEmpty
+          ? [PhotoCaptureRequest.Picture()]
+          : bracket.map { PhotoCaptureRequest.Picture([$0.exposure.still(at: controls)]) }),
+      processing: PhotoProcessingRequest(
+        uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
+        orientation: CGImagePropertyOrientation(
+          rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
+        enlargement: connection.settings.enlargement,
+        prioritization: settings.prioritization, camera: PhotoCamera(source.device, source.facts),
+        flash: FlashMode(settings.flashMode),
+        clientMetadata: PhotoMetadata(settings.metadata)),
+      source: source, bracket: bracket, askedPrioritization: settings.prioritization)
+  }
+
+  private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {
+    guard settings.rawPhotoPixelFormatType == 0 else {
+      throw .mistake(
+        "rawPhotoPixelFormatType must be one of the photo output's availableRawPhotoPixelFormatTypes.")
+    }
+    guard let encoding = PhotoEncoding(format: settings.format) else {
+      throw .mistake(
+        "A photo's format names either a codec of availablePhotoCodecTypes or a pixel format; given was \(settings.format ?? [:])."
+      )
+    }
+    if case .pixels(let format) = encoding, !availablePhotoPixelFormatTypes.contains(format) {
+      throw .mistake(
+        "Photos cannot be \(FourCharacterCode(rawValue: format)); choose one of availablePhotoPixelFormatTypes."
+      )
+    }
+    if let type = settings.processedFileType, !encoding.fits(supportedPhotoCodecTypes(for: type)) {
+      throw .mistake(
+        "A file of type \(type.rawValue) cannot hold the photo's format; ask supportedPhotoCodecTypes(for:).")
+    }
+    return encoding
+  }
+
+  private func checkPreview(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoPreviewRequest? {
+    guard let format = settings.previewPhotoFormat else { return nil }
+    guard let preview = PhotoPreviewRequest(format: format),
+      settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat)
+    else {
+      throw .mistake(
+        "previewPhotoFormat names one of availablePreviewPhotoPixelFormatTypes; given was \(format).")
+    }
+    return preview
+  }
+
+  private func checkThumbnail(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoThumbnailRequest? {
+    guard let format = settings.embeddedThumbnailPhotoFormat else { return nil }
+    guard let thumbnail = PhotoThumbnailRequest(format: format),
+      !settings.availableEmbeddedThumbnailPhotoCodecTypes.isEmpty
+    else {
+      throw .mistake(
+        "embeddedThumbnailPhotoFormat names one of availableEmbeddedThumbnailPhotoCodecTypes; given was \(format)."
+      )
+    }
+    return thumbnail
+  }
+
+  private func checkQuality(_ settings: AVCapturePhotoSettings) throws(Refusal) {
+    guard supportedFlashModes.contains(settings.flashMode) else {
+      throw .mistake("flashMode must be one of the photo output's supportedFlashModes.")
+    }
+    guard settings.photoQualityPrioritization.rawValue <= maxPhotoQualityPrioritization.rawValue else {
+      throw .mistake(
+        "photoQualityPrioritization may not be above the photo output's maxPhotoQualityPrioritization.")
+    }
+  }
+
+  /// The bound of the photo's size.
+  private func checkDimensions(_ settings: AVCapturePhotoSettings) throws(Refusal) -> CMVideoDimensions {
+    let supported = supportedDimensions
+    if settings.isHighResolutionPhotoEnabled {
+      guard isHighResolutionCaptureEnabled else {
+        throw .mistake(
+          "isHighResolutionPhotoEnabled needs the photo output's isHighResolutionCaptureEnabled; set that to true first."
+        )
+      }
+      return supported.last ?? maxPhotoDimensions
+    }
+    let asked = settings.maxPhotoDimensions
+    guard asked.width != 0 || asked.height != 0 else { return maxPhotoDimensions }
+    let limit = maxPhotoDimensions
+    guard supported.contains(where: { $0.isEqual(to: asked) }), asked.width <= limit.width,
+      asked.height <= limit.height
+    else {
+      throw .mistake(
+        "maxPhotoDimensions must be one of the active format's supportedMaxPhotoDimensions and no larger than the photo output's."
+      )
+    }
+    return asked
+  }
+
+  /// The largest still of the running format within `dimensions`, or its smallest when all are larger.
+  private func stillSize(within dimensions: CMVideoDimensions, of source: StillSource) -> FrameSize {
+    let sizes = source.plan.stream.format.stillSizes
+    let fitting = sizes.last { $0.width <= Int(dimensions.width) && $0.height <= Int(dimensions.height) }
+    return fitting ?? sizes.first ?? source.plan.stream.format.size
+  }
+
+  /// Why nothing streams.
+  var silence: AVError.Code {
+    guard let session, session.isRunning else { return .sessionNotRunning }
+    return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
+  }
+}

@@ -1,0 +1,243 @@
+package import AVFCore
+package import CaptureDevice
+internal import CoreMedia
+internal import Dispatch
+internal import FoundationExtras
+internal import Linux
+
+/// The way of a photo, from the press to the last callback.
+///
+/// `admit → expose → choose → (fuse) → develop → encode → deliver`: this file reads in that order. ``PhotosUnderWay`` decides
+/// who may begin: photos that overlap are exposed, developed and encoded side by side, one in each stage; others go one after
+/// the other. More wait, and beyond a limit a press is refused: memory stays bounded. Photos end in the order of their presses.
+/// The pictures of one photo, a bracket, are developed when the last of them has been exposed.
+///
+/// Thread-safe. The lock guards values only: devices, stages and clients are called outside it. Which photo is developed next
+/// is decided on the developing queue, so that threads of two devices cannot swap two photos.
+package final class PhotoPipeline: Sendable {
+  /// Stages that take a processor's time.
+  package enum Stage: Sendable {
+    case developing, encoding
+  }
+
+  /// Called when a stage begins to work on a picture, on the stage's queue; what it takes is part of the stage.
+  package typealias Load = @Sendable (Stage, PhotoProcessingRequest) -> Void
+
+  /// How many photos may wait for their turn; beyond, a press fails with `maximumStillImageCaptureRequestsExceeded`.
+  package static let waitingLimit = 32
+
+  private let state = Locked(PhotosInPipeline())
+  private let currentDeveloper = Locked(PhotoDeveloper())
+  private let load: Load?
+  private let changed = Hook<Void>()
+  let encoder = PhotoEncoder()
+  /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
+  let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
+  private let encodingQueue = DispatchQueue(label: "obscura.photo-encoding", qos: .userInitiated)
+
+  /// A pipeline without photos; `load` is work that each picture costs beside its own.
+  package init(load: Load? = nil) {
+    self.load = load
+  }
+
+  // MARK: Admit
+
+  /// Takes a photo, as soon as there is room for it.
+  package func press(_ job: PhotoJob) {
+    switch state.withLock({ $0.admit(job) }) {
+    case .now(let stills): expose(job, stills)
+    case .later: break
+    case .never: return refuse(job)
+    }
+    changed.call()
+  }
+
+  private func refuse(_ job: PhotoJob) {
+    let nothing = PhotoResult(job.processing, size: job.capture.size, isWideColor: false)
+    for index in job.capture.pictures.indices {
+      job.receiver.finish(index, nothing, error: AVError(.maximumStillImageCaptureRequestsExceeded))
+    }
+  }
+
+  private func beginNext() {
+    while let (job, stills) = state.withLock({ $0.beginNext() }) { expose(job, stills) }
+  }
+
+  // MARK: Expose
+
+  /// Gets a frame for each exposure: the one that the viewfinder showed at the press, or one that is exposed now.
+  private func expose(_ job: PhotoJob, _ stills: [StillRequest]) {
+    job.receiver.begin()
+    job.receiver.beginExposure()
+    for (index, still) in stills.enumerated() {
+      job.exposer.expose(still, of: chooseShown(for: job)) { [self] in note($0, of: job, at: index) }
+    }
+  }
+
+  /// Takes the answer to one exposure; on the device's thread, so it must only enqueue.
+  private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: PhotoJob, at index: Int) {
+    let exposed = result.map { ExposedFrame(frame: $0, facts: PhotoFrameFacts($0)) }
+    guard let end = state.withLock({ $0.note(exposed, of: job.id, at: index) }) else { return }
+    // Before the photo goes on, for this step comes before the last; and a manual clock waits for the token.
+    if end.frames > 0 { job.receiver.endExposure(inFlight: end.inFlight) }
+    state.withLock { $0.release(job.id) }
+    processExposed()
+    changed.call()
+  }
+
+  /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
+  ///
+  /// Of a bracket the pictures that were exposed are finished, and the others get the error.
+  package func abandon(with error: AVError) {
+    state.withLock { $0.abandon(with: error) }
+    processExposed()
+    changed.call()
+  }
+
+  // MARK: Choose
+
+  /// The frame that the viewfinder showed at the press; `nil` for a photo that may not be of it, or when it is not kept.
+  private func chooseShown(for job: PhotoJob) -> PastFrame? {
+    guard let press = job.capture.press else { return nil }
+    return job.exposer.history?.choose(for: press)?.frame
+  }
+
+  /// A picture between two stages.
+  private struct Picture {
+    let index: Int
+    /// Its frames, the one to develop first, or why there are none.
+    var frames: Result<[CapturedFrame], any Error>
+    var request: PhotoProcessingRequest
+    var times: PhotoStageTimes
+
+    var frameCount: Int { (try? frames.get())?.count ?? 0 }
+  }
+
+  /// Chooses each picture's frames: all that its exposures gave.
+  private static func choose(_ photo: ExposedPhoto) -> [Picture] {
+    var results = photo.results[...]
+    return photo.job.capture.pictures.enumerated().map { index, asked in
+      let own = results.prefix(asked.exposures.count).compactMap(\.self)
+      results = results.dropFirst(asked.exposures.count)
+      let frames = own.compactMap { try? $0.get() }
+      var request = photo.job.processing
+      request.exposure = asked.exposures[0]
+      request.frame = frames.first?.facts
+      return Picture(
+        index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
+        request: request, times: photo.times)
+    }
+  }
+
+  // MARK: Develop
+
+  /// Takes the photos that can be developed through the stages that need no camera, picture by picture.
+  private func processExposed() {
+    developingQueue.async { [self] in
+      while let photo = state.withLock({ $0.takeExposed() }) {
+        let job = photo.job
+        for var picture in Self.choose(photo) {
+          let negative = Result { try develop(&picture) }
+          encodingQueue.async { [self, picture] in
+            let result = Result { try encode(negative.get(), picture, job.capture.size) }
+            // With the picture goes its frame's token: the next photo is asked for before a manual clock moves on.
+            withExtendedLifetime(picture) { deliver(result, of: picture, job) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Fusion will merge a picture's frames before this; until then the first is developed.
+  private func develop(_ picture: inout Picture) throws -> PhotoDeveloper.Negative {
+    let frame = try picture.frames.get()[0]
+    picture.times.developing = .now
+    load?(.developing, picture.request)
+    defer { picture.times.processed = .now }
+    return try developer.develop(frame, for: picture.request)
+  }
+
+  /// Who develops; its pools of memory serve all photos.
+  var developer: PhotoDeveloper { currentDeveloper.withLock { $0 } }
+
+  /// Gives the memory back that was kept for the next photos.
+  func forget() {
+    let old = currentDeveloper.withLock { developer in
+      defer { developer = PhotoDeveloper() }
+      return developer
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  // MARK: Encode
+
+  private func encode(
+    _ negative: PhotoDeveloper.Negative, _ picture: Picture, _ size: FrameSize
+  ) throws -> PhotoResult {
+    var times = picture.times
+    let request = picture.request
+    times.encoding = .now
+    load?(.encoding, request)
+    var result = try PhotoResult(of: negative, request, encoder)
+    times.encoded = .now
+    state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+    result.stages = times
+    return result
+  }
+
+  /// The stages that need neither device nor receiver, one after the other.
+  package static func process(
+    _ frame: CapturedFrame, _ request: PhotoProcessingRequest, _ developer: PhotoDeveloper,
+    _ encoder: PhotoEncoder
+  ) throws -> PhotoResult {
+    var request = request
+    request.frame = request.frame ?? PhotoFrameFacts(frame)
+    return try PhotoResult(of: developer.develop(frame, for: request), request, encoder)
+  }
+
+  // MARK: Deliver
+
+  /// Delivers a picture, then gives its memory back, and its photo's place after the last.
+  private func deliver(_ result: Result<PhotoResult, any Error>, of picture: Picture, _ job: PhotoJob) {
+    switch result {
+    case .success(let result): job.receiver.finish(picture.index, result, error: nil)
+    case .failure(let error):
+      let nothing = PhotoResult(picture.request, size: job.capture.size, isWideColor: false)
+      job.receiver.finish(picture.index, nothing, error: error)
+    }
+    let isLast = picture.index == job.capture.pictures.count - 1
+    state.withLock { $0.end(job.id, frames: picture.frameCount, isLast: isLast) }
+    beginNext()
+    changed.call()
+  }
+
+  // MARK: What is under way
+
+  /// Where the photos are now.
+  package var underWay: PhotosUnderWay { state.withLock { $0.underWay } }
+
+  /// Calls `handler` after each change of ``underWay``, on any thread, under no lock.
+  package func onChange(_ handler: @escaping @Sendable () -> Void) {
+    changed.set(handler)
+  }
+
+  /// Decides at a press how well the photo can be processed; see ``PhotoPace/prioritization(for:_:_:isBehind:at:)``.
+  func prioritization(
+    for asked: PhotoPrioritization, _ encoding: PhotoEncoding, _ size: FrameSize, at now: MonotonicInstant
+  ) -> PhotoPrioritization {
+    state.withLock { state in
+      state.pace.prioritization(for: asked, encoding, size, isBehind: !state.underWay.isEmpty, at: now)
+    }
+  }
+
+  /// How long a photo's processing may take, in seconds: the shortest and the longest that is expected.
+  func processingSeconds(
+    _ request: PhotoProcessingRequest, _ capture: PhotoCaptureRequest
+  ) -> (shortest: Double, longest: Double) {
+    state.withLock { state in
+      state.pace.processingSeconds(
+        PhotoPace.Kind(request.encoding, request.prioritization), capture.size,
+        ahead: state.underWay.photos.reduce(capture.stills.count - 1) { $0 + $1.kind.frames })
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import Linux
+
+/// A frame as it came, with what was known of it then.
+struct ExposedFrame {
+  var frame: CapturedFrame
+  var facts: PhotoFrameFacts
+}
+
+/// A photo whose turn has come, and what its exposures gave so far.
+struct ExposedPhoto {
+  var job: PhotoJob
+  var times: PhotoStageTimes
+  /// By the exposures' order; `nil` is not known yet.
+  var results: [Result<ExposedFrame, any Error>?]
+  /// Whether the receiver knows that the exposures are over.
+  var isReleased = false
+
+  var lacksResults: Bool { results.contains { $0 == nil } }
+
+  var frames: Int {
+    results.count { if case .success = $0 { true } else { false } }
+  }
+}
+
+/// The photos of a pipeline with what they hold: a value that the pipeline's lock guards.
+///
+/// Nothing is let go of here: what goes is returned.
+struct PhotosInPipeline {
+  private(set) var underWay = PhotosUnderWay()
+  var pace = PhotoPace()
+  /// By `uniqueID`.
+  private var waiting: [Int64: PhotoJob] = [:]
+  /// By `uniqueID`.
+  private var exposing: [Int64: ExposedPhoto] = [:]
+
+  // MARK: Admit
+
+  /// What becomes of a press.
+  enum Turn {
+    /// The device is to be asked for these.
+    case now([StillRequest])
+    case later, never
+  }
+
+  mutating func admit(_ job: PhotoJob) -> Turn {
+    guard underWay.waitingCount < PhotoPipeline.waitingLimit else { return .never }
+    if underWay.join(job.id, kind(of: job)) { return .now(begin(job)) }
+    waiting[job.id] = job
+    return .later
+  }
+
+  /// The photo that has waited longest, if there is room for it, and what the device is to be asked for.
+  mutating func beginNext() -> (PhotoJob, [StillRequest])? {
+    guard let id = underWay.beginNext(), let job = waiting.removeValue(forKey: id) else { return nil }
+    return (job, begin(job))
+  }
+
+  private func kind(of job: PhotoJob) -> PhotosUnderWay.Kind {
+    let (capture, request) = (job.capture, job.processing)
+    let cost = pace.slowestStage(PhotoPace.Kind(request.encoding, request.prioritization), capture.size)
+    return PhotosUnderWay.Kind(
+      frames: capture.stills.count, overlaps: capture.overlaps, isSlowToExpose: capture.isSlowToExpose,
+      isSlowToProcess: request.prioritization == .quality || (cost ?? 0) >= 5e8)
+  }
+
+  private mutating func begin(_ job: PhotoJob) -> [StillRequest] {
+    // Two presses are two moments: the second does not share the exposure that the first still waits for.
+    let isApart = job.capture.canExposeApart && exposing.values.contains(where: \.lacksResults)
+    var times = PhotoStageTimes(pressed: job.capture.pressed)
+    times.chosen = .now
+    var stills = job.capture.stills
+    exposing[job.id] = ExposedPhoto(
+      job: job, times: times, results: Array(repeating: nil, count: stills.count))
+    guard isApart else { return stills }
+    for index in stills.indices {
+      stills[index].exposure = stills[index].exposure ?? .manual(durationNanoseconds: nil, iso: nil)
+    }
+    return stills
+  }
+
+  // MARK: Expose
+
+  /// Notes the answer to one exposure.
+  ///
+  /// - Returns: With the photo's last answer, how many frames it has, and the token of the last; ``release(_:)`` comes next.
+  mutating func note(
+    _ result: Result<ExposedFrame, CaptureDeviceError>, of id: Int64, at index: Int
+  ) -> (frames: Int, inFlight: (any AnyObject & Sendable)?)? {
+    // Gone, or known, when it was abandoned meanwhile: its end is under way.
+    guard var photo = exposing[id], photo.results[index] == nil else { return nil }
+    var token: (any AnyObject & Sendable)?
+    photo.results[index] = result.map { exposed in
+      var exposed = exposed
+      // The last frame's token stays until the end. A manual clock that waited for an earlier frame of the photo, or for one
+      // that an earlier photo holds up, would never bring what they wait for.
+      let isLast = photo.results.count { $0 == nil } == 1 && !isBehind(id)
+      if isLast { token = exposed.frame.inFlight }
+      if !isLast || photo.results.count > 1 { exposed.frame.inFlight = nil }
+      return exposed
+    }.mapError { $0 }
+    if !photo.lacksResults {
+      underWay.exposed(id, frames: photo.frames)
+      photo.times.captured = .now
+    }
+    exposing[id] = photo
+    return photo.lacksResults ? nil : (photo.frames, token)
+  }
+
+  /// Whether an earlier photo than `id` lacks frames yet.
+  private func isBehind(_ id: Int64) -> Bool {
+    underWay.photos.prefix { $0.id != id }.contains {
+      waiting[$0.id] != nil || exposing[$0.id]?.lacksResults == true
+    }
+  }
+
+  /// Lets a photo with all its answers go on to developing.
+  mutating func release(_ id: Int64) {
+    exposing[id]?.isReleased = true
+  }
+
+  /// Gives every exposure that is not answered yet the `error` for an answer.
+  mutating func abandon(with error: AVError) {
+    for (id, job) in waiting {
+      exposing[id] = ExposedPhoto(
+        job: job, times: PhotoStageTimes(pressed: job.capture.pressed),
+        results: job.capture.stills.map { _ in nil })
+    }
+    waiting = [:]
+    for (id, photo) in exposing where photo.lacksResults {
+      exposing[id]?.results = photo.results.map { $0 ?? .failure(error) }
+      exposing[id]?.isReleased = true
+      underWay.exposed(id, frames: photo.frames)
+    }
+  }
+
+  // MARK: Choose, develop, encode, deliver
+
+  /// Takes out the next photo that can be developed: photos end in the order of their presses.
+  mutating func takeExposed() -> ExposedPhoto? {
+    for photo in underWay.photos {
+      if waiting[photo.id] != nil { return nil }
+      guard let exposed = exposing[photo.id] else { continue }
+      return exposed.isReleased ? exposing.removeValue(forKey: photo.id) : nil
+    }
+    return nil
+  }
+
+  /// Notes that a picture with so many frames has ended, and its photo with the last.
+  mutating func end(_ id: Int64, frames: Int, isLast: Bool) {
+    for _ in 0..<frames { underWay.gaveBack(id) }
+    if isLast { underWay.leave(id) }
+  }
+}

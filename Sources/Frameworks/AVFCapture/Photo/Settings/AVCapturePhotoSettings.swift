@@ -1,0 +1,260 @@
+internal import Linux
+internal import CoreVideo
+public import AVFCore
+public import CoreMedia
+public import Foundation
+public import FoundationExtras
+
+/// What one photo shall be: file format, size, preview, thumbnail, metadata.
+///
+/// One object serves one photo: using it twice is a programming mistake; ``init(from:)`` makes the next one. Any
+/// combination may be set here; `AVCapturePhotoOutput.capturePhoto(with:delegate:)` checks whether it fits the
+/// session and copies it, so later changes do not reach a photo that is under way. Not thread-safe.
+///
+/// Source: [AVCapturePhotoSettings](https://developer.apple.com/documentation/avfoundation/avcapturephotosettings).
+open class AVCapturePhotoSettings: NSObject, NSCopying {
+  /// Whether a photo has been taken with the settings; shared with their copies.
+  final class Use: Sendable {
+    private let isUsed = Locked(false)
+
+    /// Notes the use; `false` when there was one already.
+    func begin() -> Bool {
+      isUsed.withLock { isUsed in
+        defer { isUsed = true }
+        return !isUsed
+      }
+    }
+  }
+
+  let use: Use
+  private static let lastUniqueID = Locked<Int64>(0)
+
+  /// The number that tells this request from every other of the process; grows with each object.
+  ///
+  /// `AVCaptureResolvedPhotoSettings.uniqueID` carries it to the delegate.
+  ///
+  /// Apple: `AVCapturePhotoSettings.uniqueID`.
+  public let uniqueID: Int64
+
+  /// How the photo is encoded, as it was given to the initialiser; `nil` for a raw picture alone.
+  ///
+  /// Either `AVVideoCodecKey` with a codec (and, in `AVVideoCompressionPropertiesKey`, an `AVVideoQualityKey` from 0
+  /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format.
+  ///
+  /// Apple: `AVCapturePhotoSettings.format`.
+  public let format: [String: Any]?
+
+  /// The raw pixel format that was given to the initialiser; 0 for none.
+  ///
+  /// Must be one of the output's `availableRawPhotoPixelFormatTypes`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.rawPhotoPixelFormatType`.
+  public let rawPhotoPixelFormatType: OSType
+
+  /// The file container of the raw picture that was given to the initialiser.
+  ///
+  /// Apple: `AVCapturePhotoSettings.rawFileType`.
+  public let rawFileType: AVFileType?
+
+  private let askedFileType: AVFileType?
+
+  /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: what the initialiser was given, else `.jpg`
+  /// or `.heic` as ``format`` wants it, or `nil` for an uncompressed format.
+  ///
+  /// Apple: `AVCapturePhotoSettings.processedFileType`.
+  open var processedFileType: AVFileType? {
+    if let askedFileType { return askedFileType }
+    return switch format.flatMap(PhotoEncoding.init(format:)) {
+    case .jpeg: .jpg
+    case .heic: .heic
+    case .pixels, nil: nil
+    }
+  }
+
+  /// When the flash fires; `.off` at first.
+  ///
+  /// One of the output's `supportedFlashModes`. With `.auto` it is decided at the press:
+  /// `AVCaptureResolvedPhotoSettings.isFlashEnabled` tells.
+  ///
+  /// Apple: `AVCapturePhotoSettings.flashMode`.
+  open var flashMode = AVCaptureDevice.FlashMode.off
+
+  /// Whether the photo is as large as the device's format can make it.
+  ///
+  /// The older spelling of ``maxPhotoDimensions``; needs `AVCapturePhotoOutput.isHighResolutionCaptureEnabled`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isHighResolutionPhotoEnabled`.
+  open var isHighResolutionPhotoEnabled = false
+
+  /// The largest size that the photo may have: one of the active format's `supportedMaxPhotoDimensions`.
+  ///
+  /// 0×0, the value at first, stands for the output's own `maxPhotoDimensions`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.maxPhotoDimensions`.
+  open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
+
+  /// What ``photoQualityPrioritization`` stands at.
+  var prioritization = PhotoPrioritization.balanced
+
+  /// Properties that are written into the file beside the camera's own, in ImageIO's dictionaries (`{GPS}`, `{Exif}`, …).
+  ///
+  /// Where both name the same property, the client's value is written.
+  ///
+  /// Apple: `AVCapturePhotoSettings.metadata`.
+  open var metadata: [String: Any] = [:]
+
+  /// What the preview image shall be, or `nil` for none.
+  ///
+  /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``; the width and height keys
+  /// bound the picture, which keeps the photo's aspect and is never enlarged. Without them it is at most 1920×1440.
+  ///
+  /// Apple: `AVCapturePhotoSettings.previewPhotoFormat`.
+  open var previewPhotoFormat: [String: Any]?
+
+  /// Pixel formats for ``previewPhotoFormat``: for an uncompressed photo its own format is first.
+  ///
+  /// Apple: `AVCapturePhotoSettings.availablePreviewPhotoPixelFormatTypes`.
+  open var availablePreviewPhotoPixelFormatTypes: [OSType] {
+    let all = PhotoPreviewRequest.pixelFormats
+    guard case .pixels(let own) = PhotoEncoding(format: format) else { return all }
+    return [own] + all.filter { $0 != own }
+  }
+
+  /// What the thumbnail inside the file shall be, or `nil` for none.
+  ///
+  /// `AVVideoCodecKey` names one of ``availableEmbeddedThumbnailPhotoCodecTypes``; the keys `AVVideoWidthKey` and
+  /// `AVVideoHeightKey` bound the picture. Without them it is at most 160×160.
+  ///
+  /// Apple: `AVCapturePhotoSettings.embeddedThumbnailPhotoFormat`.
+  open var embeddedThumbnailPhotoFormat: [String: Any]?
+
+  /// Codecs for ``embeddedThumbnailPhotoFormat``: JPEG, or none for an uncompressed photo, which has no file.
+  ///
+  /// Apple: `AVCapturePhotoSettings.availableEmbeddedThumbnailPhotoCodecTypes`.
+  open var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] {
+    processedFileType == nil ? [] : [.jpeg]
+  }
+
+  /// When the user pressed, on the session's `synchronizationClock`; `nil`, the value at first, is when the settings are
+  /// captured.
+  ///
+  /// For programs that hear of a touch some time after it: the photo is of the frame that the viewfinder showed then, as far
+  /// back as `AVCapturePhotoOutput` keeps frames. A time to come counts as now. Without zero shutter lag it changes nothing.
+  ///
+  /// - Note: Unlike AVFoundation, which has no such property.
+  open var pressTime: CMTime?
+
+  /// What is asked of features that no camera here has, see `AVCapturePhotoSettings+Features.swift`.
+  var features = PhotoFeatureWishes()
+
+  /// A JPEG without flash, preview or thumbnail.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init()`.
+  public override convenience init() {
+    self.init(format: nil)
+  }
+
+  /// A photo in the given format, with the keys of ``format``; `nil` is JPEG.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(format:)`.
+  public convenience init(format: [String: Any]?) {
+    self.init(rawPixelFormatType: 0, rawFileType: nil, processedFormat: format, processedFileType: nil)
+  }
+
+  /// A raw picture alone, in one of the output's `availableRawPhotoPixelFormatTypes`.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:)`.
+  public convenience init(rawPixelFormatType: OSType) {
+    self.init(
+      rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: nil, processedFileType: nil)
+  }
+
+  /// A raw picture and, beside it, a photo in `processedFormat`, with the keys of ``format``; `nil` for none.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:processedFormat:)`.
+  public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
+    self.init(
+      rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: processedFormat,
+      processedFileType: nil)
+  }
+
+  /// A photo in the given formats and file containers.
+  ///
+  /// - Parameters:
+  ///   - rawPixelFormatType: One of the output's `availableRawPhotoPixelFormatTypes`; 0 for no raw picture.
+  ///   - rawFileType: The container of the raw picture; `nil` for the usual one.
+  ///   - processedFormat: With the keys of ``format``; `nil` without a raw format is JPEG.
+  ///   - processedFileType: One of the output's `availablePhotoFileTypes` that can hold the format; `nil` for the usual one.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(rawPixelFormatType:rawFileType:processedFormat:processedFileType:)`.
+  public init(
+    rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
+    processedFileType: AVFileType?
+  ) {
+    uniqueID = Self.nextUniqueID()
+    use = Use()
+    let usual: [String: Any]? = rawPixelFormatType == 0 ? [AVVideoCodecKey: AVVideoCodecType.jpeg] : nil
+    format = processedFormat ?? usual
+    rawPhotoPixelFormatType = rawPixelFormatType
+    self.rawFileType = rawFileType
+    askedFileType = processedFileType
+    super.init()
+    // A raw picture is what one exposure of one sensor gave.
+    if rawPixelFormatType != 0 {
+      isAutoStillImageStabilizationEnabled = false
+      isAutoVirtualDeviceFusionEnabled = false
+    }
+  }
+
+  /// The same wishes under a new ``uniqueID``, for the next photo.
+  ///
+  /// Apple: `AVCapturePhotoSettings.init(from:)`.
+  public init(from photoSettings: AVCapturePhotoSettings) {
+    uniqueID = Self.nextUniqueID()
+    use = Use()
+    format = photoSettings.format
+    rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
+    rawFileType = photoSettings.rawFileType
+    askedFileType = photoSettings.askedFileType
+    super.init()
+    takeWishes(of: photoSettings)
+  }
+
+  init(copying photoSettings: AVCapturePhotoSettings) {
+    uniqueID = photoSettings.uniqueID
+    use = photoSettings.use
+    format = photoSettings.format
+    rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
+    rawFileType = photoSettings.rawFileType
+    askedFileType = photoSettings.askedFileType
+    super.init()
+    takeWishes(of: photoSettings)
+    // Not a wish for further photos, which have a press of their own.
+    pressTime = photoSettings.pressTime
+  }
+
+  /// The same request again, with the same ``uniqueID``: it may not be captured beside the original.
+  ///
+  /// Apple: `AVCapturePhotoSettings.copy(with:)`.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    AVCapturePhotoSettings(copying: self)
+  }
+
+  private func takeWishes(of other: AVCapturePhotoSettings) {
+    flashMode = other.flashMode
+    isHighResolutionPhotoEnabled = other.isHighResolutionPhotoEnabled
+    maxPhotoDimensions = other.maxPhotoDimensions
+    prioritization = other.prioritization
+    metadata = other.metadata
+    previewPhotoFormat = other.previewPhotoFormat
+    embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
+    features = other.features
+  }
+
+  private static func nextUniqueID() -> Int64 {
+    lastUniqueID.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}
