@@ -70,4 +70,9 @@ struct InputFileTests {
     #expect(try file.contents(atMost: 1 << 20).starts(with: "Name:".utf8))
     #expect(throws: FileReadError.tooLarge(size: nil, bound: 20)) { try file.contents(atMost: 20) }
   }
+
+  @Test func `counts of bytes are written for people`() {
+    let texts = [100, 2048, 16 << 20, 3 << 29, 3 << 30].map(ByteCount.text)
+    #expect(texts == ["100 bytes", "2 KB", "16 MB", "1.5 GB", "3.0 GB"])
+  }
 }

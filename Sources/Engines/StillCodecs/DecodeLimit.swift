@@ -31,7 +31,7 @@ enum DecodeLimit {
     guard bytes + fileBytes > memory else { return }
     throw StillCodecError(
       .tooLarge,
-      "The \(format.name) picture cannot be decoded: \(width) by \(height) pixels take \(ByteCount.text(bytes + fileBytes)) of memory, and \(ByteCount.text(memory)) is the most; ask for a smaller size."
+      "The \(format.name) picture cannot be decoded: \(width) by \(height) pixels take \(ByteCount.text(bytes + fileBytes)) of memory, and \(ByteCount.text(memory)) is the most; save it in a smaller size."
     )
   }
 }

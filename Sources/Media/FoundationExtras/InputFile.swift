@@ -120,7 +120,7 @@ package enum ByteCount {
     case ..<1024: "\(count) bytes"
     case ..<(1 << 20): "\(rounded(count, 1 << 10)) KB"
     case ..<(1 << 30): "\(rounded(count, 1 << 20)) MB"
-    default: "\(count >> 30).\((count & (1 << 30 - 1)) * 10 >> 30) GB"
+    default: "\(count >> 30).\(((count & ((1 << 30) - 1)) * 10) >> 30) GB"
     }
   }
 
