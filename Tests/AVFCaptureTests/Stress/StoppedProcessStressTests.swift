@@ -24,14 +24,14 @@ struct StoppedProcessStressTests {
       session.addOutput(output)
       session.startRunning()
       // The watch is calm by then, and looks rarely.
-      Thread.sleep(forTimeInterval: 2.5)
+      usleep(2_500_000)
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = ["-c", "kill -STOP $PPID; sleep 6; kill -CONT $PPID"]
       try shell.run()
       shell.waitUntilExit()
       let before = counter.frames
-      Thread.sleep(forTimeInterval: 7)
+      usleep(7_000_000)
       let isAlive = session.isRunning && news.lastError == nil && counter.frames > before + 100
       withExtendedLifetime(provider) {}
       exit(isAlive ? 0 : 1)
