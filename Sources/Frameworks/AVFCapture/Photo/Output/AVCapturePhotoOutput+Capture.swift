@@ -32,6 +32,7 @@ extension AVCapturePhotoOutput {
     order.capture.isSlowToExpose =
       order.isSlowToExpose || shutterNanoseconds > 250_000_000 && !isZeroShutterLagEnabled
     order.capture.overlaps = isResponsiveCaptureEnabled && order.canOverlap
+    order.capture.canExposeApart = order.source.facts.capabilities.canExposeStillsByHand
     order.capture.pressed = pressed
     order.capture.press = press(for: order, at: settings.pressTime)
     pipeline.press(
