@@ -27,7 +27,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   public let inputPorts: [AVCaptureInput.Port]
 
   private struct State {
-    weak var sink: (any FrameSink)?
+    weak var sink: (any MediaSink)?
     weak var session: AVCaptureSession?
     weak var feed: DeviceFeed?
     var plan: ConnectionPlan?
@@ -60,13 +60,13 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     self.init(port: port, sink: layer.frames)
   }
 
-  init(port: AVCaptureInput.Port, sink: any FrameSink) {
+  init(port: AVCaptureInput.Port, sink: any MediaSink) {
     inputPorts = [port]
     state = Locked(Self.state([port], sink))
     super.init()
   }
 
-  private static func state(_ ports: [AVCaptureInput.Port], _ sink: any FrameSink) -> State {
+  private static func state(_ ports: [AVCaptureInput.Port], _ sink: any MediaSink) -> State {
     var state = State()
     state.sink = sink
     if let destination = sink.requirements.role.destination {
@@ -90,8 +90,13 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   /// Where the media goes: an output, or what a preview layer draws from.
-  package var sink: (any FrameSink)? {
+  package var sink: (any MediaSink)? {
     state.withLock { $0.sink }
+  }
+
+  /// What flows through here.
+  var media: MediaKind {
+    inputPorts.first.flatMap { MediaKind(feeding: $0.mediaType) } ?? .video
   }
 
   var leadsToPreview: Bool {
@@ -343,11 +348,6 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
       state.plan = nil
       return true
     }
-  }
-
-  /// Whether frames may come.
-  var isRouted: Bool {
-    state.withLock { $0.feed != nil }
   }
 
   func isFed(by feed: DeviceFeed) -> Bool {

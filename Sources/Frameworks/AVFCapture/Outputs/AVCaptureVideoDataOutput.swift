@@ -1,5 +1,5 @@
 public import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 internal import CoreVideo
 public import Dispatch
 internal import Foundation
@@ -26,14 +26,25 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     var configuresDimensions = true
     var wantsPreviewSized = false
     var route: VideoDataRoute?
-    /// Where frames are noted whose delegate's call begins.
-    var history: FrameHistory?
-    /// Where decoded frames are shared with other outputs.
-    var opened: DecodedFrames?
+
+    private var lifetime = RouteLifetime()
+
+    /// Takes `route` with the present settings; frames that are under way with others do not reach the delegate any more.
+    ///
+    /// What is returned dies outside the lock.
+    mutating func setRoute(_ route: MediaRoute?) -> VideoDataRoute? {
+      let old = self.route
+      if old?.connection !== route?.connection || old?.settings != settings {
+        lifetime.end()
+        lifetime = RouteLifetime()
+      }
+      self.route = route.map { VideoDataRoute($0, settings: settings, lifetime: lifetime) }
+      return old
+    }
   }
 
   private let state = Locked(State())
-  private let delivery = FrameDelivery()
+  private let delivery = DeliveryQueue<CapturedFrame, VideoDataRoute>()
 
   /// An output without a delegate, in the default uncompressed format.
   ///
@@ -82,49 +93,24 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       delivery.setClient(nil)
       return
     }
-    let call = DelegateCall(output: self, delegate: sampleBufferDelegate)
     delivery.setClient(
-      FrameDelivery.Client(
-        queue: queue, deliver: { frame, route in call.deliver(frame, over: route) },
-        lose: { frame, route in call.lose(frame, over: route) },
-        deliverCoded: { frame, route in call.deliverCoded(frame, over: route) }))
-  }
-
-  /// Tells a delegate of frames, as long as it and the output are there.
-  private final class DelegateCall: @unchecked Sendable {  // Safe: two weak references that nobody changes.
-    private weak let output: AVCaptureVideoDataOutput?
-    private weak let delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-
-    init(output: AVCaptureVideoDataOutput, delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?) {
-      self.output = output
-      self.delegate = delegate
-    }
-
-    /// Whether there was a delegate to take the frame.
-    func deliver(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return false }
-      route.history?.noteShown(frame.sequence)
-      delegate.captureOutput(output, didOutput: sample, from: route.connection)
-      return true
-    }
-
-    /// The same for a frame of H.264.
-    func deliverCoded(_ frame: CapturedFrame, over route: any DeliveryRoute) -> Bool {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(forCoded: frame) else { return false }
-      delegate.captureOutput(output, didOutput: sample, from: route.connection)
-      return true
-    }
-
-    func lose(_ frame: LostFrame, over route: any DeliveryRoute) {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return }
-      delegate.captureOutput(output, didDrop: sample, from: route.connection)
-    }
+      DeliveryQueue.Client(
+        queue: queue,
+        deliver: { [weak self] call in
+          let route = call.route
+          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: call.sample)
+          else { return .unwanted }
+          return call.begin {
+            route.route.shownFrames?.noteShown(call.sample.sequence)
+            delegate.captureOutput(self, didOutput: sample, from: route.connection)
+          }
+        },
+        lose: { [weak self] lost, route in
+          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: lost) else {
+            return
+          }
+          delegate.captureOutput(self, didDrop: sample, from: route.connection)
+        }))
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
@@ -136,8 +122,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureVideoDataOutput.alwaysDiscardsLateVideoFrames`.
   open var alwaysDiscardsLateVideoFrames: Bool {
-    get { delivery.policy == .newest }
-    set { delivery.policy = newValue ? .newest : .all }
+    get { delivery.policy == .dropWhileBusy }
+    set { delivery.policy = newValue ? .dropWhileBusy : .keepAll }
   }
 
   // MARK: Format
@@ -187,17 +173,13 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
           """)
       return
     }
-    let isChanged = state.withLock { state in
-      guard state.settings != settings else { return false }
+    let (isChanged, old) = state.withLock { state -> (Bool, VideoDataRoute?) in
+      guard state.settings != settings else { return (false, nil) }
       state.settings = settings
       // The session plans sizes and formats of streams; what is made of them is decided here.
-      if let route = state.route {
-        state.route = VideoDataRoute(
-          connection: route.connection, plan: route.plan, settings: settings, history: route.history,
-          opened: route.opened)
-      }
-      return true
+      return (true, state.setRoute(state.route?.route))
     }
+    withExtendedLifetime(old) {}
     if isChanged { requirementsDidChange() }
   }
 
@@ -304,41 +286,31 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
-    state.withLock { state in
-      state.route = VideoDataRoute(
-        connection: connection, plan: plan, settings: state.settings, history: state.history,
-        opened: state.opened)
-    }
-  }
-
-  package override func shareDecodedFrames(_ opened: DecodedFrames) {
-    state.withLock { $0.opened = opened }
-  }
-
-  package override func noteShownFrames(in history: FrameHistory?) {
-    state.withLock { $0.history = history }
+  package override func attach(_ route: MediaRoute) {
+    let old = state.withLock { $0.setRoute(route) }
+    withExtendedLifetime(old) {}
   }
 
   package override func connectionsDidChange() {
     let connections = connections
-    state.withLock { state in
-      if let route = state.route, !connections.contains(where: { $0 === route.connection }) {
-        state.route = nil
+    let old = state.withLock { state -> VideoDataRoute? in
+      guard let route = state.route, !connections.contains(where: { $0 === route.connection }) else {
+        return nil
       }
+      return state.setRoute(nil)
     }
+    withExtendedLifetime(old) {}
   }
 
-  package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(frame, over: route, conversion: route.conversion)
-  }
-
-  package override func receive(
-    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(drop, over: route)
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    guard let own = state.withLock({ $0.route }), own.connection === route.connection else {
+      return delivery.refuse(asDiscontinuity: true)
+    }
+    switch sample {
+    case .frame(let frame): delivery.offer(frame, over: own, preparation: own.preparation)
+    case .lost(let drop): delivery.offer(drop, over: own)
+    case .audio, .depth: break
+    }
   }
 
   package override func endCaptures(with error: AVError) {
