@@ -50,16 +50,6 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     super.init()
   }
 
-  /// A connection of a camera's port to a preview layer; it works once a session has it.
-  ///
-  /// The layer must be in the session: `AVCaptureVideoPreviewLayer.setSessionWithNoConnection(_:)`. Apple:
-  /// `AVCaptureConnection.init(inputPort:videoPreviewLayer:)`.
-  public convenience init(
-    inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer
-  ) {
-    self.init(port: port, sink: layer.frames)
-  }
-
   init(port: AVCaptureInput.Port, sink: any MediaSink) {
     inputPorts = [port]
     state = Locked(Self.state([port], sink))
@@ -82,13 +72,6 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     sink as? AVCaptureOutput
   }
 
-  /// The layer that shows the media; `nil` for an output, and once the layer is gone.
-  ///
-  /// Apple: `AVCaptureConnection.videoPreviewLayer`.
-  open var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
-    (sink as? PreviewFrames)?.layer
-  }
-
   /// Where the media goes: an output, or what a preview layer draws from.
   package var sink: (any MediaSink)? {
     state.withLock { $0.sink }
@@ -97,10 +80,6 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   /// What flows through here.
   var media: MediaKind {
     inputPorts.first.flatMap { MediaKind(feeding: $0.mediaType) } ?? .video
-  }
-
-  var leadsToPreview: Bool {
-    sink is PreviewFrames
   }
 
   // MARK: Flow

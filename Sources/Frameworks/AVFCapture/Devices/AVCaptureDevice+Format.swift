@@ -202,7 +202,7 @@ extension AVCaptureDevice {
     ///
     /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
     public var unsupportedCaptureOutputClasses: [AnyClass] {
-      streamFormat?.encoding == .h264 ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
+      streamFormat?.encoding.form == .coded ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
     }
 
     /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.

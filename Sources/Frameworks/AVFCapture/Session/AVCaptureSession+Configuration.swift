@@ -343,7 +343,7 @@ extension AVCaptureSession.Structure {
       }
     }
     guard device.supportsSessionPreset(preset) else {
-      if device.facts.formats.allSatisfy({ $0.encoding == .h264 }), preset != .inputPriority {
+      if device.facts.formats.allSatisfy({ $0.encoding.form == .coded }), preset != .inputPriority {
         return
           "\(device.localizedName) sends nothing but H.264, which no preset takes because nothing here decodes it; set "
           + "sessionPreset to inputPriority first, and a video data output's videoSettings to [:]."

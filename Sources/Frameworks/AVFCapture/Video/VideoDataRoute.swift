@@ -55,7 +55,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
     )
-    if plan.stream.format.encoding == .h264, settings.codedVideo != .never {
+    if plan.stream.format.encoding.form == .coded {
       preparation = nil
     } else if case .pixels(let format) = plan.stream.format.encoding,
       transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: format)

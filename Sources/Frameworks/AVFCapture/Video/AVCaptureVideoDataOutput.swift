@@ -146,7 +146,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private var currentSettings: [String: Any] {
     let (settings, plan) = state.withLock { ($0.settings, $0.route?.plan) }
-    if settings == .h264 || (settings == .native && plan?.stream.format.encoding == .h264) {
+    if settings == .h264 || (settings == .native && plan?.stream.format.encoding.form == .coded) {
       return [AVVideoCodecKey: AVVideoCodecType.h264]
     }
     let format = plan.flatMap { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
@@ -164,7 +164,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private func setSettings(_ dictionary: [String: Any]?) {
     // What any format of the device allows: the active one may change in the same configuration.
-    let hasH264 = cameraFacts?.formats.contains { $0.encoding == .h264 } ?? false
+    let hasH264 = cameraFacts?.formats.contains { $0.encoding.form == .coded } ?? false
     guard let settings = VideoDataSettings(dictionary, pixelFormats: pixelFormats, hasH264: hasH264) else {
       ProgrammingMistake.report(
         rule: """
@@ -196,7 +196,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether the connected camera's active format is H.264.
   private var sendsH264: Bool {
     let port = connections.flatMap(\.inputPorts).first { $0.cameraFacts != nil }
-    return port?.device.settings.format(of: port?.cameraFacts)?.encoding == .h264
+    return port?.device.settings.format(of: port?.cameraFacts)?.encoding.form == .coded
   }
 
   private var pixelFormats: [OSType] {
@@ -281,7 +281,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         role: .videoData(
           pixelFormat: state.settings.pixelFormat, size: state.settings.size, previewSizing: sizing),
         media: [.video])
-      requirements.codedVideo = state.settings.codedVideo
+      requirements.accepts = state.settings.accepts
       return requirements
     }
   }
