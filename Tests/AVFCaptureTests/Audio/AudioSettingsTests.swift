@@ -167,7 +167,7 @@ extension DeviceSuites {
       let input = try AVCaptureDeviceInput(device: microphone)
       let counter = AudioCounter()
       let trial = AudioTrial(AVCaptureAudioDataOutput(), counter, ports: input.ports, channels: 2)
-      let channels = trial.connection.audioChannels
+      let channels = trial.route.connection.audioChannels
       func play(_ numbers: Range<Int>) {
         for number in numbers { trial.offer(number, samples: [16_384, 16_384]) }
       }

@@ -76,11 +76,10 @@ extension SessionStage {
   }
 }
 
-/// Hands stretches to an output as a device would, without one.
+/// Hands chunks to an output as a device would, without one.
 struct AudioTrial {
   let output: AVCaptureAudioDataOutput
-  let connection: AVCaptureConnection
-  let plan: ConnectionPlan
+  let route: MediaRoute
   let channels: Int
 
   init(
@@ -89,24 +88,27 @@ struct AudioTrial {
   ) {
     self.output = output
     self.channels = channels
-    plan = ConnectionPlan(
-      deviceID: "trial", stream: .audio(AudioStreamFormat(rate: 48_000, channels: channels)))
-    connection = AVCaptureConnection(inputPorts: ports, output: output)
+    route = MediaRoute(
+      sink: output, connection: AVCaptureConnection(inputPorts: ports, output: output),
+      plan: ConnectionPlan(
+        deviceID: "trial", stream: .audio(AudioStreamFormat(rate: 48_000, channels: channels))),
+      stage: FrameStage())
     counter.watch(output)
-    output.prepare(for: plan, connection: connection)
+    output.attach(route)
   }
 
-  /// Hands over 10 ms of a constant, stamped with the stretch's number times 10 ms.
+  /// Hands over 10 ms of a constant, stamped with the chunk's number times 10 ms.
   @discardableResult
   func offer(_ index: Int, samples values: [Int16]? = nil) -> CMBlockBuffer {
     let values = values ?? [Int16](repeating: Int16(index), count: channels)
     let bytes = [[Int16]](repeating: values, count: 480).flatMap { $0 }
     let samples = bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }
     output.receive(
-      CapturedAudio(
-        samples: samples, sampleRate: 48_000, channels: channels, frameCount: 480,
-        timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000), sequence: UInt32(index)),
-      through: connection, plan: plan)
+      .audio(
+        CapturedAudio(
+          samples: samples, sampleRate: 48_000, channels: channels, frameCount: 480,
+          timestamp: MonotonicInstant(nanoseconds: Int64(index) * 10_000_000), sequence: UInt32(index))),
+      over: route)
     return samples
   }
 

@@ -202,24 +202,25 @@ extension DeviceSuites {
 }
 
 /// A connection's stand-in.
-private final class CodedRoute: DeliveryRoute {}
+private final class CodedRoute: DeliveryRoute {
+  var isEnded: Bool { false }
+}
 
-@Suite("FrameDelivery: frames that build on each other")
+@Suite("DeliveryQueue: frames that build on each other")
 struct CodedDeliveryTests {
   private let queue = DispatchQueue(label: "coded client")
   private let heard = Locked<[String]>([])
-  private let delivery = FrameDelivery()
+  private let delivery = DeliveryQueue<CapturedFrame, CodedRoute>()
   private let route = CodedRoute()
 
   init() {
     delivery.setClient(
-      FrameDelivery.Client(
-        queue: queue, deliver: { _, _ in false },
-        lose: { [heard] frame, _ in heard.withLock { $0.append("\(frame.reason) \(frame.sequence)") } },
-        deliverCoded: { [heard] frame, _ in
-          heard.withLock { $0.append("\(frame.sequence)") }
-          return true
-        }))
+      DeliveryQueue.Client(
+        queue: queue,
+        deliver: { [heard] call in
+          call.begin { heard.withLock { $0.append("\(call.sample.sequence)") } }
+        },
+        lose: { [heard] frame, _ in heard.withLock { $0.append("\(frame.reason) \(frame.sequence)") } }))
   }
 
   /// Offers frames of those numbers while the client's queue is held up; `k` is a key frame, `n` one that nobody builds on.
@@ -230,7 +231,7 @@ struct CodedDeliveryTests {
       let frame = CapturedFrame(
         picture: .h264(picture), timestamp: MonotonicInstant(nanoseconds: Int64(index)),
         sequence: first + UInt32(index))
-      delivery.offer(frame, over: route, conversion: nil)
+      delivery.offer(frame, over: route)
     }
     queue.resume()
     let isSettled = eventually {
@@ -241,7 +242,7 @@ struct CodedDeliveryTests {
   }
 
   @Test func `frames that may wait all arrive`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     try offer("kppnppkpppppppppppp")
     #expect(heard.withLock { $0 } == (0..<19).map { "\($0)" })
   }

@@ -14,7 +14,9 @@ import V4L2Devices
 
 @Suite("V4L2: motion JPEG")
 struct MotionJPEGTests {
-  private final class Route: DeliveryRoute {}
+  private final class Route: DeliveryRoute {
+    var isEnded: Bool { false }
+  }
 
   /// A camera whose frames go to a client as those of a session do: checked, decoded off the reader thread, in order.
   private final class Stage: Sendable {
@@ -25,30 +27,32 @@ struct MotionJPEGTests {
       var decided: Int { shown.count + lost.count }
       /// By the stream's number, the picture that the camera meant.
       var meant: [UInt32: [UInt8]] = [:]
-      var lossReasons: Set<LostFrame.Reason> = []
+      var lossReasons: Set<LostSample.Reason> = []
     }
 
     let kernel: ScriptedKernel
     let stream: any CaptureStream
-    let delivery = FrameDelivery()
+    let delivery = DeliveryQueue<CapturedFrame, Route>(policy: .keepAll)
     let tally = Monitor(Tally())
     let sent = Locked(0)
 
     init() throws {
       kernel = ScriptedKernel([.plain(.mjpeg, CameraJPEG.width, CameraJPEG.height)])
       stream = try kernel.camera().open(.motionJPEG)
-      delivery.policy = .all
       let tally = tally
       delivery.setClient(
         .init(
           queue: DispatchQueue(label: "test.motion-jpeg"),
-          deliver: { frame, _ in
-            let bytes = MotionJPEGTests.bytes(frame.pixels)
-            tally.withLock { tally in
-              tally.shown.append(frame.sequence)
-              if tally.meant[frame.sequence] != bytes { tally.corrupt.append(frame.sequence) }
+          deliver: { call in
+            let frame = call.sample
+            guard case .pixels(let pixels) = frame.picture else { return .unwanted }
+            let bytes = MotionJPEGTests.bytes(pixels)
+            return call.begin {
+              tally.withLock { tally in
+                tally.shown.append(frame.sequence)
+                if tally.meant[frame.sequence] != bytes { tally.corrupt.append(frame.sequence) }
+              }
             }
-            return true
           },
           lose: { lost, _ in
             tally.withLock { tally in
@@ -61,8 +65,10 @@ struct MotionJPEGTests {
       try stream.start { event in
         switch event {
         case .frame(let frame):
-          delivery.offer(frame, over: route) { frame throws(LostFrame.Reason) in
-            do { return try decoder.open(frame) } catch { throw .discontinuity }
+          delivery.offer(frame, over: route) { frame throws(LostSample.Reason) in
+            var frame = frame
+            do { frame.picture = .pixels(try decoder.open(frame)) } catch { throw .discontinuity }
+            return frame
           }
         case .dropped(let drop): delivery.offer(drop, over: route)
         default: break

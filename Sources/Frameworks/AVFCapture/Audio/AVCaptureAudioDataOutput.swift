@@ -1,4 +1,4 @@
-package import CaptureDevice
+internal import CaptureDevice
 public import Dispatch
 internal import FoundationExtras
 internal import Linux
@@ -9,7 +9,7 @@ package import AVFCore
 /// The data of a sample buffer is the device's own memory wherever no conversion is asked for: nothing is copied then. Its
 /// time is the device's own stamp of the first sample, on the session's `synchronizationClock`.
 ///
-/// Audio waits up to two seconds for a client that is busy; what is later is dropped, oldest first, and the stretch after it
+/// Audio waits up to two seconds for a client that is busy; what is later is dropped, oldest first, and the chunk after it
 /// carries the attachment `kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence`, as it does after audio that the
 /// device lost. Thread-safe; everything may be called from inside the delegate's callback.
 ///
@@ -26,7 +26,13 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
-  private let delivery = AudioDelivery()
+  private let delivery = DeliveryQueue<CapturedAudio, AudioRoute>(
+    policy: .keepLatest(nanoseconds: AVCaptureAudioDataOutput.waitingNanoseconds))
+
+  /// How much audio may wait for a client that is busy.
+  ///
+  /// Less would lose audio while a client opens a file; more would come too late to be of use.
+  private static let waitingNanoseconds: Int64 = 2_000_000_000
 
   /// An output without a delegate, in the device's own format.
   ///
@@ -81,14 +87,13 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
       return
     }
     delivery.setClient(
-      AudioDelivery.Client(queue: queue) { [weak self] stretch in
+      DeliveryQueue.Client(queue: queue) { [weak self] call in
         guard let self, let delegate = recipient.delegate else { return .unwanted }
-        switch stretch.route.sampleBuffer(for: stretch) {
+        switch call.route.sampleBuffer(for: call.sample, followsGap: call.followsLoss) {
         case .sample(let sample):
-          delegate.captureOutput(self, didOutput: sample, from: stretch.route.connection)
-          return .taken
-        case .kept: return .taken
-        case .broken: return .broken
+          return call.begin { delegate.captureOutput(self, didOutput: sample, from: call.route.connection) }
+        case .kept: return .delivered
+        case .broken: return .lost(.discontinuity)
         }
       })
   }
@@ -126,9 +131,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
         state.dictionary = newValue
         guard state.settings != settings else { return old }
         state.settings = settings
-        if let route = state.route {
-          state.route = AudioRoute(connection: route.connection, settings: settings)
-        }
+        state.route = state.route.map { AudioRoute($0.route, settings: settings) }
         return old
       }
       withExtendedLifetime(old) {}
@@ -150,13 +153,10 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     OutputRequirements(role: .audioData, media: [.audio])
   }
 
-  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+  package override func attach(_ route: MediaRoute) {
     let old = state.withLock { state in
-      let old = state.route
-      if old?.connection !== connection {
-        state.route = AudioRoute(connection: connection, settings: state.settings)
-      }
-      return old
+      defer { state.route = AudioRoute(route, settings: state.settings) }
+      return state.route
     }
     withExtendedLifetime(old) {}
   }
@@ -171,18 +171,16 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  package override func receive(
-    _ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    connection.measure(audio)
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(audio, over: route)
-  }
-
-  package override func receive(
-    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    delivery.offer(drop)
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    if case .audio(let audio) = sample { route.connection.measure(audio) }
+    guard let own = state.withLock({ $0.route }), own.connection === route.connection else {
+      return delivery.refuse(asDiscontinuity: true)
+    }
+    switch sample {
+    case .audio(let audio): delivery.offer(audio, over: own)
+    case .lost(let drop): delivery.offer(drop, over: own)
+    case .frame, .depth: break
+    }
   }
 
   package override func endCaptures(with error: AVError) {

@@ -4,19 +4,19 @@ internal import FoundationExtras
 internal import Linux
 internal import AudioTransforms
 
-/// The way from one connection to an audio data output under one setting: what is converted, and what repeats from one
-/// stretch to the next and is therefore made once.
-final class AudioRoute: @unchecked Sendable {  // Safe because what changes is under `state`.
-  /// What became of a stretch.
+/// The way to an audio data output under one setting: what is converted, and what repeats from one chunk to the next and is
+/// therefore made once.
+final class AudioRoute: DeliveryRoute, @unchecked Sendable {  // Safe because what changes is under `state`.
+  /// What became of a chunk.
   enum Result {
     case sample(CMSampleBuffer)
-    /// All of it waits in the converter for the stretch that follows.
+    /// All of it waits in the converter for the chunk that follows.
     case kept
     /// Its data cannot be read.
     case broken
   }
 
-  let connection: AVCaptureConnection
+  let route: MediaRoute
   /// `nil` for the audio as the device sends it.
   let settings: AudioDataSettings?
 
@@ -28,16 +28,18 @@ final class AudioRoute: @unchecked Sendable {  // Safe because what changes is u
 
   private let state = Locked(State())
 
-  init(connection: AVCaptureConnection, settings: AudioDataSettings?) {
-    self.connection = connection
+  init(_ route: MediaRoute, settings: AudioDataSettings?) {
+    self.route = route
     self.settings = settings
   }
 
-  /// The stretch as the client gets it: its samples the device's own memory, unless another format or volume is asked for.
+  var connection: AVCaptureConnection { route.connection }
+  var isEnded: Bool { route.isEnded }
+
+  /// The chunk as the client gets it: its samples the device's own memory, unless another format or volume is asked for.
   ///
   /// Its time is the first sample's own stamp, the others follow at the sample rate. One call at a time, in order.
-  func sampleBuffer(for stretch: AudioDelivery.Chunk) -> Result {
-    let audio = stretch.audio
+  func sampleBuffer(for audio: CapturedAudio, followsGap: Bool) -> Result {
     guard audio.frameCount > 0 else { return .kept }
     let native = AudioFormat(rate: audio.sampleRate, channels: audio.channels)
     let gains = connection.channelGains(audio.channels)
@@ -47,13 +49,13 @@ final class AudioRoute: @unchecked Sendable {  // Safe because what changes is u
       return .sample(
         sample(
           audio.samples, target, count: audio.frameCount, at: CMTime(audio.timestamp),
-          followsGap: stretch.followsGap))
+          followsGap: followsGap))
     }
     let output = audio.withSamples { samples in
       state.withLock { state -> AudioConverter.Output in
         var converter =
           state.converter.take(
-            ifIt: { !stretch.followsGap && $0.fits(audio) && $0.target == target })
+            ifIt: { !followsGap && $0.fits(audio) && $0.target == target })
           ?? AudioConverter(inputRate: audio.sampleRate, inputChannels: audio.channels, target: target)
         defer { state.converter = converter }
         return converter.convert(samples, gains: gains)
@@ -65,7 +67,7 @@ final class AudioRoute: @unchecked Sendable {  // Safe because what changes is u
     return .sample(
       sample(
         output.bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, target, count: output.frameCount,
-        at: CMTime(audio.timestamp.advanced(byNanoseconds: nanoseconds)), followsGap: stretch.followsGap))
+        at: CMTime(audio.timestamp.advanced(byNanoseconds: nanoseconds)), followsGap: followsGap))
   }
 
   private func sample(
@@ -107,7 +109,7 @@ extension AudioConverter {
 }
 
 extension CapturedAudio {
-  /// Lends the samples; `nil` when there are fewer than the stretch says.
+  /// Lends the samples; `nil` when there are fewer than the chunk says.
   func withSamples<Result>(_ body: (UnsafeBufferPointer<Int16>) -> Result) -> Result? {
     let count = frameCount * channels
     let length = 2 * count

@@ -27,7 +27,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   public let inputPorts: [AVCaptureInput.Port]
 
   private struct State {
-    weak var sink: (any FrameSink)?
+    weak var sink: (any MediaSink)?
     weak var session: AVCaptureSession?
     weak var feed: DeviceFeed?
     var plan: ConnectionPlan?
@@ -50,23 +50,13 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     super.init()
   }
 
-  /// A connection of a camera's port to a preview layer; it works once a session has it.
-  ///
-  /// The layer must be in the session: `AVCaptureVideoPreviewLayer.setSessionWithNoConnection(_:)`. Apple:
-  /// `AVCaptureConnection.init(inputPort:videoPreviewLayer:)`.
-  public convenience init(
-    inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer
-  ) {
-    self.init(port: port, sink: layer.frames)
-  }
-
-  init(port: AVCaptureInput.Port, sink: any FrameSink) {
+  init(port: AVCaptureInput.Port, sink: any MediaSink) {
     inputPorts = [port]
     state = Locked(Self.state([port], sink))
     super.init()
   }
 
-  private static func state(_ ports: [AVCaptureInput.Port], _ sink: any FrameSink) -> State {
+  private static func state(_ ports: [AVCaptureInput.Port], _ sink: any MediaSink) -> State {
     var state = State()
     state.sink = sink
     if let destination = sink.requirements.role.destination {
@@ -82,20 +72,14 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     sink as? AVCaptureOutput
   }
 
-  /// The layer that shows the media; `nil` for an output, and once the layer is gone.
-  ///
-  /// Apple: `AVCaptureConnection.videoPreviewLayer`.
-  open var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
-    (sink as? PreviewFrames)?.layer
-  }
-
   /// Where the media goes: an output, or what a preview layer draws from.
-  package var sink: (any FrameSink)? {
+  package var sink: (any MediaSink)? {
     state.withLock { $0.sink }
   }
 
-  var leadsToPreview: Bool {
-    sink is PreviewFrames
+  /// What flows through here.
+  var media: MediaKind {
+    inputPorts.first.flatMap { MediaKind(feeding: $0.mediaType) } ?? .video
   }
 
   // MARK: Flow
@@ -348,12 +332,10 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return present === feed
   }
 
-  /// Whether frames may come.
-  var isRouted: Bool { feed != nil }
-
-  func isFed(by other: DeviceFeed) -> Bool { feed === other }
-
-  private var feed: DeviceFeed? { state.withLock { $0.feed } }
+  func isFed(by other: DeviceFeed) -> Bool {
+    let feed = state.withLock { $0.feed }
+    return feed === other
+  }
 
   /// Notes whether the session can bring media through; returns the work of telling observers, if there is any.
   func note(isActive: Bool) -> (@Sendable () -> Void)? {

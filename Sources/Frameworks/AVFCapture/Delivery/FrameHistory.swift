@@ -181,6 +181,8 @@ package final class FrameHistory: Sendable {
   }
 }
 
+extension FrameHistory: ShownFrameLog {}
+
 extension FrameHistory.State {
   /// Takes out the oldest frame if there are too many, or too many bytes; but not the one on show.
   fileprivate mutating func evict() -> PastFrame? {

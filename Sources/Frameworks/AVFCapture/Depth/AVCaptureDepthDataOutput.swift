@@ -1,5 +1,5 @@
 package import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 public import Dispatch
 internal import CoreMedia
 internal import Foundation
@@ -26,7 +26,7 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
-  private let delivery = FrameDelivery()
+  private let delivery = DeliveryQueue<CapturedDepth, DepthRoute>()
 
   /// An output without a delegate that filters.
   ///
@@ -72,21 +72,19 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     withExtendedLifetime(old) {}
     guard delegate != nil, let queue = recipient.queue else { return delivery.setClient(nil) }
     delivery.setClient(
-      FrameDelivery.Client(
+      DeliveryQueue.Client(
         queue: queue,
-        deliver: { [weak self] frame, route in
-          guard let self, let delegate = recipient.delegate, let route = route as? DepthRoute else {
-            return false
+        deliver: { [weak self] call in
+          guard let self, let delegate = recipient.delegate else { return .unwanted }
+          let data = call.route.depthData(of: call.sample)
+          return call.begin {
+            delegate.depthDataOutput(
+              self, didOutput: data, timestamp: CMTime(call.sample.timestamp),
+              connection: call.route.connection)
           }
-          delegate.depthDataOutput(
-            self, didOutput: route.depthData(of: frame), timestamp: CMTime(frame.timestamp),
-            connection: route.connection)
-          return true
         },
         lose: { [weak self] lost, route in
-          guard let self, let delegate = recipient.delegate, let route = route as? DepthRoute,
-            let shell = route.shell
-          else { return }
+          guard let self, let delegate = recipient.delegate, let shell = route.shell else { return }
           delegate.depthDataOutput(
             self, didDrop: shell, timestamp: CMTime(lost.timestamp), connection: route.connection,
             reason: DataDroppedReason(lost.reason))
@@ -99,8 +97,8 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureDepthDataOutput.alwaysDiscardsLateDepthData`.
   open var alwaysDiscardsLateDepthData: Bool {
-    get { delivery.policy == .newest }
-    set { delivery.policy = newValue ? .newest : .all }
+    get { delivery.policy == .dropWhileBusy }
+    set { delivery.policy = newValue ? .dropWhileBusy : .keepAll }
   }
 
   /// Whether maps are smoothed over time and their holes filled; `true` at first.
@@ -118,9 +116,7 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
         guard state.isFilteringEnabled != newValue else { return nil }
         state.isFilteringEnabled = newValue
         let old = state.route
-        if let old {
-          state.route = DepthRoute(connection: old.connection, plan: old.plan, isFiltered: newValue)
-        }
+        state.route = old.map { DepthRoute($0.route, isFiltered: newValue) }
         return old
       }
       withExtendedLifetime(old) {}
@@ -136,14 +132,10 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     OutputRequirements(role: .depthData, media: [.depth])
   }
 
-  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+  package override func attach(_ route: MediaRoute) {
     let old = state.withLock { state in
-      let old = state.route
-      // A route that stays keeps its filter's past.
-      if old?.connection !== connection || old?.plan != plan {
-        state.route = DepthRoute(connection: connection, plan: plan, isFiltered: state.isFilteringEnabled)
-      }
-      return old
+      defer { state.route = DepthRoute(route, isFiltered: state.isFilteringEnabled) }
+      return state.route
     }
     withExtendedLifetime(old) {}
   }
@@ -158,21 +150,15 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  package override func receive(
-    _ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    let frame = CapturedFrame(
-      picture: .pixels(depth.map), timestamp: depth.timestamp, sequence: depth.sequence,
-      conditions: depth.conditions, inFlight: depth.inFlight)
-    delivery.offer(frame, over: route, conversion: route.conversion(metresPerUnit: depth.metresPerUnit))
-  }
-
-  package override func receive(
-    lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(drop, over: route)
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    guard let own = state.withLock({ $0.route }), own.connection === route.connection else {
+      return delivery.refuse(asDiscontinuity: true)
+    }
+    switch sample {
+    case .depth(let depth): delivery.offer(depth, over: own, preparation: own.preparation(of: depth))
+    case .lost(let drop): delivery.offer(drop, over: own)
+    case .frame, .audio: break
+    }
   }
 
   package override func endCaptures(with error: AVError) {

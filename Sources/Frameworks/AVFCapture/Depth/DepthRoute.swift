@@ -5,10 +5,9 @@ internal import FoundationExtras
 internal import Linux
 internal import PixelTransforms
 
-/// The way from one connection to a depth data output under one plan: what is done to a map, and what every map has in common.
+/// The way to a depth data output under one plan: what is done to a map, and what every map has in common.
 final class DepthRoute: DeliveryRoute {
-  let connection: AVCaptureConnection
-  let plan: ConnectionPlan
+  let route: MediaRoute
   let isFiltered: Bool
   private let format: OSType
   private let lenses: CameraLenses
@@ -28,28 +27,33 @@ final class DepthRoute: DeliveryRoute {
   /// How much of a filtered map was measured, on its buffer.
   private static let measuredShare = "obscura.measuredShare"
 
-  init(connection: AVCaptureConnection, plan: ConnectionPlan, isFiltered: Bool) {
-    self.connection = connection
-    self.plan = plan
+  init(_ route: MediaRoute, isFiltered: Bool) {
+    self.route = route
     self.isFiltered = isFiltered
-    format = plan.stream.depth?.format.pixelFormat ?? kCVPixelFormatType_DisparityFloat16
-    lenses = connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
+    format = route.plan.stream.depth?.format.pixelFormat ?? kCVPixelFormatType_DisparityFloat16
+    lenses = route.connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
   }
 
+  var plan: ConnectionPlan { route.plan }
+  var connection: AVCaptureConnection { route.connection }
+  var isEnded: Bool { route.isEnded }
+
   /// What makes the client's map of the device's; `nil` when that is what the client asked for, which costs nothing then.
-  ///
-  /// - Parameter metresPerUnit: See ``CapturedDepth/metresPerUnit``.
-  func conversion(metresPerUnit: Float?) -> FrameDelivery.Conversion? {
-    guard isFiltered || metresPerUnit != nil || plan.rotation != 0 || plan.isMirrored else { return nil }
-    return { [self] frame throws(LostFrame.Reason) in
-      guard let source = frame.content.uncompressed() else { throw .discontinuity }
-      return try convert(source, metresPerUnit)
+  func preparation(of depth: CapturedDepth) -> DeliveryQueue<CapturedDepth, DepthRoute>.Preparation? {
+    guard isFiltered || depth.metresPerUnit != nil || plan.rotation != 0 || plan.isMirrored else {
+      return nil
+    }
+    return { [self] depth throws(LostSample.Reason) in
+      var depth = depth
+      depth.map = try convert(depth.map, depth.metresPerUnit)
+      depth.metresPerUnit = nil
+      return depth
     }
   }
 
   private func convert(
     _ source: CVPixelBuffer, _ metresPerUnit: Float?
-  ) throws(LostFrame.Reason) -> CVPixelBuffer {
+  ) throws(LostSample.Reason) -> CVPixelBuffer {
     do {
       return try work.withLock { work in
         try work.map.read(source, metresPerUnit: metresPerUnit)
@@ -71,16 +75,16 @@ final class DepthRoute: DeliveryRoute {
   }
 
   /// A map as the client gets it.
-  func depthData(of frame: ReadyFrame) -> AVDepthData {
+  func depthData(of depth: CapturedDepth) -> AVDepthData {
     AVDepthData(
-      map: frame.pixels, isFiltered: isFiltered,
-      measuredShare: CVBufferCopyAttachment(frame.pixels, Self.measuredShare, nil) as? Double,
-      calibration: calibration(frame.conditions))
+      map: depth.map, isFiltered: isFiltered,
+      measuredShare: CVBufferCopyAttachment(depth.map, Self.measuredShare, nil) as? Double,
+      calibration: calibration(depth.conditions))
   }
 
-  /// The news of a lost map as the client gets it, the same object for all; `nil` when there is no memory for it.
+  /// The report of a lost map as the client gets it, the same object for all; `nil` when there is no memory for it.
   ///
-  /// Made once: who hears of many losses in a row must not become late by hearing of them.
+  /// Made once: a client that hears of many losses in a row must not become late by that.
   var shell: AVDepthData? {
     lost.withLock { lost in
       lost = lost ?? makeShell()

@@ -46,7 +46,9 @@ package enum FormatChoice {
     for index in formats.indices {
       let format = formats[index]
       if measuringDepth, format.depthFormats.isEmpty { continue }
-      guard format.encoding != .h264, let size = streamSize(of: format, for: preset) else { continue }
+      guard format.encoding.form == .pictures, let size = streamSize(of: format, for: preset) else {
+        continue
+      }
       let score = Score(format, streaming: size, for: preset, wanted: wanted)
       if let present = best, !(present.score < score) { continue }
       best = (Choice(index: index, size: size), score)

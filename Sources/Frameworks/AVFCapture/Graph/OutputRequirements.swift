@@ -30,24 +30,14 @@ package struct OutputRequirements: Sendable, Hashable {
     case metadata
   }
 
-  /// What the output makes of H.264.
-  package enum CodedVideo: Sendable, Hashable {
-    /// Nothing: it needs pixels.
-    case never
-    /// Hands it on as the device sends it.
-    case asSent
-    /// The same, and has no use for anything else.
-    case only
-  }
-
   /// What the output does with its frames.
   package var role: Role
   /// What it takes, one connection for each.
   package var media: Set<MediaKind>
   /// Whether a photo output wants the newest frames kept, so that photos can be of the past.
   package var keepsHistory = false
-  /// What it makes of H.264.
-  package var codedVideo = CodedVideo.never
+  /// The forms in which it takes frames.
+  package var accepts: Set<FrameForm> = [.pictures]
   /// How large its photos shall be; `nil` is the format's smallest.
   package var historySize: FrameSize?
 

@@ -1,5 +1,5 @@
 package import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 public import Dispatch
 public import Foundation
 internal import FoundationExtras
@@ -9,8 +9,8 @@ internal import Linux
 ///
 /// Frames are searched where they lie, on a queue of the output's own that takes no time from previews and data outputs:
 /// the newest frame is searched next, and what came in the meantime is skipped. No frame is copied, unless its pixel format
-/// has no plane of luma. Light looks come first; harder ones follow in frames where those find nothing, as far as the frame
-/// rate allows.
+/// has no plane of luma. Light passes come first; harder ones follow in frames where those find nothing, as far as the
+/// frame rate allows.
 ///
 /// Thread-safe; everything may be called from inside the delegate's callback.
 ///
@@ -77,10 +77,9 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
     withExtendedLifetime(old) {}
     guard objectsDelegate != nil, let queue = recipient.queue else { return recognition.setClient(nil) }
     recognition.setClient(
-      Recognition.Client(queue: queue) { [weak self] objects, connection in
-        guard let self, let delegate = recipient.delegate else { return false }
-        delegate.metadataOutput(self, didOutput: objects, from: connection)
-        return true
+      Recognition.Client(queue: queue) { [weak self] objects, call in
+        guard let self, let delegate = recipient.delegate else { return .unwanted }
+        return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
       })
   }
 
@@ -152,21 +151,15 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
 
   // MARK: Session
 
-  /// What became of every frame until now; `delivered` are those that were searched and whose news the delegate has heard.
+  /// What became of every frame until now; `delivered` are those that were searched, and reported if there was anything.
   package var statistics: DeliveryStatistics { recognition.statistics }
 
   package override var requirements: OutputRequirements {
     OutputRequirements(role: .metadata, media: [.video])
   }
 
-  package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
-    recognition.offer(frame, over: route)
-  }
-
-  package override func receive(
-    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    recognition.offer(drop)
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    recognition.offer(sample, over: route)
   }
 
   package override func endCaptures(with error: AVError) {

@@ -9,10 +9,9 @@ internal import PixelTransforms
 
 /// Finds metadata objects in frames; used on one queue.
 final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a time uses it.
-  private let decoder = FrameDecoder(bufferLimit: 3)
   private var reader: LiveCodeReader?
   private var kinds: Set<CodeKind> = []
-  private var route: FrameRoute?
+  private var route: MediaRoute?
   private var faceFinder: LiveFaceFinder?
   private var bodyFinder: LiveBodyFinder?
   /// What was loaded, or could not be: nothing is tried again for every frame.
@@ -23,11 +22,11 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
 
   /// What is found in the frame; `nil` when its picture cannot be read.
   func objects(
-    in frame: CapturedFrame, over route: FrameRoute, _ search: Recognition.Search
+    in frame: CapturedFrame, over route: MediaRoute, _ search: Recognition.Search
   ) -> [AVMetadataObject]? {
     guard !search.types.isEmpty else { return [] }
     do {
-      let pixels = try decoder.open(frame, sharing: route.opened)
+      let pixels = try route.stage.picture(of: frame)
       let size = CGSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
       guard let part = PixelRect(search.rectOfInterest, of: size) else { return [] }
       renew(for: route)
@@ -66,7 +65,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   }
 
   private func codes(
-    in picture: Picture, _ search: Recognition.Search, over route: FrameRoute
+    in picture: Picture, _ search: Recognition.Search, over route: MediaRoute
   ) throws -> [AVMetadataObject] {
     let kinds = Set(search.types.compactMap(\.codeKind))
     guard !kinds.isEmpty else { return [] }
@@ -97,7 +96,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   }
 
   /// Forgets what was known of another stream.
-  private func renew(for route: FrameRoute) {
+  private func renew(for route: MediaRoute) {
     guard self.route !== route else { return }
     self.route = route
     reader = nil
@@ -105,7 +104,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
     bodyFinder?.forget()
   }
 
-  private func reader(for kinds: Set<CodeKind>, over route: FrameRoute) -> LiveCodeReader {
+  private func reader(for kinds: Set<CodeKind>, over route: MediaRoute) -> LiveCodeReader {
     if let reader, self.kinds == kinds { return reader }
     let duration = Double(route.plan.stream.frameDuration.nanoseconds)
     let reader = LiveCodeReader(kinds: kinds, budgetNanoseconds: Int64(duration * Self.budgetShare))

@@ -1,31 +1,21 @@
 internal import CaptureDevice
-internal import CodeReading
-internal import CoreMedia
 internal import Dispatch
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
-internal import PixelTransforms
 
-/// The way of frames from a device's reader thread through the search for codes, faces and people to a delegate's queue.
+/// The search for codes, faces and people on the way of frames to a delegate.
 ///
-/// At most one frame is searched, one waits for that, and one result waits for the client's queue; the newest wins
-/// everywhere, and what it replaces is counted as late. Frames go back to the device as soon as they are searched.
-/// Thread-safe; ``offer(_:over:)`` never blocks and never calls out.
+/// A ``DeliveryQueue`` whose preparation is the search. At most one frame is searched, one waits for that, and one result
+/// waits for the client's queue; the newest wins everywhere, and what it replaces is counted as late. Frames go back to the
+/// device as soon as they are searched. Thread-safe; ``offer(_:over:)`` never blocks and never calls out.
 final class Recognition: Sendable {
-  /// Who hears of what was found; called on `queue`, one call at a time.
-  ///
-  /// `deliver` returns whether anybody was there.
-  final class Client: Sendable {
-    let queue: DispatchQueue
-    let deliver: @Sendable ([AVMetadataObject], AVCaptureConnection) -> Bool
+  typealias Queue = DeliveryQueue<SearchedFrame, MediaRoute>
 
-    init(
-      queue: DispatchQueue, deliver: @escaping @Sendable ([AVMetadataObject], AVCaptureConnection) -> Bool
-    ) {
-      self.queue = queue
-      self.deliver = deliver
-    }
+  /// Who hears of what was found; called on `queue`, one call at a time.
+  struct Client: Sendable {
+    let queue: DispatchQueue
+    let deliver: @Sendable ([AVMetadataObject], DeliveryCall<SearchedFrame, MediaRoute>) -> DeliveryOutcome
   }
 
   /// What to look for, and where.
@@ -36,171 +26,110 @@ final class Recognition: Sendable {
     var wantsBodies: Bool { types.contains(.humanBody) || types.contains(.humanFullBody) }
   }
 
-  private struct Waiting {
-    var frame: CapturedFrame
-    var route: FrameRoute
-  }
-
-  /// What was found in a frame; without the frame's picture, which is the device's.
-  private struct Finding {
-    var objects: [AVMetadataObject]
-    var connection: AVCaptureConnection
-    var inFlight: (any AnyObject & Sendable)?
-  }
-
   private struct State {
-    var client: Client?
     var search = Search()
-    var statistics = DeliveryStatistics()
-    /// Grows when what waits has lost its meaning.
-    var generation = 0
-    var waiting: Waiting?
-    var isSearching = false
-    var finding: Finding?
-    var isTelling = false
-    /// Whether the client's last news was that there is something.
+    /// Whether the client's last report was that there is something.
     var sawSomething = false
+    /// Grows when ``sawSomething`` begins anew.
+    var generation = 0
 
-    /// Forgets everything that waits and starts a new generation; what is returned dies outside the lock.
-    mutating func discardAll() -> (Waiting?, Finding?) {
-      let old = (waiting, finding)
-      for isThere in [waiting != nil, finding != nil] where isThere { statistics.settle(wasTaken: false) }
-      waiting = nil
-      finding = nil
-      isTelling = false
+    mutating func forget() {
       sawSomething = false
       generation += 1
-      return old
     }
   }
 
   private let state = Locked(State())
-  private let queue = DispatchQueue(label: "obscura.recognition", qos: .utility)
+  private let searchQueue: DispatchQueue
+  private let delivery: Queue
   private let searcher = FrameSearcher()
 
-  init() {}
+  init() {
+    searchQueue = DispatchQueue(label: "obscura.recognition", qos: .utility)
+    delivery = Queue(policy: .keepNewest, preparationQueue: searchQueue)
+  }
 
   /// What became of every frame until now.
-  var statistics: DeliveryStatistics { state.withLock { $0.statistics } }
+  var statistics: DeliveryStatistics { delivery.statistics }
 
   func setClient(_ client: Client?) {
-    let old = state.withLock { state in
-      let old = (state.discardAll(), state.client)
-      state.client = client
-      return old
-    }
-    withExtendedLifetime(old) {}
+    state.withLock { $0.forget() }
+    delivery.setClient(
+      client.map { client in
+        Queue.Client(queue: client.queue) { [state] call in
+          guard case .searched(let objects) = call.sample.content else { return .lost(.discontinuity) }
+          let generation = state.withLock { $0.generation }
+          let outcome = client.deliver(objects, call)
+          state.withLock { state in
+            if state.generation == generation { state.sawSomething = !objects.isEmpty }
+          }
+          return outcome
+        }
+      })
   }
 
   func setSearch(_ search: Search) {
     state.withLock { $0.search = search }
-    queue.async { [self] in searcher.prepare(for: search) }
+    searchQueue.async { [self] in searcher.prepare(for: search) }
   }
 
-  /// Throws away what waits without telling the client: the stream has ended.
+  /// Drops what is under way: the stream has ended.
   func flush() {
-    let old = state.withLock { $0.discardAll() }
-    withExtendedLifetime(old) {}
+    state.withLock { $0.forget() }
+    delivery.flush()
   }
 
-  // MARK: Frames, on the device's reader thread
-
-  func offer(_ frame: CapturedFrame, over route: FrameRoute) {
-    let (replaced, starts) = state.withLock { state -> (Waiting?, Bool) in
-      state.statistics.captured += 1
-      guard state.client != nil, !state.search.types.isEmpty || state.sawSomething else {
-        state.statistics.unwanted += 1
-        return (nil, false)
+  /// Takes a sample of the device; on its reader thread.
+  func offer(_ sample: MediaSample, over route: MediaRoute) {
+    switch sample {
+    case .frame(let frame):
+      guard state.withLock({ !$0.search.types.isEmpty || $0.sawSomething }) else { return delivery.refuse() }
+      delivery.offer(SearchedFrame(frame), over: route) { [self] frame throws(LostSample.Reason) in
+        try search(frame, over: route)
       }
-      state.statistics.pending += 1
-      if state.waiting != nil { state.statistics.settle(.late) }
-      defer {
-        state.waiting = Waiting(frame: frame, route: route)
-        state.isSearching = true
-      }
-      return (state.waiting, !state.isSearching)
-    }
-    withExtendedLifetime(replaced) {}
-    if starts { queue.async { [self] in searchAll() } }
-  }
-
-  func offer(_ drop: DroppedFrame) {
-    state.withLock { state in
-      state.statistics.captured += 1
-      state.statistics.pending += 1
-      state.statistics.settle(LostFrame(drop).reason)
+    case .lost(let drop): delivery.offer(drop, over: route)
+    case .audio, .depth: break
     }
   }
 
-  // MARK: Searching, on the own queue
+  /// What is to be reported of a frame; `nil` when there is nothing, as in the frame before.
+  private func search(
+    _ searched: SearchedFrame, over route: MediaRoute
+  ) throws(LostSample.Reason) -> SearchedFrame? {
+    guard case .waiting(let frame) = searched.content else { return searched }
+    let search = state.withLock { $0.search }
+    guard let objects = searcher.objects(in: frame, over: route, search) else { throw .discontinuity }
+    if objects.isEmpty, !state.withLock({ $0.sawSomething }) { return nil }
+    var searched = searched
+    searched.content = .searched(objects)
+    return searched
+  }
+}
 
-  private func searchAll() {
-    while let (waiting, search, generation) = nextWaiting() {
-      let result = searcher.objects(in: waiting.frame, over: waiting.route, search)
-      let finding = result.map {
-        Finding(objects: $0, connection: waiting.route.connection, inFlight: waiting.frame.inFlight)
-      }
-      note(finding, generation)
-    }
+/// A frame before and after the search; after it without the picture, which is the device's.
+struct SearchedFrame: DeliverySample {
+  enum Content {
+    case waiting(CapturedFrame)
+    case searched([AVMetadataObject])
   }
 
-  private func nextWaiting() -> (Waiting, Search, Int)? {
-    state.withLock { state in
-      guard let waiting = state.waiting else {
-        state.isSearching = false
-        return nil
-      }
-      state.waiting = nil
-      return (waiting, state.search, state.generation)
-    }
+  let sequence: UInt32
+  let timestamp: MonotonicInstant
+  let inFlight: (any AnyObject & Sendable)?
+  var content: Content
+
+  init(_ frame: CapturedFrame) {
+    sequence = frame.sequence
+    timestamp = frame.timestamp
+    inFlight = frame.inFlight
+    content = .waiting(frame)
   }
 
-  private func note(_ finding: Finding?, _ generation: Int) {
-    let (replaced, client) = state.withLock { state -> (Finding?, Client?) in
-      guard state.generation == generation, let client = state.client else {
-        state.statistics.settle(wasTaken: false)
-        return (nil, nil)
-      }
-      guard let finding else {
-        state.statistics.settle(.discontinuity)
-        return (nil, nil)
-      }
-      if finding.objects.isEmpty, !state.sawSomething || state.finding != nil {
-        // Nothing to tell, or something untold that would be lost for it.
-        state.statistics.settle(wasTaken: true)
-        return (nil, nil)
-      }
-      if state.finding != nil { state.statistics.settle(.late) }
-      defer {
-        state.finding = finding
-        state.isTelling = true
-      }
-      return (state.finding, state.isTelling ? nil : client)
+  /// Objects that the client has not heard of are not replaced by the report that there are none.
+  func replaces(_ older: SearchedFrame) -> Bool {
+    guard case .searched(let objects) = content, case .searched(let untold) = older.content else {
+      return true
     }
-    withExtendedLifetime(replaced) {}
-    if let client { client.queue.async { [self] in tell(client, generation) } }
-  }
-
-  // MARK: Telling, on the client's queue
-
-  private func tell(_ client: Client, _ generation: Int) {
-    let finding = state.withLock { state -> Finding? in
-      guard state.generation == generation else { return nil }
-      defer { state.finding = nil }
-      return state.finding
-    }
-    guard let finding else { return }
-    let wasTaken = client.deliver(finding.objects, finding.connection)
-    let isMore = state.withLock { state in
-      state.statistics.settle(wasTaken: wasTaken)
-      guard state.generation == generation else { return false }
-      state.sawSomething = !finding.objects.isEmpty
-      state.isTelling = state.finding != nil
-      return state.isTelling
-    }
-    // A call of its own for each, so that a client's queue serves others in between.
-    if isMore { client.queue.async { [self] in tell(client, generation) } }
-    // The frame's token ends after everything is settled: a manual clock moves on at once.
-    withExtendedLifetime(finding) {}
+    return !objects.isEmpty || untold.isEmpty
   }
 }

@@ -1,5 +1,5 @@
 package import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 internal import CoreVideo
 internal import Dispatch
 internal import Linux
@@ -20,16 +20,15 @@ public final class PreviewFrames: Sendable {
     var handler: (@Sendable () -> Void)?
     var statistics = DeliveryStatistics()
     var newest: PreviewFrame?
-    /// Where to note that the newest frame is shown, and the frames to come.
-    var newestHistory: FrameHistory?
-    var history: FrameHistory?
-    /// Where decoded frames are shared with other outputs.
-    var opened: DecodedFrames?
-    /// Held until the host was told of the newest frame.
+    /// Where to note that the newest frame is shown.
+    var shownFrames: (any ShownFrameLog)?
+    /// Until when the host is called for the newest frame.
+    var lifetime: RouteLifetime?
+    /// Held until the host was called for the newest frame.
     var inFlight: (any AnyObject & Sendable)?
     var isNewestTaken = true
     /// Waits to be decoded.
-    var compressed: (frame: CapturedFrame, plan: ConnectionPlan)?
+    var compressed: Arrival?
     var isDecoding = false
     var isSignalling = false
     var isPreviewing = false
@@ -41,10 +40,14 @@ public final class PreviewFrames: Sendable {
     var connectsByItself = true
   }
 
+  private struct Arrival {
+    var frame: CapturedFrame
+    var route: MediaRoute
+  }
+
   package let id = NodeID()
   /// Tells the host of frames, and observers of previewing; decodes.
   private let queue = DispatchQueue(label: "obscura.preview", qos: .userInteractive)
-  private let decoder = FrameDecoder()
   private let state = Locked(State())
 
   init() {}
@@ -55,13 +58,13 @@ public final class PreviewFrames: Sendable {
   ///
   /// Never blocks for longer than it takes to exchange a frame.
   public func takeNewest() -> PreviewFrame? {
-    let (frame, history) = state.withLock { state -> (PreviewFrame?, FrameHistory?) in
+    let (frame, shownFrames) = state.withLock { state -> (PreviewFrame?, (any ShownFrameLog)?) in
       guard !state.isNewestTaken else { return (state.newest, nil) }
       state.isNewestTaken = true
-      state.statistics.settle(wasTaken: true)
-      return (state.newest, state.newestHistory)
+      state.statistics.settle(.delivered)
+      return (state.newest, state.shownFrames)
     }
-    if let frame { history?.noteShown(frame.sequence) }
+    if let frame { shownFrames?.noteShown(frame.sequence) }
     return frame
   }
 
@@ -125,12 +128,13 @@ public final class PreviewFrames: Sendable {
     let old = state.withLock { state in
       defer {
         state.newest = nil
-        state.newestHistory = nil
+        state.shownFrames = nil
+        state.lifetime = nil
         state.inFlight = nil
         state.compressed = nil
       }
-      if !state.isNewestTaken { state.statistics.settle(wasTaken: false) }
-      if state.compressed != nil { state.statistics.settle(wasTaken: false) }
+      if !state.isNewestTaken { state.statistics.settle(.unwanted) }
+      if state.compressed != nil { state.statistics.settle(.unwanted) }
       state.isNewestTaken = true
       return (state.newest, state.inFlight, state.compressed)
     }
@@ -139,7 +143,7 @@ public final class PreviewFrames: Sendable {
   }
 }
 
-extension PreviewFrames: FrameSink {
+extension PreviewFrames: MediaSink {
   package var requirements: OutputRequirements {
     OutputRequirements(role: .preview, media: [.video])
   }
@@ -154,60 +158,45 @@ extension PreviewFrames: FrameSink {
     state.withLock { $0.connections.removeAll { $0 === connection } }
   }
 
-  package func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {}
-
-  package func noteShownFrames(in history: FrameHistory?) {
-    let old = state.withLock { state in
-      defer { state.history = history }
-      return state.history
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  package func shareDecodedFrames(_ opened: DecodedFrames) {
-    let old = state.withLock { state in
-      defer { state.opened = opened }
-      return state.opened
-    }
-    withExtendedLifetime(old) {}
-  }
+  package func attach(_ route: MediaRoute) {}
 
   package func endCaptures(with error: AVError) { rest() }
 
   /// Ends previewing.
   package func rest() {
-    let tell = state.withLock { state in
+    let report = state.withLock { state in
       state.rests = true
       defer { state.isPreviewing = false }
       return state.isPreviewing ? state.previewing : nil
     }
-    if let tell { queue.async { tell(true, false) } }
+    if let report { queue.async { report(true, false) } }
   }
 
   // MARK: Frames, on the device's reader thread
 
-  package func receive(
-    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    if case .pixels(let pixels) = frame.picture {
-      let isWanted = state.withLock { state in
-        state.statistics.captured += 1
-        if state.isEnded { state.statistics.unwanted += 1 } else { state.statistics.pending += 1 }
-        return !state.isEnded
+  package func receive(_ sample: MediaSample, over route: MediaRoute) {
+    switch sample {
+    case .frame(let frame): receive(Arrival(frame: frame, route: route))
+    case .lost(let drop):
+      state.withLock { state in
+        state.statistics.admit()
+        state.statistics.settle(.lost(LostSample(drop).reason))
       }
-      if isWanted { show(PreviewFrame(frame, pixels: pixels, plan: plan), inFlight: frame.inFlight) }
-      return
+    case .audio, .depth: break
     }
-    let (old, starts) = state.withLock { state -> ((CapturedFrame, ConnectionPlan)?, Bool) in
-      state.statistics.captured += 1
-      guard !state.isEnded else {
-        state.statistics.unwanted += 1
-        return (nil, false)
-      }
-      state.statistics.pending += 1
-      if state.compressed != nil { state.statistics.settle(.late) }
+  }
+
+  private func receive(_ arrival: Arrival) {
+    let isWanted = state.withLock { state in
+      if state.isEnded { state.statistics.refuse() } else { state.statistics.admit() }
+      return !state.isEnded
+    }
+    guard isWanted else { return }
+    if let pixels = arrival.frame.content.uncompressed() { return show(arrival, pixels) }
+    let (old, starts) = state.withLock { state -> (Arrival?, Bool) in
+      if state.compressed != nil { state.statistics.settle(.lost(.late)) }
       defer {
-        state.compressed = (frame, plan)
+        state.compressed = arrival
         state.isDecoding = true
       }
       return (state.compressed, !state.isDecoding)
@@ -216,29 +205,18 @@ extension PreviewFrames: FrameSink {
     if starts { queue.async { [self] in decode() } }
   }
 
-  package func receive(
-    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    state.withLock { state in
-      state.statistics.captured += 1
-      state.statistics.pending += 1
-      state.statistics.settle(LostFrame(drop).reason)
-    }
-  }
-
   private func decode() {
-    while let (frame, plan) = nextCompressed() {
+    while let arrival = nextCompressed() {
       do {
-        let pixels = try decoder.open(frame, sharing: state.withLock { $0.opened })
-        show(PreviewFrame(frame, pixels: pixels, plan: plan), inFlight: frame.inFlight)
+        show(arrival, try arrival.route.stage.picture(of: arrival.frame))
       } catch {
         // A broken picture is a lost frame; the preview goes on with the next.
-        state.withLock { $0.statistics.settle(.discontinuity) }
+        state.withLock { $0.statistics.settle(.lost(.discontinuity)) }
       }
     }
   }
 
-  private func nextCompressed() -> (frame: CapturedFrame, plan: ConnectionPlan)? {
+  private func nextCompressed() -> Arrival? {
     state.withLock { state in
       defer { state.compressed = nil }
       if state.compressed == nil { state.isDecoding = false }
@@ -246,25 +224,27 @@ extension PreviewFrames: FrameSink {
     }
   }
 
-  /// Makes `frame` the newest one and has the host told.
-  private func show(_ frame: PreviewFrame, inFlight: (any AnyObject & Sendable)?) {
+  /// Makes a frame the newest one and has the host called.
+  private func show(_ arrival: Arrival, _ pixels: CVPixelBuffer) {
+    let frame = PreviewFrame(arrival.frame, pixels: pixels, plan: arrival.route.plan)
     let (old, starts) = state.withLock { state -> ((PreviewFrame?, (any AnyObject & Sendable)?), Bool) in
-      // The layer may have gone while the frame was decoded.
-      guard !state.isEnded else {
-        state.statistics.settle(wasTaken: false)
+      // The layer or the route may have gone while the frame was decoded.
+      guard !state.isEnded, !arrival.route.isEnded else {
+        state.statistics.settle(.lost(.discontinuity))
         return ((nil, nil), false)
       }
-      if !state.isNewestTaken { state.statistics.settle(.late) }
+      if !state.isNewestTaken { state.statistics.settle(.lost(.late)) }
       let old = (state.newest, state.inFlight)
       state.newest = frame
-      state.newestHistory = state.history
+      state.shownFrames = arrival.route.shownFrames
+      state.lifetime = arrival.route.lifetime
       state.isNewestTaken = false
       state.rests = false
       guard state.handler != nil || !state.isPreviewing else {
         state.inFlight = nil
         return (old, false)
       }
-      state.inFlight = inFlight
+      state.inFlight = arrival.frame.inFlight
       defer { state.isSignalling = true }
       return (old, !state.isSignalling)
     }
@@ -273,17 +253,17 @@ extension PreviewFrames: FrameSink {
   }
 
   private func signal() {
-    // A frame that was under way when its connection was switched off starts nothing.
-    let isFed = connections.contains { $0.isRouted }
-    let (handler, tell, inFlight) = state.withLock { state in
+    let (handler, report, inFlight) = state.withLock { state in
       state.isSignalling = false
+      // A frame that was under way when its route ended starts nothing, and the host is not called for it.
+      let isFed = state.lifetime.map { !$0.isEnded } ?? false
       let begins = isFed && !state.rests && !state.isPreviewing
       if begins { state.isPreviewing = true }
       defer { state.inFlight = nil }
-      return (state.handler, begins ? state.previewing : nil, state.inFlight)
+      return (isFed ? state.handler : nil, begins ? state.previewing : nil, state.inFlight)
     }
     withExtendedLifetime(inFlight) {
-      tell?(false, true)
+      report?(false, true)
       handler?()
     }
   }

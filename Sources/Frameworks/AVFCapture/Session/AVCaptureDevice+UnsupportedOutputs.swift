@@ -7,6 +7,6 @@ extension AVCaptureDevice.Format {
   ///
   /// Apple: `AVCaptureDevice.Format.unsupportedCaptureOutputClasses`.
   public var unsupportedCaptureOutputClasses: [AnyClass] {
-    streamFormat?.encoding == .h264 ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
+    streamFormat?.encoding.form == .coded ? [AVCapturePhotoOutput.self, AVCaptureMetadataOutput.self] : []
   }
 }

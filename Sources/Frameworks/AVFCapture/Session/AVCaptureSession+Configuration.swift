@@ -19,7 +19,9 @@ extension AVCaptureSession {
 
   /// Carries out what was gathered since the first begin, when it is the commit of that; harmless without a begin.
   ///
-  /// While the session runs, blocks until the devices have accepted. Only what differs restarts.
+  /// While the session runs, blocks until the devices have accepted. Only what differs restarts. No callback begins after
+  /// this returns with media of an input, format or connection that the commit took away: what was under way is dropped, and
+  /// counted as a discontinuity.
   ///
   /// Apple: `AVCaptureSession.commitConfiguration()`.
   public func commitConfiguration() {
@@ -364,7 +366,7 @@ extension AVCaptureSession.Structure {
       }
     }
     guard device.supportsSessionPreset(preset) else {
-      if device.facts.formats.allSatisfy({ $0.encoding == .h264 }), preset != .inputPriority {
+      if device.facts.formats.allSatisfy({ $0.encoding.form == .coded }), preset != .inputPriority {
         return
           "\(device.localizedName) sends nothing but H.264, which no preset takes because nothing here decodes it; set "
           + "sessionPreset to inputPriority first, and a video data output's videoSettings to [:]."
@@ -417,7 +419,7 @@ extension AVCaptureSession.Structure {
 
   /// Connects an input's ports to an output or preview that takes their media and has none of it yet.
   fileprivate mutating func connect(
-    _ input: AVCaptureInput, _ sink: any FrameSink, in session: AVCaptureSession
+    _ input: AVCaptureInput, _ sink: any MediaSink, in session: AVCaptureSession
   ) {
     let requirements = sink.requirements
     for port in input.ports {

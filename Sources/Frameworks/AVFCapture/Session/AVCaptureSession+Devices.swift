@@ -140,13 +140,13 @@ extension AVCaptureSession {
     }
     for (id, configuration) in plan.streams.sorted(by: { $0.key < $1.key }) {
       if isCancelled { return .settled }
-      let routes = structure.routes(from: id, plan: plan)
+      let ways = structure.ways(from: id, plan: plan)
       if let feed = core.withLock({ $0.feeds[id] }) {
-        route(routes, to: feed)
+        route(ways, to: feed)
         continue
       }
       guard let device = structure.device(id) else { continue }
-      if !open(device, configuration, routes) { return .failed }
+      if !open(device, configuration, ways) { return .failed }
     }
     for sink in structure.sinks where !sink.connections.contains(where: { plan.connections[$0.id] != nil }) {
       sink.rest()
@@ -169,19 +169,12 @@ extension AVCaptureSession {
     }
   }
 
-  private func route(_ routes: [FrameRoute], to feed: DeviceFeed) {
+  private func route(_ ways: [DeviceFeed.Way], to feed: DeviceFeed) {
     feed.keepHistory(
-      routes.firstResult { $0.sink.requirements.keepsHistory ? $0.plan.history : nil })
-    let history = feed.history
-    for route in routes {
-      route.sink.noteShownFrames(in: history)
-      route.sink.shareDecodedFrames(route.opened)
-      route.sink.prepare(for: route.plan, connection: route.connection)
-      route.connection.route(feed, plan: route.plan)
-    }
-    feed.setRoutes(routes)
+      ways.firstResult { $0.connection.sink?.requirements.keepsHistory == true ? $0.plan.history : nil })
+    feed.connect(ways)
     // Only now it is known what the driver has granted.
-    for route in routes { (route.sink as? AVCaptureOutput)?.planDidChange() }
+    for way in ways { way.connection.output?.planDidChange() }
   }
 
   private func closeFeeds(thatDifferFrom plan: CapturePlan) {
@@ -214,7 +207,7 @@ extension AVCaptureSession {
   }
 
   /// Opens and starts one device; `false` when the session cannot go on.
-  private func open(_ device: AVCaptureDevice, _ configuration: StreamConfiguration, _ routes: [FrameRoute])
+  private func open(_ device: AVCaptureDevice, _ configuration: StreamConfiguration, _ ways: [DeviceFeed.Way])
     -> Bool
   {
     if isWithheldByPressure(device) || isWithheldBySleep(device) { return true }
@@ -226,7 +219,7 @@ extension AVCaptureSession {
         core.feeds[id] = feed
         core.withheld[id] = nil
       }
-      route(routes, to: feed)
+      route(ways, to: feed)
       do throws(CaptureDeviceError) {
         try feed.start { [weak self, weak feed, events] news in
           guard let feed else { return }
@@ -313,7 +306,7 @@ extension AVCaptureSession {
 
   func close(_ feed: DeviceFeed, because error: AVError) {
     let connections = core.withLock { $0.structure.connections + $0.committed.connections }
-    var sinks: [any FrameSink] = []
+    var sinks: [any MediaSink] = []
     for connection in connections where connection.forget(feed) {
       if let sink = connection.sink, !sinks.contains(where: { $0 === sink }) {
         sinks.append(sink)
@@ -563,13 +556,10 @@ extension AVCaptureSession.Structure {
   }
 
   /// The ways that the device's frames take under `plan`.
-  fileprivate func routes(from id: String, plan: CapturePlan) -> [FrameRoute] {
-    let opened = DecodedFrames()
-    return connections.compactMap { connection in
-      guard let planned = plan.connections[connection.id], planned.deviceID == id,
-        let sink = connection.sink
-      else { return nil }
-      return FrameRoute(sink: sink, connection: connection, plan: planned, opened: opened)
+  fileprivate func ways(from id: String, plan: CapturePlan) -> [DeviceFeed.Way] {
+    connections.compactMap { connection in
+      guard let planned = plan.connections[connection.id], planned.deviceID == id else { return nil }
+      return DeviceFeed.Way(connection: connection, plan: planned)
     }
   }
 }

@@ -33,7 +33,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var detached: [AVCaptureConnection] = []
 
     /// Where connections may lead.
-    var sinks: [any FrameSink] { outputs + previews }
+    var sinks: [any MediaSink] { outputs + previews }
   }
 
   struct Core {
@@ -179,11 +179,16 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
 
   /// Stops the flow and closes the devices, within one second whatever they do.
   ///
-  /// Does nothing when the session is stopped. Photos that the devices have not delivered end with an error. Between begin
+  /// No callback with media begins after this returns; what was under way is dropped. Does nothing when the session is stopped. Photos that the devices have not delivered end with an error. Between begin
   /// and commit it is a programming mistake without effect. Apple: `AVCaptureSession.stopRunning()`.
   open func stopRunning() {
     guard mayRun("stopRunning()") else { return }
-    core.withLock { $0.lost = [] }
+    let feeds = core.withLock { core in
+      core.lost = []
+      return Array(core.feeds.values)
+    }
+    // At once: a device may take a second to stop.
+    for feed in feeds { feed.endRoutes() }
     handle(.stop)
   }
 

@@ -4,26 +4,6 @@ internal import CoreVideo
 internal import Dispatch
 internal import Linux
 
-/// One way that a device's frames take: to an output or a preview, through a connection, as planned.
-///
-/// An object, so that handing a frame over takes a reference and not a copy of the plan.
-package final class FrameRoute: Sendable {
-  let sink: any FrameSink
-  let connection: AVCaptureConnection
-  let plan: ConnectionPlan
-  /// Where the sinks of the device share decoded frames.
-  let opened: DecodedFrames
-
-  init(
-    sink: any FrameSink, connection: AVCaptureConnection, plan: ConnectionPlan, opened: DecodedFrames
-  ) {
-    self.sink = sink
-    self.connection = connection
-    self.plan = plan
-    self.opened = opened
-  }
-}
-
 /// What a stream tells its session beside frames.
 enum StreamNews: Sendable {
   case interrupted(StreamInterruption)
@@ -44,6 +24,8 @@ final class DeviceFeed: StillFeed {
   /// How many frames clients may hold at once, as the driver granted it.
   private let bufferCount: Int
   private let router: FrameRouter
+  /// What is done once to every frame, for all sinks.
+  private let stage = FrameStage()
   private let opened: Locked<Opened>
   private let quiet = Locked(FeedSilence())
 
@@ -77,9 +59,34 @@ final class DeviceFeed: StillFeed {
     }
   }
 
-  func setRoutes(_ routes: [FrameRoute]) {
+  /// A connection that media shall flow through, and how.
+  struct Way {
+    var connection: AVCaptureConnection
+    var plan: ConnectionPlan
+  }
+
+  /// Lets media flow along `ways` from now on.
+  ///
+  /// Ways that stay as they are go on undisturbed. No client is called, once this has returned, with a sample that came along
+  /// a way that is not among them.
+  func connect(_ ways: [Way]) {
+    let (old, history) = (router.routes, history)
+    let routes = ways.compactMap { way -> MediaRoute? in
+      guard let sink = way.connection.sink else { return nil }
+      let former = old.first { $0.connection === way.connection }
+      let route = MediaRoute(
+        sink: sink, connection: way.connection, plan: way.plan, stage: stage, shownFrames: history,
+        continuing: former)
+      if let former, former.isEqual(to: route) { return former }
+      sink.attach(route)
+      return route
+    }
+    for way in ways { way.connection.route(self, plan: way.plan) }
     router.setRoutes(routes)
   }
+
+  /// Lets no sample that is under way reach a client any more.
+  func endRoutes() { router.setRoutes([]) }
 
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { router.history?.frames }
@@ -110,12 +117,12 @@ final class DeviceFeed: StillFeed {
   /// then the device counts as held.
   func close() {
     HeldLocks.assertNone(in: "DeviceFeed.close()")
+    endRoutes()
     withStream { stream in
       let kept = opened.withLock { $0.stream.take() }
       stream.stop()
       withExtendedLifetime(kept) {}
     }
-    router.setRoutes([])
     router.setHistory(nil)
   }
 
@@ -196,7 +203,7 @@ private final class FrameRouter: Sendable {
   typealias History = (plan: HistoryPlan, frames: FrameHistory)
 
   private struct State {
-    var routes: [FrameRoute] = []
+    var routes: [MediaRoute] = []
     var history: History?
     var lastNews: Int64 = 0
     var captured = 0
@@ -213,13 +220,16 @@ private final class FrameRouter: Sendable {
     self.clientQueue = clientQueue
   }
 
-  func setRoutes(_ routes: [FrameRoute]) {
+  var routes: [MediaRoute] { state.withLock { $0.routes } }
+
+  /// Replaces the routes, and ends those that no new one continues.
+  func setRoutes(_ routes: [MediaRoute]) {
     // The old ones go after the lock is left: with them may go an output.
     let old = state.withLock { state in
       defer { state.routes = routes }
       return state.routes
     }
-    withExtendedLifetime(old) {}
+    for route in old where !routes.contains(where: { $0.continues(route) }) { route.lifetime.end() }
   }
 
   var history: History? { state.withLock { $0.history } }
@@ -243,59 +253,37 @@ private final class FrameRouter: Sendable {
   }
 
   func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
-    guard case .frame(let frame) = event else {
-      takeOther(event, news: news)
-      return
-    }
-    let conditions = frame.conditions
-    let (routes, history, areNew) = state.withLock { state in
-      state.lastNews = frame.timestamp.nanoseconds
-      state.captured += 1
-      defer { state.conditions = conditions }
-      return (state.routes, state.history?.frames, state.conditions !== conditions)
-    }
-    // Before anybody can be shown the frame, and ask for it.
-    history?.take(frame)
-    if areNew, let report = device.note(conditions, at: frame.timestamp) {
-      clientQueue.async(execute: report)
-    }
-    for route in routes {
-      route.sink.receive(frame, over: route)
-    }
-  }
-
-  @inline(never)
-  private func takeOther(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
     switch event {
-    case .frame:
-      preconditionFailure("Frames take their own way.")
+    case .frame(let frame):
+      let conditions = frame.conditions
+      let (history, areNew) = state.withLock { state in
+        state.lastNews = frame.timestamp.nanoseconds
+        state.captured += 1
+        defer { state.conditions = conditions }
+        return (state.history?.frames, state.conditions !== conditions)
+      }
+      // Before a client can be shown the frame, and ask for it.
+      history?.take(frame)
+      if areNew, let report = device.note(conditions, at: frame.timestamp) {
+        clientQueue.async(execute: report)
+      }
+      hand(.frame(frame), to: .video)
     case .dropped(let drop):
-      let (routes, history) = state.withLock { state in
+      let history = state.withLock { state in
         state.lastNews = drop.timestamp.nanoseconds
         state.lost += 1
-        return (state.routes, state.history?.frames)
+        return state.history?.frames
       }
       history?.take(drop)
-      for route in routes {
-        route.sink.receive(drop, through: route.connection, plan: route.plan)
-      }
+      hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
     case .audio(let audio):
-      let routes = state.withLock { state in
+      state.withLock { state in
         state.lastNews = audio.timestamp.nanoseconds
         state.captured += 1
-        return state.routes
       }
-      for route in routes {
-        route.sink.receive(audio, through: route.connection, plan: route.plan)
-      }
-    case .depth(let depth):
-      for route in state.withLock({ $0.routes }) {
-        route.sink.receive(depth, through: route.connection, plan: route.plan)
-      }
-    case .depthDropped(let drop):
-      for route in state.withLock({ $0.routes }) {
-        route.sink.receive(lostDepth: drop, through: route.connection, plan: route.plan)
-      }
+      hand(.audio(audio), to: .audio)
+    case .depth(let depth): hand(.depth(depth), to: .depth)
+    case .depthDropped(let drop): hand(.lost(drop), to: .depth)
     case .interrupted(let interruption):
       history?.frames.forget()
       news(.interrupted(interruption))
@@ -306,6 +294,10 @@ private final class FrameRouter: Sendable {
       history?.frames.forget()
       news(.failed(error))
     }
+  }
+
+  private func hand(_ sample: MediaSample, to media: MediaKind) {
+    for route in routes where route.media == media { route.sink?.receive(sample, over: route) }
   }
 }
 

@@ -1,5 +1,5 @@
 public import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 public import CoreMedia
 internal import CoreVideo
 internal import Dispatch
@@ -220,14 +220,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     reviewReadiness()
   }
 
-  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
+  package override func attach(_ route: MediaRoute) {
     rehearseAgain()
     reviewResponsiveness(isPlanned: true)
   }
 
-  package override func receive(
-    _ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    guard case .frame(let frame) = sample else { return }
     noteScene(frame.conditions)
     rehearse(after: frame)
   }

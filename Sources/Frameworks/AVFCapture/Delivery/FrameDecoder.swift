@@ -9,7 +9,8 @@ internal import StillCodecs
 
 /// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones.
 ///
-/// H.264 it refuses. One for each stream: it owns the pool that its decoded pictures come from. Thread-safe.
+/// It refuses H.264. One for each stream, in its ``FrameStage``: it owns the pool that its decoded pictures come from.
+/// Thread-safe.
 package final class FrameDecoder: Sendable {
   /// So many frames in a row with bytes left over and none without, and it is the camera's habit.
   package static let timeout = 5
@@ -27,7 +28,7 @@ package final class FrameDecoder: Sendable {
   private let forgivesLeftOvers: Bool
   private let habits = Locked(Habits())
 
-  /// An opener without any memory yet.
+  /// A decoder without any memory yet.
   ///
   /// - Parameters:
   ///   - bufferLimit: How many decoded pictures may be alive at once; the next throws
@@ -42,15 +43,12 @@ package final class FrameDecoder: Sendable {
   /// The frame's picture: the device's own memory, or a decoded 4:2:0 full-range one.
   ///
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
-  /// - Parameter opened: Where other openers of the same stream put the pictures that they decode; `nil` shares none.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
   ///   `PixelTransformError`; ``NoDecoder`` for H.264.
-  package func open(_ frame: CapturedFrame, sharing opened: DecodedFrames? = nil) throws -> CVPixelBuffer {
+  package func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
     switch frame.picture {
     case .pixels(let pixels): return pixels
-    case .jpeg(let block, let size):
-      guard let opened else { return try decode(block, size) }
-      return try opened.picture(of: frame) { try decode(block, size) }
+    case .jpeg(let block, let size): return try decode(block, size)
     case .h264: throw NoDecoder()
     }
   }

@@ -1,5 +1,5 @@
 public import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 package import CoreMedia
 public import Foundation
 internal import FoundationExtras
@@ -72,44 +72,16 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Told when the session has planned anew, whether or not it runs; may be called under the session's lock on planning.
   package func planDidChange() {}
 
-  /// Told, before ``prepare(for:connection:)``, where to note which frames clients were shown; `nil` when nobody asks.
-  package func noteShownFrames(in history: FrameHistory?) {}
-
-  /// Told, before ``prepare(for:connection:)``, where to share decoded frames with other outputs of the stream.
-  package func shareDecodedFrames(_ opened: DecodedFrames) {}
-
   /// Told when the session began to run, stopped, was interrupted or resumed; its properties say so already.
   package func sessionDidChange() {}
 
-  /// Told before the first frame that comes through `connection` under `plan`.
+  /// Prepares for a route, before its first sample; it takes the place of the connection's former route.
   ///
   /// Must only note it.
-  package func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {}
+  package func attach(_ route: MediaRoute) {}
 
-  /// Takes one frame, on the device's reader thread: must only enqueue.
-  package func receive(_ frame: CapturedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan)
-  {}
-
-  /// Takes one chunk of audio, on the device's reader thread: must only enqueue.
-  package func receive(_ audio: CapturedAudio, through connection: AVCaptureConnection, plan: ConnectionPlan)
-  {}
-
-  /// Takes one depth map, on the device's reader thread: must only enqueue.
-  package func receive(_ depth: CapturedDepth, through connection: AVCaptureConnection, plan: ConnectionPlan)
-  {}
-
-  /// Told of a map that the device counted and lost, on the device's reader thread: must only enqueue.
-  package func receive(
-    lostDepth drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {}
-
-  /// Takes one frame, as ``receive(_:through:plan:)`` does, without a copy of the plan.
-  package func receive(_ frame: CapturedFrame, over route: FrameRoute) {
-    receive(frame, through: route.connection, plan: route.plan)
-  }
-
-  /// Told of a frame that the device counted and lost, on the device's reader thread: must only enqueue.
-  package func receive(_ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan) {}
+  /// Takes one sample, on the device's reader thread: must only enqueue.
+  package func receive(_ sample: MediaSample, over route: MediaRoute) {}
 
   /// Whatever is under way cannot be finished by the devices any more: end it with `error`.
   ///

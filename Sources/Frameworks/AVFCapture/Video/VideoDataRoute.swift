@@ -8,17 +8,15 @@ internal import FoundationExtras
 package import Linux
 internal import PixelTransforms
 
-/// The way from one connection to a video data output under one plan: what is converted, and what repeats from frame to
+/// The way to a video data output under one plan and one `videoSettings`: what is converted, and what repeats from frame to
 /// frame and is therefore made once.
 final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cache` guards what changes.
-  let connection: AVCaptureConnection
-  let plan: ConnectionPlan
-  /// Where to note which frames were shown; `nil` when nobody asks.
-  let history: FrameHistory?
-  /// Where decoded frames are shared with other outputs.
-  let opened: DecodedFrames?
+  let route: MediaRoute
   /// `nil` when the device's own buffers are what the client asked for: nothing is copied then.
-  let conversion: FrameDelivery.Conversion?
+  let preparation: DeliveryQueue<CapturedFrame, VideoDataRoute>.Preparation?
+  let settings: VideoDataSettings
+  /// Ends when other settings take the place of these, or another connection that of this one.
+  private let lifetime: RouteLifetime
   private let lenses: CameraLenses
   private let transform: FrameTransform
 
@@ -46,39 +44,41 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
 
   private let cache = Locked(Cache())
 
-  init(
-    connection: AVCaptureConnection, plan: ConnectionPlan, settings: VideoDataSettings,
-    history: FrameHistory? = nil, opened: DecodedFrames? = nil
-  ) {
-    self.connection = connection
-    self.plan = plan
-    self.history = history
-    self.opened = opened
-    lenses = connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
+  init(_ route: MediaRoute, settings: VideoDataSettings, lifetime: RouteLifetime) {
+    self.route = route
+    self.settings = settings
+    self.lifetime = lifetime
+    let plan = route.plan
+    lenses = route.connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
       size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
     )
-    if plan.stream.format.encoding == .h264, settings.codedVideo != .never {
-      conversion = nil
+    if plan.stream.format.encoding.form == .coded {
+      preparation = nil
     } else if case .pixels(let format) = plan.stream.format.encoding,
       transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: format)
     {
-      conversion = nil
+      preparation = nil
     } else {
-      conversion = Self.conversion(transform, opened)
+      preparation = Self.preparation(transform, route.stage)
     }
   }
 
-  private static func conversion(
-    _ transform: FrameTransform, _ opened: DecodedFrames?
-  ) -> FrameDelivery.Conversion {
-    let decoder = FrameDecoder()
+  var plan: ConnectionPlan { route.plan }
+  var connection: AVCaptureConnection { route.connection }
+  var isEnded: Bool { route.isEnded || lifetime.isEnded }
+
+  private static func preparation(
+    _ transform: FrameTransform, _ stage: FrameStage
+  ) -> DeliveryQueue<CapturedFrame, VideoDataRoute>.Preparation {
     let transformer = PixelTransformer()
-    return { frame throws(LostFrame.Reason) in
+    return { frame throws(LostSample.Reason) in
+      var frame = frame
       do {
-        return try transformer.apply(transform, to: decoder.open(frame, sharing: opened))
+        frame.picture = .pixels(try transformer.apply(transform, to: stage.picture(of: frame)))
+        return frame
       } catch PixelTransformError.poolExhausted {
         throw .outOfBuffers
       } catch {
@@ -90,42 +90,33 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
 
   // MARK: Samples
 
-  /// The frame as the client gets it; `nil` when Core Media cannot describe the picture, which it can any pixel buffer.
-  func sampleBuffer(for frame: ReadyFrame) -> CMSampleBuffer? {
-    let pixels = frame.pixels
-    let repeating = cache.withLock { cache in
+  /// The frame as the client gets it; `nil` when Core Media cannot describe the picture.
+  func sampleBuffer(for frame: CapturedFrame) -> CMSampleBuffer? {
+    if let picture = frame.content.coded { return sampleBuffer(for: frame, picture) }
+    guard let pixels = frame.content.uncompressed() else { return nil }
+    let repeating = cache.withLock { cache -> Repeating? in
       // A stream's colours do not change while it runs; a new stream has a new route.
-      cache.conditions === frame.conditions
-        && pixels.has(format: cache.pixelFormat, width: cache.width, height: cache.height)
-        ? cache.repeating : nil
-    }
-    guard let repeating = repeating ?? renew(for: frame) else { return nil }
-    // The description is cached by what it says of this very buffer: checking it against the buffer again would be a
-    // third of what a frame costs here.
-    return CMSampleBuffer.ofStream(
-      pixels, formatDescription: repeating.description, atNanoseconds: frame.timestamp.nanoseconds,
-      attachments: repeating.attachments, number: frame.sequence)
-  }
-
-  @inline(never)
-  private func renew(for frame: ReadyFrame) -> Repeating? {
-    let pixels = frame.pixels
-    return cache.withLock { cache in
-      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
-      if !pixels.has(format: cache.pixelFormat, width: cache.width, height: cache.height) {
-        describe(pixels, &cache)
+      let isDescribed = pixels.has(format: cache.pixelFormat, width: cache.width, height: cache.height)
+      if let repeating = cache.repeating, isDescribed, cache.conditions === frame.conditions {
+        return repeating
       }
+      if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
+      if !isDescribed { describe(pixels, &cache) }
       cache.repeating = cache.description.map { Repeating($0, cache.attachments) }
       return cache.repeating
+    }
+    return repeating.map {
+      CMSampleBuffer.ofStream(
+        pixels, formatDescription: $0.description, atNanoseconds: frame.timestamp.nanoseconds,
+        attachments: $0.attachments, number: frame.sequence)
     }
   }
 
   /// The access unit as the client gets it: its data, the stream's parameter sets, and whether decoding can begin with it.
-  func sampleBuffer(forCoded frame: CapturedFrame) -> CMSampleBuffer? {
-    guard let picture = frame.content.coded else { return nil }
+  private func sampleBuffer(for frame: CapturedFrame, _ picture: CodedPicture) -> CMSampleBuffer {
     let attachments = cache.withLock { cache in
       if cache.conditions !== frame.conditions { note(frame.conditions, &cache) }
-      // For the news of lost frames.
+      // For the reports of lost frames.
       cache.description = picture.format
       return cache.attachments
     }
@@ -135,8 +126,8 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       isReference: picture.isReference)
   }
 
-  /// The news of a lost frame as the client gets it: its time and the reason, no picture.
-  func sampleBuffer(for frame: LostFrame) -> CMSampleBuffer? {
+  /// The report of a lost frame as the client gets it: its time and the reason, no picture.
+  func sampleBuffer(for frame: LostSample) -> CMSampleBuffer? {
     var timing = Self.timing(frame.timestamp)
     var sample: CMSampleBuffer?
     // A frame may be lost before there was one to describe.
@@ -187,7 +178,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   ) -> CameraIntrinsics {
     let own = CameraIntrinsics(
       lens: lens, enlargement: enlargement, isCorrected: state.isDistortionCorrected, size: plan.stream.size)
-    guard conversion != nil else { return own }
+    guard preparation != nil else { return own }
     // A decoded JPEG is 4:2:0 as well.
     let format =
       if case .pixels(let format) = plan.stream.format.encoding { format } else {
@@ -197,7 +188,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   }
 }
 
-extension LostFrame.Reason {
+extension LostSample.Reason {
   fileprivate var coreMediaName: CFString {
     switch self {
     case .late: kCMSampleBufferDroppedFrameReason_FrameWasLate

@@ -1,5 +1,5 @@
 public import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 internal import CoreVideo
 public import Dispatch
 internal import Foundation
@@ -26,14 +26,25 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     var configuresDimensions = true
     var wantsPreviewSized = false
     var route: VideoDataRoute?
-    /// Where frames are noted whose delegate's call begins.
-    var history: FrameHistory?
-    /// Where decoded frames are shared with other outputs.
-    var opened: DecodedFrames?
+
+    private var lifetime = RouteLifetime()
+
+    /// Takes `route` with the present settings; frames that are under way with others do not reach the delegate any more.
+    ///
+    /// What is returned dies outside the lock.
+    mutating func setRoute(_ route: MediaRoute?) -> VideoDataRoute? {
+      let old = self.route
+      if old?.connection !== route?.connection || old?.settings != settings {
+        lifetime.end()
+        lifetime = RouteLifetime()
+      }
+      self.route = route.map { VideoDataRoute($0, settings: settings, lifetime: lifetime) }
+      return old
+    }
   }
 
   private let state = Locked(State())
-  private let delivery = FrameDelivery()
+  private let delivery = DeliveryQueue<CapturedFrame, VideoDataRoute>()
 
   /// An output without a delegate, in the default uncompressed format.
   ///
@@ -87,49 +98,24 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       delivery.setClient(nil)
       return
     }
-    let call = DelegateCall(output: self, delegate: sampleBufferDelegate)
     delivery.setClient(
-      FrameDelivery.Client(
-        queue: queue, deliver: { frame, route in call.deliver(frame, over: route) },
-        lose: { frame, route in call.lose(frame, over: route) },
-        deliverCoded: { frame, route in call.deliverCoded(frame, over: route) }))
-  }
-
-  /// Tells a delegate of frames, as long as it and the output are there.
-  private final class DelegateCall: @unchecked Sendable {  // Safe: two weak references that nobody changes.
-    private weak let output: AVCaptureVideoDataOutput?
-    private weak let delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
-
-    init(output: AVCaptureVideoDataOutput, delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?) {
-      self.output = output
-      self.delegate = delegate
-    }
-
-    /// Whether there was a delegate to take the frame.
-    func deliver(_ frame: ReadyFrame, over route: any DeliveryRoute) -> Bool {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return false }
-      route.history?.noteShown(frame.sequence)
-      delegate.captureOutput(output, didOutput: sample, from: route.connection)
-      return true
-    }
-
-    /// The same for a frame of H.264.
-    func deliverCoded(_ frame: CapturedFrame, over route: any DeliveryRoute) -> Bool {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(forCoded: frame) else { return false }
-      delegate.captureOutput(output, didOutput: sample, from: route.connection)
-      return true
-    }
-
-    func lose(_ frame: LostFrame, over route: any DeliveryRoute) {
-      // Safe because the output offers frames over no other kind of route.
-      let route = unsafeDowncast(route, to: VideoDataRoute.self)
-      guard let output, let delegate, let sample = route.sampleBuffer(for: frame) else { return }
-      delegate.captureOutput(output, didDrop: sample, from: route.connection)
-    }
+      DeliveryQueue.Client(
+        queue: queue,
+        deliver: { [weak self] call in
+          let route = call.route
+          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: call.sample)
+          else { return .unwanted }
+          return call.begin {
+            route.route.shownFrames?.noteShown(call.sample.sequence)
+            delegate.captureOutput(self, didOutput: sample, from: route.connection)
+          }
+        },
+        lose: { [weak self] lost, route in
+          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: lost) else {
+            return
+          }
+          delegate.captureOutput(self, didDrop: sample, from: route.connection)
+        }))
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.
@@ -141,8 +127,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureVideoDataOutput.alwaysDiscardsLateVideoFrames`.
   open var alwaysDiscardsLateVideoFrames: Bool {
-    get { delivery.policy == .newest }
-    set { delivery.policy = newValue ? .newest : .all }
+    get { delivery.policy == .dropWhileBusy }
+    set { delivery.policy = newValue ? .dropWhileBusy : .keepAll }
   }
 
   // MARK: Format
@@ -165,7 +151,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private var currentSettings: [String: Any] {
     let (settings, plan) = state.withLock { ($0.settings, $0.route?.plan) }
-    if settings == .h264 || (settings == .native && plan?.stream.format.encoding == .h264) {
+    if settings == .h264 || (settings == .native && plan?.stream.format.encoding.form == .coded) {
       return [AVVideoCodecKey: AVVideoCodecType.h264]
     }
     let format = plan.flatMap { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
@@ -183,7 +169,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   private func setSettings(_ dictionary: [String: Any]?) {
     // What any format of the device allows: the active one may change in the same configuration.
-    let hasH264 = cameraFacts?.formats.contains { $0.encoding == .h264 } ?? false
+    let hasH264 = cameraFacts?.formats.contains { $0.encoding.form == .coded } ?? false
     guard let settings = VideoDataSettings(dictionary, pixelFormats: pixelFormats, hasH264: hasH264) else {
       ProgrammingMistake.report(
         rule: """
@@ -192,18 +178,11 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
           """)
       return
     }
-    // The old route goes after the lock is left: with it go frames.
     let (isChanged, old) = state.withLock { state -> (Bool, VideoDataRoute?) in
       guard state.settings != settings else { return (false, nil) }
-      let old = state.route
       state.settings = settings
       // The session plans sizes and formats of streams; what is made of them is decided here.
-      if let route = state.route {
-        state.route = VideoDataRoute(
-          connection: route.connection, plan: route.plan, settings: settings, history: route.history,
-          opened: route.opened)
-      }
-      return (true, old)
+      return (true, state.setRoute(state.route?.route))
     }
     withExtendedLifetime(old) {}
     if isChanged { requirementsDidChange() }
@@ -222,7 +201,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether the connected camera's active format is H.264.
   private var sendsH264: Bool {
     let port = connections.flatMap(\.inputPorts).first { $0.cameraFacts != nil }
-    return port?.device.settings.format(of: port?.cameraFacts)?.encoding == .h264
+    return port?.device.settings.format(of: port?.cameraFacts)?.encoding.form == .coded
   }
 
   private var pixelFormats: [OSType] {
@@ -307,58 +286,36 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         role: .videoData(
           pixelFormat: state.settings.pixelFormat, size: state.settings.size, previewSizing: sizing),
         media: [.video])
-      requirements.codedVideo = state.settings.codedVideo
+      requirements.accepts = state.settings.accepts
       return requirements
     }
   }
 
-  package override func prepare(for plan: ConnectionPlan, connection: AVCaptureConnection) {
-    let old = state.withLock { state in
-      let old = state.route
-      state.route = VideoDataRoute(
-        connection: connection, plan: plan, settings: state.settings, history: state.history,
-        opened: state.opened)
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  package override func shareDecodedFrames(_ opened: DecodedFrames) {
-    let old = state.withLock { state in
-      defer { state.opened = opened }
-      return state.opened
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  package override func noteShownFrames(in history: FrameHistory?) {
-    let old = state.withLock { state in
-      defer { state.history = history }
-      return state.history
-    }
+  package override func attach(_ route: MediaRoute) {
+    let old = state.withLock { $0.setRoute(route) }
     withExtendedLifetime(old) {}
   }
 
   package override func connectionsDidChange() {
     let connections = connections
     let old = state.withLock { state -> VideoDataRoute? in
-      let route = state.route
-      if let route, !connections.contains(where: { $0 === route.connection }) { state.route = nil }
-      return route
+      guard let route = state.route, !connections.contains(where: { $0 === route.connection }) else {
+        return nil
+      }
+      return state.setRoute(nil)
     }
     withExtendedLifetime(old) {}
   }
 
-  package override func receive(_ frame: CapturedFrame, over route: FrameRoute) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(frame, over: route, conversion: route.conversion)
-  }
-
-  package override func receive(
-    _ drop: DroppedFrame, through connection: AVCaptureConnection, plan: ConnectionPlan
-  ) {
-    guard let route = state.withLock({ $0.route }) else { return }
-    delivery.offer(drop, over: route)
+  package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    guard let own = state.withLock({ $0.route }), own.connection === route.connection else {
+      return delivery.refuse(asDiscontinuity: true)
+    }
+    switch sample {
+    case .frame(let frame): delivery.offer(frame, over: own, preparation: own.preparation)
+    case .lost(let drop): delivery.offer(drop, over: own)
+    case .audio, .depth: break
+    }
   }
 
   package override func endCaptures(with error: AVError) {

@@ -71,18 +71,18 @@ package enum VideoDataSettings: Sendable, Hashable {
     return size
   }
 
-  /// What a client can make of H.264 who has these settings.
-  package var codedVideo: OutputRequirements.CodedVideo {
+  /// The forms in which a client takes frames that has these settings.
+  package var accepts: Set<FrameForm> {
     switch self {
-    case .native: .asSent
-    case .h264: .only
-    case .standard, .explicit: .never
+    case .native: [.pictures, .coded]
+    case .h264: [.coded]
+    case .standard, .explicit: [.pictures]
     }
   }
 
   /// The pixel format in which frames of `encoding` are delivered; `nil` for H.264, of which there are no pixels.
   package func pixelFormat(for encoding: FrameEncoding) -> OSType? {
-    if encoding != .h264, let pixelFormat { return pixelFormat }
+    if encoding.form == .pictures, let pixelFormat { return pixelFormat }
     switch encoding {
     case .h264: return nil
     case .motionJPEG:

@@ -8,12 +8,17 @@ import Linux
 import Testing
 
 /// A connection's stand-in.
-private final class FakeRoute: DeliveryRoute {}
+private final class FakeRoute: DeliveryRoute {
+  let lifetime = RouteLifetime()
+  var isEnded: Bool { lifetime.isEnded }
+}
+
+private typealias Queue = DeliveryQueue<CapturedFrame, FakeRoute>
 
 /// What a client heard.
 private enum Heard: Hashable {
   case frame(UInt32)
-  case loss(UInt32, LostFrame.Reason)
+  case loss(UInt32, LostSample.Reason)
 }
 
 /// A client whose queue can be held up before it begins and inside its callback.
@@ -24,16 +29,18 @@ private final class FakeClient: Sendable {
   let mayGo = Monitor(true)
   let wants = Locked(true)
 
-  var client: FrameDelivery.Client {
-    FrameDelivery.Client(
+  var client: Queue.Client {
+    Queue.Client(
       queue: queue,
-      deliver: { [self] frame, _ in
-        guard wants.withLock({ $0 }) else { return false }
-        heard.withLock { $0.append(.frame(frame.sequence)) }
-        isBusy.withLock { $0 = true }
-        mayGo.wait(for: { $0 }, then: { _ in })
-        isBusy.withLock { $0 = false }
-        return true
+      deliver: { [self] call in
+        guard wants.withLock({ $0 }) else { return .unwanted }
+        return call.begin {
+          dispatchPrecondition(condition: .onQueue(queue))
+          heard.withLock { $0.append(.frame(call.sample.sequence)) }
+          isBusy.withLock { $0 = true }
+          mayGo.wait(for: { $0 }, then: { _ in })
+          isBusy.withLock { $0 = false }
+        }
       },
       lose: { [self] frame, _ in heard.withLock { $0.append(.loss(frame.sequence, frame.reason)) } })
   }
@@ -57,14 +64,14 @@ private func drop(_ sequence: UInt32, _ reason: DropReason = .outOfBuffers) -> D
   DroppedFrame(sequence: sequence, timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), reason: reason)
 }
 
-@Suite("FrameDelivery: from the reader thread to the client")
-struct FrameDeliveryTests {
+@Suite("DeliveryQueue: from the reader thread to the client")
+struct DeliveryQueueTests {
   private let client = FakeClient()
   private let route = FakeRoute()
-  private let delivery = FrameDelivery()
+  private let delivery = Queue()
 
   private func offer(_ sequence: UInt32) throws {
-    delivery.offer(try frame(sequence), over: route, conversion: nil)
+    delivery.offer(try frame(sequence), over: route)
   }
 
   /// Waits until nothing is under way.
@@ -72,17 +79,8 @@ struct FrameDeliveryTests {
     settle([client])
   }
 
-  private func settle(_ clients: [FakeClient]) {
-    let isSettled = eventually {
-      for client in clients { client.queue.sync {} }
-      return delivery.statistics.pending == 0
-    }
-    #expect(isSettled)
-    for client in clients { client.queue.sync {} }
-  }
-
   @Test func `frames and losses arrive in the order of capture`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(client.client)
     try offer(0)
     delivery.offer(drop(1), over: route)
@@ -119,7 +117,7 @@ struct FrameDeliveryTests {
   }
 
   @Test func `frames that may wait all arrive`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(client.client)
     client.queue.suspend()
     for sequence in 0..<10 { try offer(UInt32(sequence)) }
@@ -139,7 +137,7 @@ struct FrameDeliveryTests {
       let late = try frame(0, token: strongToken)
       token = strongToken
       if case .pixels(let pixels) = late.picture { buffer = pixels }
-      delivery.offer(late, over: route, conversion: nil)
+      delivery.offer(late, over: route)
     }
     #expect(buffer != nil)
     try offer(1)
@@ -158,7 +156,7 @@ struct FrameDeliveryTests {
   }
 
   @Test func `nothing that waited is delivered after the client has gone`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(client.client)
     client.queue.suspend()
     for sequence in 0..<3 { try offer(UInt32(sequence)) }
@@ -166,22 +164,110 @@ struct FrameDeliveryTests {
     client.queue.resume()
     client.queue.sync {}
     #expect(client.events.isEmpty)
-    #expect(delivery.statistics.unwanted == 3)
+    #expect(delivery.statistics.discontinuities == 3)
     #expect(delivery.statistics.pending == 0)
+  }
+
+  @Test func `nothing that waited is delivered after its route has ended, and other routes go on`() throws {
+    delivery.policy = .keepAll
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    try offer(0)
+    delivery.offer(drop(1), over: route)
+    let next = FakeRoute()
+    delivery.offer(try frame(2), over: next)
+    route.lifetime.end()
+    try offer(3)
+    client.queue.resume()
+    settle()
+    #expect(client.events == [.frame(2)])
+    let statistics = delivery.statistics
+    #expect(statistics.captured == 4 && statistics.delivered == 1)
+    #expect(statistics.discontinuities == 2 && statistics.outOfBuffers == 1)
+  }
+
+  @Test func `a frame whose route ends while it is prepared is a discontinuity`() throws {
+    delivery.setClient(client.client)
+    let lifetime = route.lifetime
+    delivery.offer(try frame(0), over: route) { frame in
+      lifetime.end()
+      return frame
+    }
+    settle()
+    #expect(client.events.isEmpty)
+    #expect(delivery.statistics.discontinuities == 1)
+  }
+
+  @Test func `a frame whose route ends between its turn and the call is a discontinuity`() throws {
+    let lifetime = route.lifetime
+    let calls = Locked(0)
+    delivery.setClient(
+      Queue.Client(queue: client.queue) { call in
+        // What an output does before it calls: making a sample of the frame.
+        lifetime.end()
+        return call.begin { calls.withLock { $0 += 1 } }
+      })
+    try offer(0)
+    settle()
+    #expect(calls.withLock { $0 } == 0)
+    #expect(delivery.statistics.discontinuities == 1)
+  }
+
+  @Test func `a frame whose client is replaced between its turn and the call is a discontinuity`() throws {
+    let calls = Locked(0)
+    delivery.setClient(
+      Queue.Client(queue: client.queue) { [delivery] call in
+        delivery.setClient(nil)
+        return call.begin { calls.withLock { $0 += 1 } }
+      })
+    try offer(0)
+    settle()
+    #expect(calls.withLock { $0 } == 0)
+    #expect(delivery.statistics.discontinuities == 1)
+  }
+
+  @Test func `the newest frame waits for a busy client, where that is the policy`() throws {
+    delivery.policy = .keepNewest
+    delivery.setClient(client.client)
+    client.mayGo.withLock { $0 = false }
+    try offer(0)
+    client.waitUntilBusy()
+    try offer(1)
+    try offer(2)
+    client.mayGo.withLock { $0 = true }
+    settle()
+    #expect(client.events == [.frame(0), .loss(1, .late), .frame(2)])
+  }
+
+  @Test func `a client is let go of, though its queue is suspended`() throws {
+    weak var released: FakeClient?
+    let queue: DispatchQueue
+    do {
+      let client = FakeClient()
+      released = client
+      queue = client.queue
+      delivery.setClient(client.client)
+      queue.suspend()
+      for sequence in 0..<10 { try offer(UInt32(sequence)) }
+    }
+    delivery.setClient(nil)
+    #expect(delivery.statistics.pending == 0)
+    queue.resume()
+    queue.sync {}
+    #expect(released == nil)
   }
 
   @Test func `the client may leave from inside its callback`() throws {
     let queue = DispatchQueue(label: "leaving client")
     let heard = Locked<[UInt32]>([])
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(
-      FrameDelivery.Client(
-        queue: queue,
-        deliver: { [delivery] frame, _ in
-          heard.withLock { $0.append(frame.sequence) }
+      Queue.Client(queue: queue) { [delivery] call in
+        call.begin {
+          heard.withLock { $0.append(call.sample.sequence) }
           delivery.setClient(nil)
-          return true
-        }, lose: { _, _ in }))
+        }
+      })
     queue.suspend()
     try offer(0)
     try offer(1)
@@ -190,21 +276,23 @@ struct FrameDeliveryTests {
     queue.sync {}
     #expect(heard.withLock { $0 } == [0])
     #expect(delivery.statistics.delivered == 1)
-    #expect(delivery.statistics.unwanted == 1)
+    #expect(delivery.statistics.discontinuities == 1)
   }
 
   @Test func `converted frames stay in order with losses and unconverted ones`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(client.client)
-    let conversion: FrameDelivery.Conversion = { frame throws(LostFrame.Reason) in
+    let preparation: Queue.Preparation = { frame throws(LostSample.Reason) in
       usleep(1000)
-      guard frame.sequence != 3, case .pixels(let pixels) = frame.picture else { throw .discontinuity }
-      return pixels
+      guard frame.sequence != 3 else { throw .discontinuity }
+      return frame
     }
-    for sequence in UInt32(0)..<3 { delivery.offer(try frame(sequence), over: route, conversion: conversion) }
-    delivery.offer(try frame(3), over: route, conversion: conversion)
+    for sequence in UInt32(0)..<3 {
+      delivery.offer(try frame(sequence), over: route, preparation: preparation)
+    }
+    delivery.offer(try frame(3), over: route, preparation: preparation)
     delivery.offer(drop(4), over: route)
-    delivery.offer(try frame(5), over: route, conversion: nil)
+    delivery.offer(try frame(5), over: route)
     settle()
     #expect(
       client.events == [
@@ -213,17 +301,16 @@ struct FrameDeliveryTests {
   }
 
   @Test func `a slow client stops the conversion instead of piling up converted frames`() throws {
-    delivery.policy = .all
+    delivery.policy = .keepAll
     delivery.setClient(client.client)
     client.queue.suspend()
     let converted = Locked(0)
     for sequence in UInt32(0)..<12 {
       delivery.offer(
         try frame(sequence), over: route,
-        conversion: { frame throws(LostFrame.Reason) in
+        preparation: { frame in
           converted.withLock { $0 += 1 }
-          guard case .pixels(let pixels) = frame.picture else { throw .discontinuity }
-          return pixels
+          return frame
         })
     }
     usleep(50_000)
@@ -233,7 +320,7 @@ struct FrameDeliveryTests {
     #expect(client.events == (0..<12).map { .frame($0) })
   }
 
-  @Test func `losses before a client that is blocked for good do not pile up`() {
+  @Test func `losses before a client that is blocked for good do not pile up`() throws {
     delivery.setClient(client.client)
     client.queue.suspend()
     for sequence in UInt32(0)..<1000 { delivery.offer(drop(sequence), over: route) }
@@ -244,8 +331,8 @@ struct FrameDeliveryTests {
     #expect(client.events.count == 256)
   }
 
-  @Test(arguments: [FrameDeliveryPolicy.newest, .all])
-  func `captured is delivered plus dropped, whatever happens`(policy: FrameDeliveryPolicy) throws {
+  @Test(arguments: [LatePolicy.dropWhileBusy, .keepNewest, .keepAll])
+  func `captured is delivered plus dropped, whatever happens`(policy: LatePolicy) throws {
     delivery.policy = policy
     let clients = [FakeClient(), FakeClient()]
     var random = SeededGenerator(seed: 7)
@@ -258,11 +345,9 @@ struct FrameDeliveryTests {
       case 10...20:
         delivery.offer(
           try frame(sequence), over: route,
-          conversion: { frame throws(LostFrame.Reason) in
-            guard frame.sequence % 5 != 0, case .pixels(let pixels) = frame.picture else {
-              throw .discontinuity
-            }
-            return pixels
+          preparation: { frame throws(LostSample.Reason) in
+            guard frame.sequence % 5 != 0 else { throw .discontinuity }
+            return frame
           })
       default: try offer(sequence)
       }

@@ -9,8 +9,8 @@ import SimulatedDevices
 import StillCodecs
 import Testing
 
-@Suite("OpenedFrames: a compressed frame is decoded once for all outputs")
-struct DecodedFramesTests {
+@Suite("FrameStage: a compressed frame is decoded once for all outputs")
+struct FrameStageTests {
   private func frame(_ sequence: UInt32) throws -> CapturedFrame {
     var block: CMBlockBuffer?
     #expect(
@@ -23,20 +23,18 @@ struct DecodedFramesTests {
       timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence)
   }
 
-  private func picture() throws -> CVPixelBuffer {
+  private static func picture() throws -> CVPixelBuffer {
     try CVPixelBuffer(
       format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: 16, height: 16, attributes: [:])
   }
 
   @Test func `each frame is decoded once, and who is late decodes for himself`() throws {
-    let opened = DecodedFrames()
     let decodes = Locked(0)
-    func open(_ frame: CapturedFrame) throws -> CVPixelBuffer {
-      try opened.picture(of: frame) {
-        decodes.withLock { $0 += 1 }
-        return try picture()
-      }
+    let stage = FrameStage { _ in
+      decodes.withLock { $0 += 1 }
+      return try Self.picture()
     }
+    func open(_ frame: CapturedFrame) throws -> CVPixelBuffer { try stage.picture(of: frame) }
     let (first, second) = (try frame(7), try frame(8))
     let shown = try open(first)
     #expect(try open(first) === shown && decodes.withLock { $0 } == 1)
@@ -50,19 +48,19 @@ struct DecodedFramesTests {
   }
 
   @Test func `who asks while another thread decodes gets its picture`() throws {
-    let opened = DecodedFrames()
-    let frame = try frame(0)
     let decodes = Locked(0)
-    let pictures = Locked<[CVPixelBuffer]>([])
     let asked = Locked(0)
+    let stage = FrameStage { _ in
+      decodes.withLock { $0 += 1 }
+      // The others come while this goes on, on a machine with more than one core or timeout.
+      _ = eventually(withinSeconds: 1) { asked.withLock { $0 } > 1 }
+      return try Self.picture()
+    }
+    let frame = try frame(0)
+    let pictures = Locked<[CVPixelBuffer]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       asked.withLock { $0 += 1 }
-      let picture = try? opened.picture(of: frame) {
-        decodes.withLock { $0 += 1 }
-        // The others come while this goes on, on a machine with more than one core or timeout.
-        _ = eventually(withinSeconds: 1) { asked.withLock { $0 } > 1 }
-        return try self.picture()
-      }
+      let picture = try? stage.picture(of: frame)
       if let picture { pictures.withLock { $0.append(picture) } }
     }
     let all = pictures.withLock { $0 }
@@ -71,19 +69,16 @@ struct DecodedFramesTests {
   }
 
   @Test func `damage is damage for everyone, want of memory only for who wants it`() throws {
-    let opened = DecodedFrames()
-    let decodes = Locked(0)
+    let outcomes = Locked<[Result<CVPixelBuffer, any Error>]>([
+      .failure(PixelTransformError.poolExhausted), .failure(StillCodecError.damagedJPEG("x")),
+      .success(try Self.picture()),
+    ])
+    let stage = FrameStage { _ in try outcomes.withLock { $0.removeFirst() }.get() }
     let frame = try frame(0)
-    func open(_ outcome: Result<CVPixelBuffer, any Error>) throws -> CVPixelBuffer {
-      try opened.picture(of: frame) {
-        decodes.withLock { $0 += 1 }
-        return try outcome.get()
-      }
-    }
-    #expect(throws: PixelTransformError.self) { try open(.failure(PixelTransformError.poolExhausted)) }
-    #expect(throws: StillCodecError.self) { try open(.failure(StillCodecError.damagedJPEG("x"))) }
-    #expect(throws: StillCodecError.self) { try open(.success(try picture())) }
-    #expect(decodes.withLock { $0 } == 2)
+    #expect(throws: PixelTransformError.self) { try stage.picture(of: frame) }
+    #expect(throws: StillCodecError.self) { try stage.picture(of: frame) }
+    #expect(throws: StillCodecError.self) { try stage.picture(of: frame) }
+    #expect(outcomes.withLock { $0.count } == 1)
   }
 }
 

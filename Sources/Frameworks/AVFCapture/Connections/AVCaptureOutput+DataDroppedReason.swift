@@ -15,7 +15,7 @@ extension AVCaptureOutput {
 }
 
 extension AVCaptureOutput.DataDroppedReason {
-  init(_ reason: LostFrame.Reason) {
+  init(_ reason: LostSample.Reason) {
     self =
       switch reason {
       case .late: .lateData

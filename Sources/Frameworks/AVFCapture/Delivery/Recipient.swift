@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import FoundationExtras
 
-/// Who gets what an output delivers, and on which queue; keeps its delegate weakly.
+/// The delegate that gets what an output delivers, kept weakly, and its queue.
 ///
-/// An output makes a new one whenever its delegate is set, so that calls under way still know whom they were for.
+/// An output makes a new one whenever its delegate is set, so that calls under way still know for which delegate they were.
 final class Recipient<Delegate>: @unchecked Sendable {  // Safe: a closure that reads a weak reference.
   /// Where the delegate is called.
   let queue: DispatchQueue?

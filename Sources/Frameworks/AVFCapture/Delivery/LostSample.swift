@@ -1,15 +1,15 @@
 package import CaptureDevice
 package import Linux
 
-/// A frame that the client hears of and does not get.
-package struct LostFrame: Sendable {
+/// A sample that the client hears of and does not get.
+package struct LostSample: Sendable {
   /// Why; each has its Core Media constant.
   package enum Reason: Error, Hashable {
     /// The client was busy.
     case late
     /// Clients held every buffer.
     case outOfBuffers
-    /// The driver lost it, or its data is broken.
+    /// The driver lost it, its data is broken, or it was under way when its route ended.
     case discontinuity
   }
 
@@ -19,23 +19,15 @@ package struct LostFrame: Sendable {
   /// See ``CapturedFrame/inFlight``.
   package var inFlight: (any AnyObject & Sendable)?
 
-  /// A frame that came and was lost here.
-  package init(_ frame: CapturedFrame, _ reason: Reason) {
-    sequence = frame.sequence
-    timestamp = frame.timestamp
+  /// A sample that came and was lost here.
+  package init(_ sample: some DeliverySample, _ reason: Reason) {
+    sequence = sample.sequence
+    timestamp = sample.timestamp
     self.reason = reason
-    inFlight = frame.inFlight
+    inFlight = sample.inFlight
   }
 
-  /// A frame that was ready and came too late.
-  package init(late frame: ReadyFrame) {
-    sequence = frame.sequence
-    timestamp = frame.timestamp
-    reason = .late
-    inFlight = frame.inFlight
-  }
-
-  /// A frame that the device lost.
+  /// A sample that the device lost.
   package init(_ drop: DroppedFrame) {
     sequence = drop.sequence
     timestamp = drop.timestamp

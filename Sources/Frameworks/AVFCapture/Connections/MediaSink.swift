@@ -1,0 +1,40 @@
+package import AVFCore
+internal import CaptureDevice
+
+/// Where a connection's media ends: an output, or what a preview layer draws from.
+///
+/// Media comes over a ``MediaRoute``: the sink is attached to it, receives its samples, and the route ends. Thread-safe.
+package protocol MediaSink: AnyObject, Sendable {
+  /// The sink's number in graphs and plans.
+  var id: NodeID { get }
+  /// What the sink asks for now.
+  var requirements: OutputRequirements { get }
+  /// The connections that bring media here, in the order in which they were made.
+  var connections: [AVCaptureConnection] { get }
+
+  /// Notes a new connection.
+  func add(_ connection: AVCaptureConnection)
+  /// Forgets a connection.
+  func remove(_ connection: AVCaptureConnection)
+
+  /// Prepares for a route, before its first sample; it takes the place of the connection's former route.
+  func attach(_ route: MediaRoute)
+  /// Takes one sample, on the device's reader thread: must only enqueue.
+  func receive(_ sample: MediaSample, over route: MediaRoute)
+  /// Whatever is under way cannot be finished by the devices any more: end it with `error`.
+  func endCaptures(with error: AVError)
+  /// The session runs, and no media comes here: no connection is left, or all are switched off.
+  func rest()
+}
+
+extension MediaSink {
+  /// Whether a connection brings media of `type` here already.
+  func hasConnection(with type: AVMediaType) -> Bool {
+    connections.contains { connection in connection.inputPorts.contains { $0.mediaType == type } }
+  }
+}
+
+extension AVCaptureOutput: MediaSink {
+  /// Nothing to do: an output waits for media as long as it has a connection.
+  package func rest() {}
+}

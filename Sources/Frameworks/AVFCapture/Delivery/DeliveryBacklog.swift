@@ -1,0 +1,266 @@
+internal import CaptureDevice
+internal import FoundationExtras
+
+/// What waits on a ``DeliveryQueue``, and what is being done; under its lock.
+///
+/// Methods that replace or remove samples return them: the caller lets them die outside the lock, where its buffer goes back to
+/// the driver.
+struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
+  typealias Client = DeliveryQueue<Sample, Route>.Client
+  typealias Preparation = DeliveryQueue<Sample, Route>.Preparation
+
+  enum Content {
+    /// To be prepared.
+    case raw(Sample, Preparation)
+    /// To be handed to the client.
+    case ready(Sample)
+    /// To be reported to the client.
+    case lost(LostSample)
+  }
+
+  struct Item {
+    var content: Content
+    let route: Route
+    /// Whether samples were lost between the one before and this.
+    var followsLoss = false
+  }
+
+  var client: Client?
+  var policy: LatePolicy
+  var statistics = DeliveryStatistics()
+  /// Grows when everything that is under way has lost its meaning.
+  private(set) var generation = 0
+  /// Waits for the preparation, oldest first.
+  private var incoming: [Item] = []
+  /// Waits for the client's queue, oldest first.
+  private var outgoing: [Item] = []
+  private var isPreparing = false
+  /// Whether a block for the client was enqueued that has not run dry.
+  private var isScheduled = false
+  private var isCalling = false
+  /// Samples were lost, and none that waits says so yet.
+  private var isLossDue = false
+  /// Which coded pictures the client can decode.
+  private var chain = CodedChain()
+
+  /// More prepared samples would wait longer for a slow client, and cost memory that the device does not count.
+  private static var preparedLimit: Int { 4 }
+  /// More losses are not reported to a client that is blocked for good, but only counted.
+  private static var reportLimit: Int { 256 }
+
+  init(policy: LatePolicy) {
+    self.policy = policy
+  }
+
+  /// Counts a sample in; `false` when it goes no further.
+  mutating func admit(over route: Route) -> Bool {
+    guard client != nil else {
+      statistics.refuse()
+      return false
+    }
+    statistics.admit()
+    if route.isEnded { statistics.settle(.lost(.discontinuity)) }
+    return !route.isEnded
+  }
+
+  // MARK: In
+
+  /// Whether something waits for the preparation or is in it.
+  var hasIncoming: Bool { isPreparing || !incoming.isEmpty }
+
+  mutating func push(_ content: Content, over route: Route) -> [Content] {
+    if case .raw = content { return pushIncoming(content, route) }
+    // Behind those that are still to be prepared.
+    return hasIncoming ? pushIncoming(content, route) : pushOutgoing(content, route)
+  }
+
+  private mutating func pushIncoming(_ content: Content, _ route: Route) -> [Content] {
+    var replaced: [Content] = []
+    if policy.replacesOlder, case .raw = content { replaced = makeLate(\.incoming) }
+    append(content, route, to: \.incoming)
+    return replaced
+  }
+
+  /// Whether the caller shall begin to prepare samples.
+  mutating func beginPreparation() -> Bool {
+    guard !isPreparing, !incoming.isEmpty else { return false }
+    guard policy.replacesOlder || outgoing.count(where: \.isSample) < Self.preparedLimit else { return false }
+    isPreparing = true
+    return true
+  }
+
+  /// The next item to prepare; `nil` ends the preparation.
+  mutating func popIncoming() -> Item? {
+    isPreparing = !incoming.isEmpty
+    return incoming.isEmpty ? nil : incoming.removeFirst()
+  }
+
+  /// Takes what became of the item that was being prepared; `content` is `nil` when the client is not to be called for it.
+  mutating func endPreparation(of item: Item, _ content: Content?, begunIn generation: Int) -> [Content] {
+    isPreparing = false
+    guard generation == self.generation, !item.route.isEnded else {
+      statistics.settle(.lost(.discontinuity))
+      return content.map { [$0] } ?? []
+    }
+    guard let content else {
+      statistics.settle(.delivered)
+      return []
+    }
+    return pushOutgoing(content, item.route)
+  }
+
+  private mutating func pushOutgoing(_ content: Content, _ route: Route) -> [Content] {
+    guard case .ready(let sample) = content else {
+      append(content, route, to: \.outgoing)
+      return []
+    }
+    if let picture = sample.codedPicture {
+      let reason = loss(of: picture, sample.sequence)
+      append(reason.map { .lost(LostSample(sample, $0)) } ?? content, route, to: \.outgoing)
+      return reason == nil ? [] : [content]
+    }
+    if policy == .dropWhileBusy, isCalling {
+      append(.lost(LostSample(sample, .late)), route, to: \.outgoing)
+      return [content]
+    }
+    var replaced: [Content] = []
+    if policy.replacesOlder {
+      if let older = outgoing.firstResult(\.sample), !sample.replaces(older) {
+        statistics.settle(.delivered)
+        return [content]
+      }
+      replaced = makeLate(\.outgoing)
+    }
+    append(content, route, to: \.outgoing)
+    if case .keepLatest(let limit) = policy { replaced = dropOldest(beyond: limit) }
+    return replaced
+  }
+
+  /// Why a coded picture does not go to the client; `nil` when it does.
+  ///
+  /// What waits is never replaced by what is newer and builds on it.
+  private mutating func loss(of picture: CodedPicture, _ sequence: UInt32) -> LostSample.Reason? {
+    guard chain.accepts(isKeyFrame: picture.isKeyFrame, sequence) else { return .discontinuity }
+    guard policy.replacesOlder, isCalling || outgoing.contains(where: \.isSample) else { return nil }
+    chain.lose(isReference: picture.isReference)
+    return .late
+  }
+
+  private mutating func append(_ content: Content, _ route: Route, to line: WritableKeyPath<Self, [Item]>) {
+    if case .lost(let lost) = content, client?.lose == nil || self[keyPath: line].count >= Self.reportLimit {
+      statistics.settle(.lost(lost.reason))
+      isLossDue = true
+      return
+    }
+    var item = Item(content: content, route: route)
+    if item.isSample {
+      item.followsLoss = isLossDue
+      isLossDue = false
+    }
+    self[keyPath: line].append(item)
+  }
+
+  /// Turns the sample that waits in `line` into a late one; there is at most one where newer samples replace older ones.
+  private mutating func makeLate(_ line: WritableKeyPath<Self, [Item]>) -> [Content] {
+    guard let index = self[keyPath: line].firstIndex(where: \.isSample),
+      let sample = self[keyPath: line][index].sample
+    else { return [] }
+    let content = self[keyPath: line][index].content
+    if client?.lose == nil {
+      self[keyPath: line].remove(at: index)
+      statistics.settle(.lost(.late))
+      isLossDue = true
+    } else {
+      self[keyPath: line][index].content = .lost(LostSample(sample, .late))
+    }
+    return [content]
+  }
+
+  /// Takes away the oldest sample while more than `limit` waits, and marks the one after it.
+  private mutating func dropOldest(beyond limit: Int64) -> [Content] {
+    var waiting = outgoing.reduce(0) { $0 + ($1.sample?.durationNanoseconds ?? 0) }
+    var dropped: [Content] = []
+    while waiting > limit, outgoing.count > 1 {
+      let item = outgoing.removeFirst()
+      waiting -= item.sample?.durationNanoseconds ?? 0
+      statistics.settle(.lost(.late))
+      outgoing[0].followsLoss = true
+      dropped.append(item.content)
+    }
+    return dropped
+  }
+
+  // MARK: Out
+
+  /// The client, if a block for it shall be enqueued on its queue.
+  mutating func beginCalls() -> Client? {
+    guard !isScheduled, !outgoing.isEmpty, let client else { return nil }
+    isScheduled = true
+    return client
+  }
+
+  /// What to hand to `client` next; `nil` ends the calls of this block.
+  mutating func popOutgoing(for client: Client) -> Item? {
+    guard self.client === client else { return nil }
+    guard !outgoing.isEmpty else {
+      isScheduled = false
+      return nil
+    }
+    isCalling = true
+    return outgoing.removeFirst()
+  }
+
+  /// Settles what `client` was called with.
+  ///
+  /// - Parameter endsBlock: Whether the next call is a block of its own, so that a client's queue serves others in between.
+  mutating func endCall(of client: Client, _ outcome: DeliveryOutcome, endsBlock: Bool) {
+    statistics.settle(outcome)
+    guard self.client === client else { return }
+    isCalling = false
+    if endsBlock { isScheduled = false }
+    if case .lost = outcome {
+      if let next = outgoing.firstIndex(where: \.isSample) {
+        outgoing[next].followsLoss = true
+      } else {
+        isLossDue = true
+      }
+    }
+  }
+
+  /// Forgets everything that is under way; what is returned dies outside the lock.
+  mutating func discardAll() -> [Item] {
+    let items = incoming + outgoing
+    for _ in items { statistics.settle(.lost(.discontinuity)) }
+    incoming = []
+    outgoing = []
+    isLossDue = false
+    chain.breakOff()
+    generation += 1
+    return items
+  }
+
+  /// Replaces the client; what is returned dies outside the lock.
+  mutating func setClient(_ client: Client?) -> (items: [Item], client: Client?) {
+    defer {
+      self.client = client
+      // A block for the old one finds that it is not the client any more.
+      isScheduled = false
+      isCalling = false
+    }
+    return (discardAll(), self.client)
+  }
+}
+
+extension DeliveryBacklog.Item {
+  /// The sample, prepared or not; `nil` for a loss.
+  fileprivate var sample: Sample? {
+    switch content {
+    case .raw(let sample, _), .ready(let sample): sample
+    case .lost: nil
+    }
+  }
+
+  fileprivate var isSample: Bool {
+    if case .lost = content { false } else { true }
+  }
+}
