@@ -5,7 +5,7 @@ import Glibc
 import GraphicsCore
 import Testing
 
-@testable import StillCodecs
+import StillCodecs
 
 /// The most memory that this process has had, in MB.
 func peakMegabytes() throws -> Int {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationExtras
 import Testing
 
-@testable import StillCodecs
+import StillCodecs
 
 /// Pictures whose heads were changed by chance: read, or refused, and never a crash or more memory than a decoding may take.
 ///

@@ -26,7 +26,7 @@ public enum HEICDecoder {
 
   /// The most memory that decoding takes for each pixel: the codec's picture, its RGB, and what is made of it; more where the
   /// codec hands out RGBA.
-  static func bytesPerPixel(isPacked: Bool) -> Int { isPacked ? 14 : 9 }
+  package static func bytesPerPixel(isPacked: Bool) -> Int { isPacked ? 14 : 9 }
 
   /// Decodes the embedded thumbnail; `nil` when there is none.
   public static func decodeThumbnail(

@@ -1,17 +1,17 @@
-internal import Foundation
+package import Foundation
 internal import MediaFiles
 
 /// The boxes of a HEIF file that say what its primary picture is, read without decoding (ISO/IEC 23008-12).
-struct HEIFBoxes {
+package struct HEIFBoxes {
   /// Size as coded, before rotation.
-  var width = 0
-  var height = 0
+  package private(set) var width = 0
+  package private(set) var height = 0
   /// 1…8 as in EXIF: what `irot` and `imir` together ask of a viewer.
   var orientation = 1
   /// Whether the picture is cut to a part of what is coded.
   var isCropped = false
   /// The size of the picture in the file that has most pixels: what a decoder may have to make on its way.
-  private(set) var largest = (width: 0, height: 0)
+  package private(set) var largest = (width: 0, height: 0)
 
   /// Whether the file's brands promise HEVC pictures.
   static func isHEIC(_ data: Data) -> Bool {
@@ -27,7 +27,7 @@ struct HEIFBoxes {
   }
 
   /// Reads the primary picture's properties; `nil` when the file has none or breaks before them.
-  init?(_ data: Data) {
+  package init?(_ data: Data) {
     let reader = BoxReader(data)
     guard let meta = reader.boxes.first(where: { $0.type == "meta" }) else { return nil }
     let children = reader.children(of: meta)

@@ -87,16 +87,16 @@ public enum JPEGDecoder {
   }
 
   /// What a file says about itself before its picture.
-  struct Header {
+  package struct Header {
     var width: Int
     var height: Int
     var components: Int
     var isProgressive: Bool
     var chroma: (x: Int, y: Int)
     /// What the decoder keeps of the whole picture, at whatever scale, when it comes in several scans.
-    var coefficientBytes: Int
+    package var coefficientBytes: Int
 
-    init(_ data: Data) throws {
+    package init(_ data: Data) throws {
       var header = cam_jpeg_header()
       try codecInput(data, StillCodecError.damagedJPEG) { cam_jpeg_read_header($0, $1, &header, $2) }
       width = Int(header.width)

@@ -79,6 +79,15 @@ struct DeliveryQueueTests {
     settle([client])
   }
 
+  private func settle(_ clients: [FakeClient]) {
+    let isSettled = eventually {
+      for client in clients { client.queue.sync {} }
+      return delivery.statistics.pending == 0
+    }
+    #expect(isSettled)
+    for client in clients { client.queue.sync {} }
+  }
+
   @Test func `frames and losses arrive in the order of capture`() throws {
     delivery.policy = .keepAll
     delivery.setClient(client.client)
