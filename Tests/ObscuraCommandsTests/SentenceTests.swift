@@ -110,7 +110,7 @@ extension CommandTests {
       try withTemporaryFolder { folder in
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         let places = [
-          folder.path + "/pipe": "a pipe or a device", "/dev/zero": "a pipe or a device",
+          folder.path + "/pipe": "it is a pipe", "/dev/zero": "it is a device",
           folder.path: "a folder",
           folder.path + "/none.jpg": "no such file",
         ]

@@ -61,9 +61,10 @@ package final class PhotoSession: Sendable {
   /// Blocks until the camera has delivered a frame.
   /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute.
   package func waitForFrame() throws(CameraTaskError) {
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    let start = MonotonicInstant.now
     while deliveredFrames == 0 {
-      guard MonotonicInstant.now < deadline else { throw noPicture }
+      let timeout = isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
+      guard MonotonicInstant.now < start.advanced(byNanoseconds: timeout) else { throw noPicture }
       try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
     }
     try run.check()
@@ -145,9 +146,9 @@ package final class PhotoSession: Sendable {
     _ = delegate.progress.wait(
       until: start.advanced(byNanoseconds: Self.timeoutNanoseconds),
       for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
-    let isCaptured = delegate.progress.withLock { $0.isCaptured }
+    let goesOn = delegate.progress.withLock { $0.isCaptured } || isSlow
     let outcome = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: isCaptured ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
+      until: start.advanced(byNanoseconds: goesOn ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
       for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
     switch outcome?.0 {
     case .success(let photo):
@@ -160,10 +161,16 @@ package final class PhotoSession: Sendable {
     }
   }
 
+  /// Whether the camera is one that this machine gives no time to: slow, not silent.
+  private var isSlow: Bool { output.stillSource?.isBehind ?? false }
+
   private var noPicture: CameraTaskError {
-    CameraTaskError(
+    let (timeout, remedy) =
+      isSlow
+      ? (Self.finishingNanoseconds, "the machine is too busy to make it; close other programs.")
+      : (Self.timeoutNanoseconds, "replug it, or try another format.")
+    return CameraTaskError(
       .noFramesInTime,
-      "\(camera.localizedName) runs, but no picture came within \(Self.timeoutNanoseconds / 1_000_000_000) s; replug it, or try another format."
-    )
+      "\(camera.localizedName) runs, but no picture came within \(timeout / 1_000_000_000) s; \(remedy)")
   }
 }

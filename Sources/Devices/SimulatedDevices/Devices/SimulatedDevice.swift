@@ -116,6 +116,21 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     if isFirst { try schedule.begin(startedAt: now) { [weak self] in self?.take($0) } }
   }
 
+  /// Called when a stream has started: a fault that came meanwhile, on a thread of its own, found no run to end.
+  func streamStarted() {
+    let now = world.clock.now
+    let (engine, isPluggedIn, until) = state.withLock { ($0.engine, $0.isPluggedIn, $0.resetUntil) }
+    if !isPluggedIn {
+      engine?.fail(unplugged)
+    } else if let until, now < until {
+      engine?.fail(Self.reset)
+    }
+  }
+
+  private var unplugged: CaptureDeviceError { parts.error(.disconnected, "was unplugged; plug it in again.") }
+  private static let reset = CaptureDeviceError(
+    .mediaServicesReset, "The media service was reset; start the session again.")
+
   // MARK: Faults
 
   /// Begins what counts from the installation of the scene.
@@ -146,7 +161,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       state.isPluggedIn = false
       return (state.engine, state.provider)
     }
-    engine?.fail(parts.error(.disconnected, "was unplugged; plug it in again."))
+    engine?.fail(unplugged)
     provider?.setPresent(false, self)
   }
 
@@ -166,7 +181,6 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       state.resetUntil = until
       return state.engine
     }
-    engine?.fail(
-      CaptureDeviceError(.mediaServicesReset, "The media service was reset; start the session again."))
+    engine?.fail(Self.reset)
   }
 }

@@ -32,6 +32,7 @@ public final class SimulatedStream: CaptureStream {
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try device.streamStarts()
     try engine.start(receiver)
+    device.streamStarted()
   }
 
   /// Stops streaming; no event comes afterwards.

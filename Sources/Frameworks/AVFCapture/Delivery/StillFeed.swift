@@ -12,6 +12,8 @@ package protocol StillFeed: AnyObject, Sendable {
   var history: FrameHistory? { get }
   /// How many frames the device has delivered since it was opened.
   var deliveredFrames: Int { get }
+  /// Whether a frame is due that the machine gave the device no time to make.
+  var isBehind: Bool { get }
 
   /// Delivers one full-size picture, once, on the thread of the device's events.
   ///

@@ -186,13 +186,14 @@ final class DeviceFeed: StillFeed {
       return silence() > FeedSilence.timeoutNanoseconds ? .timedOut : .nothing
     }
     let counts = counts
-    let isBehind = withStream(\.isBehind) ?? false
+    let isBehind = isBehind
     return quiet.withLock {
       $0.look(count: counts.captured + counts.lost, isBehind: isBehind, elapsed: elapsed, asked: asked)
     }
   }
 
   var deliveredFrames: Int { counts.captured }
+  var isBehind: Bool { withStream(\.isBehind) ?? false }
 
   /// Frames or chunks of audio that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }

@@ -22,6 +22,8 @@ package struct StillSource: PhotoExposer {
   package var facts: DeviceFacts { feed.facts }
   /// How many frames the device has delivered since it was opened.
   package var deliveredFrames: Int { feed.deliveredFrames }
+  /// Whether a frame is due that the machine gave the device no time to make.
+  package var isBehind: Bool { feed.isBehind }
 
   // MARK: PhotoExposer
 

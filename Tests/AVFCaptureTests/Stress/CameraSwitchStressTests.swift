@@ -8,11 +8,10 @@ import Testing
 
 extension DeviceSuites {
   @Suite("Stress: switching cameras of 12 megapixels")
-  struct CameraSwitchTests {
-    /// `OBSCURA_STRESS` says how many switches of 12 megapixels; without it there are a few of small pictures.
-    private static let stress = ProcessInfo.processInfo.environment["OBSCURA_STRESS"].flatMap { Int($0) }
-    private static let switches = stress ?? 6
-    private static let widths = stress == nil ? [640, 480] : [4032, 4000]
+  struct CameraSwitchStressTests {
+    private static let switches = StressCounts.count(20, small: 6)
+    /// Small pictures in every run of the suite, 12 megapixels in the full one.
+    private static let widths = StressCounts.isFull ? [4032, 4000] : [640, 480]
 
     /// Two cameras whose pictures can be told apart by their size.
     private static let cameras = zip(widths, [DevicePosition.back, .front]).map { width, position in
