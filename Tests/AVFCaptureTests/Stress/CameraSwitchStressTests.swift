@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreVideo
 import Foundation
 import Linux
@@ -45,7 +46,8 @@ extension DeviceSuites {
       // Turned into another format, so that a picture is under way for long.
       output.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
       let first = FirstPicture()
-      output.setSampleBufferDelegate(first, queue: DispatchQueue(label: "switch"))
+      let queue = DispatchQueue(label: "switch")
+      output.setSampleBufferDelegate(first, queue: queue)
       session.addOutput(output)
       func input(_ index: Int) throws -> AVCaptureDeviceInput {
         try AVCaptureDeviceInput(
@@ -60,13 +62,15 @@ extension DeviceSuites {
         session.removeInput(present)
         session.addInput(next)
         session.commitConfiguration()
-        first.width.withLock { $0 = nil }
+        // A call that had begun before the commit may still be under way.
+        queue.sync { first.width.withLock { $0 = nil } }
         let deadline = MonotonicInstant.now.advanced(byNanoseconds: 10_000_000_000)
         let width = first.width.wait(until: deadline, for: { $0 != nil }, then: { $0 })
         #expect(width == Self.widths[turn % 2], "switch \(turn)")
         present = next
       }
       session.stopRunning()
+      #expect(eventually { output.statistics.pending == 0 })
       let statistics = output.statistics
       #expect(statistics.captured == statistics.delivered + statistics.dropped)
     }
