@@ -1,0 +1,144 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureSession {
+  /// How long `stopRunning()` waits for another thread that works on the devices.
+  ///
+  /// A second is the promise; what is left is for the caller.
+  private static let stopTimeoutNanoseconds: Int64 = 900_000_000
+
+  // MARK: The machine
+
+  /// Brings an event, does the work that it asks for on this thread, and tells the clients.
+  func handle(_ first: SessionEvent) {
+    var event: SessionEvent? = first
+    while let current = event {
+      // An error that is forgotten, with what it names, goes after the lock is left.
+      let (work, failure) = core.withLock { core in
+        let failure = core.failure
+        return (core.take(current, of: self), failure)
+      }
+      withExtendedLifetime(failure) {}
+      switch work {
+      case .nothing: event = nil
+      case .apply: event = apply()
+      case .close:
+        closeAll()
+        event = .closed
+      case .wait:
+        _ = core.wait {
+          $0.state.isSettled
+        } then: { _ in
+        }
+      case .waitForStop:
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopTimeoutNanoseconds)
+        _ = core.wait(until: deadline) {
+          $0.state == .stopped
+        } then: { _ in
+        }
+        event = nil
+      }
+    }
+    watch()
+    deliver()
+    // The machine went to sleep while a thread worked on the devices.
+    if SystemSleep.shared.isAsleep { fallAsleep() }
+  }
+
+  /// Tells the clients what is due, in order; one thread at a time, under no lock.
+  ///
+  /// A call from inside a client's handler leaves its news to the delivery that is going on.
+  func deliver() {
+    while true {
+      let due = core.withLock { core -> [@Sendable () -> Void] in
+        guard !core.isDelivering, !core.outbox.isEmpty else { return [] }
+        core.isDelivering = true
+        defer { core.outbox = [] }
+        return core.outbox
+      }
+      guard !due.isEmpty else { return }
+      HeldLocks.assertNone(in: "AVCaptureSession.deliver()")
+      for tell in due { tell() }
+      core.withLock { $0.isDelivering = false }
+    }
+  }
+}
+
+extension AVCaptureSession.Core {
+  /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
+  mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
+    // What is withheld may have changed since the event was brought.
+    let event: SessionEvent
+    // A client that has stopped the session meanwhile waits for nothing.
+    if brought == .deviceReturned, lost.isEmpty { return .nothing }
+    switch brought {
+    case .settled, .settledWithoutDevice: event = withheld.isEmpty ? .settled : .settledWithoutDevice
+    case .streamResumed, .streamInterrupted: event = withheld.isEmpty ? .streamResumed : .streamInterrupted
+    default: event = brought
+    }
+    let response = state.response(to: event)
+    let isNewFailure = (event == .streamFailed || event == .failed) && response.next != state
+    state = response.next
+    if event == .settled || event == .settledWithoutDevice { lost = [] }
+    if isNewFailure, let failure {
+      outbox.append { [weak session] in
+        session?.post(AVCaptureSession.runtimeErrorNotification, [AVCaptureSessionErrorKey: failure])
+      }
+    }
+    show(SessionFace(state, isWithheld: !withheld.isEmpty), of: session)
+    // An error that came while a client was stopping the session is nobody's news.
+    if state == .stopped { failure = nil }
+    return response.work
+  }
+
+  /// Notes what clients see now and puts its changes into the outbox.
+  private mutating func show(_ new: SessionFace, of session: AVCaptureSession) {
+    let old = face
+    guard new != old else { return }
+    face = new
+    // Whoever misses the picture and the audio is told of the picture.
+    let reason = withheld.values.min { left, right in
+      left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
+    }
+    let pressure = pressure
+    outbox.append { [weak session] in session?.tell(old, new, reason, pressure) }
+  }
+}
+
+extension AVCaptureSession {
+  func post(_ name: Notification.Name, _ information: [String: Any]? = nil) {
+    NotificationCenter.default.post(name: name, object: self, userInfo: information)
+  }
+
+  /// Tells observers what changed: properties first, then the notification that says why.
+  func tell(
+    _ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?,
+    _ pressure: AVCaptureDevice.SystemPressureState?
+  ) {
+    if old.isInterrupted != new.isInterrupted {
+      observerTable.changed(
+        \AVCaptureSession.isInterrupted, of: self, from: old.isInterrupted, to: new.isInterrupted)
+    }
+    if old.isRunning != new.isRunning {
+      observerTable.changed(\AVCaptureSession.isRunning, of: self, from: old.isRunning, to: new.isRunning)
+    }
+    if new.isInterrupted, !old.isInterrupted {
+      var information: [String: Any] = [:]
+      if let reason { information[AVCaptureSessionInterruptionReasonKey] = reason.rawValue }
+      if reason == .videoDeviceNotAvailableDueToSystemPressure, let pressure {
+        information[AVCaptureSessionInterruptionSystemPressureStateKey] = pressure
+      }
+      post(Self.wasInterruptedNotification, information)
+    } else if old.isInterrupted, new.isRunning {
+      post(Self.interruptionEndedNotification)
+    } else if new.isRunning, !old.isRunning {
+      post(Self.didStartRunningNotification)
+    } else if old.isRunning || old.isInterrupted {
+      post(Self.didStopRunningNotification)
+    }
+    for output in outputs { output.sessionDidChange() }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CaptureDevice
+internal import FoundationExtras
+internal import Linux
+
+extension AVCaptureSession {
+  /// Plans the committed structure and notes the outcome with devices and connections.
+  ///
+  /// What their observers are to be told waits in the outbox.
+  @discardableResult
+  func replan() -> (structure: Structure, verdict: PlanVerdict) {
+    let plan: (structure: Structure, verdict: PlanVerdict) = planning.withLock {
+      let structure = core.withLock { $0.committed }
+      let graph = structure.graph()
+      let verdict = GraphPlanner.plan(graph, facts: structure.facts())
+      var news: [@Sendable () -> Void] = []
+      for case let input as AVCaptureDeviceInput in structure.inputs {
+        let device = input.device
+        guard let format = verdict.plan?.formats[device.uniqueID] else { continue }
+        if let tell = device.adopt(format: format, usesP3: verdict.plan?.usesP3[device.uniqueID] ?? false) {
+          news.append(tell)
+        }
+      }
+      for connection in structure.connections {
+        let isLost = verdict.plan?.missing.contains(connection.deviceID) ?? true
+        let refusal = verdict.plan?.refused[connection.id]
+        connection.note(refusal: refusal)
+        if let tell = connection.note(isActive: !isLost && refusal == nil) { news.append(tell) }
+        let stabilized = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
+        if let tell = connection.note(stabilization: stabilized) { news.append(tell) }
+      }
+      if !news.isEmpty { core.withLock { $0.outbox += news } }
+      return (structure, verdict)
+    }
+    for output in plan.structure.outputs { output.planDidChange() }
+    return plan
+  }
+
+  /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
+  func plannedConnection(_ connection: AVCaptureConnection) -> ConnectionPlan? {
+    let structure = core.withLock { $0.structure }
+    return GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan?.connections[connection.id]
+  }
+}

@@ -1,0 +1,150 @@
+internal import AVFCore
+internal import CaptureDevice
+internal import FoundationExtras
+
+extension AVCaptureSession.Structure {
+  static func isElsewhere(_ what: String) -> String {
+    "the \(what) is in a session already; remove it there first."
+  }
+
+  /// Whether every camera has a format for `preset`; with several cameras each has its own, and there is no preset.
+  func allows(_ preset: AVCaptureSession.Preset, _ takesSeveralCameras: Bool) -> Bool {
+    if takesSeveralCameras, preset != .inputPriority { return false }
+    return devices.allSatisfy { $0.supportsSessionPreset(preset) } && FormatChoice.isKnown(preset)
+  }
+
+  var devices: [AVCaptureDevice] {
+    inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+  }
+
+  /// Why `input` cannot be added, or `nil` when it can.
+  func refusal(of input: AVCaptureInput, for session: AVCaptureSession) -> String? {
+    if inputs.contains(where: { $0 === input }) { return "the input is in the session already." }
+    guard let device = (input as? AVCaptureDeviceInput)?.device else { return nil }
+    if devices.contains(where: { $0 === device }) {
+      return "\(device.localizedName) has an input in the session already."
+    }
+    if session.takesSeveralCameras, let rule = multiCamRefusal(of: device) { return rule }
+    let single: [AVMediaType] = session.takesSeveralCameras ? [.audio] : [.video, .audio]
+    for kind in single where device.hasMediaType(kind) {
+      if devices.contains(where: { $0.hasMediaType(kind) }) {
+        return kind == .video
+          ? "the session has a camera already, and takes one; remove its input first."
+          : "the session has a microphone already, and takes one; remove its input first."
+      }
+    }
+    guard device.supportsSessionPreset(preset) else {
+      if device.facts.formats.allSatisfy({ $0.encoding.form == .coded }), preset != .inputPriority {
+        return
+          "\(device.localizedName) sends nothing but H.264, which no preset takes because nothing here decodes it; set "
+          + "sessionPreset to inputPriority first, and a video data output's videoSettings to [:]."
+      }
+      return
+        "\(device.localizedName) has no format for the preset \(preset.rawValue); choose another preset first."
+    }
+    return nil
+  }
+
+  /// Why `output` cannot be added, or `nil` when it can.
+  func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
+    if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
+    if !session.takesSeveralCameras, case .photo = output.requirements.role,
+      outputs.contains(where: { if case .photo = $0.requirements.role { true } else { false } })
+    {
+      return "the session has a photo output already, and takes one."
+    }
+    return nil
+  }
+
+  /// Why `connection` cannot be added, or `nil` when it can.
+  func refusal(of connection: AVCaptureConnection) -> String? {
+    if connections.contains(where: { $0 === connection }) {
+      return "the connection is in the session already."
+    }
+    guard let sink = connection.sink, sinks.contains(where: { $0 === sink }) else {
+      return sinkIsMissing(connection)
+    }
+    guard connection.inputPorts.count == 1, let port = connection.inputPorts.first else {
+      return "the connection has \(connection.inputPorts.count) ports, and its output takes one."
+    }
+    guard inputs.contains(where: { $0 === port.input }) else {
+      return "the connection's port belongs to no input of the session; add its input first."
+    }
+    guard sink.requirements.takes(port.mediaType) else {
+      return "the output does not take \(port.mediaType.rawValue)."
+    }
+    guard !sink.hasConnection(with: port.mediaType) else {
+      return "the output has a connection for \(port.mediaType.rawValue) already."
+    }
+    return nil
+  }
+
+  func sinkIsMissing(_ connection: AVCaptureConnection) -> String {
+    connection.leadsToPreview
+      ? "the connection's preview layer is not in the session; call its setSessionWithNoConnection(_:) first."
+      : "the connection's output is not in the session; add it first."
+  }
+
+  /// Connects an input's ports to an output or preview that takes their media and has none of it yet.
+  mutating func connect(
+    _ input: AVCaptureInput, _ sink: any MediaSink, in session: AVCaptureSession
+  ) {
+    let requirements = sink.requirements
+    for port in input.ports {
+      guard requirements.takes(port.mediaType), !sink.hasConnection(with: port.mediaType) else { continue }
+      add(AVCaptureConnection(port: port, sink: sink), in: session)
+    }
+  }
+
+  mutating func add(_ connection: AVCaptureConnection, in session: AVCaptureSession) {
+    connections.append(connection)
+    connection.join(session)
+    connection.sink?.add(connection)
+  }
+
+  mutating func disconnect(where isRemoved: (AVCaptureConnection) -> Bool) {
+    for connection in connections where isRemoved(connection) {
+      connection.sink?.remove(connection)
+      connection.join(nil)
+      detached.append(connection)
+    }
+    connections.removeAll(where: isRemoved)
+  }
+
+  /// The structure as a plain value.
+  func graph() -> CaptureGraph {
+    var graph = CaptureGraph()
+    graph.preset = preset
+    graph.choosesWideColor = choosesWideColor
+    for case let input as AVCaptureDeviceInput in inputs {
+      let enabled = Set(input.ports.filter(\.isEnabled).compactMap { MediaKind(feeding: $0.mediaType) })
+      graph.inputs.append(
+        .init(
+          id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled,
+          isMicrophone: input.device.facts.isMicrophone,
+          shortestFrameDuration: input.shortestFrameDuration))
+      graph.devices[input.device.uniqueID] = input.device.settings
+    }
+    graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }
+    for connection in connections {
+      guard let sink = connection.sink, let port = connection.inputPorts.first,
+        let media = MediaKind(feeding: port.mediaType)
+      else { continue }
+      var settings = connection.settings
+      // Several ports may share a stream.
+      settings.isEnabled = settings.isEnabled && port.isEnabled
+      graph.connections.append(
+        .init(
+          id: connection.id, input: port.input.id, output: sink.id, media: media,
+          settings: settings))
+    }
+    return graph
+  }
+
+  /// What is known of the inputs' devices that are plugged in.
+  func facts() -> [String: DeviceFacts] {
+    var facts: [String: DeviceFacts] = [:]
+    for device in devices where device.isConnected { facts[device.uniqueID] = device.facts }
+    return facts
+  }
+}
