@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// A file on its way to its name: nobody else sees it before it is whole.
 ///

@@ -195,6 +195,19 @@ struct DeliveryQueueTests {
     #expect(statistics.discontinuities == 2 && statistics.outOfBuffers == 1)
   }
 
+  @Test func `a frame of an ended route that a newer one replaces is a discontinuity, not late`() throws {
+    delivery.setClient(client.client)
+    client.queue.suspend()
+    try offer(0)
+    route.lifetime.end()
+    let next = FakeRoute()
+    delivery.offer(try frame(1), over: next)
+    client.queue.resume()
+    settle()
+    #expect(client.events == [.frame(1)])
+    #expect(delivery.statistics.discontinuities == 1)
+  }
+
   @Test func `a frame whose route ends while it is prepared is a discontinuity`() throws {
     delivery.setClient(client.client)
     let lifetime = route.lifetime

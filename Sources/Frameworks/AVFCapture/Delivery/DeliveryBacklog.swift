@@ -165,15 +165,16 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     guard let index = self[keyPath: line].firstIndex(where: \.isSample),
       let sample = self[keyPath: line][index].sample
     else { return [] }
-    let content = self[keyPath: line][index].content
+    let item = self[keyPath: line][index]
+    let reason: LostSample.Reason = item.route.isEnded ? .discontinuity : .late
     if client?.lose == nil {
       self[keyPath: line].remove(at: index)
-      statistics.settle(.lost(.late))
+      statistics.settle(.lost(reason))
       isLossDue = true
     } else {
-      self[keyPath: line][index].content = .lost(LostSample(sample, .late))
+      self[keyPath: line][index].content = .lost(LostSample(sample, reason))
     }
-    return [content]
+    return [item.content]
   }
 
   /// Takes away the oldest sample while more than `limit` waits, and marks the one after it.

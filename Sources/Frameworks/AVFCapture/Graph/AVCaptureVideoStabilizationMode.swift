@@ -41,17 +41,3 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
     return fitting?.1 ?? .off
   }
 }
-
-extension AVCaptureDevice.Format {
-  /// Whether pictures of the format can be steadied so; `off` and `auto` always can.
-  ///
-  /// Apple: `AVCaptureDevice.Format.isVideoStabilizationModeSupported(_:)`.
-  public func isVideoStabilizationModeSupported(
-    _ videoStabilizationMode: AVCaptureVideoStabilizationMode
-  ) -> Bool {
-    switch videoStabilizationMode {
-    case .off, .auto: true
-    default: videoStabilizationMode.resolved(among: streamFormat?.stabilizationModes ?? []) != .off
-    }
-  }
-}
