@@ -24,7 +24,7 @@ package final class UnfinishedFile {
   ///   - mode: Its permissions, from which the umask takes some away.
   ///   - hasName: Whether it gets a name of its own even where it need not.
   ///   - action: What is done, for errors.
-  package init(in folder: String, mode: mode_t, hasName: Bool = false, _ action: String) throws(SystemError) {
+  package init(in folder: String, mode: UInt32, hasName: Bool = false, _ action: String) throws(SystemError) {
     self.folder = folder
     self.action = action
     if !hasName, let descriptor = try Self.unnamed(in: folder, mode, action) {
@@ -41,7 +41,7 @@ package final class UnfinishedFile {
 
   /// `nil` where the file system knows no files without names.
   private static func unnamed(
-    in folder: String, _ mode: mode_t, _ action: String
+    in folder: String, _ mode: UInt32, _ action: String
   ) throws(SystemError) -> Descriptor? {
     let number = open(folder.isEmpty ? "." : folder, unnamedFlag | O_WRONLY | O_CLOEXEC, mode)
     guard number >= 0 else {
@@ -54,7 +54,7 @@ package final class UnfinishedFile {
   }
 
   private static func named(
-    in folder: String, _ mode: mode_t, _ action: String
+    in folder: String, _ mode: UInt32, _ action: String
   ) throws(SystemError) -> (Descriptor, String) {
     while true {
       let path = freshPath(in: folder)
@@ -86,7 +86,7 @@ package final class UnfinishedFile {
   }
 
   /// Sets its permissions, whatever the umask is.
-  package func setPermissions(_ mode: mode_t) throws(SystemError) {
+  package func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor.number, mode) == 0 else { throw .last(action) }
   }
 
