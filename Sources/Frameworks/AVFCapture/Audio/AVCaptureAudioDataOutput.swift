@@ -43,7 +43,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   // MARK: Delegate
 
-  /// Who gets the audio; `nil` when nobody does or the delegate is gone.
+  /// The delegate that gets the audio; `nil` when there is none, or it was released.
   ///
   /// Apple: `AVCaptureAudioDataOutput.sampleBufferDelegate`.
   open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {

@@ -8,8 +8,8 @@ internal import AudioTransforms
 
 /// One channel of audio on its way through a connection: how loud it is, and how loud it shall be.
 ///
-/// Poll the levels, they are not observable. They are those of the audio that flows, after ``volume``; audio that nobody
-/// takes is measured too. Thread-safe. Apple: `AVCaptureAudioChannel`.
+/// Poll the levels: they are not observable. They are those of the audio that flows, after ``volume``; audio without a client
+/// is measured too. Thread-safe. Apple: `AVCaptureAudioChannel`.
 open class AVCaptureAudioChannel: NSObject, @unchecked Sendable {  // Safe because its state is behind a lock.
   private struct State {
     var meter = AudioMeter()

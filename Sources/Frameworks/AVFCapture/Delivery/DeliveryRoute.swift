@@ -8,7 +8,7 @@ package protocol DeliveryRoute: AnyObject, Sendable {
 
 /// Whether media still flows, shared by everything that must know it.
 ///
-/// The session ends it before a commit or a stop returns. Thread-safe; calls nobody.
+/// The session ends it before a commit or a stop returns. Thread-safe; calls no client.
 package final class RouteLifetime: Sendable {
   private let ended = Locked(false)
 

@@ -21,7 +21,7 @@ package struct DeliveryStatistics: Sendable, Hashable {
   /// Every sample that did not reach the delegate and never will.
   package var dropped: Int { late + outOfBuffers + discontinuities + unwanted }
 
-  /// Counts a sample that nobody wants.
+  /// Counts a sample for which there is no client.
   mutating func refuse() {
     captured += 1
     unwanted += 1

@@ -5,9 +5,9 @@ internal import StillCodecs
 
 /// What is done once to every frame of a stream, for all of its consumers: decoding.
 ///
-/// One for each running device. Data outputs, previews and the metadata search ask it for a frame's picture. Whoever asks
-/// first does the work, on its own thread; who asks for the same frame meanwhile waits for that. The newest picture is kept
-/// until a newer frame is asked for; who comes later than that does the work again. An effect that changes every frame of a
+/// One for each running device. Data outputs, previews and the metadata search ask it for a frame's picture. The
+/// first to ask does the work, on its own thread; others that ask for the same frame meanwhile wait for it. The newest picture is
+/// kept until a newer frame is asked for; after that the work is done again. An effect that changes every frame of a
 /// stream belongs here, behind the decoder.
 ///
 /// Thread-safe.

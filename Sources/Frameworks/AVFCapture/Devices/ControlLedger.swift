@@ -4,7 +4,7 @@ internal import Linux
 
 /// What was asked of a device's controls and which frames show it.
 ///
-/// A value under the device's lock; calls nobody.
+/// A value under the device's lock; calls no client.
 struct ControlLedger: Sendable {
   typealias Completion = @Sendable (CMTime) -> Void
 

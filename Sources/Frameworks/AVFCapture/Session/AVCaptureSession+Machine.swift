@@ -89,7 +89,7 @@ extension AVCaptureSession.Core {
       }
     }
     show(SessionFace(state, isWithheld: !withheld.isEmpty), of: session)
-    // An error that came while a client was stopping the session is nobody's news.
+    // An error that came while a client was stopping the session is not reported.
     if state == .stopped { failure = nil }
     return response.work
   }
@@ -99,7 +99,7 @@ extension AVCaptureSession.Core {
     let old = face
     guard new != old else { return }
     face = new
-    // Whoever misses the picture and the audio is told of the picture.
+    // Where both the picture and the audio are missing, the picture is reported.
     let reason = withheld.values.min { left, right in
       left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
     }

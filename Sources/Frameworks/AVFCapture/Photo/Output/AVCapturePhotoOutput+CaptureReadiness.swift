@@ -29,7 +29,7 @@ extension PhotosUnderWay {
   {
     guard isRunning else { return announced.isEmpty ? .sessionNotRunning : .notReadyMomentarily }
     var all = self
-    // As if they were pressed now; their numbers are nobody's, since real ones are positive.
+    // As if they were pressed now; no photo has their numbers, since real ones are positive.
     for (index, kind) in announced.enumerated() { _ = all.join(Int64(-1 - index), kind) }
     if all.waitingCount == 0, all.hasRoom(for: Kind(overlaps: overlaps)) { return .ready }
     let blocking = all.photos
