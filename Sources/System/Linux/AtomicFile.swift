@@ -86,7 +86,7 @@ public enum AtomicFile {
   private static func pour(
     _ bytes: some Sequence<UInt8>, into path: String, _ action: String
   ) throws(SystemError) {
-    // A pipe that nobody reads fails at once instead of blocking for ever.
+    // A pipe without a reader fails at once instead of blocking for ever.
     let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw SystemError(action, errno: errno == ENXIO ? EPIPE : errno) }
     let descriptor = Descriptor(adopting: number)

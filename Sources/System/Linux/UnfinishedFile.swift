@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A file on its way to its name: nobody else sees it before it is whole.
+/// A file on its way to its name: no other program sees it before it is whole.
 ///
 /// Where the file system can, it has no name at all (`O_TMPFILE`), and a process that is killed leaves nothing. Elsewhere,
 /// and for a moment while an existing file is replaced, it has a name of its own, which ``sweep(_:)`` recognises. Its
-/// writer holds a lock on it (`flock`), so that nobody sweeps it while it is in use.
+/// writer holds a lock on it (`flock`), so that no sweep removes it while it is in use.
 package final class UnfinishedFile {
   private static let prefix = ".obscura-"
   private static let suffix = ".part"
