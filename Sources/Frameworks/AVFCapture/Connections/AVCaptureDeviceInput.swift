@@ -70,7 +70,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
         )
       }
       override.withLock { $0 = newValue }
-      session?.somethingChanged()
+      membership.owner?.somethingChanged()
     }
   }
 
@@ -80,9 +80,9 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     return time.isValid ? FrameDuration(time) : nil
   }
 
-  func wasAdded(to session: AVCaptureSession) {
+  func wasAdded(to owner: any ConnectionOwner) {
     override.withLock { $0 = .invalid }
-    device.add(session)
+    device.add(owner)
   }
 
   // MARK: Ports

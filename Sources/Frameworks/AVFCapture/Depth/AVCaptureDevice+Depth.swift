@@ -44,7 +44,7 @@ extension AVCaptureDevice {
         observerTable.changed(
           \AVCaptureDevice.activeDepthDataMinFrameDuration, of: self, from: duration, to: now)
       }
-      for session in sessions { session.somethingChanged() }
+      for user in users { user.somethingChanged() }
     }
   }
 
@@ -75,7 +75,7 @@ extension AVCaptureDevice {
       observerTable.changing(\AVCaptureDevice.activeDepthDataMinFrameDuration, of: self) {
         state.withLock { $0.settings.minimumDepthDuration = duration }
       }
-      for session in sessions { session.somethingChanged() }
+      for user in users { user.somethingChanged() }
     }
   }
 

@@ -38,7 +38,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   }
 
   let state: Locked<State>
-  private let users = WeakObjects<AVCaptureSession>()
+  private let knownUsers = WeakObjects<any DeviceUser>()
   let configuration = ConfigurationLock()
   /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
   let changing = Lock()
@@ -173,16 +173,24 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     state.withLock { $0.settings }
   }
 
-  func add(_ session: AVCaptureSession) {
-    users.add(session)
+  func add(_ user: any DeviceUser) {
+    knownUsers.add(ObjectIdentifier(user)) { [weak user] in user }
   }
 
-  func remove(_ session: AVCaptureSession) {
-    users.remove(session)
+  func remove(_ user: any DeviceUser) {
+    knownUsers.remove(ObjectIdentifier(user))
   }
 
   /// The sessions that have an input of this device.
-  var sessions: [AVCaptureSession] { users.present }
+  var users: [any DeviceUser] { knownUsers.present }
+
+  /// The present moment on the device's clock.
+  var now: MonotonicInstant {
+    let clock = clock
+    if clock === CMClock.hostTimeClock { return .now }
+    return MonotonicInstant(
+      nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
+  }
 
   // MARK: What the registry tells
 
@@ -191,13 +199,6 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
 
   /// How often it was plugged in anew since it was first seen.
   var plugCount: Int { state.withLock { $0.plugCount } }
-
-  /// Tells the sessions that the device is there again; they look on their own queues.
-  func tellSessionsOfReturn() {
-    for session in sessions {
-      session.events.async { [weak session] in session?.devicesCameBack() }
-    }
-  }
 
   static func firstSettings(of facts: DeviceFacts) -> CaptureGraph.DeviceSettings {
     let choice = FormatChoice.best(of: facts.formats, for: .high)

@@ -150,7 +150,7 @@ package final class DeviceRegistry: Sendable {
           change.isConnected
           ? AVCaptureDevice.wasConnectedNotification : AVCaptureDevice.wasDisconnectedNotification
         NotificationCenter.default.post(name: name, object: device)
-        if change.isConnected { device.tellSessionsOfReturn() }
+        if change.isConnected { device.users.forEach { $0.deviceCameBack() } }
       }
       for search in searches.present { search.lookAgain() }
     }

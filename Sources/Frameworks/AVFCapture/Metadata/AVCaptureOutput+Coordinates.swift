@@ -67,7 +67,7 @@ extension AVCaptureOutput {
 extension AVCaptureVideoDataOutput {
   /// From the sensor's picture to a buffer, by the very cut that ``VideoDataRoute`` makes.
   fileprivate func pictureTransform(of connection: AVCaptureConnection) -> CGAffineTransform? {
-    guard let plan = session?.plannedConnection(connection),
+    guard let plan = plan(of: connection),
       case .videoData(_, let wanted, _) = requirements.role
     else { return nil }
     let encoding: OSType =

@@ -72,9 +72,9 @@ extension AVCaptureSession {
     return rule
   }
 
-  /// Whether an input or output that is in `session` belongs to another session than this.
-  private func isElsewhere(_ session: AVCaptureSession?) -> Bool {
-    session.map { $0 !== self } ?? false
+  /// Whether what is in `owner` belongs to another session than this.
+  private func isElsewhere(_ owner: (any ConnectionOwner)?) -> Bool {
+    owner.map { $0 !== self } ?? false
   }
 
   private func report(_ rule: String?) {
@@ -82,6 +82,11 @@ extension AVCaptureSession {
   }
 
   // MARK: Preset
+
+  /// The quality that a session asks of its devices.
+  ///
+  /// Apple: `AVCaptureSession.Preset`.
+  public typealias Preset = AVCaptureSessionPreset
 
   /// The quality asked of the devices; `high` at first.
   ///
@@ -157,7 +162,8 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddInput(_:)`.
   public func canAddInput(_ input: AVCaptureInput) -> Bool {
-    !isElsewhere(input.session) && core.withLock { $0.structure }.refusal(of: input, for: self) == nil
+    !isElsewhere(input.membership.owner)
+      && core.withLock { $0.structure }.refusal(of: input, for: self) == nil
   }
 
   /// Adds an input and connects it to every output that takes its media.
@@ -176,20 +182,17 @@ extension AVCaptureSession {
 
   private func add(_ input: AVCaptureInput, connecting: Bool) -> String? {
     // Kept until the locks are left: it may be gone otherwise.
-    var other: AVCaptureSession?
+    var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(input.session) { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+    if isElsewhere(input.membership.owner) { return "addInput(_:): \(Structure.isElsewhere("input"))" }
     return edit { structure in
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
-      other = input.join(self)
+      other = input.membership.join(self)
       guard other == nil else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
       structure.inputs.append(input)
       (input as? AVCaptureDeviceInput)?.wasAdded(to: self)
       guard connecting else { return nil }
-      for output in structure.outputs { structure.connect(input, output, in: self) }
-      for preview in structure.previews where preview.connectsByItself {
-        structure.connect(input, preview, in: self)
-      }
+      for sink in structure.sinks where sink.connectsByItself { structure.connect(input, sink, in: self) }
       return nil
     }
   }
@@ -198,12 +201,12 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.removeInput(_:)`.
   public func removeInput(_ input: AVCaptureInput) {
-    guard input.session === self else { return }
+    guard input.membership.owner === self else { return }
     _ = edit { structure in
       guard let index = structure.inputs.firstIndex(where: { $0 === input }) else { return nil }
       structure.inputs.remove(at: index)
       structure.disconnect { connection in connection.inputPorts.contains { $0.input === input } }
-      _ = input.join(nil)
+      _ = input.membership.join(nil)
       (input as? AVCaptureDeviceInput)?.device.remove(self)
       return nil
     }
@@ -215,7 +218,8 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddOutput(_:)`.
   public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
-    !isElsewhere(output.session) && core.withLock { $0.structure }.refusal(of: output, for: self) == nil
+    !isElsewhere(output.membership.owner)
+      && core.withLock { $0.structure }.refusal(of: output, for: self) == nil
   }
 
   /// Adds an output and connects it to the first input of every media it takes.
@@ -234,12 +238,12 @@ extension AVCaptureSession {
 
   private func add(_ output: AVCaptureOutput, connecting: Bool) -> String? {
     // Kept until the locks are left: it may be gone otherwise.
-    var other: AVCaptureSession?
+    var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(output.session) { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+    if isElsewhere(output.membership.owner) { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
     return edit { structure in
       if let rule = structure.refusal(of: output, for: self) { return "addOutput(_:): \(rule)" }
-      other = output.join(self)
+      other = output.membership.join(self)
       guard other == nil else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
       structure.outputs.append(output)
       guard connecting else { return nil }
@@ -252,13 +256,13 @@ extension AVCaptureSession {
   ///
   /// Photos that its device has not delivered end with an error. Apple: `AVCaptureSession.removeOutput(_:)`.
   public func removeOutput(_ output: AVCaptureOutput) {
-    guard output.session === self else { return }
+    guard output.membership.owner === self else { return }
     var isRemoved = false
     _ = edit { structure in
       guard let index = structure.outputs.firstIndex(where: { $0 === output }) else { return nil }
       structure.outputs.remove(at: index)
       structure.disconnect { $0.output === output }
-      _ = output.join(nil)
+      _ = output.membership.join(nil)
       isRemoved = true
       return nil
     }
@@ -274,7 +278,7 @@ extension AVCaptureSession {
   // MARK: Previews
 
   /// Takes in what a preview layer draws from, and connects it to the first camera, if asked.
-  func add(_ preview: PreviewFrames, connecting: Bool) {
+  func add(_ preview: any MediaSink, connecting: Bool) {
     _ = edit { structure in
       structure.previews.append(preview)
       guard connecting else { return nil }
@@ -287,7 +291,7 @@ extension AVCaptureSession {
   ///
   /// - Parameter isWaiting: Whether to return after the devices know; else that happens on the session's own queue, for
   ///   callers that might be called by a device.
-  func remove(_ preview: PreviewFrames, isWaiting: Bool = true) {
+  func remove(_ preview: any MediaSink, isWaiting: Bool = true) {
     _ = edit(isCarriedOut: isWaiting) { structure in
       structure.previews.removeAll { $0 === preview }
       structure.disconnect { $0.sink === preview }
@@ -302,7 +306,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddConnection(_:)`.
   public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-    !isElsewhere(connection.session) && core.withLock { $0.structure }.refusal(of: connection) == nil
+    !isElsewhere(connection.owner) && core.withLock { $0.structure }.refusal(of: connection) == nil
   }
 
   /// Adds a connection that the client has made.
@@ -311,10 +315,10 @@ extension AVCaptureSession {
   /// `AVCaptureSession.addConnection(_:)`.
   public func addConnection(_ connection: AVCaptureConnection) {
     // Kept until the locks are left.
-    let other = connection.session
+    let other = connection.owner
     report(
       edit { structure in
-        if let other, other !== self { return "addConnection(_:): \(Structure.isElsewhere("connection"))" }
+        if isElsewhere(other) { return "addConnection(_:): \(Structure.isElsewhere("connection"))" }
         if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
         structure.add(connection, in: self)
         return nil
@@ -326,7 +330,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.removeConnection(_:)`.
   public func removeConnection(_ connection: AVCaptureConnection) {
-    guard connection.session === self else { return }
+    guard connection.owner === self else { return }
     _ = edit { structure in
       structure.disconnect { $0 === connection }
       return nil

@@ -35,9 +35,11 @@ extension AVCaptureSession {
     return plan
   }
 
-  /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
-  func plannedConnection(_ connection: AVCaptureConnection) -> ConnectionPlan? {
+  var presentPlan: CapturePlan? { present.plan }
+
+  /// What calls see of the structure, and its plan.
+  var present: (structure: Structure, plan: CapturePlan?) {
     let structure = core.withLock { $0.structure }
-    return GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan?.connections[connection.id]
+    return (structure, GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan)
   }
 }

@@ -2,7 +2,11 @@ internal import CaptureDevice
 internal import Dispatch
 internal import Linux
 
-extension AVCaptureSession {
+extension AVCaptureSession: ConnectionOwner {
+  func deviceCameBack() {
+    events.async { [weak self] in self?.devicesCameBack() }
+  }
+
   /// Notes that the session is about to end because of a feed's error: it goes on when the device has been plugged in anew.
   ///
   /// Apple tells of the error and leaves open what becomes of the session. A webcam whose plug was touched should not need a

@@ -1,8 +1,13 @@
 internal import AVFCore
 internal import CaptureDevice
+internal import Dispatch
 internal import Linux
 
 extension AVCaptureSession {
+  func systemPressureDidChange() {
+    events.async { [weak self] in self?.heedSystemPressure() }
+  }
+
   /// Closes the cameras when the machine is about to shut down, and opens them again when it has cooled; on the queue
   /// of events.
   ///

@@ -25,7 +25,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var inputs: [AVCaptureInput] = []
     var outputs: [AVCaptureOutput] = []
     /// What the preview layers draw from.
-    var previews: [PreviewFrames] = []
+    var previews: [any MediaSink] = []
     var connections: [AVCaptureConnection] = []
     var preset = Preset.high
     var choosesWideColor = true

@@ -80,7 +80,7 @@ extension AVCaptureSession.Structure {
   }
 
   func sinkIsMissing(_ connection: AVCaptureConnection) -> String {
-    connection.leadsToPreview
+    connection.sink?.requirements.role == .preview
       ? "the connection's preview layer is not in the session; call its setSessionWithNoConnection(_:) first."
       : "the connection's output is not in the session; add it first."
   }
