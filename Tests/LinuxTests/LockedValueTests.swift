@@ -1,26 +1,8 @@
 import Linux
 import Testing
 
-@Suite("Signal and locks")
-struct SignalTests {
-  @Test func `a wake-up before the sleep is not lost`() {
-    let signal = Signal()
-    signal.send()
-    signal.wait()
-  }
-
-  @Test func `a send wakes the thread that sleeps`() throws {
-    let signal = Signal()
-    let answer = Signal()
-    let thread = try ReaderThread(name: "sleeper") {
-      signal.wait()
-      answer.send()
-    }
-    signal.send()
-    answer.wait()
-    #expect(thread.join())
-  }
-
+@Suite("Locked values and sleep")
+struct LockedValueTests {
   @Test func `a sleep ends at its moment, or at once when that has passed`() {
     let moment = MonotonicInstant.now.advanced(byNanoseconds: 2_000_000)
     moment.sleepUntil()
