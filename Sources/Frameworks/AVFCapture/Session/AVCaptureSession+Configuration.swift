@@ -11,10 +11,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.beginConfiguration()`.
   public func beginConfiguration() {
-    core.withLock { core in
-      if core.editDepth == 0 { core.draft = core.committed }
-      core.editDepth += 1
-    }
+    core.withLock { $0.edits.begin() }
   }
 
   /// Carries out what was gathered since the first begin, when it is the commit of that; harmless without a begin.
@@ -25,21 +22,13 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.commitConfiguration()`.
   public func commitConfiguration() {
-    let former = core.withLock { core -> Structure? in
-      guard core.editDepth > 0 else { return nil }
-      core.editDepth -= 1
-      guard core.editDepth == 0, let draft = core.draft else { return nil }
-      let former = core.committed
-      core.committed = draft
-      core.draft = nil
-      return former
-    }
+    let former = core.withLock { $0.edits.commit() }
     if former != nil { carryOut() }
   }
 
   /// Plans anew after a change, unless a commit will.
   func somethingChanged() {
-    if core.withLock({ $0.editDepth == 0 }) { carryOut() }
+    if core.withLock({ !$0.edits.isOpen }) { carryOut() }
   }
 
   private func carryOut() {
@@ -52,18 +41,16 @@ extension AVCaptureSession {
   /// - Parameter change: Runs under the editing lock; returns the rule that the change would break, and then must not
   ///   have changed anything.
   /// - Returns: The broken rule.
-  private func edit(isCarriedOut: Bool = true, _ change: (inout Structure) -> String?) -> String? {
+  private func edit(isCarriedOut: Bool = true, _ change: (inout SessionStructure) -> String?) -> String? {
     // Kept until the locks are left: what the change takes away may go for good.
-    var former: Structure?
+    var former: SessionStructure?
     let (rule, detached): (String?, [AVCaptureConnection]) = editing.withLock {
-      var structure = core.withLock { $0.structure }
+      var structure = core.withLock { $0.edits.structure }
       former = structure
       if let rule = change(&structure) { return (rule, []) }
       let detached = structure.detached
       structure.detached = []
-      core.withLock { core in
-        if core.draft != nil { core.draft = structure } else { core.committed = structure }
-      }
+      core.withLock { $0.edits.structure = structure }
       return (nil, detached)
     }
     withExtendedLifetime(former) {}
@@ -93,7 +80,7 @@ extension AVCaptureSession {
   /// A preset that some input's device lacks is a programming mistake without effect. Becomes `inputPriority` when a
   /// client sets a device's active format. Apple: `AVCaptureSession.sessionPreset`.
   public var sessionPreset: Preset {
-    get { core.withLock { $0.structure.preset } }
+    get { core.withLock { $0.edits.structure.preset } }
     set {
       report(
         edit { structure in
@@ -111,7 +98,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canSetSessionPreset(_:)`.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
-    core.withLock { $0.structure }.allows(preset, takesSeveralCameras)
+    core.withLock { $0.edits.structure }.allows(preset, takesSeveralCameras)
   }
 
   /// Whether the session chooses wide colour by itself; on at first.
@@ -119,7 +106,7 @@ extension AVCaptureSession {
   /// It then chooses P3 under the photo preset with a photo output, where the device has it, and sRGB otherwise. Apple:
   /// `AVCaptureSession.automaticallyConfiguresCaptureDeviceForWideColor`.
   public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
-    get { core.withLock { $0.structure.choosesWideColor } }
+    get { core.withLock { $0.edits.structure.choosesWideColor } }
     set {
       _ = edit { structure in
         structure.choosesWideColor = newValue
@@ -163,7 +150,7 @@ extension AVCaptureSession {
   /// Apple: `AVCaptureSession.canAddInput(_:)`.
   public func canAddInput(_ input: AVCaptureInput) -> Bool {
     !isElsewhere(input.membership.owner)
-      && core.withLock { $0.structure }.refusal(of: input, for: self) == nil
+      && core.withLock { $0.edits.structure }.refusal(of: input, for: self) == nil
   }
 
   /// Adds an input and connects it to every output that takes its media.
@@ -184,11 +171,11 @@ extension AVCaptureSession {
     // Kept until the locks are left: it may be gone otherwise.
     var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(input.membership.owner) { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+    if isElsewhere(input.membership.owner) { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
     return edit { structure in
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
       other = input.membership.join(self)
-      guard other == nil else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+      guard other == nil else { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
       structure.inputs.append(input)
       (input as? AVCaptureDeviceInput)?.wasAdded(to: self)
       guard connecting else { return nil }
@@ -219,7 +206,7 @@ extension AVCaptureSession {
   /// Apple: `AVCaptureSession.canAddOutput(_:)`.
   public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
     !isElsewhere(output.membership.owner)
-      && core.withLock { $0.structure }.refusal(of: output, for: self) == nil
+      && core.withLock { $0.edits.structure }.refusal(of: output, for: self) == nil
   }
 
   /// Adds an output and connects it to the first input of every media it takes.
@@ -240,11 +227,13 @@ extension AVCaptureSession {
     // Kept until the locks are left: it may be gone otherwise.
     var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(output.membership.owner) { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+    if isElsewhere(output.membership.owner) {
+      return "addOutput(_:): \(SessionStructure.isElsewhere("output"))"
+    }
     return edit { structure in
       if let rule = structure.refusal(of: output, for: self) { return "addOutput(_:): \(rule)" }
       other = output.membership.join(self)
-      guard other == nil else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+      guard other == nil else { return "addOutput(_:): \(SessionStructure.isElsewhere("output"))" }
       structure.outputs.append(output)
       guard connecting else { return nil }
       for input in structure.inputs { structure.connect(input, output, in: self) }
@@ -306,7 +295,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddConnection(_:)`.
   public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-    !isElsewhere(connection.owner) && core.withLock { $0.structure }.refusal(of: connection) == nil
+    !isElsewhere(connection.owner) && core.withLock { $0.edits.structure }.refusal(of: connection) == nil
   }
 
   /// Adds a connection that the client has made.
@@ -318,7 +307,7 @@ extension AVCaptureSession {
     let other = connection.owner
     report(
       edit { structure in
-        if isElsewhere(other) { return "addConnection(_:): \(Structure.isElsewhere("connection"))" }
+        if isElsewhere(other) { return "addConnection(_:): \(SessionStructure.isElsewhere("connection"))" }
         if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
         structure.add(connection, in: self)
         return nil

@@ -17,7 +17,7 @@ extension AVCaptureSession {
   }
 }
 
-extension AVCaptureSession.Structure {
+extension SessionStructure {
   /// The overrides of the inputs, by device.
   var shortestFrameDurations: [String: FrameDuration] {
     var shortest: [String: FrameDuration] = [:]

@@ -15,7 +15,7 @@ extension AVCaptureSession: ConnectionOwner {
   func noteLoss(of feed: DeviceFeed, after error: CaptureDeviceError) {
     guard error.code == .disconnected || error.code == .ioFailure || error.code == .noFrames else { return }
     core.withLock { core in
-      if core.state != .stopped { _ = core.lost.insert(feed.facts.uniqueID) }
+      if core.runner.state != .stopped { _ = core.feeds.lost.insert(feed.facts.uniqueID) }
     }
   }
 
@@ -24,12 +24,13 @@ extension AVCaptureSession: ConnectionOwner {
   /// Blocks as a start does; call on the queue of events.
   func devicesCameBack() {
     let devices = core.withLock { core in
-      core.lost.isEmpty ? [] : core.committed.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+      core.feeds.lost.isEmpty
+        ? [] : core.edits.committed.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
     }
     let ids = Set(devices.map(\.uniqueID))
     guard !devices.isEmpty, devices.allSatisfy(\.isPluggedIn) else { return }
     // Whose input is gone is not waited for any more.
-    core.withLock { $0.lost.formIntersection(ids) }
+    core.withLock { $0.feeds.lost.formIntersection(ids) }
     handle(.deviceReturned)
   }
 }

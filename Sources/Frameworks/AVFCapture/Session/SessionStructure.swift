@@ -2,7 +2,21 @@ internal import AVFCore
 internal import CaptureDevice
 internal import FoundationExtras
 
-extension AVCaptureSession.Structure {
+/// Inputs, outputs, and what connects them: the objects behind a ``CaptureGraph``.
+struct SessionStructure {
+  var inputs: [AVCaptureInput] = []
+  var outputs: [AVCaptureOutput] = []
+  /// What the preview layers draw from.
+  var previews: [any MediaSink] = []
+  var connections: [AVCaptureConnection] = []
+  var preset = AVCaptureSession.Preset.high
+  var choosesWideColor = true
+  /// Connections that an edit took away and that are to be notified of it.
+  var detached: [AVCaptureConnection] = []
+
+  /// Where connections may lead.
+  var sinks: [any MediaSink] { outputs + previews }
+
   static func isElsewhere(_ what: String) -> String {
     "the \(what) is in a session already; remove it there first."
   }
