@@ -50,7 +50,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   ///
   /// Called from any thread; must not call the session.
   package var requirements: OutputRequirements {
-    OutputRequirements(role: .photo(maximumSize: nil), media: [])
+    OutputRequirements(role: .photo, media: [])
   }
 
   /// Tells the session that ``requirements`` changed: it plans anew, and restarts only what must.

@@ -10,7 +10,9 @@ protocol ConnectionOwner: DeviceUser {
   func withholds(_ device: AVCaptureDevice) -> Bool
 }
 
-/// The session that an input or output belongs to, if any; it is not kept. Thread-safe.
+/// The session that an input or output belongs to, if any, without keeping it.
+///
+/// Thread-safe.
 final class Membership: Sendable {
   private struct State {
     weak var owner: (any ConnectionOwner)?

@@ -88,7 +88,7 @@ final class DeviceFeed: StillFeed {
   /// What is kept already stays where the plan is the same.
   func keepHistory(_ plan: HistoryPlan?) {
     guard router.history?.plan != plan else { return }
-    let isCompressed = asked.withLock { $0.format.encoding == .motionJPEG }
+    let isCompressed = asked.withLock { $0.format.encoding.needsDecoding }
     router.setHistory(
       plan.flatMap { plan in
         FrameHistory(plan, granted: bufferCount, isCompressed: isCompressed) { [device] in device.now }

@@ -40,12 +40,12 @@ open class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {  //
   open var systemPressureCost: Float {
     let (structure, plan) = present
     guard let plan else { return 0 }
-    let roles = Dictionary(
+    let requirements = Dictionary(
       structure.connections.compactMap { connection in
-        connection.sink.map { (connection.id, $0.requirements.role) }
+        connection.sink.map { (connection.id, $0.requirements) }
       }
     ) { first, _ in first }
     return SessionCost.systemPressure(
-      plan, roles: roles, cores: ProcessInfo.processInfo.activeProcessorCount)
+      plan, requirements: requirements, cores: ProcessInfo.processInfo.activeProcessorCount)
   }
 }

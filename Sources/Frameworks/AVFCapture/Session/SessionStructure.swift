@@ -62,8 +62,8 @@ struct SessionStructure {
   /// Why `output` cannot be added, or `nil` when it can.
   func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
     if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
-    if !session.takesSeveralCameras, case .photo = output.requirements.role,
-      outputs.contains(where: { if case .photo = $0.requirements.role { true } else { false } })
+    if !session.takesSeveralCameras, output.requirements.takesPhotos,
+      outputs.contains(where: \.requirements.takesPhotos)
     {
       return "the session has a photo output already, and takes one."
     }

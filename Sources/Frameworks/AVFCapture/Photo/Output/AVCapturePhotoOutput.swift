@@ -194,7 +194,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override var requirements: OutputRequirements {
     // The planner picks formats by what they can give, and every size they have can be asked for later.
-    var requirements = OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+    var requirements = OutputRequirements(role: .photo, media: [.video])
     requirements.keepsHistory = wantsZeroShutterLag
     requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
       FrameSize(width: Int($0.width), height: Int($0.height))
