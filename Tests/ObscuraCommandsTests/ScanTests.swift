@@ -50,7 +50,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `only the region is read`() throws {
+    @Test func `only codes in the region are printed`() throws {
       try withScene(["left", "right"]) { devices, _ in
         let run = try Run(
           "scan", "--devices", devices, "--preset", "vga", "--timeout", "2s", "--region", "0.5,0,0.5,1")

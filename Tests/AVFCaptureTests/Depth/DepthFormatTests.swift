@@ -100,6 +100,28 @@ extension DeviceSuites {
       #expect(mistakes.count == 1)
     }
 
+    /// Apple: a shortest duration of positive infinity is a depth data rate of 0, and an invalid one resets it.
+    @Test func `are not measured at a rate of 0, until it is reset`() throws {
+      let stage = try DepthStage()
+      let device = stage.device
+      stage.session.startRunning()
+      try device.lockForConfiguration()
+      defer { device.unlockForConfiguration() }
+      device.activeDepthDataMinFrameDuration = .positiveInfinity
+      #expect(device.activeDepthDataMinFrameDuration == .positiveInfinity)
+      #expect(stage.camera.configuration != nil && stage.camera.configuration?.depth == nil)
+      device.activeDepthDataMinFrameDuration = .invalid
+      #expect(stage.camera.configuration?.depth?.frameDuration == FrameDuration(1, 30))
+      device.activeDepthDataMinFrameDuration = .positiveInfinity
+      device.activeDepthDataFormat = device.activeFormat.supportedDepthDataFormats[0]
+      #expect(stage.camera.configuration?.depth?.frameDuration == FrameDuration(1, 30))
+      let mistakes = ProgrammingMistake.collect {
+        device.activeDepthDataMinFrameDuration = .negativeInfinity
+        device.activeDepthDataMinFrameDuration = .indefinite
+      }
+      #expect(mistakes.count == 2)
+    }
+
     @Test func `can be observed`() throws {
       let stage = try DepthStage()
       let seen = Locked<[OSType?]>([])

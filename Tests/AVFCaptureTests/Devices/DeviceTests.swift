@@ -73,8 +73,11 @@ extension DeviceSuites {
       #expect(mistakes.count == 1)
     }
 
+    /// Apple: the lock gives a client exclusive access to a device's hardware properties; a setter without it is an exception.
+    ///
+    /// The failure it can have names another process, so that the threads of one process share it.
     @Test
-    func `settings change only on the thread that holds the lock`() throws {
+    func `settings change on any thread while the process holds the lock, and never without it`() throws {
       let stage = SessionStage()
       let camera = try stage.camera()
       let format = camera.activeFormat
@@ -90,26 +93,53 @@ extension DeviceSuites {
       try camera.lockForConfiguration()
       try camera.lockForConfiguration()
       camera.unlockForConfiguration()
-      let refused = Monitor<Bool?>(nil)
-      Thread.detachNewThread {
-        var isRefused = false
-        do {
-          try camera.lockForConfiguration()
-        } catch AVError.deviceLockedForConfigurationByAnotherProcess {
-          isRefused = true
-        } catch {
-        }
-        refused.withLock { $0 = isRefused }
-      }
-      #expect(
-        refused.wait {
-          $0 != nil
-        } then: {
-          $0
-        } == true)
-      camera.activeFormat = other
+      let queue = DispatchQueue(label: "another")
+      queue.sync { camera.activeFormat = other }
       #expect(camera.activeFormat === other)
+      try queue.sync {
+        try camera.lockForConfiguration()
+        camera.activeFormat = format
+        camera.unlockForConfiguration()
+      }
+      #expect(camera.activeFormat === format)
       camera.unlockForConfiguration()
+      #expect(ProgrammingMistake.collect { camera.activeFormat = other }.count == 1)
+    }
+
+    /// Apple: frame durations and global tone mapping return to their defaults when the session's preset changes and when the
+    /// device's input is added to a session; the longest exposure with the preset alone.
+    @Test
+    func `frame durations and global tone mapping are reset by a new input and by a new preset`() throws {
+      let stage = try ControlStage()
+      let device = stage.device, session = stage.session
+      let input = try #require(session.inputs.first), format = device.activeFormat
+      let tenth = CMTime(value: 1, timescale: 10), thirtieth = CMTime(value: 1, timescale: 30)
+      let told = Told(device, \.activeVideoMinFrameDuration)
+      func set() throws {
+        try stage.configure { device in
+          device.activeVideoMinFrameDuration = tenth
+          device.isGlobalToneMappingEnabled = true
+          device.activeMaxExposureDuration = CMTime(value: 1, timescale: 100)
+        }
+      }
+      func isReset() -> Bool {
+        device.activeVideoMinFrameDuration == thirtieth && device.activeVideoMaxFrameDuration == thirtieth
+          && !device.isGlobalToneMappingEnabled
+      }
+      try set()
+      session.sessionPreset = .photo
+      #expect(device.activeFormat === format && isReset() && told.values == [tenth, thirtieth])
+      #expect(device.activeMaxExposureDuration == thirtieth.convertScale(1_000_000_000, method: .default))
+      try set()
+      session.sessionPreset = .photo
+      session.removeInput(input)
+      #expect(device.activeVideoMinFrameDuration == tenth && device.isGlobalToneMappingEnabled)
+      session.beginConfiguration()
+      session.addInput(input)
+      #expect(isReset() && device.activeMaxExposureDuration == CMTime(value: 1, timescale: 100))
+      try stage.configure { $0.activeVideoMinFrameDuration = tenth }
+      session.commitConfiguration()
+      #expect(device.activeVideoMinFrameDuration == tenth)
     }
 
     @Test

@@ -75,8 +75,12 @@ extension DeviceSuites {
       }
     }
 
+    /// Apple: while automaticallyAdjustsVideoHDREnabled, which is the default, the device turns video HDR on where it is a good
+    /// fit for the active format.
+    ///
+    /// Which formats these are is left open; here it is every one that supports it.
     @Test
-    func `HDR is the system's until the client takes it, and needs a format that has it`() throws {
+    func `HDR is on wherever the format has it until the client takes it`() throws {
       let stage = try ControlStage()
       let device = stage.device
       let rich = try #require(device.formats.first { $0.isVideoHDRSupported })
@@ -85,19 +89,29 @@ extension DeviceSuites {
       #expect(device.automaticallyAdjustsVideoHDREnabled && !device.isVideoHDREnabled)
       try stage.configure { device in
         device.activeFormat = rich
-        #expect(stage.mistakes { $0.isVideoHDREnabled = true } == 1)
-        device.automaticallyAdjustsVideoHDREnabled = false
-        device.isVideoHDREnabled = true
         #expect(device.isVideoHDREnabled)
+        #expect(stage.mistakes { $0.isVideoHDREnabled = false } == 1)
+        device.automaticallyAdjustsVideoHDREnabled = false
+        #expect(device.isVideoHDREnabled)
+        device.isVideoHDREnabled = false
         device.activeFormat = plain
-        #expect(!device.isVideoHDREnabled)
         #expect(stage.mistakes { $0.isVideoHDREnabled = true } == 1)
         device.activeFormat = rich
-        device.isVideoHDREnabled = true
-        device.automaticallyAdjustsVideoHDREnabled = true
         #expect(!device.isVideoHDREnabled)
+        device.isVideoHDREnabled = true
+        device.activeFormat = plain
+        #expect(!device.isVideoHDREnabled)
+        device.activeFormat = rich
+        device.automaticallyAdjustsVideoHDREnabled = true
+        #expect(device.isVideoHDREnabled)
+        device.activeFormat = plain
       }
-      #expect(told.values == [true, false, true, false])
+      #expect(told.values == [true, false, true, false, true, false])
+      let simulated = SessionStage()
+      let camera = try simulated.camera()
+      #expect(!camera.isVideoHDREnabled)
+      try simulated.addCamera()
+      #expect(camera.isVideoHDREnabled && camera.activeFormat.isVideoHDRSupported)
     }
 
     @Test

@@ -91,7 +91,8 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a locked device stays with its lens and zooms no wider`() throws {
+    func `a locked device stays with its lens, and a wider zoom factor becomes the least that it has`() throws
+    {
       let phone = try Phone()
       let device = phone.device
       phone.session.startRunning()
@@ -109,10 +110,16 @@ extension DeviceSuites {
         #expect(try phone.camera { $0.videoZoomFactor = zoom } == .builtInWideAngleCamera)
         #expect(device.videoZoomFactor == zoom)
       }
+      // Apple: from 1 on, what is below minAvailableVideoZoomFactor becomes that; below 1 is an exception.
+      _ = try phone.camera { $0.videoZoomFactor = 4 }
       let mistakes = try device.configured { device in
         ProgrammingMistake.collect { device.videoZoomFactor = 1.5 }.count
       }
-      #expect(mistakes == 1 && device.videoZoomFactor == 2)
+      #expect(mistakes == 0 && device.videoZoomFactor == 2)
+      let tooWide = try device.configured { device in
+        ProgrammingMistake.collect { device.videoZoomFactor = 0.9 }.count
+      }
+      #expect(tooWide == 1 && device.videoZoomFactor == 2)
       let free = try phone.camera {
         $0.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
         $0.videoZoomFactor = 1
@@ -224,6 +231,61 @@ extension DeviceSuites {
       #expect(stage.device.primaryConstituentDeviceSwitchingBehavior == .auto)
       try stage.configure { set($0, .restricted) }
       #expect(stage.camera.applied == [.constituentChoice(.restricted(.zoomChanged))])
+    }
+
+    /// Apple: such devices support no custom exposure and no manual exposure bracketing, and lock focus and white balance at the
+    /// current lens position and gains alone.
+    @Test
+    func `a virtual device takes no exposure, lens position, gains or manual bracket of the client's`() throws
+    {
+      let stage = try ControlStage(lenses: 2) { $0.exposesStillsApart = true }
+      let device = stage.device
+      #expect(!device.isExposureModeSupported(.custom) && device.isExposureModeSupported(.locked))
+      #expect(!device.isLockingFocusWithCustomLensPositionSupported)
+      #expect(!device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+      let gains = AVCaptureDevice.WhiteBalanceGains(redGain: 2, greenGain: 1, blueGain: 1)
+      try stage.configure { device in
+        #expect(stage.mistakes { $0.exposureMode = .custom } == 1)
+        #expect(
+          stage.mistakes { $0.setExposureModeCustom(duration: CMTime(value: 1, timescale: 100), iso: 100) }
+            == 1)
+        #expect(stage.mistakes { $0.setFocusModeLocked(lensPosition: 0.5) } == 1)
+        #expect(stage.mistakes { $0.setWhiteBalanceModeLocked(with: gains) } == 1)
+        device.setFocusModeLocked(lensPosition: AVCaptureDevice.currentLensPosition)
+        device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
+        #expect(stage.camera.applied == [.focusMode(.locked), .whiteBalanceMode(.locked)])
+      }
+      let output = AVCapturePhotoOutput(), delegate = RecordingPhotoDelegate()
+      stage.session.addOutput(output)
+      stage.session.startRunning()
+      func mistakes(_ exposure: AVCaptureBracketedStillImageSettings) -> Int {
+        ProgrammingMistake.collect {
+          output.capturePhoto(
+            with: AVCapturePhotoBracketSettings(
+              rawPixelFormatType: 0, processedFormat: nil, bracketedSettings: [exposure, exposure]),
+            delegate: delegate)
+        }.count
+      }
+      let duration = CMTime(value: 1, timescale: 100)
+      #expect(
+        mistakes(
+          AVCaptureManualExposureBracketedStillImageSettings.manualExposureSettings(
+            exposureDuration: duration, iso: 100)) == 1)
+      #expect(
+        mistakes(
+          AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: 1)) == 0)
+    }
+
+    /// Apple: the value is 0 for virtual devices and external cameras.
+    @Test
+    func `the nominal focal length is that of a camera built in, and 0 for others`() throws {
+      #expect(try ControlStage().device.nominalFocalLengthIn35mmFilm == 26)
+      #expect(try ControlStage(lenses: 2).device.nominalFocalLengthIn35mmFilm == 0)
+      var external = SimulatedDeviceModel.camera(uniqueID: "stage.external")
+      external.facts.kind = .externalCamera
+      let stage = SessionStage(devices: [external])
+      #expect(external.facts.lens != nil)
+      #expect(try stage.camera(external).nominalFocalLengthIn35mmFilm == 0)
     }
 
     @Test

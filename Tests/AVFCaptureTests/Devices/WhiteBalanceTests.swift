@@ -41,7 +41,8 @@ extension DeviceSuites {
           with: Gains(redGain: 2, greenGain: 2, blueGain: 4), completionHandler: done.handler())
         #expect(device.whiteBalanceMode == .locked)
         for wrong in [
-          Gains(redGain: 0.9, greenGain: 1, blueGain: 1), Gains(redGain: 1, greenGain: 4.1, blueGain: 1),
+          Gains(redGain: 0.2, greenGain: 1, blueGain: 1), Gains(redGain: 1, greenGain: 4.1, blueGain: 1),
+          Gains(redGain: -1, greenGain: 1, blueGain: 1), Gains(redGain: 1, greenGain: .nan, blueGain: 1),
           Gains(),
         ] {
           #expect(stage.mistakes { $0.setWhiteBalanceModeLocked(with: wrong) } == 1)
@@ -52,6 +53,22 @@ extension DeviceSuites {
       #expect(done.wait().map(\.1) == [first])
       #expect(list(device.deviceWhiteBalanceGains) == [1, 1, 2])
       #expect(told.wait().map(list) == [[1, 1, 2]])
+    }
+
+    /// Apple: gains are normalized to the least of the three, as 2, 2, 4 to 1, 1, 2; then they must lie between 1 and
+    /// maxWhiteBalanceGain.
+    @Test
+    func `gains are normalized before they are checked`() throws {
+      let stage = try ControlStage()
+      try stage.configure { device in
+        device.setWhiteBalanceModeLocked(with: Gains(redGain: 2, greenGain: 8, blueGain: 4))
+        device.setWhiteBalanceModeLocked(with: Gains(redGain: 0.5, greenGain: 0.5, blueGain: 1))
+        #expect(
+          stage.camera.applied == [
+            .whiteBalanceGains(.init(red: 1, green: 4, blue: 2)),
+            .whiteBalanceGains(.init(red: 1, green: 1, blue: 2)),
+          ])
+      }
     }
 
     @Test

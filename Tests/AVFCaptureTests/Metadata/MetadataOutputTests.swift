@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CodeReading
 import Foundation
 import FoundationExtras
@@ -141,15 +142,39 @@ extension DeviceSuites {
       #expect(stage.output.statistics.unwanted >= 3)
     }
 
+    /// Apple: the available types depend on the port that the output's connection leads from, and can be observed.
+    @Test func `observers hear when types can be found, and when none can any more`() throws {
+      let output = AVCaptureMetadataOutput()
+      let counts = Monitor<[Int]>([])
+      let observation = output.observe(\.availableMetadataObjectTypes, options: [.old, .new]) {
+        output, change in
+        #expect(output.availableMetadataObjectTypes == change.newValue)
+        counts.withLock { $0 += [change.oldValue?.count ?? -1, change.newValue?.count ?? -1] }
+      }
+      let stage = SessionStage()
+      stage.session.addOutput(output)
+      let (input, _) = try stage.addCamera()
+      let all = output.availableMetadataObjectTypes.count
+      func wait(for expected: [Int]) -> Bool {
+        eventually { counts.withLock { $0 } == expected }
+      }
+      #expect(all > 0 && wait(for: [0, all]))
+      stage.session.removeInput(input)
+      #expect(wait(for: [0, all, all, 0]))
+      observation.invalidate()
+    }
+
     // MARK: The region
 
+    /// Apple: metadata objects whose bounds do not intersect the rectangle are not returned.
     @Test(arguments: [
       CGRect(x: 0, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: 0.5, height: 1),
       CGRect(x: 0.5, y: 0, width: 0.5, height: 0.5), CGRect(x: 0, y: 0.5, width: 1, height: 0.5),
       CGRect(x: 0.35, y: 0.35, width: 0.3, height: 0.3), CGRect(x: -1, y: -1, width: 1.5, height: 1.5),
       CGRect(x: 2, y: 2, width: 1, height: 1), CGRect(x: 0.25, y: 0, width: 0.5, height: 1),
+      CGRect(x: 0.3, y: 0.2, width: 0.4, height: 0.1), CGRect(x: 0.24, y: 0.74, width: 0.02, height: 0.02),
     ])
-    func `exactly what lies inside the region is told`(region: CGRect) throws {
+    func `exactly what intersects the region is told`(region: CGRect) throws {
       let places = [0.25, 0.75].flatMap { y in [0.25, 0.75].map { x in CGPoint(x: x, y: y) } }
       let layers = try places.map { try CodeStage.code("\($0.x) \($0.y)", at: $0) }
       let stage = try CodeStage(layers)
@@ -158,14 +183,14 @@ extension DeviceSuites {
       stage.rig.session.startRunning()
       stage.rig.advance(frames: 2)
       let half = CGSize(width: 0.08, height: 0.08 * 480 / 360)
-      let inside = places.filter { place in
-        region.contains(
+      let touching = places.filter { place in
+        region.intersects(
           CGRect(
             x: place.x - half.width, y: place.y - half.height, width: 2 * half.width, height: 2 * half.height)
         )
       }
       let told = stage.listener.texts.last ?? []
-      #expect(told == inside.map { "\($0.x) \($0.y)" }.sorted())
+      #expect(told == touching.map { "\($0.x) \($0.y)" }.sorted())
     }
 
     @Test func `a new region takes effect with the next frame`() throws {

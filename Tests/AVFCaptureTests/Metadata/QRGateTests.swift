@@ -35,7 +35,7 @@ extension DeviceSuites {
 
     @Test func `a code that the screen does not show stays outside`() throws {
       // The sensor lies on its side: what is above in its picture is beside the screen.
-      let code = try CodeStage.code("stay out", at: CGPoint(x: 0.5, y: 0.12))
+      let code = try CodeStage.code("stay out", at: CGPoint(x: 0.5, y: 0.12), width: 0.12)
       #expect(try openings([code], frames: 10).isEmpty)
     }
   }

@@ -74,12 +74,15 @@ extension DeviceSuites {
       #expect(photo.cgImageRepresentation()?.width == 160)
     }
 
-    @Test func `preview and thumbnail come in the sizes that were told before`() throws {
+    @Test
+    func `preview and thumbnail come in the sizes that were told before, a preview's larger side counts`()
+      throws
+    {
       let rig = try rig()
       let settings = AVCapturePhotoSettings()
       settings.previewPhotoFormat = [
         kCVPixelBufferPixelFormatTypeKey as String: settings.availablePreviewPhotoPixelFormatTypes[0],
-        kCVPixelBufferWidthKey as String: 64, kCVPixelBufferHeightKey as String: 64,
+        kCVPixelBufferWidthKey as String: 32, kCVPixelBufferHeightKey as String: 64,
       ]
       settings.embeddedThumbnailPhotoFormat = [
         AVVideoCodecKey: settings.availableEmbeddedThumbnailPhotoCodecTypes[0], AVVideoWidthKey: 80,

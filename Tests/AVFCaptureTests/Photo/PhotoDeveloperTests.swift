@@ -64,6 +64,21 @@ struct PhotoDeveloperTests {
     #expect(CVPixelBufferGetWidth(try #require(negative.thumbnail)) == 16)
   }
 
+  /// Apple: a preview keeps the photo's aspect and matches the longer of the two dimensions asked for; whoever gives one must
+  /// give both.
+  @Test func `a preview's larger side counts, and one side alone is no size`() throws {
+    func request(_ sides: [CFString: Int]) -> PhotoPreviewRequest? {
+      var format: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+      for (key, side) in sides { format[key as String] = side }
+      return PhotoPreviewRequest(format: format)
+    }
+    #expect(request([kCVPixelBufferWidthKey: 160, kCVPixelBufferHeightKey: 90])?.longerSide == 160)
+    #expect(request([kCVPixelBufferWidthKey: 90, kCVPixelBufferHeightKey: 160])?.longerSide == 160)
+    #expect(request([:])?.longerSide == 1920)
+    #expect(request([kCVPixelBufferWidthKey: 160]) == nil)
+    #expect(request([kCVPixelBufferHeightKey: 160]) == nil)
+  }
+
   @Test func `a JPEG frame is decoded, a damaged one is an error`() throws {
     let file = try JPEGEncoder.encode(try buffer(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
     let size = FrameSize(width: 64, height: 48)

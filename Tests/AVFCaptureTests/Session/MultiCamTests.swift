@@ -228,7 +228,9 @@ extension DeviceSuites {
     }
 
     @Test
-    func `costs grow with size, rate and work`() throws {
+    func `costs grow with size, rate and work, and plain sessions have one with several video data outputs`()
+      throws
+    {
       let stage = SessionStage(devices: [SessionStage.back, SessionStage.front, .webcam])
       let pair = try Pair(stage, [SessionStage.back])
       let one = (pair.session.hardwareCost, pair.session.systemPressureCost)
@@ -240,6 +242,10 @@ extension DeviceSuites {
       #expect(AVCaptureMultiCamSession().hardwareCost == 0)
       #expect(AVCaptureMultiCamSession().systemPressureCost == 0)
       stage.session.addInput(try AVCaptureDeviceInput(device: stage.camera()))
+      #expect(stage.session.hardwareCost == 0)
+      // Apple: a session with one camera computes a cost only when it has several video data outputs.
+      stage.session.addOutput(AVCaptureVideoDataOutput())
+      stage.session.addOutput(AVCapturePhotoOutput())
       #expect(stage.session.hardwareCost == 0)
       stage.session.addOutput(AVCaptureVideoDataOutput())
       #expect(stage.session.hardwareCost > 0 && stage.session.hardwareCost <= 1)

@@ -68,6 +68,31 @@ extension DeviceSuites {
       #expect(stage.session.sessionPreset == .high)
     }
 
+    /// Apple: at most one output of each type may be added; since iOS 16 this is not so for video data outputs.
+    ///
+    /// With several cameras each may have outputs of its own.
+    @Test(
+      arguments: [
+        { AVCapturePhotoOutput() }, { AVCaptureMetadataOutput() }, { AVCaptureAudioDataOutput() },
+        { AVCaptureDepthDataOutput() }, { AVCaptureVideoDataOutput() },
+      ] as [@Sendable () -> AVCaptureOutput])
+    func `a session takes one output of each type, and several for video data`(
+      make: @Sendable () -> AVCaptureOutput
+    ) throws {
+      let stage = SessionStage()
+      let (first, second) = (make(), make())
+      let takesSeveral = first is AVCaptureVideoDataOutput
+      stage.session.addOutput(first)
+      #expect(stage.session.canAddOutput(second) == takesSeveral)
+      let mistakes = ProgrammingMistake.collect { stage.session.addOutput(second) }
+      #expect(mistakes.count == (takesSeveral ? 0 : 1))
+      stage.session.removeOutput(first)
+      #expect(stage.session.canAddOutput(make()))
+      let several = AVCaptureMultiCamSession()
+      several.addOutput(make())
+      #expect(several.canAddOutput(make()))
+    }
+
     @Test
     func `nested begins commit with the last one`() throws {
       let stage = SessionStage()

@@ -66,21 +66,23 @@ extension DeviceReport {
       if furthest > capabilities.minZoom { zoom = Range(capabilities.minZoom, furthest) }
       switchOverZooms = capabilities.switchOverZooms
       displayZoomMultiplier = capabilities.displayZoomMultiplier
-      if capabilities.exposureModes.contains(.custom) {
+      // Virtual cameras take no exposure, lens position or gains of the client's.
+      let isPhysical = facts.constituents.isEmpty
+      if capabilities.exposureModes.contains(.custom), isPhysical {
         exposureSeconds = Range(facts.formats.compactMap(Self.exposure))
         iso = Range(facts.formats.compactMap { Range($0.iso) })
       }
       exposureBias = Range(capabilities.exposureBias)
       hasExposurePoint = capabilities.hasExposurePoint
       focusModes = FocusMode.allCases.filter(capabilities.focusModes.contains).map(\.word)
-      if capabilities.hasLensPosition { lensPosition = Range(0, 1) }
+      if capabilities.hasLensPosition, isPhysical { lensPosition = Range(0, 1) }
       hasFocusPoint = capabilities.hasFocusPoint
       hasFocusRange = capabilities.hasFocusRange
       hasSmoothFocus = capabilities.hasSmoothFocus
       minimumFocusMillimetres = facts.lens?.minimumFocusDistance
       whiteBalanceModes = WhiteBalanceMode.allCases.filter(capabilities.whiteBalanceModes.contains).map(
         \.word)
-      whiteBalanceGains = Range(capabilities.whiteBalanceGains)
+      if isPhysical { whiteBalanceGains = Range(capabilities.whiteBalanceGains) }
       flashModes = FlashMode.allCases.filter(capabilities.flashModes.contains).map { "\($0)" }
       torchModes = TorchMode.allCases.filter(capabilities.torchModes.contains).map { "\($0)" }
       torchLevel = capabilities.torchLevel.map { Range(0, Double($0)) }

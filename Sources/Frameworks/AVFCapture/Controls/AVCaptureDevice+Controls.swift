@@ -57,19 +57,31 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Sets back what a new active format sets back; returns the work of telling observers, if there is any.
+  /// What sets controls back.
+  enum ControlReset {
+    /// An input of the device was added to a session.
+    case input
+    /// The session has another preset.
+    case preset
+    /// Another format is active.
+    case format
+  }
+
+  /// Sets back what `reason` sets back; returns the work of telling observers, if there is any.
   ///
-  /// Zoom to 1 or the least that there is, the longest exposure to the default, global tone mapping to off, and a wider dynamic range to off where the
-  /// format lacks it. Everything else stays. Call it when the format is the active one.
-  func resetForFormat() -> (@Sendable () -> Void)? {
+  /// Global tone mapping to off, and the dynamic range to what it is by itself. With a preset and a format the longest exposure
+  /// to the default; with a format zoom to 1 or the least that there is. Everything else stays. Call it when a new format is the
+  /// active one.
+  func resetControls(_ reason: ControlReset) -> (@Sendable () -> Void)? {
     let now = controls
     var resets: [CameraControl] = []
     let least = max(1, Double(leastZoom(now)))
-    if now.zoom != least || now.isRampingZoom { resets.append(.zoom(least)) }
-    if now.longestExposure != nil { resets.append(.longestExposure(nil)) }
+    if reason == .format, now.zoom != least || now.isRampingZoom { resets.append(.zoom(least)) }
+    if reason != .input, now.longestExposure != nil { resets.append(.longestExposure(nil)) }
     if now.isGloballyToneMapped { resets.append(.globalToneMapping(false)) }
-    if now.isHDR, !activeFormat.isVideoHDRSupported { resets.append(.videoHDR(false)) }
-    guard !resets.isEmpty, let news = apply("its new format's settings", resets, nil) else { return nil }
+    let isHDR = activeFormat.isVideoHDRSupported && (adjustsHDR || now.isHDR)
+    if now.isHDR != isHDR { resets.append(.videoHDR(isHDR)) }
+    guard !resets.isEmpty, let news = apply("its session's settings", resets, nil) else { return nil }
     return { [weak self] in self?.tell(news.old, news.new) }
   }
 

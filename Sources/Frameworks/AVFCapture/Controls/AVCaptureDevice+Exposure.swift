@@ -6,9 +6,12 @@ internal import FoundationExtras
 extension AVCaptureDevice {
   /// Whether the device honours `exposureMode`.
   ///
+  /// A virtual device has no `custom`: its cameras differ in what they can do.
+  ///
   /// Apple: `AVCaptureDevice.isExposureModeSupported(_:)`.
   public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
     capabilities.exposureModes.contains(exposureMode.driverMode)
+      && (exposureMode != .custom || !isVirtualDevice)
   }
 
   /// How exposure is decided.

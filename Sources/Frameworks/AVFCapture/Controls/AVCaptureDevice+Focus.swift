@@ -160,10 +160,12 @@ extension AVCaptureDevice {
     return controls.lensPosition
   }
 
-  /// Whether the lens can be put at a position of the client's.
+  /// Whether the lens can be put at a position of the client's; never with a virtual device, which has several lenses.
   ///
   /// Apple: `AVCaptureDevice.isLockingFocusWithCustomLensPositionSupported`.
-  public var isLockingFocusWithCustomLensPositionSupported: Bool { capabilities.hasLensPosition }
+  public var isLockingFocusWithCustomLensPositionSupported: Bool {
+    capabilities.hasLensPosition && !isVirtualDevice
+  }
 
   /// Instead of a lens position: where the lens is.
   ///

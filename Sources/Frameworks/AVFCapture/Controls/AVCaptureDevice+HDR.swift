@@ -5,15 +5,15 @@ internal import Linux
 extension AVCaptureDevice {
   /// Whether the system decides about ``isVideoHDREnabled``.
   ///
-  /// `true` until it is set. The system switches the wider range off, because it costs frame rate and noise: this is what the
-  /// device is set to when the property becomes `true`. Setting without the lock is a programming mistake without effect.
-  /// Observable.
+  /// `true` until it is set. The system then switches the wider range on wherever the active format has it: when the device's
+  /// input is added to a session, with a new active format, and when the property becomes `true`. Apple leaves open which
+  /// formats it is a good fit for. Setting without the lock is a programming mistake without effect. Observable.
   ///
   /// Apple: `AVCaptureDevice.automaticallyAdjustsVideoHDREnabled`.
   public var automaticallyAdjustsVideoHDREnabled: Bool {
     get {
       observerTable.access(\AVCaptureDevice.automaticallyAdjustsVideoHDREnabled)
-      return state.withLock { $0.adjustsHDR }
+      return adjustsHDR
     }
     set {
       let name = "automaticallyAdjustsVideoHDREnabled"
@@ -25,9 +25,13 @@ extension AVCaptureDevice {
       guard old != newValue else { return }
       observerTable.changed(
         \AVCaptureDevice.automaticallyAdjustsVideoHDREnabled, of: self, from: old, to: newValue)
-      if newValue, controls.isHDR { change(name, .videoHDR(false)) }
+      let isHDR = activeFormat.isVideoHDRSupported
+      if newValue, controls.isHDR != isHDR { change(name, .videoHDR(isHDR)) }
     }
   }
+
+  /// ``automaticallyAdjustsVideoHDREnabled``, without telling who observes that it was read.
+  var adjustsHDR: Bool { state.withLock { $0.adjustsHDR } }
 
   /// Whether frames have a wider dynamic range than the sensor gives in one exposure.
   ///

@@ -70,11 +70,11 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.maxWhiteBalanceGain`.
   public var maxWhiteBalanceGain: Float { capabilities.whiteBalanceGains?.upperBound ?? 1 }
 
-  /// Whether gains of the client's can be set.
+  /// Whether gains of the client's can be set; never with a virtual device, whose cameras see colours differently.
   ///
   /// Apple: `AVCaptureDevice.isLockingWhiteBalanceWithCustomDeviceGainsSupported`.
   public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool {
-    capabilities.whiteBalanceGains != nil
+    capabilities.whiteBalanceGains != nil && !isVirtualDevice
   }
 
   /// Instead of gains: those that the device has.
@@ -87,8 +87,8 @@ extension AVCaptureDevice {
 
   /// Sets the gains and locks white balance there.
   ///
-  /// Gains are divided by the least of the three, so that the picture's brightness stays. A gain outside of 1 to
-  /// ``maxWhiteBalanceGain``, gains of the client's where
+  /// Gains are divided by the least of the three, so that the picture's brightness stays. A gain that is then greater than
+  /// ``maxWhiteBalanceGain``, one that is not above 0, gains of the client's where
   /// ``isLockingWhiteBalanceWithCustomDeviceGainsSupported`` is `false`, and a call without the lock are programming
   /// mistakes without effect, of which the handler hears `CMTime.invalid`.
   ///
@@ -104,11 +104,10 @@ extension AVCaptureDevice {
     guard mayChange("setWhiteBalanceModeLocked(with:)", handler) else { return }
     if whiteBalanceGains.isCurrent, isWhiteBalanceModeSupported(.locked) {
       change("the locked white balance", .whiteBalanceMode(.locked), completion: handler)
-    } else if let gains = checked(whiteBalanceGains) {
-      let least = min(gains.red, gains.green, gains.blue)
-      let normal = CaptureDevice.WhiteBalanceGains(
-        red: gains.red / least, green: gains.green / least, blue: gains.blue / least)
-      change("the white balance gains", .whiteBalanceGains(normal), completion: handler)
+    } else if isLockingWhiteBalanceWithCustomDeviceGainsSupported,
+      let gains = whiteBalanceGains.normalized.flatMap(checked)
+    {
+      change("the white balance gains", .whiteBalanceGains(gains), completion: handler)
     } else {
       refuse(rule("setWhiteBalanceModeLocked(with:)", whiteBalanceGains), handler)
     }

@@ -5,9 +5,10 @@ internal import FoundationExtras
 extension AVCaptureDevice {
   /// How much narrower the picture is than the device's full field of view.
   ///
-  /// Setting it zooms at once and ends a ramp. Allowed from ``minAvailableVideoZoomFactor`` to the active format's
-  /// ``Format/videoMaxZoomFactor``; others, and setting without the lock, are programming mistakes without effect. A new
-  /// active format resets it to 1. During a ramp it is the factor of the latest frame. Observable.
+  /// Setting it zooms at once and ends a ramp. Allowed from 1 to the active format's ``Format/videoMaxZoomFactor``; what is
+  /// below ``minAvailableVideoZoomFactor`` then becomes that. Other factors, and setting without the lock, are programming
+  /// mistakes without effect. A new active format resets it to 1. During a ramp it is the factor of the latest frame.
+  /// Observable.
   ///
   /// Apple: `AVCaptureDevice.videoZoomFactor`.
   public var videoZoomFactor: CGFloat {
@@ -16,12 +17,13 @@ extension AVCaptureDevice {
       return CGFloat(controls.zoom)
     }
     set {
-      guard mayChange("videoZoomFactor"), isZoom(newValue, of: "videoZoomFactor") else { return }
-      change("the zoom factor \(newValue)", .zoom(Double(newValue)))
+      let name = "videoZoomFactor"
+      guard mayChange(name), let factor = available(newValue, for: name) else { return }
+      change("the zoom factor \(factor)", .zoom(Double(factor)))
     }
   }
 
-  /// The least zoom factor that can be set now.
+  /// The least zoom factor that the device takes now.
   ///
   /// 1, but for virtual devices that are locked to one of their cameras: they cannot go below that camera's own view.
   /// Observable.
@@ -72,14 +74,15 @@ extension AVCaptureDevice {
   /// A factor out of range, and a call without the lock, are programming mistakes without effect.
   ///
   /// - Parameters:
-  ///   - factor: Where it ends; the range of ``videoZoomFactor``.
+  ///   - factor: Where it ends; the rules of ``videoZoomFactor`` hold. Apple gives both one range, and says of the property alone
+  ///     what becomes of a factor below ``minAvailableVideoZoomFactor``.
   ///   - rate: Powers of two a second: 1 doubles the magnification every second, or halves it towards a smaller factor. The
   ///     sign does not matter; 0 ends a ramp as ``cancelVideoZoomRamp()`` does.
   ///
   /// Apple: `AVCaptureDevice.ramp(toVideoZoomFactor:withRate:)`.
   public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
     let method = "ramp(toVideoZoomFactor:withRate:)"
-    guard mayChange(method), isZoom(factor, of: method) else { return }
+    guard mayChange(method), let factor = available(factor, for: method) else { return }
     guard rate.isFinite else {
       return ProgrammingMistake.report(rule: "\(method) needs a rate that is a number, such as 1.")
     }
@@ -110,13 +113,13 @@ extension AVCaptureDevice {
     return controls.isRampingZoom
   }
 
-  private func isZoom(_ factor: CGFloat, of name: String) -> Bool {
+  /// The factor, or the least that the device takes now when it is below that; reports one out of range and returns `nil`.
+  private func available(_ factor: CGFloat, for name: String) -> CGFloat? {
     let least = minAvailableVideoZoomFactor, most = maxAvailableVideoZoomFactor
-    if factor >= least, factor <= most { return true }
+    if factor >= min(1, least), factor <= most { return max(factor, least) }
     ProgrammingMistake.report(
-      rule:
-        "\(name) cannot go to \(factor) on \(localizedName); stay between minAvailableVideoZoomFactor \(least) "
-        + "and maxAvailableVideoZoomFactor \(most).")
-    return false
+      rule: "\(name) cannot go to \(factor) on \(localizedName); stay between \(min(1, least)) "
+        + "and the active format's videoMaxZoomFactor \(most).")
+    return nil
   }
 }

@@ -106,6 +106,13 @@ extension AVCaptureDevice.WhiteBalanceGains {
     self.init(redGain: gains.red, greenGain: gains.green, blueGain: gains.blue)
   }
 
+  /// The same balance with the least gain at 1; `nil` where a gain is no number above 0.
+  var normalized: Self? {
+    let least = min(redGain, greenGain, blueGain)
+    guard least > 0, least.isFinite else { return nil }
+    return Self(redGain: redGain / least, greenGain: greenGain / least, blueGain: blueGain / least)
+  }
+
   /// Whether they stand for those that the device has.
   var isCurrent: Bool {
     let most = Float.greatestFiniteMagnitude

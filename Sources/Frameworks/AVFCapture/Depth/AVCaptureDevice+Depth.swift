@@ -37,6 +37,7 @@ extension AVCaptureDevice {
           guard state.settings.depthFormat != depth else { return }
           state.settings.depthFormat = depth
           state.settings.minimumDepthDuration = nil
+          state.settings.measuresNoDepth = false
         }
       }
       let now = presentDepthDuration
@@ -51,8 +52,9 @@ extension AVCaptureDevice {
   /// The shortest time from one depth map to the next; invalid where the active format measures none.
   ///
   /// Maps come no faster than frames where one sensor makes both. `CMTime.invalid` resets it to the frames' own, as a new
-  /// ``activeDepthDataFormat`` does; a value outside that format's ranges, and setting without the lock, are programming
-  /// mistakes without effect. Changing it while maps come restarts the device's stream. Observable.
+  /// ``activeDepthDataFormat`` does, and `CMTime.positiveInfinity` is a rate of 0: no maps are measured until it is reset. A value outside
+  /// that format's ranges, and setting without the lock, are programming mistakes without effect. Changing it while maps come
+  /// restarts the device's stream. Observable.
   ///
   /// Apple: `AVCaptureDevice.activeDepthDataMinFrameDuration`.
   public var activeDepthDataMinFrameDuration: CMTime {
@@ -63,7 +65,8 @@ extension AVCaptureDevice {
     set {
       guard mayChange("activeDepthDataMinFrameDuration") else { return }
       var duration: FrameDuration?
-      if newValue.isValid {
+      let isNever = newValue.isPositiveInfinity && presentDepthFormat != nil
+      if newValue.isValid, !isNever {
         duration = presentDepthFormat?.depthFormat?.frameDurations.duration(nearest: newValue)
         guard duration != nil else {
           return ProgrammingMistake.report(
@@ -73,7 +76,10 @@ extension AVCaptureDevice {
         }
       }
       observerTable.changing(\AVCaptureDevice.activeDepthDataMinFrameDuration, of: self) {
-        state.withLock { $0.settings.minimumDepthDuration = duration }
+        state.withLock { state in
+          state.settings.minimumDepthDuration = duration
+          state.settings.measuresNoDepth = isNever
+        }
       }
       for user in users { user.somethingChanged() }
     }
@@ -92,6 +98,7 @@ extension AVCaptureDevice {
   private var presentDepthDuration: CMTime {
     state.withLock { state in
       guard let format = state.settings.format(of: state.facts) else { return .invalid }
+      if state.settings.measuresNoDepth { return .positiveInfinity }
       let video = GraphPlanner.frameDuration(
         of: format, minimum: state.settings.minimumFrameDuration,
         maximum: state.settings.maximumFrameDuration)

@@ -8,14 +8,14 @@ internal import Linux
 extension AVCaptureDevice {
   // MARK: The lock
 
-  /// Takes the device's settings for the calling task alone, or the calling thread where no task runs.
+  /// Takes the device's settings for this process.
   ///
-  /// Every setter of the device works only in the task or on the thread that holds the lock; elsewhere it is a programming
-  /// mistake without effect. May be nested; each call needs its ``unlockForConfiguration()``. Waits up to half a second while another
-  /// one holds the lock.
+  /// Every setter of the device works only while the process holds the lock, from any thread; without it a setter is a
+  /// programming mistake without effect. May be nested, also by several threads; each call needs its
+  /// ``unlockForConfiguration()``. Never waits.
   ///
-  /// - Throws: ``AVError`` with `deviceLockedForConfigurationByAnotherProcess` when somebody else keeps the lock,
-  ///   `deviceNotConnected` when the device is unplugged.
+  /// - Throws: ``AVError`` with `deviceNotConnected` when the device is unplugged.
+  /// - Note: Unlike AVFoundation, it does not keep other processes from the device's settings: Linux has no such lock.
   ///
   /// Apple: `AVCaptureDevice.lockForConfiguration()`.
   public func lockForConfiguration() throws {
@@ -25,13 +25,7 @@ extension AVCaptureDevice {
         because: "\(localizedName) cannot be configured because it is not connected; plug it in.",
         device: self)
     }
-    guard configuration.take() else {
-      throw AVError(
-        .deviceLockedForConfigurationByAnotherProcess,
-        because:
-          "\(localizedName) cannot be configured because somebody else holds its lock; try again when they "
-          + "have called unlockForConfiguration().", device: self)
-    }
+    configuration.take()
   }
 
   /// Gives the device's settings free; without a lock it is a programming mistake without effect.
@@ -44,17 +38,16 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Reports the setter of `property` when the calling thread does not hold the lock; whether it does.
+  /// Reports the setter of `property` when this process does not hold the lock; whether it does.
   func mayChange(_ property: String) -> Bool {
-    if configuration.isMine { return true }
-    ProgrammingMistake.report(
-      rule: "\(property) was set without a lock; call lockForConfiguration() on the same thread before.")
+    if configuration.isHeld { return true }
+    ProgrammingMistake.report(rule: "\(property) was set without a lock; call lockForConfiguration() before.")
     return false
   }
 
   /// The same for a method with a completion handler, which hears `CMTime.invalid` of the mistake.
   func mayChange(_ method: String, _ completion: ((CMTime) -> Void)?) -> Bool {
-    if configuration.isMine { return true }
+    if configuration.isHeld { return true }
     refuse("\(method) was called without a lock; call lockForConfiguration() before.", completion)
     return false
   }
@@ -102,7 +95,7 @@ extension AVCaptureDevice {
         tellFrameDurations(durations)
         depth.tell(self)
         exposure.tell(self)
-        resetForFormat()?()
+        resetControls(.format)?()
       }
       let isCamera = hasMediaType(.video)
       for user in users {
@@ -115,8 +108,9 @@ extension AVCaptureDevice {
   /// The shortest time from one frame to the next, the inverse of the highest rate.
   ///
   /// The device streams with it unless its driver makes frames longer in the dark. `CMTime.invalid` resets it to the
-  /// format's default; a value outside the active format's ranges, and setting without the lock, are programming
-  /// mistakes without effect. Observable.
+  /// format's default, and so do a new active format, a new preset of the device's session, and adding its input to a
+  /// session. A value outside the active format's ranges, and setting without the lock, are programming mistakes without
+  /// effect. Observable.
   ///
   /// Apple: `AVCaptureDevice.activeVideoMinFrameDuration`.
   public var activeVideoMinFrameDuration: CMTime {
@@ -245,7 +239,7 @@ extension AVCaptureDevice {
       return (old, state.settings)
     }
     guard old != new else { return nil }
-    let reset = old.format == new.format ? nil : resetForFormat()
+    let reset = old.format == new.format ? nil : resetControls(.format)
     return { [weak self] in
       self?.tell(old, new)
       self?.tellFrameDurations(durations)
@@ -255,6 +249,20 @@ extension AVCaptureDevice {
       }
       reset?()
     }
+  }
+
+  /// Sets back what Apple sets back when an input of the device is added to a session and when the session's preset changes:
+  /// frame durations and global tone mapping; with a preset the longest exposure too.
+  func resetForSession(isPreset: Bool) {
+    let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
+    state.withLock { state in
+      state.settings.minimumFrameDuration = nil
+      state.settings.maximumFrameDuration = nil
+    }
+    tellFrameDurations(durations)
+    depth.tell(self)
+    exposure.tell(self)
+    resetControls(isPreset ? .preset : .input)?()
   }
 
   private func tell(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {

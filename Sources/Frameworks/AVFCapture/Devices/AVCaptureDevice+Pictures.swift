@@ -54,8 +54,9 @@ extension AVCaptureDevice {
 
   /// Whether one tone curve serves the whole picture, not one for each place.
   ///
-  /// `false` until it is set; a new active format resets it. On with a format that lacks it, and setting without the lock,
-  /// are programming mistakes without effect. Observable.
+  /// `false` until it is set; a new active format resets it, and so do a new preset of the device's session, and adding its
+  /// input to a session. On with a format that lacks it, and setting without the lock, are programming mistakes without effect.
+  /// Observable.
   ///
   /// Apple: `AVCaptureDevice.isGlobalToneMappingEnabled`.
   public var isGlobalToneMappingEnabled: Bool {
@@ -66,7 +67,7 @@ extension AVCaptureDevice {
     set {
       let isSupported = activeFormat.isGlobalToneMappingSupported
       // Off is what it is already where it is not supported.
-      if !newValue, !isSupported, configuration.isMine { return }
+      if !newValue, !isSupported, configuration.isHeld { return }
       turn(
         "isGlobalToneMappingEnabled", newValue, .globalToneMapping(newValue), isSupported,
         "the active format's isGlobalToneMappingSupported")

@@ -113,10 +113,14 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   /// Apple: `AVCaptureDevice.lensAperture`.
   open var lensAperture: Float { Float(facts.lens?.aperture ?? 0) }
 
-  /// Millimetres, as if the sensor were 36 mm wide; 0 when it is unknown.
+  /// Millimetres, as if the sensor were 36 mm wide; 0 for virtual devices and external cameras, and when it is unknown.
   ///
   /// Apple: `AVCaptureDevice.nominalFocalLengthIn35mmFilm`.
-  open var nominalFocalLengthIn35mmFilm: Float { Float(facts.lens?.focalLengthIn35mmFilm ?? 0) }
+  open var nominalFocalLengthIn35mmFilm: Float {
+    let facts = facts
+    guard facts.constituents.isEmpty, facts.kind != .externalCamera else { return 0 }
+    return Float(facts.lens?.focalLengthIn35mmFilm ?? 0)
+  }
 
   /// Whether it stands for several cameras.
   ///

@@ -1,61 +1,27 @@
-internal import Glibc
 internal import Linux
 
-/// Who may change a device's settings: one task or thread at a time, which may lock again while it holds the lock.
+/// How often this process holds the lock on a device's settings.
 ///
-/// A task may go on upon another thread after an `await`, such as one for a setter's completion: the lock stays its own.
+/// The lock is the process's, as Apple's is: it keeps other processes out, not other threads. So a thread may set what
+/// another one has locked, and a task that goes on upon another thread after an `await` keeps the lock. Linux has no lock
+/// that keeps other processes from a camera's controls, so taking it never fails.
 final class ConfigurationLock: Sendable {
-  private enum Owner: Equatable {
-    case task(Int)
-    case thread(pthread_t)
+  private let depth = Locked(0)
 
-    /// The task that runs, or the thread where none does.
-    static var current: Owner {
-      withUnsafeCurrentTask { task in task.map { .task($0.hashValue) } } ?? .thread(pthread_self())
-    }
+  /// Takes the lock once more; each call needs its ``giveBack()``.
+  func take() {
+    depth.withLock { $0 += 1 }
   }
 
-  private struct Holder {
-    var owner: Owner?
-    var depth = 0
-  }
-
-  /// How long a thread waits for another one before it is told that the device is locked.
-  ///
-  /// Larger makes user interfaces hang behind a forgotten unlock; smaller makes two threads that both behave well fail.
-  private static let timeoutNanoseconds: Int64 = 500_000_000
-
-  private let holder = Monitor(Holder())
-
-  /// Takes the lock; `false` when another thread keeps it for longer than half a second.
-  func take() -> Bool {
-    let me = Owner.current
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConfigurationLock.timeoutNanoseconds)
-    let taken: Void? = holder.wait(until: deadline) { holder in
-      holder.owner == nil || holder.owner == me
-    } then: { holder in
-      holder.owner = me
-      holder.depth += 1
-    }
-    return taken != nil
-  }
-
-  /// Gives the lock back; `false` when nobody holds it.
-  ///
-  /// Any thread may, as with AVFoundation: a task that goes on upon another thread after an `await` must not leave the
-  /// device locked for ever.
+  /// Gives the lock back once; `false` when it is not held.
   func giveBack() -> Bool {
-    holder.withLock { holder in
-      guard holder.depth > 0 else { return false }
-      holder.depth -= 1
-      if holder.depth == 0 { holder.owner = nil }
+    depth.withLock { depth in
+      guard depth > 0 else { return false }
+      depth -= 1
       return true
     }
   }
 
-  /// Whether the calling task or thread holds the lock.
-  var isMine: Bool {
-    let me = Owner.current
-    return holder.withLock { $0.owner == me }
-  }
+  /// Whether a thread of this process holds the lock.
+  var isHeld: Bool { depth.withLock { $0 > 0 } }
 }

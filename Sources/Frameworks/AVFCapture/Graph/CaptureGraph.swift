@@ -83,6 +83,8 @@ package struct CaptureGraph: Sendable, Hashable {
     package var depthFormat: DepthStreamFormat?
     /// The shortest time between two maps, or `nil` for the frames'.
     package var minimumDepthDuration: FrameDuration?
+    /// Whether the client has set the rate of depth maps to 0.
+    package var measuresNoDepth = false
 
     /// The settings of a device that nobody has touched: its first format.
     package init(

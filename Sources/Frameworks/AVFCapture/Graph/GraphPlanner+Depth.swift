@@ -2,13 +2,16 @@ internal import CaptureDevice
 internal import FoundationExtras
 
 extension GraphPlanner {
-  /// How depth is measured beside a format's frames that come every `duration`; `nil` where it is not.
+  /// How depth is measured beside a format's frames that come every `duration`; `nil` where it is not, or the client wants no
+  /// maps.
   ///
   /// Maps come as fast as the client allows and frames do, or the next slower rate that the sensor has.
   static func depth(
     of format: StreamFormat, _ settings: CaptureGraph.DeviceSettings, beside duration: FrameDuration
   ) -> DepthConfiguration? {
-    guard let depth = format.depthFormat(like: settings.depthFormat) else { return nil }
+    guard !settings.measuresNoDepth, let depth = format.depthFormat(like: settings.depthFormat) else {
+      return nil
+    }
     let wanted = max(settings.minimumDepthDuration ?? duration, duration)
     // A rate that is said in decimals is the same rate.
     let bound = wanted.nanoseconds - wanted.nanoseconds / 10_000

@@ -30,6 +30,16 @@ package struct OutputRequirements: Sendable, Hashable {
     case metadata
   }
 
+  /// Of which type an output is, whatever it asks for.
+  enum Kind: String {
+    case videoData = "a video data output"
+    case photo = "a photo output"
+    case preview = "a preview"
+    case audioData = "an audio data output"
+    case depthData = "a depth data output"
+    case metadata = "a metadata output"
+  }
+
   /// What the output does with its frames; the planner asks what follows from it.
   package var role: Role
   /// What it takes, one connection for each.
@@ -80,5 +90,19 @@ package struct OutputRequirements: Sendable, Hashable {
   func takes(_ type: AVMediaType) -> Bool {
     if role == .metadata { return type == .metadataObject }
     return MediaKind(type).map(media.contains) ?? false
+  }
+}
+
+extension OutputRequirements.Role {
+  /// The type of output that has this role.
+  var kind: OutputRequirements.Kind {
+    switch self {
+    case .videoData: .videoData
+    case .photo: .photo
+    case .preview: .preview
+    case .audioData: .audioData
+    case .depthData: .depthData
+    case .metadata: .metadata
+    }
   }
 }

@@ -2,7 +2,7 @@ package import AVFCore
 internal import CaptureDevice
 public import Dispatch
 public import Foundation
-internal import FoundationExtras
+public import FoundationExtras
 internal import Linux
 
 /// Finds codes, faces and people in what a camera sees, and tells a delegate.
@@ -12,19 +12,27 @@ internal import Linux
 /// has no plane of luma. Light passes come first; harder ones follow in frames where those find nothing, as far as the
 /// frame rate allows.
 ///
-/// Thread-safe; everything may be called from inside the delegate's callback.
+/// Thread-safe; everything may be called from inside the delegate's callback. Observable: `availableMetadataObjectTypes`, told on
+/// a queue of its own.
 ///
 /// Source: [AVCaptureMetadataOutput](https://developer.apple.com/documentation/avfoundation/avcapturemetadataoutput).
-open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
+
+  /// Who observes the output's properties.
+  public let observerTable = ObserverTable()
 
   private struct State {
     var recipient: Recipient<any AVCaptureMetadataOutputObjectsDelegate>?
     var types: [AVMetadataObject.ObjectType] = []
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+    /// Whether observers know of types that can be found.
+    var hasToldTypes = false
   }
 
   private let state = Locked(State())
+  /// Where observers are called: connections change under a lock of the session.
+  private static let observations = DispatchQueue(label: "obscura.metadata-observers")
   private let recognition = Recognition()
 
   /// An output that looks for nothing yet.
@@ -91,9 +99,26 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
   /// - Note: Unlike AVFoundation, faces and people are there only where this machine has models of them; `obscura doctor` says
   ///   how to get them. Asking for the first time in a process then takes a few milliseconds.
   ///
+  /// Observable.
+  ///
   /// Apple: `AVCaptureMetadataOutput.availableMetadataObjectTypes`.
   open var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
-    connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.findable
+    observerTable.access(\AVCaptureMetadataOutput.availableMetadataObjectTypes)
+    return connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.findable
+  }
+
+  /// Tells observers that types can be found now, or none any more; on the queue of observations.
+  private func tellTypes() {
+    let canFind = connection(with: .metadataObject) != nil
+    let isChanged = state.withLock { state in
+      defer { state.hasToldTypes = canFind }
+      return state.hasToldTypes != canFind
+    }
+    guard isChanged, observerTable.count > 0 else { return }
+    let types = AVMetadataObject.ObjectType.findable
+    observerTable.changed(
+      \AVCaptureMetadataOutput.availableMetadataObjectTypes, of: self, from: canFind ? [] : types,
+      to: canFind ? types : [])
   }
 
   /// What is looked for; nothing at first, and each kind of code more costs more.
@@ -120,14 +145,12 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  /// In which part of the picture to look; all of it, (0, 0, 1, 1), at first.
+  /// The part of the picture whose objects are reported; all of it, (0, 0, 1, 1), at first.
   ///
-  /// In the space of metadata objects' bounds: (0, 0) is the top left corner of the sensor's own picture. What lies beyond the
-  /// picture is left out. Only the part is read, so that a smaller one costs less. Takes effect with the next frame. A
-  /// rectangle with numbers that are not finite is a programming mistake without effect.
-  ///
-  /// - Note: Unlike AVFoundation, which reports what touches the rectangle, this finds what lies inside, for nothing else is
-  ///   read.
+  /// In the space of metadata objects' bounds: (0, 0) is the top left corner of the sensor's own picture. An object whose bounds
+  /// intersect the rectangle is reported, also when it sticks out; others are not. The whole picture is searched whatever the
+  /// rectangle is, since what sticks out is found only so. Takes effect with the next frame. A rectangle with numbers that are
+  /// not finite is a programming mistake without effect.
   ///
   /// Apple: `AVCaptureMetadataOutput.rectOfInterest`.
   open var rectOfInterest: CGRect {
@@ -156,6 +179,10 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
 
   package override var requirements: OutputRequirements {
     OutputRequirements(role: .metadata, media: [.video])
+  }
+
+  package override func connectionsDidChange() {
+    Self.observations.async { [weak self] in self?.tellTypes() }
   }
 
   package override func receive(_ sample: MediaSample, over route: MediaRoute) {

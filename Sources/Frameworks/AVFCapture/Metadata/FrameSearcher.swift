@@ -5,7 +5,6 @@ internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
 internal import PeopleFinding
-internal import PixelTransforms
 
 /// Finds metadata objects in frames; used on one queue.
 final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a time uses it.
@@ -28,13 +27,15 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
     do {
       let pixels = try route.stage.picture(of: frame)
       let size = CGSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
-      guard let part = PixelRect(search.rectOfInterest, of: size) else { return [] }
+      let interest = search.rectOfInterest.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
+      guard !interest.isEmpty else { return [] }
       renew(for: route)
       let picture = Picture(
-        pixels: pixels, size: size, part: part, time: CMTime(frame.timestamp),
+        pixels: pixels, size: size, time: CMTime(frame.timestamp),
         source: route.connection.inputPorts.first?.input.id ?? route.connection.id)
-      return try codes(in: picture, search, over: route) + faces(in: picture, search)
-        + bodies(in: picture, search)
+      let found =
+        try codes(in: picture, search, over: route) + faces(in: picture, search) + bodies(in: picture, search)
+      return found.filter { $0.bounds.intersects(interest) }
     } catch {
       // A broken picture is a lost frame, and counted as one; the search goes on with the next.
       return nil
@@ -57,11 +58,10 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   private struct Picture {
     var pixels: CVPixelBuffer
     var size: CGSize
-    var part: PixelRect
     var time: CMTime
     var source: NodeID
 
-    var rect: CGRect { CGRect(x: part.x, y: part.y, width: part.width, height: part.height) }
+    var rect: CGRect { CGRect(origin: .zero, size: size) }
   }
 
   private func codes(
@@ -69,7 +69,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   ) throws -> [AVMetadataObject] {
     let kinds = Set(search.types.compactMap(\.codeKind))
     guard !kinds.isEmpty else { return [] }
-    return try reader(for: kinds, over: route).codes(in: picture.pixels, part: picture.part).compactMap {
+    return try reader(for: kinds, over: route).codes(in: picture.pixels, part: nil).compactMap {
       code in
       AVMetadataObject.ObjectType(code, among: search.types).map { type in
         AVMetadataMachineReadableCodeObject(
@@ -111,17 +111,5 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
     self.reader = reader
     self.kinds = kinds
     return reader
-  }
-}
-
-extension PixelRect {
-  /// The pixels that a part of the unit square touches in a picture of `size`; `nil` when there are none.
-  fileprivate init?(_ unit: CGRect, of size: CGSize) {
-    let left = max(0, (unit.minX * size.width).rounded(.down))
-    let top = max(0, (unit.minY * size.height).rounded(.down))
-    let right = min(size.width, (unit.maxX * size.width).rounded(.up))
-    let bottom = min(size.height, (unit.maxY * size.height).rounded(.up))
-    guard right > left, bottom > top else { return nil }
-    self.init(x: Int(left), y: Int(top), width: Int(right - left), height: Int(bottom - top))
   }
 }

@@ -78,20 +78,34 @@ extension AVCaptureSession {
   /// The quality asked of the devices; `high` at first.
   ///
   /// A preset that some input's device lacks is a programming mistake without effect. Becomes `inputPriority` when a
-  /// client sets a device's active format. Apple: `AVCaptureSession.sessionPreset`.
+  /// client sets a device's active format. A change resets the devices' frame durations, longest exposure and global tone
+  /// mapping. Apple: `AVCaptureSession.sessionPreset`.
   public var sessionPreset: Preset {
     get { core.withLock { $0.edits.structure.preset } }
     set {
       report(
-        edit { structure in
-          guard structure.allows(newValue, takesSeveralCameras) else {
-            return "sessionPreset cannot be \(newValue.rawValue) with the present inputs; "
+        set(newValue) { structure in
+          structure.allows(newValue, takesSeveralCameras)
+            ? nil
+            : "sessionPreset cannot be \(newValue.rawValue) with the present inputs; "
               + "ask canSetSessionPreset(_:) first."
-          }
-          structure.preset = newValue
-          return nil
         })
     }
+  }
+
+  private func set(_ preset: Preset, unless refusal: (Structure) -> String?) -> String? {
+    var changed: [AVCaptureDevice] = []
+    let rule = edit(isCarriedOut: false) { structure in
+      if let rule = refusal(structure) { return rule }
+      if structure.preset != preset { changed = structure.devices }
+      structure.preset = preset
+      return nil
+    }
+    guard rule == nil else { return rule }
+    // Under no lock, and before the devices are asked to run otherwise.
+    for device in changed { device.resetForSession(isPreset: true) }
+    somethingChanged()
+    return nil
   }
 
   /// Whether every input's device has a format for `preset`.
@@ -137,10 +151,7 @@ extension AVCaptureSession {
 
   /// A client has chosen a device's format by itself.
   func activeFormatWasSet() {
-    _ = edit { structure in
-      structure.preset = .inputPriority
-      return nil
-    }
+    _ = set(.inputPriority) { _ in nil }
   }
 
   // MARK: Inputs
@@ -155,7 +166,7 @@ extension AVCaptureSession {
 
   /// Adds an input and connects it to every output that takes its media.
   ///
-  /// What ``canAddInput(_:)`` refuses is a programming mistake without effect. Apple: `AVCaptureSession.addInput(_:)`.
+  /// Resets the device's frame durations and global tone mapping. What ``canAddInput(_:)`` refuses is a programming mistake without effect. Apple: `AVCaptureSession.addInput(_:)`.
   public func addInput(_ input: AVCaptureInput) {
     report(add(input, connecting: true))
   }
@@ -172,7 +183,7 @@ extension AVCaptureSession {
     var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
     if isElsewhere(input.membership.owner) { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
-    return edit { structure in
+    let rule = edit(isCarriedOut: false) { structure in
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
       other = input.membership.join(self)
       guard other == nil else { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
@@ -182,6 +193,11 @@ extension AVCaptureSession {
       for sink in structure.sinks where sink.connectsByItself { structure.connect(input, sink, in: self) }
       return nil
     }
+    guard rule == nil else { return rule }
+    // Under no lock, and before the device is asked to run.
+    (input as? AVCaptureDeviceInput)?.device.resetForSession(isPreset: false)
+    somethingChanged()
+    return nil
   }
 
   /// Removes an input with its connections; does nothing when it is not in the session.
@@ -201,7 +217,10 @@ extension AVCaptureSession {
 
   // MARK: Outputs
 
-  /// Whether `output` can be added: it is in no session, and brings no second photo output.
+  /// Whether `output` can be added: it is in no session, and no second one of its type.
+  ///
+  /// Several video data outputs can be added; ``hardwareCost`` then says what they cost. An ``AVCaptureMultiCamSession`` takes
+  /// several outputs of every type.
   ///
   /// Apple: `AVCaptureSession.canAddOutput(_:)`.
   public func canAddOutput(_ output: AVCaptureOutput) -> Bool {

@@ -4,15 +4,19 @@ internal import CaptureDevice
 extension AVCaptureSession {
   /// The share of the cameras' hardware that the configuration takes; above 1 it cannot run.
   ///
-  /// 0 without cameras that deliver to somebody. It grows with the size of the active formats and with the most frames a
+  /// 0 without cameras that deliver to a client. It grows with the size of the active formats and with the most frames a
   /// second that they may have to deliver, unless `AVCaptureDeviceInput.videoMinFrameDurationOverride` says that fewer will
   /// do, and is smaller for binned formats. The whole is 500 million pixels a second; one camera alone never takes more
   /// than all of it.
   ///
+  /// An ``AVCaptureMultiCamSession`` always computes it; another session only while it has several video data outputs, and is
+  /// 0 otherwise.
+  ///
   /// Apple: `AVCaptureSession.hardwareCost`.
   public var hardwareCost: Float {
     let (structure, plan) = present
-    guard let plan else { return 0 }
+    let videoOutputs = structure.outputs.count { $0.requirements.role.kind == .videoData }
+    guard let plan, takesSeveralCameras || videoOutputs > 1 else { return 0 }
     return SessionCost.hardware(plan, shortest: structure.shortestFrameDurations)
   }
 }

@@ -62,12 +62,12 @@ struct SessionStructure {
   /// Why `output` cannot be added, or `nil` when it can.
   func refusal(of output: AVCaptureOutput, for session: AVCaptureSession) -> String? {
     if outputs.contains(where: { $0 === output }) { return "the output is in the session already." }
-    if !session.takesSeveralCameras, output.requirements.takesPhotos,
-      outputs.contains(where: \.requirements.takesPhotos)
-    {
-      return "the session has a photo output already, and takes one."
-    }
-    return nil
+    // Apple's limit is on sessions with one camera; since iOS 16 it leaves video data outputs out. With several cameras each
+    // camera may have an output of its own.
+    let kind = output.requirements.role.kind
+    guard !session.takesSeveralCameras, kind != .videoData else { return nil }
+    guard outputs.contains(where: { $0.requirements.role.kind == kind }) else { return nil }
+    return "the session has \(kind.rawValue) already, and takes one of each type but of video data outputs."
   }
 
   /// Why `connection` cannot be added, or `nil` when it can.

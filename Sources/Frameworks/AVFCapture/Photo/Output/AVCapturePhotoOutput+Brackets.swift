@@ -7,6 +7,7 @@ extension AVCapturePhotoOutput {
   /// camera is connected.
   ///
   /// The kernel's cameras have none: an exposure that is set shows in some later frame, and the kernel does not say which.
+  /// Virtual devices take brackets of biases alone, as they take no custom exposure.
   ///
   /// Observable.
   ///
@@ -56,7 +57,7 @@ extension AVCapturePhotoOutput {
       }
     case .manual(let duration, let iso):
       let format = device.activeFormat
-      guard device.facts.capabilities.exposureModes.contains(.custom) else {
+      guard device.isExposureModeSupported(.custom) else {
         throw .mistake("\(device.localizedName) has no custom exposure, and so no manual bracket.")
       }
       if let duration, duration < format.minExposureDuration || duration > format.maxExposureDuration {

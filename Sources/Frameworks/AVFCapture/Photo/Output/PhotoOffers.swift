@@ -20,7 +20,8 @@ struct PhotoOffers: Sendable, Hashable {
     flashModes = FlashMode.allCases.filter { $0 == .off || modes.contains($0) }.map(
       AVCaptureDevice.FlashMode.init)
     let can = camera.capabilities
-    let canBracket = can.exposureBias != nil || can.exposureModes.contains(.custom)
+    let takesCustom = can.exposureModes.contains(.custom) && camera.constituents.isEmpty
+    let canBracket = can.exposureBias != nil || takesCustom
     bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0
   }
 }

@@ -38,7 +38,7 @@ struct PhotoOrder {
     -> AVCaptureResolvedPhotoSettings
   {
     let size = capture.size
-    let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
+    let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.longerSide, $0.longerSide) }
     let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     return AVCaptureResolvedPhotoSettings(
       uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
@@ -151,7 +151,8 @@ extension AVCapturePhotoOutput {
       settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat)
     else {
       throw .mistake(
-        "previewPhotoFormat names one of availablePreviewPhotoPixelFormatTypes; given was \(format).")
+        "previewPhotoFormat names one of availablePreviewPhotoPixelFormatTypes, and both width and height or neither; "
+          + "given was \(format).")
     }
     return preview
   }

@@ -54,7 +54,7 @@ package struct PhotoDeveloper: Sendable {
       negative.cameraFile = try decoder.cameraFile(of: frame)
     }
     if let preview = request.preview {
-      let size = Self.size(negative.size, within: preview.maxWidth, preview.maxHeight)
+      let size = Self.size(negative.size, within: preview.longerSide, preview.longerSide)
       negative.preview = try kept(
         transformer.apply(
           FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened), of: frame)

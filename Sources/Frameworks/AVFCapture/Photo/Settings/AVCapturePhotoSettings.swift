@@ -105,8 +105,9 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
 
   /// What the preview image shall be, or `nil` for none.
   ///
-  /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``; the width and height keys
-  /// bound the picture, which keeps the photo's aspect and is never enlarged. Without them it is at most 1920×1440.
+  /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``. The width and height keys, both
+  /// or neither, give the picture's longer side by the larger of the two: the picture keeps the photo's aspect, and is never
+  /// enlarged. Without them its longer side has at most 1920 pixels.
   ///
   /// Apple: `AVCapturePhotoSettings.previewPhotoFormat`.
   open var previewPhotoFormat: [String: Any]?

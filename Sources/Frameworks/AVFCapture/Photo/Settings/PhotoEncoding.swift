@@ -56,17 +56,21 @@ package struct PhotoPreviewRequest: Sendable, Hashable, Codable {
   ]
 
   package var pixelFormat: OSType
-  /// Pixels that the picture must fit into.
-  package var maxWidth: Int
-  package var maxHeight: Int
+  /// Pixels of the picture's longer side, at most.
+  package var longerSide: Int
 
-  /// Reads the dictionary of `AVCapturePhotoSettings.previewPhotoFormat`; `nil` without a pixel format.
+  /// Reads the dictionary of `AVCapturePhotoSettings.previewPhotoFormat`; `nil` without a pixel format, and with one side
+  /// alone.
+  ///
+  /// Apple: where the size asked for has another aspect than the photo, the longer of its sides counts.
   package init?(format: [String: Any]) {
     guard let pixelFormat = PhotoFormatKeys.pixelFormat(in: format) else { return nil }
     self.pixelFormat = pixelFormat
+    let keys = [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey] as [String]
+    let sides = keys.compactMap { PhotoFormatKeys.length(in: format, for: $0) }
+    guard sides.count == 2 || !keys.contains(where: { format[$0] != nil }) else { return nil }
     // A screen's worth: what a viewfinder shows between the photo and its file.
-    maxWidth = PhotoFormatKeys.length(in: format, for: kCVPixelBufferWidthKey as String) ?? 1920
-    maxHeight = PhotoFormatKeys.length(in: format, for: kCVPixelBufferHeightKey as String) ?? 1440
+    longerSide = sides.max() ?? 1920
   }
 }
 
