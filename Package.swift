@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The floors of ARCHITECTURE.md, bottom to top. A floor imports only floors below it;
@@ -12,9 +13,19 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+#if os(Linux)
+  /// Whether the toolchain's Dispatch has the class DispatchSerialQueue: then FoundationExtras brings none.
+  let hasSerialQueue = dlsym(nil, "$s8Dispatch0A11SerialQueueCMa") != nil
+#else
+  let hasSerialQueue = true
+#endif
+
+func room(
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
+    swiftSettings: strict + defines.map { .define($0) })
 }
 
 func facade(_ name: String, links: [String]) -> Target {
@@ -42,7 +53,8 @@ let system: [Target] = [
 ]
 
 let media: [Target] = [
-  room("Media", "FoundationExtras", ["Linux"]),
+  room(
+    "Media", "FoundationExtras", ["Linux"], defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
   room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
   room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
   room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),
