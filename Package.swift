@@ -85,7 +85,7 @@ let devices: [Target] = [
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
+      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "CodeReading", "DepthMaps", "Linux",
       "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
@@ -161,6 +161,12 @@ let examples: [Target] = [
     name: "custom-camera-example", dependencies: ["AVFoundation"], path: "Examples/CustomCamera",
     swiftSettings: strict),
   .executableTarget(
+    name: "responsive-camera-example", dependencies: ["AVFoundation"], path: "Examples/ResponsiveCamera",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "depth-streaming-example", dependencies: ["AVFoundation"], path: "Examples/DepthStreaming",
+    swiftSettings: strict),
+  .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
     swiftSettings: strict),
 ]
@@ -203,7 +209,7 @@ let suites: [Target] = [
     "SimulatedDevices",
     [
       "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice", "StillCodecs", "PixelTransforms",
-      "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+      "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   tests(
     "V4L2Devices",
