@@ -39,6 +39,7 @@ let system: [Target] = [
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
+  facade("CPainting", links: ["m"]),
 ]
 
 let media: [Target] = [
@@ -73,7 +74,7 @@ let devices: [Target] = [
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
+      "CPainting", "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
       "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
