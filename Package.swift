@@ -50,6 +50,7 @@ let system: [Target] = [
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
+  facade("CPainting", links: ["m"]),
 ]
 
 let media: [Target] = [
@@ -85,7 +86,8 @@ let devices: [Target] = [
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "CodeReading", "DepthMaps", "Linux",
+      "CPainting", "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "CodeReading",
+      "DepthMaps", "Linux",
       "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
