@@ -292,7 +292,6 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return (feed, plan)
   }
 
-  /// The session that the connection is in.
   var owner: (any ConnectionOwner)? {
     state.withLock { $0.owner }
   }
