@@ -127,28 +127,22 @@ void painting_page(struct painting_run run, const struct painting_sheet *page, v
 
 // MARK: Code
 
-struct code {
-  const uint8_t *modules;
-  int size, quiet;
-};
-
-INLINE float module_light(struct code code, float x, float y) {
-  int column = (int)x - code.quiet, row = (int)y - code.quiet;
-  bool is_dark = column >= 0 && row >= 0 && column < code.size && row < code.size && code.modules[row * code.size + column];
-  return is_dark ? 0.06f : 0.95f;
+INLINE float module_light(const struct painting_modules *code, float x, float y) {
+  int column = (int)x - code->quiet, row = (int)y - code->quiet;
+  if (column < 0 || row < 0 || column >= code->columns || row >= code->rows) return 0.95f;
+  return code->modules[(code->is_linear ? 0 : row * code->columns) + column] ? 0.06f : 0.95f;
 }
 
-void painting_code(
-    struct painting_run run, const uint8_t *modules, int size, int quiet, void *colors, long count) {
+void painting_code(struct painting_run run, const struct painting_modules *code, void *colors, long count) {
   f4 *over = colors;
-  struct code code = {modules, size, quiet};
-  float side = (float)(size + 2 * quiet);
+  float columns = (float)(code->columns + 2 * code->quiet), rows = (float)(code->rows + 2 * code->quiet);
   // A module's edge is smoothed over one output pixel: four samples are enough for a reader and the eye.
   float far = 0.25f * run.pixel, near = -0.25f * run.pixel;
+  float low = 0.25f * run.pixel * (columns / rows), high = -low;
   for (long index = 0; index < count; index += 1) {
     float u = run.u + run.du * (float)index, v = run.v + run.dv * (float)index;
     if (!(u >= 0 && v >= 0 && u <= 1 && v <= 1)) continue;
-    float left = (u + near) * side, right = (u + far) * side, top = (v + near) * side, bottom = (v + far) * side;
+    float left = (u + near) * columns, right = (u + far) * columns, top = (v + high) * rows, bottom = (v + low) * rows;
     float light = module_light(code, left, top);
     light += module_light(code, right, top);
     light += module_light(code, left, bottom);

@@ -1,3 +1,4 @@
+internal import CPainting
 internal import CaptureDevice
 internal import CodeReading
 
@@ -61,22 +62,12 @@ struct CodeSymbol: Drawing {
 
   var aspect: Double? { Double(rows) / Double(modules.width + 2 * quiet) }
 
-  func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
-    guard u >= 0, v >= 0, u <= 1, v <= 1 else { return .zero }
-    // Four samples smooth a module's edge over one output pixel.
-    let columns = Float(modules.width + 2 * quiet)
-    let tall = pixel * columns / Float(rows)
-    var light: Float = 0
-    for (x, y): (Float, Float) in [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)] {
-      let isDark = isDark(column: Int((u + x * pixel) * columns), row: Int((v + y * tall) * Float(rows)))
-      light += isDark ? 0.06 : 0.95
+  func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
+    modules.isDark.withUnsafeBytes {
+      var code = painting_modules(
+        modules: $0.assumingMemoryBound(to: UInt8.self).baseAddress, columns: Int32(modules.width),
+        rows: Int32(rows - 2 * quiet), quiet: Int32(quiet), is_linear: isLinear)
+      painting_code(run, &code, colors, count)
     }
-    return SIMD4(light / 4, light / 4, light / 4, 1)
-  }
-
-  private func isDark(column: Int, row: Int) -> Bool {
-    let (x, y) = (column - quiet, row - quiet)
-    guard x >= 0, y >= 0, x < modules.width, y < rows - 2 * quiet else { return false }
-    return modules.isDark[(isLinear ? 0 : y) * modules.width + x]
   }
 }

@@ -49,8 +49,10 @@ extension QRCode: Drawing {
 
   func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
     modules.withUnsafeBytes {
-      let modules = $0.assumingMemoryBound(to: UInt8.self).baseAddress
-      painting_code(run, modules, Int32(size), Int32(Self.quietZone), colors, count)
+      var code = painting_modules(
+        modules: $0.assumingMemoryBound(to: UInt8.self).baseAddress, columns: Int32(size), rows: Int32(size),
+        quiet: Int32(Self.quietZone), is_linear: false)
+      painting_code(run, &code, colors, count)
     }
   }
 }

@@ -32,9 +32,14 @@ void painting_plain(
     struct painting_run run, float red, float green, float blue, bool is_endless, void *colors, long count);
 void painting_disc(struct painting_run run, void *colors, long count);
 
-/// `modules` are a byte each, 1 is dark, `size` in a row; around them lies a zone of `quiet` light ones.
-void painting_code(
-    struct painting_run run, const uint8_t *modules, int size, int quiet, void *colors, long count);
+/// `modules` are a byte each, 1 is dark, row by row; around them lies a zone of `quiet` light ones. Bars have one row of
+/// modules, which is painted `rows` times.
+struct painting_modules {
+  const uint8_t *modules;
+  int columns, rows, quiet;
+  bool is_linear;
+};
+void painting_code(struct painting_run run, const struct painting_modules *code, void *colors, long count);
 
 /// A sheet of paper with lines of dots: line number `i` is `counts[i]` columns from `columns[starts[i]]` on, each a
 /// byte whose lowest bit is at the top. The first line is twice as large.
