@@ -78,11 +78,15 @@ extension AVCaptureInput {
     }
 
     private let state: Locked<State>
-    let device: AVCaptureDevice
+    /// The device for which the port was made.
+    private let firstDevice: AVCaptureDevice
+
+    /// The device that delivers: its input's.
+    var device: AVCaptureDevice { (input as? AVCaptureDeviceInput)?.device ?? firstDevice }
 
     init(_ mediaType: AVMediaType, of input: AVCaptureInput, device: AVCaptureDevice) {
       self.mediaType = mediaType
-      self.device = device
+      firstDevice = device
       var state = State()
       state.input = input
       self.state = Locked(state)

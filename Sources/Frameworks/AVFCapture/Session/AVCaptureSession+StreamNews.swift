@@ -11,12 +11,12 @@ extension AVCaptureSession {
     guard core.withLock({ $0.feeds[id] === feed }) else { return }
     switch news {
     case .failed(let error):
-      if goesOn(without: feed, after: error) { return }
+      if goesOn(without: feed, after: error) { return deviceCameBack(id, insteadOf: feed.device) }
       fail(with: AVError(error, device: feed.device))
       noteLoss(of: feed, after: error)
       handle(.streamFailed)
       // A quick hand may have plugged it in again while the session was being closed.
-      if feed.device.plugCount != feed.plugCount { devicesCameBack() }
+      deviceCameBack(id, insteadOf: feed.device)
     case .interrupted(let interruption):
       core.withLock { $0.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
       let error = AVError(
