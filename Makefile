@@ -1,9 +1,10 @@
 # Two commands serve a fresh Debian machine: `make run` takes a first photo, `make test` shows that all of it works.
 # `make verify` takes longer and finds more.
 
-.PHONY: run test verify build setup lab bench format lint
+.PHONY: run test verify build install docs setup lab bench format lint
 
 BUILD = swift build -c release
+PREFIX ?= /usr/local
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples
 
 run: build
@@ -18,6 +19,14 @@ verify: setup
 
 build: setup
 	$(BUILD) --product obscura
+
+# The command, its manual page and completions under PREFIX; DESTDIR is for packagers.
+install: build
+	@scripts/install "$(DESTDIR)$(PREFIX)"
+
+# The API's pages, by DocC.
+docs: build
+	@scripts/docs
 
 setup:
 	@scripts/setup

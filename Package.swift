@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The floors of ARCHITECTURE.md, bottom to top. A floor imports only floors below it;
@@ -12,9 +13,19 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func room(_ floor: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+#if os(Linux)
+  /// Whether the toolchain's Dispatch has the class DispatchSerialQueue: then FoundationExtras brings none.
+  let hasSerialQueue = dlsym(nil, "$s8Dispatch0A11SerialQueueCMa") != nil
+#else
+  let hasSerialQueue = true
+#endif
+
+func room(
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
+    swiftSettings: strict + defines.map { .define($0) })
 }
 
 func facade(_ name: String, links: [String]) -> Target {
@@ -39,10 +50,12 @@ let system: [Target] = [
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
+  facade("CPainting", links: ["m"]),
 ]
 
 let media: [Target] = [
-  room("Media", "FoundationExtras", ["Linux"]),
+  room(
+    "Media", "FoundationExtras", ["Linux"], defines: hasSerialQueue ? ["TOOLCHAIN_HAS_SERIAL_QUEUE"] : []),
   room("Media", "CoreVideo", ["Linux", "FoundationExtras"]),
   room("Media", "CoreMedia", ["Linux", "FoundationExtras", "CoreVideo"]),
   room("Media", "GraphicsCore", ["Linux", "FoundationExtras"]),
@@ -73,7 +86,8 @@ let devices: [Target] = [
   room(
     "Devices", "SimulatedDevices",
     [
-      "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "DepthMaps", "Linux",
+      "CPainting", "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "CodeReading",
+      "DepthMaps", "Linux",
       "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
     ]),
   room(
@@ -149,6 +163,12 @@ let examples: [Target] = [
     name: "custom-camera-example", dependencies: ["AVFoundation"], path: "Examples/CustomCamera",
     swiftSettings: strict),
   .executableTarget(
+    name: "responsive-camera-example", dependencies: ["AVFoundation"], path: "Examples/ResponsiveCamera",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "depth-streaming-example", dependencies: ["AVFoundation"], path: "Examples/DepthStreaming",
+    swiftSettings: strict),
+  .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
     swiftSettings: strict),
 ]
@@ -191,7 +211,7 @@ let suites: [Target] = [
     "SimulatedDevices",
     [
       "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice", "StillCodecs", "PixelTransforms",
-      "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+      "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   tests(
     "V4L2Devices",

@@ -73,6 +73,7 @@ fake_logind *fake_logind_start(const char *address) {
   fake_logind *logind = calloc(1, sizeof *logind);
   if (!logind) return NULL;
   pthread_mutex_init(&logind->mutex, NULL);
+  logind->wake[0] = logind->wake[1] = -1;
   if (pipe2(logind->wake, O_CLOEXEC | O_NONBLOCK) != 0 || sd_bus_new(&logind->bus) < 0 ||
       sd_bus_set_address(logind->bus, address) < 0 || sd_bus_set_bus_client(logind->bus, 1) < 0 ||
       sd_bus_start(logind->bus) < 0 ||
@@ -80,6 +81,10 @@ fake_logind *fake_logind_start(const char *address) {
           logind->bus, NULL, "/org/freedesktop/login1", "org.freedesktop.login1.Manager", table, logind) < 0 ||
       sd_bus_request_name(logind->bus, "org.freedesktop.login1", 0) < 0 ||
       pthread_create(&logind->thread, NULL, run, logind) != 0) {
+    sd_bus_close_unref(logind->bus);
+    close(logind->wake[0]);
+    close(logind->wake[1]);
+    free(logind);
     return NULL;
   }
   return logind;

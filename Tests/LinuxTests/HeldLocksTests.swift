@@ -87,6 +87,8 @@ import Testing
 @Suite("WeakObjects")
 struct WeakObjectsTests {
   private final class Thing: Sendable {}
+  private protocol Hearer: AnyObject, Sendable {}
+  private final class Listener: Hearer {}
 
   @Test func `knows what is there in its order, once, and forgets what was removed or has gone`() {
     let objects = WeakObjects<Thing>()
@@ -104,6 +106,20 @@ struct WeakObjectsTests {
     objects.remove(second)
     #expect(objects.present.map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
     withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `knows objects by a protocol, too`() {
+    let objects = WeakObjects<any Hearer>()
+    var first: Listener? = Listener()
+    let second = Listener()
+    for listener in [first, second].compactMap(\.self) {
+      objects.add(ObjectIdentifier(listener)) { [weak listener] in listener }
+    }
+    #expect(objects.present.count == 2)
+    first = nil
+    #expect(objects.present.first === second)
+    objects.remove(ObjectIdentifier(second))
+    #expect(objects.present.isEmpty)
   }
 
   @Test func `an object that goes while the list is read goes under no lock`() {

@@ -10,8 +10,48 @@ struct DocumentTests {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test func `the README's example is the one that is built`() throws {
-    #expect(try text("README.md").contains("```swift\n\(text("Examples/FirstPhoto/main.swift"))```"))
+  @Test(arguments: [
+    ("README.md", "Examples/FirstTest/Package.swift"),
+    ("README.md", "Examples/FirstTest/Tests/CameraTests/CameraTests.swift"),
+    ("Documentation/TestingYourApp.md", "Examples/TestingYourApp/Package.swift"),
+    ("Documentation/TestingYourApp.md", "Examples/TestingYourApp/.github/workflows/test.yml"),
+    ("Documentation/TestingYourApp.md", "Examples/TestingYourApp/Dockerfile"),
+  ])
+  func `what a page shows is what is built`(page: String, example: String) throws {
+    #expect(try text(page).contains("\n\(text(example))```"))
+  }
+
+  @Test(arguments: [
+    ("Documentation/TestingYourApp.md", "Examples/TestingYourApp/Tests/ScannerTests/ScannerTests.swift"),
+    ("Documentation/Obscura.docc/CustomCamera.md", "Examples/CustomCamera/CustomCamera.swift"),
+    ("Documentation/Obscura.docc/ResponsiveCamera.md", "Examples/ResponsiveCamera/main.swift"),
+    ("Documentation/Obscura.docc/QRScanning.md", "Examples/QRGate/QRGate.swift"),
+    ("Documentation/Obscura.docc/TrueDepthStreaming.md", "Examples/DepthStreaming/main.swift"),
+  ])
+  func `each line of code on a page is a line of a program that is built`(page: String, example: String)
+    throws
+  {
+    func lines(_ text: some StringProtocol) -> [String] {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let built = try Set(lines(text(example)))
+    let recipes = try text(page).components(separatedBy: "## Recipes").last ?? ""
+    let blocks = recipes.components(separatedBy: "```swift\n").dropFirst()
+    #expect(!blocks.isEmpty)
+    for line in blocks.flatMap({ lines($0.components(separatedBy: "```")[0]) }) {
+      #expect(built.contains(line), "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    "README.md", "Examples/TestingYourApp/Dockerfile", "Examples/TestingYourApp/.github/workflows/test.yml",
+  ])
+  func `what must be installed is what the build needs`(page: String) throws {
+    let packages = try text("scripts/packages.txt").split(separator: "\n").filter {
+      $0.hasPrefix("lib") && $0.hasSuffix("-dev")
+    }
+    let page = try text(page)
+    #expect(packages.allSatisfy { page.contains($0) })
   }
 
   @Test(arguments: ["README.md", "README.ko.md"])

@@ -77,6 +77,10 @@ struct SceneFileTests {
     (#"{"version": 1, "layers": [{"nod": {"near": 1}}]}"#, "layers[0].nod.far is missing"),
     (#"{"version": 1, "layers": [{"code": {"type": "bar", "text": ""}}]}"#, "layers[0].code.type is “bar”"),
     (
+      #"{"version": 1, "layers": [{"code": {"type": "ean13", "text": "x"}}]}"#,
+      "layers[0].code.text is no text that a code of the kind ean13 can hold"
+    ),
+    (
       #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "center": [1]}]}"#,
       "layers[0].center must be a list of two numbers"
     ),

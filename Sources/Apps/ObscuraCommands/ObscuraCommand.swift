@@ -3,12 +3,7 @@ internal import Foundation
 /// The `obscura` command: picks the verb, and turns every failure into one sentence and an exit code.
 public enum ObscuraCommand {
   /// The version in `obscura --version` and in the EXIF field Software.
-  public static let version = "0.1.0"
-
-  static let commands: [any Command.Type] = [
-    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, StampCommand.self,
-    DoctorCommand.self, BenchCommand.self,
-  ]
+  public static let version = CommandList.version
 
   /// Runs one command line without the program's name; returns when it is done.
   ///
@@ -37,7 +32,7 @@ public enum ObscuraCommand {
     default:
       break
     }
-    guard let command = commands.first(where: { $0.name == verb }) else {
+    guard let command = CommandList.all.first(where: { $0.name == verb }) else {
       throw CommandError(.usage, "'\(verb)' is not a command; 'obscura --help' lists them.")
     }
     let arguments = try Arguments(
@@ -52,9 +47,10 @@ public enum ObscuraCommand {
 
   static var help: String {
     var lines = ["usage: obscura COMMAND [options]", ""]
-    for command in commands {
-      lines.append("  \(command.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(command.summary)")
+    for command in CommandList.shown {
+      lines.append("  \(command.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(command.summary)")
     }
+    lines += ["", "  --version   prints the version", "  --help      prints this list"]
     return (lines + ["", "'obscura COMMAND --help' lists a command's options."]).joined(separator: "\n")
   }
 }

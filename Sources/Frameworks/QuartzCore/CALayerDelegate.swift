@@ -1,7 +1,5 @@
-public import Foundation
-
 /// Who answers for a layer.
-public protocol CALayerDelegate: NSObjectProtocol {
+public protocol CALayerDelegate: AnyObject {
   /// Places the sublayers of `layer`; called by its `layoutSublayers()`. Does nothing unless implemented.
   func layoutSublayers(of layer: CALayer)
 }

@@ -4,6 +4,10 @@ internal import Foundation
 ///
 /// Linux Swift has no Objective-C runtime to observe through; our classes announce their changes themselves. Which
 /// properties do is said in their documentation; observing any other is allowed and never calls the handler again.
+///
+/// - Note: Unlike on Apple's platforms there is no `addObserver(_:forKeyPath:options:context:)`. Its observer overrides
+///   `observeValue(forKeyPath:of:change:context:)` of `NSObject`, which Foundation of Linux lacks, and what an extension adds
+///   cannot be overridden. Take `observe(_:options:changeHandler:)` with a typed key path.
 public protocol KeyValueObservable: AnyObject, SendableMetatype {
   /// The observers of this object.
   var observerTable: ObserverTable { get }

@@ -13,6 +13,18 @@ private final class FakeRoute: DeliveryRoute {
   var isEnded: Bool { lifetime.isEnded }
 }
 
+/// A route that another thread ends right after it was asked for the first time.
+private final class EndingRoute: DeliveryRoute {
+  private let wasAsked = Locked(false)
+
+  var isEnded: Bool {
+    wasAsked.withLock { wasAsked in
+      defer { wasAsked = true }
+      return wasAsked
+    }
+  }
+}
+
 private typealias Queue = DeliveryQueue<CapturedFrame, FakeRoute>
 
 /// What a client heard.
@@ -383,5 +395,13 @@ struct DeliveryQueueTests {
     let delivered = heard.count { if case .frame = $0 { true } else { false } }
     #expect(statistics.delivered == delivered)
     #expect(Set(heard).count == heard.count)
+  }
+
+  @Test func `a route that ends while a sample is counted leaves nothing pending`() throws {
+    let delivery = DeliveryQueue<CapturedFrame, EndingRoute>()
+    delivery.setClient(.init(queue: client.queue) { call in call.begin {} })
+    delivery.offer(try frame(1), over: EndingRoute())
+    #expect(eventually { delivery.statistics.pending == 0 })
+    #expect(delivery.statistics.captured == 1 && delivery.statistics.dropped == 1)
   }
 }

@@ -45,7 +45,7 @@ struct GraphPlannerTests {
     }
     if takesPhotos {
       graph.outputs.append(
-        .init(id: photo, requirements: OutputRequirements(role: .photo(maximumSize: nil), media: [.video])))
+        .init(id: photo, requirements: OutputRequirements(role: .photo, media: [.video])))
       graph.connections.append(
         .init(id: toPhoto, input: input, output: photo, media: .video, settings: ConnectionSettings()))
     }

@@ -43,7 +43,7 @@ extension DeviceSuites {
       #expect(
         stunt.tally.waitForAll(stunt.asked), "\(stunt.tally.missing(stunt.asked)) photos have not ended")
       #expect(stunt.tally.twice.isEmpty, "photos ended more than once")
-      #expect(stunt.hasBalancedAudio, "captured sound is delivered, dropped, or nobody's")
+      #expect(stunt.audioImbalance == nil, "captured audio is delivered or dropped")
       #expect(stunt.wasBusy, "nothing was going on")
       stunt.dropPreviews()
       let ends = stage.session.outputs.flatMap(\.connections)

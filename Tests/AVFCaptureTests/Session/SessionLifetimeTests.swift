@@ -35,18 +35,20 @@ extension DeviceSuites {
   @Suite("AVCaptureSession: letting it go")
   struct SessionLifetimeTests {
     private let stage = SessionStage()
+    private let sessions = WeakObjects<AVCaptureSession>()
 
     private func start(_ session: AVCaptureSession, _ output: AVCapturePhotoOutput) throws {
       session.addInput(try AVCaptureDeviceInput(device: stage.camera()))
       session.addOutput(output)
       session.startRunning()
+      sessions.add(session)
     }
 
-    /// Waits until the output's session has gone: a look on the output's own queue may hold it a moment longer.
-    private func hasGone(_ output: AVCapturePhotoOutput) -> Bool {
+    /// Waits until the started sessions have gone: what an output does on its own queue may hold one a moment longer.
+    private func haveGone() -> Bool {
       let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-      while output.session != nil, MonotonicInstant.now < deadline { usleep(1000) }
-      return output.session == nil
+      while !sessions.present.isEmpty, MonotonicInstant.now < deadline { usleep(1000) }
+      return sessions.present.isEmpty
     }
 
     /// Whether another session can have the camera now.
@@ -87,7 +89,7 @@ extension DeviceSuites {
       }
       // The output's reference is the last one now, and goes when the output has its answer.
       output.sessionDidChange()
-      #expect(hasGone(output))
+      #expect(haveGone())
       #expect(delegate.wait())
       #expect(delegate.steps.withLock { $0.count { if case .finished = $0 { true } else { false } } } == 1)
       #expect(try cameraIsFree())
@@ -103,7 +105,7 @@ extension DeviceSuites {
         session.onQuestion.set { owner.letGo() }
       }
       let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: output)
-      #expect(hasGone(output))
+      #expect(haveGone())
       withExtendedLifetime(coordinator) {}
       #expect(try cameraIsFree())
     }

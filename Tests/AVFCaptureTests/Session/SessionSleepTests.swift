@@ -143,11 +143,15 @@ private final class PrivateBus: Sendable {
     // Without rights it says that it keeps to few files.
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
-    let socket = "\(folder.path)/socket"
-    let isUp = eventually { FileManager.default.fileExists(atPath: socket) }
+    // The socket's file is there before the daemon listens: only a connection shows that the bus is up.
+    var logind: OpaquePointer?
+    let address = address
+    let isUp = eventually {
+      logind = fake_logind_start(address)
+      return logind != nil
+    }
+    self.logind = Locked(logind)
     try #require(isUp, "dbus-daemon did not come up.")
-    logind = Locked(fake_logind_start(address))
-    try #require(logind.withLock { $0 } != nil, "dbus-daemon did not come up.")
   }
 
   deinit { end() }

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import Linux
 import SimulatedDevices
 
@@ -43,15 +44,19 @@ final class Stunt: Sendable {
   }
 
   /// Whether the session has done enough for the test to mean something.
-  var wasBusy: Bool { counter.frames > 20 && tally.succeeded > 5 }
+  var wasBusy: Bool { counter.frames > 20 && tally.succeeded > 5 && audio.statistics.captured > 0 }
 
-  /// Whether all audio is accounted for, once nothing is under way.
-  var hasBalancedAudio: Bool {
+  /// What is wrong with the account of the audio, once it has ended; `nil` when it is balanced.
+  ///
+  /// Waits for what is under way: a thread that has counted a chunk may not have enqueued its callback yet.
+  var audioImbalance: String? {
+    _ = eventually { audio.statistics.pending == 0 }
     audioCounter.queue.sync {}
     let statistics = audio.statistics
-    return statistics.captured > 0 && statistics.pending == 0
-      && statistics.captured == statistics.delivered + statistics.dropped
+    let isBalanced =
+      statistics.pending == 0 && statistics.captured == statistics.delivered + statistics.dropped
       && audioCounter.stretches.count == statistics.delivered
+    return isBalanced ? nil : "\(statistics), \(audioCounter.stretches.count) callbacks"
   }
 
   var asked: [Int64] { ids.withLock { $0 } }

@@ -162,6 +162,14 @@ struct DiscoveryTests {
       ])
   }
 
+  @Test func `a name that the driver repeats is said once`() throws {
+    #expect(
+      try ScriptedKernel([ScriptedCamera.webcam("HD Camera: HD Camera")]).camera().facts.name == "HD Camera")
+    #expect(
+      try ScriptedKernel([ScriptedCamera.webcam("HD Camera: HD IR")]).camera().facts.name
+        == "HD Camera: HD IR")
+  }
+
   @Test func `a name that the kernel has cut is completed`() throws {
     let camera = ScriptedCamera.webcam("Integrated Camera: Integrated C")
     #expect(try ScriptedKernel([camera]).camera().facts.name == "Integrated Camera: Integrated C Pro 9000")

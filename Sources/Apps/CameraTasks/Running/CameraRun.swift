@@ -38,10 +38,10 @@ package final class CameraRun: Sendable {
       throw CameraTaskError(error, device: camera)
     }
     guard session.canAddInput(input) else {
-      let isH264 = camera.facts.formats.allSatisfy { $0.encoding == .h264 }
+      let isCoded = camera.facts.formats.allSatisfy { $0.encoding.form == .coded }
       throw CameraTaskError(
         .formatNotSupported,
-        isH264
+        isCoded
           ? "\(camera.localizedName) sends nothing but H.264, which nothing here decodes; use another camera, or a program "
             + "that takes H.264 as it is."
           : "\(camera.localizedName) has no format that can be used; 'obscura devices' lists its formats.")

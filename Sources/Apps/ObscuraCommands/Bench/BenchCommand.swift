@@ -5,13 +5,14 @@ enum BenchCommand: Command {
   static let name = "bench"
   static let summary = "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row"
   static let usage = "zsl|burst [options]"
+  static let operandWords = ["zsl", "burst"]
   static let options: [Arguments.Option] = [
     .init(
-      "presses", value: "N", .wholeNumber(0...1_000_000),
-      help: "how often on a clock that is moved by hand; 10000"),
+      "presses", value: "N", .wholeNumber(0...1_000_000), default: "10000",
+      help: "how often on a clock that is moved by hand"),
     .init(
-      "live", value: "N", .wholeNumber(0...1_000_000),
-      help: "how often in real time, at 12 megapixels and 30 frames a second; 1000"),
+      "live", value: "N", .wholeNumber(0...1_000_000), default: "1000",
+      help: "how often in real time, at 12 megapixels and 30 frames a second"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {

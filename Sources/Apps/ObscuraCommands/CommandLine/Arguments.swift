@@ -14,17 +14,24 @@ public struct Arguments: Sendable, Hashable {
     public var value: String?
     /// What the value may be.
     public var bounds: Bounds
+    /// The words that a shell offers for the value.
+    public var choices: [String]
+    /// What holds when the option is not given, where that is one value.
+    public var standard: String?
     /// One line of help.
     public var help: String
 
     /// Declares an option.
     public init(
-      _ name: String, _ letter: Character? = nil, value: String? = nil, _ bounds: Bounds = .text, help: String
+      _ name: String, _ letter: Character? = nil, value: String? = nil, _ bounds: Bounds = .text,
+      choices: [String] = [], default standard: String? = nil, help: String
     ) {
       self.name = name
       self.letter = letter
       self.value = value
       self.bounds = bounds
+      self.choices = choices
+      self.standard = standard
       self.help = help
     }
   }

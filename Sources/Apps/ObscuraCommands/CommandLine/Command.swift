@@ -6,6 +6,12 @@ protocol Command: Sendable {
   static var summary: String { get }
   /// What stands behind the verb: `[options] FILE…`.
   static var usage: String { get }
+  /// The words that may stand as operands; empty where those are files, or none.
+  static var operandWords: [String] { get }
+  /// Whether its operands are files.
+  static var takesFiles: Bool { get }
+  /// Whether lists of commands leave it out.
+  static var isHidden: Bool { get }
   /// Its own options, beside ``CommonOptions/all``.
   static var options: [Arguments.Option] { get }
   /// Does it.
@@ -17,7 +23,7 @@ protocol Command: Sendable {
 enum CommonOptions {
   static let all: [Arguments.Option] = [
     .init(
-      "devices", value: "LIST",
+      "devices", value: "LIST", choices: ["v4l2", "alsa", "simulated", "simulated:"], default: "v4l2",
       help: "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, separated by commas"),
     .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
     .init("json", help: "answer as JSON"),
@@ -28,6 +34,10 @@ enum CommonOptions {
 }
 
 extension Command {
+  static var operandWords: [String] { [] }
+  static var takesFiles: Bool { false }
+  static var isHidden: Bool { false }
+
   /// The text of `obscura VERB --help`.
   static var help: String {
     var lines = ["usage: obscura \(name) \(usage)", "", summary, ""]
@@ -36,8 +46,15 @@ extension Command {
       let value = option.value.map { " \($0)" } ?? ""
       let left = "  \(letter)--\(option.name)\(value)"
       let gap = String(repeating: " ", count: max(2, 28 - left.count))
-      lines.append(left + gap + option.help)
+      lines.append(left + gap + option.sentence)
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension Arguments.Option {
+  /// The help, with what holds when the option is not given.
+  var sentence: String {
+    standard.map { "\(help); default: \($0)" } ?? help
   }
 }

@@ -12,6 +12,24 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case diskFull = 9
   case framesWereDropped = 10
   case aborted = 130
+
+  /// What it says, in a few words.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .otherFailure: "other failure"
+    case .usage: "usage"
+    case .noSuchCamera: "no such camera"
+    case .permissionDenied: "permission denied"
+    case .deviceBusy: "device busy"
+    case .formatNotSupported: "format not supported"
+    case .noFramesInTime: "no frames in time"
+    case .deviceLost: "device lost"
+    case .diskFull: "disk full"
+    case .framesWereDropped: "finished, but frames were dropped"
+    case .aborted: "aborted"
+    }
+  }
 }
 
 /// Why a command ends without doing what it was asked.

@@ -14,15 +14,15 @@ enum DepthCommand: Command {
     .init(
       "output", "o", value: "FILE", help: "where to; - is standard output, %04d the number, %Y%m%d the time"),
     .init(
-      "format", value: "NAME",
-      help: "png: 16 bits in millimetres; pfm: floats in metres; else by FILE's extension"),
+      "format", value: "NAME", choices: ["png", "pfm"], default: "by FILE's extension, or png",
+      help: "png: 16 bits in millimetres; pfm: floats in metres"),
     .init("watch", help: "print distances until stopped, and write nothing"),
-    .init("interval", value: "TIME", .time(0...86_400), help: "with --watch, so far apart: 500ms"),
+    .init("interval", value: "TIME", .time(0...86_400), default: "500ms", help: "with --watch, so far apart"),
     .init("count", value: "N", .wholeNumber(1...1_000_000), help: "with --watch, end after N lines"),
     .init("raw", help: "as the sensor sends it: neither smoothed nor its holes filled"),
     .init(
-      "preset", value: "NAME",
-      help: "the frames' size, which decides over the map's: photo (else), high, vga, …"),
+      "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "photo",
+      help: "the frames' size, which decides over the map's: photo, high, vga, …"),
     .init("force", help: "overwrite FILE"),
   ]
 

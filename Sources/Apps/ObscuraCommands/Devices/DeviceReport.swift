@@ -163,7 +163,7 @@ extension DeviceReport.Audio {
 extension DeviceReport.Format {
   init(_ format: AVCaptureDevice.Format, of device: DeviceFacts) {
     let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
-    let isUndecoded = format.streamFormat?.encoding == .h264
+    let isUndecoded = format.streamFormat?.encoding.form == .coded
     let still =
       isUndecoded
       ? CMVideoDimensions() : format.supportedMaxPhotoDimensions.max { $0.width < $1.width } ?? size

@@ -41,7 +41,7 @@ enum DoctorCommand: Command {
       try terminal.answer(json: Answer(findings: findings))
     } else {
       for finding in findings {
-        try terminal.answer("\(finding.isProblem ? "problem" : "ok     ") \(finding.text)")
+        try terminal.answer("\(finding.label) \(finding.text)")
       }
     }
     if isUsable { return .done }
@@ -98,18 +98,19 @@ enum DoctorCommand: Command {
   /// Which codes `obscura scan` reads here; older libraries read fewer, which is no trouble.
   private static func codesFinding() -> Finding {
     let unread = CodeKind.allCases.filter { !CodeKind.readable.contains($0) }.map(\.rawValue)
-    let rest = unread.isEmpty ? "" : ", but not \(unread.joined(separator: ", "))"
-    return Finding(
-      "codes", "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes\(rest).")
+    let start = "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes"
+    if unread.isEmpty { return Finding("codes", "\(start).") }
+    return Finding("codes", note: "\(start), but not \(unread.joined(separator: ", ")).")
   }
 
   /// Whether faces and people can be found here; without that nothing else is missing, so it is no trouble.
   private static func peopleFindings() -> [Finding] {
     [ModelFolder.Subject.faces, .bodies].map { subject in
       let word = subject == .faces ? "Faces" : "People"
-      return Finding(
-        "faces",
-        ModelFolder.current.obstacle(to: subject)?.description ?? "\(word) can be found in pictures.")
+      if let obstacle = ModelFolder.current.obstacle(to: subject) {
+        return Finding("faces", note: obstacle.description)
+      }
+      return Finding("faces", "\(word) can be found in pictures.")
     }
   }
 

@@ -5,6 +5,8 @@ struct Finding: Encodable, Sendable {
   /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `codes`, `faces`, `library`.
   var subject: String
   var isProblem: Bool
+  /// Whether it is about a part that nothing else needs, and that is missing.
+  var isNote = false
   /// One sentence; for a problem, with what to do.
   var text: String
   /// The unique identifier of the camera that it is about.
@@ -12,14 +14,22 @@ struct Finding: Encodable, Sendable {
   /// What the command exits with when this keeps every camera from being used; `nil` for what leaves them usable.
   var exitCode: ExitCode?
 
+  /// The first word of the line for people, as wide as the longest one.
+  var label: String { isProblem ? "problem" : isNote ? "note   " : "ok     " }
+
   private enum CodingKeys: String, CodingKey {
-    case subject, isProblem, text, camera
+    case subject, isProblem, isNote, text, camera
   }
 
   init(_ subject: String, _ text: String) {
     self.subject = subject
     self.text = text
     isProblem = false
+  }
+
+  init(_ subject: String, note text: String) {
+    self.init(subject, text)
+    isNote = true
   }
 
   init(_ subject: String, problem text: String, exitCode: ExitCode? = nil, camera: String? = nil) {

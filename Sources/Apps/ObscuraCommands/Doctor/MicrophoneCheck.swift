@@ -15,7 +15,7 @@ struct MicrophoneCheck {
     let silent = Set(providers.flatMap { $0.microphones() }.filter(isSilent).map(\.facts.uniqueID))
     let microphones = AVCaptureDevice.devices(for: .audio)
     if microphones.isEmpty, !troubles.contains(where: \.isProblem) {
-      return troubles + [Finding("microphones", "There is no microphone; pictures need none.")]
+      return troubles + [Finding("microphones", note: "There is no microphone; pictures need none.")]
     }
     return troubles
       + microphones.filter { !silent.contains($0.uniqueID) }.map {

@@ -13,12 +13,17 @@ enum PhotoCommand: Command {
       .init(
         "output", "o", value: "FILE", help: "where to; - is standard output, %04d the number, %Y%m%d the time"
       ),
-      .init("format", value: "NAME", help: "jpeg, heic or png; else by FILE's extension, else jpeg"),
       .init(
-        "quality", value: "NAME", help: "speed, balanced (else) or quality: how finely the file is written"),
-      .init("preset", value: "NAME", help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
+        "format", value: "NAME", choices: PhotoPlan.Format.allCases.map(\.rawValue),
+        default: "by FILE's extension, or jpeg", help: "jpeg, heic or png"),
+      .init(
+        "quality", value: "NAME", choices: PhotoPlan.Quality.allCases.map(\.rawValue), default: "balanced",
+        help: "how finely the file is written: speed, balanced or quality"),
+      .init(
+        "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "photo",
+        help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
       .init("timer", value: "TIME", .time(0...86_400), help: "wait before the first photo: 3s"),
-      .init("count", value: "N", .wholeNumber(1...1_000_000), help: "take N photos"),
+      .init("count", value: "N", .wholeNumber(1...1_000_000), default: "1", help: "take N photos"),
       .init(
         "interval", value: "TIME", .time(0...86_400),
         help: "press so far apart: 500ms; quality gives way before this does"),

@@ -18,7 +18,7 @@ extension PhotoControls {
     .init(
       "focus", value: "WHERE",
       help: "auto, 0 (nearest) to 1 (farthest), or 'point X,Y' of the upright photo"),
-    .init("flash", value: "MODE", help: "off, on or auto"),
+    .init("flash", value: "MODE", choices: Flash.allCases.map(\.rawValue), help: "off, on or auto"),
     .init(
       "wb", value: "WHAT", .number(1000...25_000, unit: "K", or: ["auto"], like: "5600 or 3200K"),
       help: "white balance: auto, or the light's colour temperature: 5600"),

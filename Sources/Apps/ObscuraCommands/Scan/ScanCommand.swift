@@ -9,13 +9,15 @@ enum ScanCommand: Command {
   static let name = "scan"
   static let summary = "prints codes as a camera sees them, or those in pictures"
   static let usage = "[FILE…] [options]"
+  static let takesFiles = true
   static let options: [Arguments.Option] = [
-    .init("types", value: "LIST", help: "what to look for: qr,ean13,…; else everything"),
+    .init("types", value: "LIST", default: "everything", help: "what to look for: qr,ean13,…"),
     .init(
       "region", value: "X,Y,W,H", .fractions(count: 4, like: "0.25,0.25,0.5,0.5"),
       help: "where to look, in fractions of the camera's own picture"),
     .init(
-      "preset", value: "NAME", help: "the frames' size: high (else), 4k, 1080p, 720p, vga, …, as for photo"),
+      "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "high",
+      help: "the frames' size: high, 4k, 1080p, 720p, vga, …, as for photo"),
     .init("once", help: "end with the first code"),
     .init("timeout", value: "TIME", .time(0...2_592_000), help: "end after so long: 10s"),
   ]

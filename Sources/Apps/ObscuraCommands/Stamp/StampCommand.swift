@@ -12,6 +12,7 @@ enum StampCommand: Command {
   static let name = "stamp"
   static let summary = "reads the simulated camera's frame number out of pictures"
   static let usage = "FILE… [options]"
+  static let takesFiles = true
   static let options: [Arguments.Option] = []
 
   private struct Answer: Encodable {

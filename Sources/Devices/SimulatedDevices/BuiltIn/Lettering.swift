@@ -1,7 +1,7 @@
+internal import CPainting
+
 /// Letters of five by seven dots, as needle printers had them, with their corners rounded when painted large.
 enum Lettering {
-  /// Dots from one letter to the next.
-  static let advance: Float = 6
   /// Dots from one line to the next.
   static let lineHeight: Float = 11
 
@@ -40,68 +40,45 @@ enum Lettering {
   static func columns(of line: String) -> [UInt8] {
     line.flatMap { (columns[$0] ?? [0, 0, 0, 0, 0]) + [0] }
   }
-
-  /// How much ink lies at a place of a line, 0 to 1.
-  ///
-  /// - Parameters:
-  ///   - x: Dots from the line's left end.
-  ///   - y: Dots below the letters' top.
-  ///   - pixel: An output pixel in dots.
-  static func ink(_ columns: [UInt8], x: Float, y: Float, pixel: Float) -> Float {
-    guard x > -1, y > -1, y < 9, x < Float(columns.count) else { return 0 }
-    let left = (x - 0.5).rounded(.down)
-    let top = (y - 0.5).rounded(.down)
-    let fx = x - 0.5 - left
-    let fy = y - 0.5 - top
-    func dot(_ column: Int, _ row: Int) -> Float {
-      guard columns.indices.contains(column), row >= 0, row < 8 else { return 0 }
-      return columns[column] >> UInt8(row) & 1 == 1 ? 1 : 0
-    }
-    let column = Int(left)
-    let row = Int(top)
-    let upper = dot(column, row) * (1 - fx) + dot(column + 1, row) * fx
-    let lower = dot(column, row + 1) * (1 - fx) + dot(column + 1, row + 1) * fx
-    let value = upper * (1 - fy) + lower * fy
-    // Between dots the value falls from 1 to 0 over one dot: cutting it at a half rounds the letters.
-    let softness = max(pixel, 0.05)
-    return min(max((value - 0.45) / softness + 0.5, 0), 1)
-  }
 }
 
 /// A sheet of paper with a headline and lines of text.
 struct PrintedPage: Drawing {
-  private let lines: [[UInt8]]
-  private let width: Float = 204
-  private let height: Float = 272
-  private let margin: Float = 18
+  /// The columns of all lines, one line after the other, and where each begins.
+  private let columns: [UInt8]
+  private let starts: [Int32]
+  private let counts: [Int32]
+  private static let width: Float = 204
+  private static let height: Float = 272
+  private static let margin: Float = 18
 
   /// A page whose first line is the headline; a line holds 28 letters, the headline 14.
   init(_ text: [String]) {
-    lines = text.map(Lettering.columns(of:))
+    let lines = text.map(Lettering.columns(of:))
+    columns = lines.flatMap(\.self)
+    counts = lines.map { Int32($0.count) }
+    var starts: [Int32] = []
+    var start: Int32 = 0
+    for count in counts {
+      starts.append(start)
+      start += count
+    }
+    self.starts = starts
   }
 
-  var aspect: Double? { Double(height / width) }
+  var aspect: Double? { Double(Self.height / Self.width) }
 
-  func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
-    let edge = max(abs(u - 0.5) - 0.5, (abs(v - 0.5) - 0.5) * height / width)
-    let alpha = coverage(edge, pixel)
-    guard alpha > 0 else { return .zero }
-    let x = u * width - margin
-    let y = v * height - margin
-    var ink: Float = 0
-    let dot = pixel * width
-    if y < 24 {
-      ink = Lettering.ink(lines[0], x: x / 2, y: y / 2, pixel: dot / 2)
-    } else {
-      let row = Int((y - 24) / Lettering.lineHeight)
-      if row + 1 < lines.count {
-        ink = Lettering.ink(lines[row + 1], x: x, y: y - 24 - Float(row) * Lettering.lineHeight, pixel: dot)
+  func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
+    columns.withUnsafeBufferPointer { columns in
+      starts.withUnsafeBufferPointer { starts in
+        counts.withUnsafeBufferPointer { counts in
+          var page = painting_sheet(
+            columns: columns.baseAddress, starts: starts.baseAddress, counts: counts.baseAddress,
+            lines: Int32(counts.count), width: Self.width, height: Self.height, margin: Self.margin,
+            line_height: Lettering.lineHeight)
+          painting_page(run, &page, colors, count)
+        }
       }
     }
-    let paper = SIMD4<Float>(0.95, 0.94, 0.9, 1) * (1 - 0.05 * v)
-    let black = SIMD4<Float>(0.13, 0.13, 0.16, 1)
-    var color = paper * (1 - ink) + black * ink
-    color.w = 1
-    return color * alpha
   }
 }

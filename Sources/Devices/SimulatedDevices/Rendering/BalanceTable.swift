@@ -1,3 +1,5 @@
+internal import CPainting
+
 /// White balance that is off: multiplies linear red, green and blue of every pixel.
 ///
 /// The least colourful of the three stays; the sensor's gain takes the common factor, so that nothing clips here.
@@ -35,34 +37,13 @@ struct BalanceTable: Sendable {
     red.withUnsafeBufferPointer { red in
       green.withUnsafeBufferPointer { green in
         blue.withUnsafeBufferPointer { blue in
-          for column in Swift.stride(from: 0, to: count, by: 2) {
-            let cb = Float(chroma[column]) - 128
-            let cr = Float(chroma[column + 1]) - 128
-            let toRed = parts.redFromCr * cr
-            let toGreen = parts.greenFromCb * cb + parts.greenFromCr * cr
-            let toBlue = parts.blueFromCb * cb
-            var sumCb: Float = 0
-            var sumCr: Float = 0
-            for line in [luma, nextLuma] {
-              for x in column..<column + 2 {
-                let y = Float(line[x])
-                let color = matrix.planar255(
-                  red[Self.step(y + toRed)], green[Self.step(y + toGreen)], blue[Self.step(y + toBlue)])
-                line[x] = StaticPicture.byte(color.luma)
-                sumCb += color.cb
-                sumCr += color.cr
-              }
-            }
-            chroma[column] = StaticPicture.byte(sumCb / 4 + 128)
-            chroma[column + 1] = StaticPicture.byte(sumCr / 4 + 128)
-          }
+          var balance = painting_balance(
+            red: red.baseAddress, green: green.baseAddress, blue: blue.baseAddress,
+            red_from_cr: parts.redFromCr, green_from_cb: parts.greenFromCb,
+            green_from_cr: parts.greenFromCr, blue_from_cb: parts.blueFromCb, matrix: matrix.weights)
+          painting_balance_rows(&balance, luma, nextLuma, chroma, count)
         }
       }
     }
-  }
-
-  @inline(__always)
-  private static func step(_ value: Float) -> Int {
-    Int(min(max(value, 0), 255) * 4 + 0.5)
   }
 }

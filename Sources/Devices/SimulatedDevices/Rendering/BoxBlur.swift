@@ -1,3 +1,5 @@
+internal import CPainting
+
 /// A blur of a row: a box of whole pixels with a part of one more at each end.
 ///
 /// It has the variance of the lens's blur circle, which along x is the square of a quarter of the diameter, so that an edge
@@ -31,14 +33,6 @@ struct BoxBlur: Sendable {
     _ source: UnsafeMutablePointer<SIMD4<Float>>, count: Int, into target: UnsafeMutablePointer<SIMD4<Float>>,
     step: Int = 1
   ) {
-    let reach = whole + 1
-    var sum = SIMD4<Float>.zero
-    for index in 1..<1 + 2 * whole { sum += source[index] }
-    for index in 0..<count {
-      let middle = index + reach
-      sum += source[middle + whole]
-      target[index * step] = (sum + (source[index] + source[middle + reach]) * part) * scale
-      sum -= source[middle - whole]
-    }
+    painting_blur(source, count, whole, part, scale, target, step)
   }
 }

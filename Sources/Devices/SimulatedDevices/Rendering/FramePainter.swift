@@ -66,8 +66,7 @@ final class FramePainter: Sendable {
 
   private func fill(_ buffer: CVPixelBuffer, luma: UInt8) {
     for (index, plane) in buffer.planes.enumerated() {
-      plane.baseAddress.initializeMemory(
-        as: UInt8.self, repeating: index == 0 ? luma : 128, count: plane.bytesPerRow * plane.height)
+      memset(plane.baseAddress, index == 0 ? Int32(luma) : 128, plane.bytesPerRow * plane.height)
     }
   }
 

@@ -1,4 +1,5 @@
 public import CoreVideo
+internal import Foundation
 
 /// The frame number that a stamped scene writes into every picture.
 ///
@@ -69,19 +70,17 @@ public enum FrameStamp {
     let chroma = picture.planes[1]
     let rows = rows(height: luma.height)
     let cells = cells(of: number)
-    let first = luma.row(0)
     for cell in 0..<cellCount {
       let value: UInt8 = cells >> UInt64(cellCount - 1 - cell) & 1 == 1 ? 235 : 16
       let start = cell * luma.width / cellCount
       let end = (cell + 1) * luma.width / cellCount
-      for column in start..<end { first[column] = value }
+      memset(luma.baseAddress + start, Int32(value), end - start)
     }
     for row in 1..<max(rows, 1) where row < luma.height {
-      luma.row(row).copyMemory(from: UnsafeRawBufferPointer(first))
+      luma.row(row).copyMemory(from: UnsafeRawBufferPointer(luma.row(0)))
     }
     for row in 0..<min((rows + 1) / 2, chroma.height) {
-      let bytes = chroma.row(row)
-      for index in 0..<chroma.width * 2 { bytes[index] = 128 }
+      memset(chroma.baseAddress + row * chroma.bytesPerRow, 128, chroma.width * 2)
     }
   }
 }

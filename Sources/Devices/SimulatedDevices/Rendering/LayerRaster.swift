@@ -1,5 +1,7 @@
+internal import CPainting
 internal import CaptureDevice
 internal import Dispatch
+internal import Foundation
 
 /// One layer painted by itself: premultiplied sRGB-coded colours in bytes, of the part that a canvas can see.
 ///
@@ -37,15 +39,10 @@ final class LayerRaster: @unchecked Sendable {  // Safe because nothing writes a
     let line = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: canvas.width)
     defer { line.deallocate() }
     for row in rows {
-      for column in columns { line[column] = .zero }
+      memset(line + columns.lowerBound, 0, columns.count * MemoryLayout<SIMD4<Float>>.stride)
       layer.blend(row: row, over: line)
-      let target = pixels + (row - self.rows.lowerBound) * columns.count - columns.lowerBound
-      for column in columns {
-        var color = line[column] * 255 + 0.5
-        color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        // Lane by lane: the conversion of whole vectors asks each number for its exponent and takes ten times as long.
-        target[column] = SIMD4(UInt8(color.x), UInt8(color.y), UInt8(color.z), UInt8(color.w))
-      }
+      painting_pack(
+        line + columns.lowerBound, pixels + (row - self.rows.lowerBound) * columns.count, columns.count)
     }
   }
 
@@ -53,6 +50,20 @@ final class LayerRaster: @unchecked Sendable {  // Safe because nothing writes a
   @inline(__always)
   func row(_ row: Int) -> UnsafeMutablePointer<SIMD4<UInt8>>? {
     rows.contains(row) ? pixels + (row - rows.lowerBound) * columns.count : nil
+  }
+}
+
+extension LayerRaster {
+  /// Runs `body` on the layer as C reads it, in the light of `tones`.
+  func withTones(_ tones: [Float]?, _ body: (inout painting_raster) -> Void) {
+    func run(_ tones: UnsafePointer<Float>?) {
+      var raster = painting_raster(
+        pixels: pixels, left: columns.lowerBound, top: rows.lowerBound, width: columns.count,
+        height: rows.count, canvas_width: canvas.width, canvas_height: canvas.height, tones: tones)
+      body(&raster)
+    }
+    guard let tones else { return run(nil) }
+    tones.withUnsafeBufferPointer { run($0.baseAddress) }
   }
 }
 

@@ -1,4 +1,6 @@
+internal import CPainting
 internal import CaptureDevice
+internal import Foundation
 
 /// Reads rows of a frame out of one layer, between its pixels, in the layer's light; colours come in units of 1.
 struct LayerSampler {
@@ -28,9 +30,8 @@ struct LayerSampler {
   }
 
   /// The frame's columns with what the blur needs beside them, held to the frame.
-  @inline(__always)
-  private func place(_ index: Int) -> Int {
-    min(max(columns.lowerBound - reach + index, 0), frame.width - 1)
+  private var reading: painting_columns {
+    painting_columns(first: columns.lowerBound - reach, count: count, limit: frame.width)
   }
 
   private var count: Int { columns.count + 2 * reach }
@@ -45,21 +46,9 @@ struct LayerSampler {
     let bottom = min(top + 1, raster.canvas.height - 1)
     let upper = canvasRow(top)
     let lower = fy == 0 ? upper : canvasRow(bottom)
-    let last = rowLength - 1
-    let start = firstColumn - Double(columns.lowerBound) * step
-    for index in 0..<count {
-      let x = min(max(start + Double(place(index)) * step, 0), Double(last))
-      let left = Int(x)
-      let fx = Float(x - Double(left))
-      if fx == 0 && fy == 0 {
-        memory[index] = upper[left]
-        continue
-      }
-      let right = min(left + 1, last)
-      let above = upper[left] + (upper[right] - upper[left]) * fx
-      let below = lower[left] + (lower[right] - lower[left]) * fx
-      memory[index] = above + (below - above) * fy
-    }
+    var reading = reading
+    painting_sample(
+      &reading, firstColumn - Double(columns.lowerBound) * step, step, upper, lower, fy, rowLength, memory)
     return memory
   }
 
@@ -77,45 +66,18 @@ struct LayerSampler {
   }
 
   private func fill(_ row: Int, into target: UnsafeMutablePointer<SIMD4<Float>>) {
-    guard let pixels = raster.row(row) else {
-      for column in 0..<rowLength { target[column] = .zero }
-      return
-    }
     let own = raster.columns
-    for column in 0..<own.lowerBound { target[column] = .zero }
-    for column in own.upperBound..<rowLength { target[column] = .zero }
-    for column in own { target[column] = color(pixels[column - own.lowerBound]) }
-  }
-
-  @inline(__always)
-  private func color(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
-    guard let tones else { return SIMD4<Float>(pixel) * (1 / 255) }
-    return SIMD4(tones[Int(pixel.x)], tones[Int(pixel.y)], tones[Int(pixel.z)], Float(pixel.w)) * (1 / 255)
+    memset(target, 0, rowLength * MemoryLayout<SIMD4<Float>>.stride)
+    guard let pixels = raster.row(row) else { return }
+    painting_unpack(pixels, tones, target + own.lowerBound, own.count)
   }
 
   // MARK: Bent rows
 
-  /// A row whose columns lie wherever `place` says on the canvas.
-  func line(at place: (Int) -> (x: Double, y: Double)) -> UnsafeMutablePointer<SIMD4<Float>> {
-    let size = raster.canvas
-    for index in 0..<count {
-      let point = place(self.place(index))
-      let x = min(max(point.x, 0), Double(size.width - 1))
-      let y = min(max(point.y, 0), Double(size.height - 1))
-      let (left, top) = (Int(x), Int(y))
-      let (fx, fy) = (Float(x - Double(left)), Float(y - Double(top)))
-      let right = min(left + 1, size.width - 1)
-      let bottom = min(top + 1, size.height - 1)
-      let above = pixel(left, top) * (1 - fx) + pixel(right, top) * fx
-      let below = pixel(left, bottom) * (1 - fx) + pixel(right, bottom) * fx
-      memory[index] = above + (below - above) * fy
-    }
+  /// A row as a lens bends it; `dy` is how far it lies below the frame's middle.
+  func line(_ bend: painting_bend) -> UnsafeMutablePointer<SIMD4<Float>> {
+    var (reading, bend) = (reading, bend)
+    raster.withTones(tones) { painting_sample_bent(&reading, &bend, &$0, memory) }
     return memory
-  }
-
-  @inline(__always)
-  private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-    guard let row = raster.row(y), raster.columns.contains(x) else { return .zero }
-    return color(row[x - raster.columns.lowerBound])
   }
 }

@@ -1,3 +1,4 @@
+internal import CPainting
 internal import CaptureDevice
 internal import Foundation
 
@@ -55,9 +56,8 @@ struct PlacedLayer {
   func blend(row: Int, over colors: UnsafeMutablePointer<SIMD4<Float>>) {
     guard rows.contains(row), !columns.isEmpty else { return }
     let start = origin + perRow * Float(row) + perColumn * Float(columns.lowerBound)
-    drawing.blend(
-      from: start, step: perColumn, pixel: pixel,
-      over: UnsafeMutableBufferPointer(start: colors + columns.lowerBound, count: columns.count))
+    let run = painting_run(u: start.x, v: start.y, du: perColumn.x, dv: perColumn.y, pixel: pixel)
+    drawing.paint(run, over: colors + columns.lowerBound, count: columns.count)
   }
 
   /// Whether it is more than half opaque at a place of the frame, in pixels from the top left corner.
@@ -77,23 +77,5 @@ struct PlacedLayer {
   /// Whether the drawing is more than half opaque at a place of its own coordinates.
   func isOpaque(at place: SIMD2<Float>) -> Bool {
     drawing.color(u: place.x, v: place.y, pixel: pixel).w > 0.5
-  }
-}
-
-extension Drawing {
-  /// Lays a run of pixels over what is there; a row at a time, so that the drawing is looked up once for all of them.
-  func blend(
-    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float,
-    over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
-  ) {
-    for index in colors.indices {
-      let place = start + step * Float(index)
-      let color = color(u: place.x, v: place.y, pixel: pixel)
-      if color.w >= 1 {
-        colors[index] = color
-      } else if color.w > 0 {
-        colors[index] = color + colors[index] * (1 - color.w)
-      }
-    }
   }
 }

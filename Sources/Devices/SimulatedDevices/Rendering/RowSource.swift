@@ -1,3 +1,6 @@
+internal import CPainting
+internal import Foundation
+
 /// Gives the noise-free rows of one frame: the still picture, shifted by the hand, under what moves.
 struct RowSource: Sendable {
   let still: StaticPicture
@@ -63,9 +66,9 @@ struct RowSource: Sendable {
       shift(still.luma, rows: still.height, step: 1, row: lower, by: lumaShift, into: own.nextLuma)
       shift(still.chroma, rows: chromaRows, step: 2, row: index, by: chromaShift, into: own.chroma)
     } else if touching || balance != nil {
-      own.luma.update(from: still.luma + upper * still.stride, count: still.stride)
-      own.nextLuma.update(from: still.luma + lower * still.stride, count: still.stride)
-      own.chroma.update(from: still.chroma + index * still.stride, count: still.stride)
+      memcpy(own.luma, still.luma + upper * still.stride, still.stride)
+      memcpy(own.nextLuma, still.luma + lower * still.stride, still.stride)
+      memcpy(own.chroma, still.chroma + index * still.stride, still.stride)
     } else {
       return Pair(
         luma: still.luma + upper * still.stride, nextLuma: still.luma + lower * still.stride,
@@ -84,28 +87,9 @@ struct RowSource: Sendable {
     _ plane: UnsafeMutablePointer<UInt8>, rows: Int, step: Int, row: Int,
     by shift: (column: Int, row: Int, x: Int, y: Int), into target: UnsafeMutablePointer<UInt8>
   ) {
-    let columns = still.stride / step
     let upper = plane + min(max(row + shift.row, 0), rows - 1) * still.stride
     let lower = plane + min(max(row + shift.row + 1, 0), rows - 1) * still.stride
-    let (x, y) = (shift.x, shift.y)
-    @inline(__always)
-    func mix(_ left: Int, _ right: Int) -> UInt8 {
-      let above = Int(upper[left]) * (256 - x) + Int(upper[right]) * x
-      let below = Int(lower[left]) * (256 - x) + Int(lower[right]) * x
-      return UInt8((above * (256 - y) + below * y + 32_768) >> 16)
-    }
-    let inner =
-      min(
-        max(-shift.column, 0), columns)..<max(
-        min(columns - 1 - shift.column, columns), min(max(-shift.column, 0), columns))
-    for column in 0..<columns where !inner.contains(column) {
-      let left = min(max(column + shift.column, 0), columns - 1) * step
-      let right = min(max(column + shift.column + 1, 0), columns - 1) * step
-      for part in 0..<step { target[column * step + part] = mix(left + part, right + part) }
-    }
-    let offset = shift.column * step
-    for index in inner.lowerBound * step..<inner.upperBound * step {
-      target[index] = mix(index + offset, index + offset + step)
-    }
+    var shift = painting_shift(column: shift.column, x: shift.x, y: shift.y)
+    painting_shift_row(&shift, upper, lower, still.stride / step, step, target)
   }
 }

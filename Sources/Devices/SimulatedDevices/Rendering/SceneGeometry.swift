@@ -86,7 +86,7 @@ struct SceneGeometry: Sendable {
     }
     let middle = CGPoint(x: canvas.width / 2, y: canvas.height / 2)
     // A picture ends, but the frame must be covered even where a lens sees beyond it: the edge goes on.
-    var covering: any Drawing = drawing is ScenePicture ? Endless(drawing) : drawing
+    var covering: any Drawing = (drawing as? ScenePicture).map { Endless(picture: $0) } ?? drawing
     if var plain = drawing as? PlainColor {
       plain.isEndless = true
       covering = plain

@@ -1,3 +1,4 @@
+internal import CPainting
 internal import CaptureDevice
 internal import Foundation
 
@@ -24,7 +25,7 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
     self.width = Int((abs(cos(radians)) * width + abs(sin(radians)) * height).rounded(.up)) + edge
     self.height = Int((abs(sin(radians)) * width + abs(cos(radians)) * height).rounded(.up)) + edge
     pixels = .allocate(capacity: self.width * self.height)
-    pixels.initialize(repeating: .zero, count: self.width * self.height)
+    memset(pixels, 0, self.width * self.height * MemoryLayout<SIMD4<Float>>.stride)
     let frame = FrameSize(width: self.width, height: self.height)
     let middle = CGPoint(x: Double(self.width) / 2, y: Double(self.height) / 2)
     let placed = PlacedLayer(
@@ -35,7 +36,7 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
       if light != 1 {
         for column in 0..<self.width { line[column] = Self.lit(line[column], light) }
       }
-      for column in 0..<self.width { line[column] = matrix.planar(line[column]) }
+      matrix.planar(line, count: self.width)
     }
     if box.reach > 0 { spread(box) }
   }
@@ -98,37 +99,10 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
       row: Int, luma: UnsafeMutablePointer<UInt8>, nextLuma: UnsafeMutablePointer<UInt8>,
       chroma: UnsafeMutablePointer<UInt8>, width: Int
     ) {
-      let first = max(left, 0) / 2 * 2
-      let last = min(left + sprite.width + 1, width)
-      guard first < last else { return }
-      for column in Swift.stride(from: first, to: last, by: 2) {
-        var sum = SIMD4<Float>.zero
-        for (line, y) in [(luma, row), (nextLuma, row + 1)] {
-          for x in [column, column + 1] {
-            let color = value(x - left, y - top)
-            sum += color
-            guard color.w > 0, x < width else { continue }
-            line[x] = StaticPicture.byte(color.x + Float(line[x]) * (1 - color.w))
-          }
-        }
-        guard sum.w > 0 else { continue }
-        let keep = 1 - sum.w / 4
-        chroma[column] = StaticPicture.byte(sum.y / 4 + (Float(chroma[column]) - 128) * keep + 128)
-        chroma[column + 1] = StaticPicture.byte(sum.z / 4 + (Float(chroma[column + 1]) - 128) * keep + 128)
-      }
+      var placed = painting_sprite(
+        pixels: sprite.pixels, width: sprite.width, height: sprite.height, left: left, top: top,
+        x: fraction.x, y: fraction.y)
+      painting_lay_sprite(&placed, row, width, luma, nextLuma, chroma)
     }
-
-    /// The sprite's value at a whole pixel of the frame, between its own pixels.
-    @inline(__always)
-    private func value(_ x: Int, _ y: Int) -> SIMD4<Float> {
-      let upper = sprite.pixel(x - 1, y - 1) * fraction.x + sprite.pixel(x, y - 1) * (1 - fraction.x)
-      let lower = sprite.pixel(x - 1, y) * fraction.x + sprite.pixel(x, y) * (1 - fraction.x)
-      return upper * fraction.y + lower * (1 - fraction.y)
-    }
-  }
-
-  @inline(__always)
-  private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-    x >= 0 && y >= 0 && x < width && y < height ? pixels[y * width + x] : .zero
   }
 }

@@ -1,5 +1,7 @@
+internal import CPainting
 internal import CaptureDevice
 internal import Dispatch
+internal import Foundation
 
 /// The part of a scene that does not move, painted once for a size: full-range luma and 4:2:0 colour differences.
 ///
@@ -46,7 +48,7 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes
     }
     for pair in rowPairs {
       for (row, colors) in [(pair * 2, top), (min(pair * 2 + 1, height - 1), bottom)] {
-        for column in 0..<stride { colors[column] = .zero }
+        memset(colors, 0, stride * MemoryLayout<SIMD4<Float>>.stride)
         for layer in layers { layer.blend(row: row, over: colors) }
       }
       convert(pair: pair, top: top, bottom: bottom, matrix: matrix)
@@ -61,21 +63,9 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes
     let hasSecond = pair * 2 + 1 < height
     for (row, colors) in [(pair * 2, top), (pair * 2 + 1, bottom)] where row < height {
       if stride > width { colors[width] = colors[width - 1] }
-      for column in 0..<stride { colors[column] = matrix.planar(colors[column]) }
-      let line = luma + row * stride
-      for column in 0..<stride { line[column] = Self.byte(colors[column].x) }
+      matrix.planar(colors, count: stride)
+      painting_luma(colors, luma + row * stride, stride)
     }
-    let lower = hasSecond ? bottom : top
-    let line = chroma + pair * stride
-    for column in Swift.stride(from: 0, to: stride, by: 2) {
-      let sum = top[column] + top[column + 1] + lower[column] + lower[column + 1]
-      line[column] = Self.byte(sum.y / 4 + 128)
-      line[column + 1] = Self.byte(sum.z / 4 + 128)
-    }
-  }
-
-  @inline(__always)
-  static func byte(_ value: Float) -> UInt8 {
-    UInt8(min(max(value + 0.5, 0), 255))
+    painting_chroma(top, hasSecond ? bottom : top, chroma + pair * stride, stride)
   }
 }

@@ -1,3 +1,4 @@
+internal import CPainting
 internal import CaptureDevice
 internal import Dispatch
 internal import Foundation
@@ -47,7 +48,7 @@ struct ViewRenderer: Sendable {
       let stride = picture.stride
       let colors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: rows.count * stride)
       defer { colors.deallocate() }
-      colors.initialize(repeating: .zero, count: rows.count * stride)
+      memset(colors, 0, rows.count * stride * MemoryLayout<SIMD4<Float>>.stride)
       for part in parts { lay(part, rows: rows, over: colors, stride: stride) }
       for pair in rows.lowerBound / 2..<(rows.upperBound + 1) / 2 {
         let top = colors + (pair * 2 - rows.lowerBound) * stride
@@ -105,25 +106,11 @@ struct ViewRenderer: Sendable {
     if reach == 0 {
       for y in touched {
         let line = sample(y, &sampler)
-        blend(line, count: columns.count, over: colors + (y - rows.lowerBound) * stride + columns.lowerBound)
+        painting_lay(line, colors + (y - rows.lowerBound) * stride + columns.lowerBound, columns.count)
       }
     } else {
       layBlurred(part, &sampler, columns: columns, touched: touched, reach: reach) { y, line in
-        blend(line, count: columns.count, over: colors + (y - rows.lowerBound) * stride + columns.lowerBound)
-      }
-    }
-  }
-
-  @inline(__always)
-  private func blend(
-    _ line: UnsafeMutablePointer<SIMD4<Float>>, count: Int, over target: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    for index in 0..<count {
-      let color = line[index]
-      if color.w >= 0.9999 {
-        target[index] = color
-      } else if color.w > 0 {
-        target[index] = color + target[index] * (1 - color.w)
+        painting_lay(line, colors + (y - rows.lowerBound) * stride + columns.lowerBound, columns.count)
       }
     }
   }
@@ -139,11 +126,8 @@ struct ViewRenderer: Sendable {
     defer { lines.deallocate() }
     let sum = lines + kept * count
     let result = sum + count
-    for index in 0..<count { sum[index] = .zero }
-    // Whole rows of the box, and how much of the rows beyond it.
+    memset(sum, 0, count * MemoryLayout<SIMD4<Float>>.stride)
     let whole = part.blur.whole
-    let share = part.blur.part
-    let scale = part.blur.scale
     func line(_ y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
       lines + ((y % kept + kept) % kept) * count
     }
@@ -152,23 +136,14 @@ struct ViewRenderer: Sendable {
       part.blur.apply(source, count: count, into: line(y))
     }
     for y in touched.lowerBound - reach..<touched.lowerBound + reach { fill(y) }
-    for y in touched.lowerBound - whole..<touched.lowerBound + whole {
-      let row = line(y)
-      for index in 0..<count { sum[index] += row[index] }
-    }
+    for y in touched.lowerBound - whole..<touched.lowerBound + whole { painting_add(sum, line(y), count) }
     for y in touched {
       fill(y + reach)
-      let entering = line(y + whole)
-      let above = line(y - reach)
-      let below = line(y + reach)
-      for index in 0..<count {
-        let total = sum[index] + entering[index]
-        sum[index] = total
-        result[index] = (total + (above[index] + below[index]) * share) * scale
-      }
+      painting_blur_rows(
+        sum, line(y + whole), line(y - reach), line(y + reach), part.blur.part, part.blur.scale, result, count
+      )
       each(y, result)
-      let leaving = line(y - whole)
-      for index in 0..<count { sum[index] -= leaving[index] }
+      painting_subtract(sum, line(y - whole), count)
     }
   }
 
@@ -185,11 +160,9 @@ struct ViewRenderer: Sendable {
     let aspect = Double(frame.height) / Double(frame.width)
     let corner = 1 + bending * (1 + aspect * aspect)
     let dy = (Double(y) + 0.5 - Double(frame.height) / 2) / crop
-    return sampler.line { x in
-      let dx = (Double(x) + 0.5 - half) / crop
-      let radius = (dx * dx + dy * dy) / (half * half)
-      let factor = (1 + bending * radius) / corner * canvas.scale
-      return (dx * factor + canvas.width / 2 - 0.5, dy * factor + canvas.height / 2 - 0.5)
-    }
+    return sampler.line(
+      painting_bend(
+        half_width: half, dy: dy, crop: crop, bending: bending, corner: corner, scale: canvas.scale,
+        canvas_width: canvas.width, canvas_height: canvas.height))
   }
 }

@@ -101,12 +101,17 @@ extension SceneLayer {
       content = .picture(try pictures.picture(image, key: object.name("image"), of: object))
     } else if let code = try object.object("code", keys: ["type", "text"]) {
       let type = try code.requiredText("type")
-      guard type == "qr" else { throw code.error("\(code.name("type")) is \(type.quoted); known is qr") }
+      guard let kind = SceneCodeKind(rawValue: type) else {
+        let known = SceneCodeKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw code.error("\(code.name("type")) is \(type.quoted); known are \(known)")
+      }
       do throws(CaptureDeviceError) {
-        content = try .qrCode(try code.requiredText("text"))
+        content = try .code(kind, try code.requiredText("text"))
       } catch {
         guard error.message.hasPrefix("The scene") else {
-          throw code.error("\(code.name("text")) is too long for a code")
+          let reason =
+            kind == .qr ? "too long for a code" : "no text that a code of the kind \(type) can hold"
+          throw code.error("\(code.name("text")) is \(reason)")
         }
         throw error
       }

@@ -188,6 +188,14 @@ public struct SceneContent: Sendable {
     SceneContent(kind: .drawing(try QRCode(text)))
   }
 
+  /// A code of another kind than QR, with its quiet zone.
+  ///
+  /// - Throws: `invalidScene` when that kind of code cannot hold the text: an EAN-13 code needs 12 or 13 digits.
+  public static func code(_ kind: SceneCodeKind, _ text: String) throws(CaptureDeviceError) -> SceneContent {
+    if kind == .qr { return try .qrCode(text) }
+    return SceneContent(kind: .drawing(try CodeSymbol(kind, text)))
+  }
+
   /// A head-sized disc whose depth swings between `near` and `far` metres each `period` seconds.
   ///
   /// Only its depth swings; it keeps the width that its layer states.

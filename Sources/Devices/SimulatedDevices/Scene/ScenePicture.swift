@@ -1,3 +1,4 @@
+internal import CPainting
 public import CaptureDevice
 public import CoreVideo
 internal import FoundationExtras
@@ -120,47 +121,23 @@ extension ScenePicture.Level {
     }
     return ScenePicture.Level(width: newWidth, height: newHeight, pixels: result)
   }
-
-  /// The colour between pixels, in components 0 to 1; beyond the edge, the edge goes on.
-  @inline(__always)
-  fileprivate func color(_ u: Float, _ v: Float) -> SIMD4<Float> {
-    let x = min(max(u * Float(width) - 0.5, 0), Float(width - 1))
-    let y = min(max(v * Float(height) - 0.5, 0), Float(height - 1))
-    let column = min(Int(x), max(width - 2, 0))
-    let row = min(Int(y), max(height - 2, 0))
-    let right = min(column + 1, width - 1)
-    let below = min(row + 1, height - 1)
-    let (fx, fy) = (x - Float(column), y - Float(row))
-    return pixels.withUnsafeBufferPointer { pixels in
-      let upper =
-        SIMD4<Float>(pixels[row * width + column]) * (1 - fx) + SIMD4<Float>(pixels[row * width + right]) * fx
-      let lower =
-        SIMD4<Float>(pixels[below * width + column]) * (1 - fx) + SIMD4<Float>(pixels[below * width + right])
-        * fx
-      return (upper * (1 - fy) + lower * fy) * (1 / 255)
-    }
-  }
 }
 
 extension ScenePicture: Drawing {
   var aspect: Double? { Double(height) / Double(width) }
 
-  func color(u: Float, v: Float, pixel: Float) -> SIMD4<Float> {
-    // Half a pixel outside still shows: the edge is where the picture ends, not the middle of its last pixel.
-    guard u >= 0, v >= 0, u <= 1, v <= 1 else { return .zero }
-    return level(for: pixel).color(u, v)
+  func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
+    paint(run, over: colors, count: count, goesOn: false)
   }
 
-  func blend(
-    from start: SIMD2<Float>, step: SIMD2<Float>, pixel: Float,
-    over colors: UnsafeMutableBufferPointer<SIMD4<Float>>
+  /// As ``paint(_:over:count:)``; where `goesOn`, the edge goes on beyond the edge.
+  func paint(
+    _ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int, goesOn: Bool
   ) {
-    let level = level(for: pixel)
-    for index in colors.indices {
-      let place = start + step * Float(index)
-      guard place.x >= 0, place.y >= 0, place.x <= 1, place.y <= 1 else { continue }
-      let color = level.color(place.x, place.y)
-      colors[index] = color.w >= 1 ? color : color + colors[index] * (1 - color.w)
+    let level = level(for: run.pixel)
+    level.pixels.withUnsafeBytes {
+      painting_picture(
+        run, $0.baseAddress, Int32(level.width), Int32(level.height), goesOn, colors, count)
     }
   }
 

@@ -278,11 +278,19 @@ package struct CameraProbe: Sendable {
     let isBuiltIn = position != .unspecified || placement.usb?.isFixed == true
     return DeviceFacts(
       uniqueID: uniqueID(identity, placement, effects), modelID: modelID(identity, placement),
-      name: isCut && !product.isEmpty ? product : identity.card.isEmpty ? node.name : identity.card,
+      name: isCut && !product.isEmpty
+        ? product : identity.card.isEmpty ? node.name : Self.saidOnce(identity.card),
       manufacturer: placement.usb.map(\.manufacturer).flatMap { $0.isEmpty ? nil : $0 } ?? identity.driver,
       kind: isBuiltIn ? .wideAngleCamera : .externalCamera, position: position, media: [.video],
       formats: formats, capabilities: controls.capabilities,
       sensorRotation: sensorRotation(controls, effects))
+  }
+
+  /// The driver of webcams joins the names of a camera and of its function, which most often are one name.
+  private static func saidOnce(_ card: String) -> String {
+    guard let colon = card.firstRange(of: ": ") else { return card }
+    let (first, second) = (card[..<colon.lowerBound], card[colon.upperBound...])
+    return !second.isEmpty && first.hasPrefix(second) ? String(first) : card
   }
 
   /// Clockwise; the kernel counts the other way around.

@@ -8,7 +8,7 @@ extension AVCaptureConnection {
   ///
   /// Apple: `AVCaptureConnection.videoMaxScaleAndCropFactor`.
   public var videoMaxScaleAndCropFactor: CGFloat {
-    if case .photo = sink?.requirements.role { 16 } else { 1 }
+    sink?.requirements.takesPhotos == true ? 16 : 1
   }
 
   /// How many times photos are enlarged about their middle, at their size; 1 at first.

@@ -28,8 +28,8 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   private struct State {
     weak var sink: (any MediaSink)?
-    weak var session: AVCaptureSession?
-    weak var feed: DeviceFeed?
+    weak var owner: (any ConnectionOwner)?
+    weak var feed: (any StillFeed)?
     var plan: ConnectionPlan?
     var isActive = false
     /// Why the session brings nothing through, where its devices could; told is whether it was logged.
@@ -292,19 +292,20 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return (feed, plan)
   }
 
-  var session: AVCaptureSession? {
-    state.withLock { $0.session }
+  /// The session that the connection is in.
+  var owner: (any ConnectionOwner)? {
+    state.withLock { $0.owner }
   }
 
   /// The unique identifier of the device behind the first port; empty without ports.
   var deviceID: String { inputPorts.first?.device.uniqueID ?? "" }
 
-  func join(_ session: AVCaptureSession?) {
-    state.withLock { $0.session = session }
+  func join(_ owner: (any ConnectionOwner)?) {
+    state.withLock { $0.owner = owner }
   }
 
   /// Notes where frames come from now, and how.
-  func route(_ feed: DeviceFeed, plan: ConnectionPlan) {
+  func route(_ feed: any StillFeed, plan: ConnectionPlan) {
     state.withLock { state in
       state.feed = feed
       state.plan = plan
@@ -320,7 +321,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   /// Forgets where frames come from, if it is `feed`; whether it was.
-  func forget(_ feed: DeviceFeed) -> Bool {
+  func forget(_ feed: any StillFeed) -> Bool {
     let present = state.withLock { state in
       let present = state.feed
       if present === feed {
@@ -332,7 +333,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return present === feed
   }
 
-  func isFed(by other: DeviceFeed) -> Bool {
+  func isFed(by other: any StillFeed) -> Bool {
     let feed = state.withLock { $0.feed }
     return feed === other
   }
@@ -382,7 +383,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
         return state.settings != old
       }
     }
-    if isChanged { session?.somethingChanged() }
+    if isChanged { owner?.somethingChanged() }
   }
 }
 

@@ -74,7 +74,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
         )
       }
       override.withLock { $0 = newValue }
-      session?.somethingChanged()
+      membership.owner?.somethingChanged()
     }
   }
 
@@ -85,20 +85,22 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
   }
 
   /// Stands for `device`, which is the input's own, plugged in again, from now on; its settings are taken over.
-  func take(_ device: AVCaptureDevice, for session: AVCaptureSession) {
+  func take(_ device: AVCaptureDevice, for owner: any ConnectionOwner) {
     // The former one goes after the lock is left.
     let former = current.withLock { current in
       defer { current = device }
       return current
     }
-    former.remove(session)
+    former.remove(owner)
     device.takeSettings(of: former)
-    device.add(session)
+    device.add(owner)
   }
 
-  func wasAdded(to session: AVCaptureSession) {
+  override var source: AVCaptureDevice? { device }
+
+  func wasAdded(to owner: any ConnectionOwner) {
     override.withLock { $0 = .invalid }
-    device.add(session)
+    device.add(owner)
   }
 
   // MARK: Ports

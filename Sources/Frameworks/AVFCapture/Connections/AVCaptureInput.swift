@@ -14,12 +14,9 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its 
   /// The input's number in graphs and plans.
   package let id = NodeID()
 
-  private struct Ties {
-    weak var session: AVCaptureSession?
-    var ports: [Port] = []
-  }
-
-  private let ties = Locked(Ties())
+  private let knownPorts = Locked<[Port]>([])
+  /// Which session has it; the session makes and ends the membership.
+  let membership = Membership()
 
   /// An input without ports; the subclass gives it some.
   package init(number: Void = ()) {
@@ -30,32 +27,14 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its 
   ///
   /// Apple: `AVCaptureInput.ports`.
   open var ports: [Port] {
-    ties.withLock { $0.ports }
+    knownPorts.withLock { $0 }
   }
+
+  /// The device that delivers; `nil` for an input without one.
+  var source: AVCaptureDevice? { nil }
 
   func setPorts(_ ports: [Port]) {
-    ties.withLock { $0.ports = ports }
-  }
-
-  var session: AVCaptureSession? {
-    ties.withLock { $0.session }
-  }
-
-  /// Gives the input to `session`, or takes it away with `nil`.
-  ///
-  /// - Returns: The other session that has it, and keeps it. The caller lets it go under no lock.
-  func join(_ session: AVCaptureSession?) -> AVCaptureSession? {
-    let (present, isJoined) = ties.withLock { ties -> (AVCaptureSession?, Bool) in
-      guard let session else {
-        ties.session = nil
-        return (nil, true)
-      }
-      let present = ties.session
-      if let present, present !== session { return (present, false) }
-      ties.session = session
-      return (present, true)
-    }
-    return isJoined ? nil : present
+    knownPorts.withLock { $0 = ports }
   }
 }
 
@@ -82,7 +61,7 @@ extension AVCaptureInput {
     private let firstDevice: AVCaptureDevice
 
     /// The device that delivers: its input's.
-    var device: AVCaptureDevice { (input as? AVCaptureDeviceInput)?.device ?? firstDevice }
+    var device: AVCaptureDevice { input.source ?? firstDevice }
 
     init(_ mediaType: AVMediaType, of input: AVCaptureInput, device: AVCaptureDevice) {
       self.mediaType = mediaType
@@ -125,7 +104,7 @@ extension AVCaptureInput {
         observerTable.changing(\Port.isEnabled, of: self) {
           state.withLock { $0.isEnabled = newValue }
         }
-        input.session?.somethingChanged()
+        input.membership.owner?.somethingChanged()
       }
     }
 

@@ -14,12 +14,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// The output's number in graphs and plans.
   package let id = NodeID()
 
-  private struct Ties {
-    weak var session: AVCaptureSession?
-    var connections: [AVCaptureConnection] = []
-  }
-
-  private let ties = Locked(Ties())
+  private let knownConnections = Locked<[AVCaptureConnection]>([])
+  /// Which session has it; the session makes and ends the membership.
+  let membership = Membership()
 
   /// An output that takes what its subclass says in ``requirements``.
   package init(number: Void = ()) {
@@ -32,7 +29,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   ///
   /// Apple: `AVCaptureOutput.connections`.
   open var connections: [AVCaptureConnection] {
-    ties.withLock { $0.connections }
+    knownConnections.withLock { $0 }
   }
 
   /// The first connection with a port of `mediaType`, or `nil` when there is none.
@@ -42,9 +39,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
   }
 
-  /// The session that the output is in, or `nil`.
-  package var session: AVCaptureSession? {
-    ties.withLock { $0.session }
+  /// What happens to the media of `connection` as things stand, whether the session runs or not; `nil` without a plan for it.
+  func plan(of connection: AVCaptureConnection) -> ConnectionPlan? {
+    membership.owner?.presentPlan?.connections[connection.id]
   }
 
   // MARK: What the session asks and tells; subclasses override
@@ -53,14 +50,14 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   ///
   /// Called from any thread; must not call the session.
   package var requirements: OutputRequirements {
-    OutputRequirements(role: .photo(maximumSize: nil), media: [])
+    OutputRequirements(role: .photo, media: [])
   }
 
   /// Tells the session that ``requirements`` changed: it plans anew, and restarts only what must.
   ///
   /// Blocks as a commit does, unless the session is between begin and commit.
   package func requirementsDidChange() {
-    session?.somethingChanged()
+    membership.owner?.somethingChanged()
   }
 
   /// The size of the largest picture that the output delivers; `nil` for outputs whose pictures follow the stream.
@@ -89,34 +86,17 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// takes the output's device away (`sessionConfigurationChanged`). Frames that have arrived may still be finished.
   package func endCaptures(with error: AVError) {}
 
-  // MARK: Ties, which the session makes
-
-  /// Gives the output to `session`, or takes it away with `nil`.
-  ///
-  /// - Returns: The other session that has it, and keeps it. The caller lets it go under no lock.
-  func join(_ session: AVCaptureSession?) -> AVCaptureSession? {
-    let (present, isJoined) = ties.withLock { ties -> (AVCaptureSession?, Bool) in
-      guard let session else {
-        ties.session = nil
-        return (nil, true)
-      }
-      let present = ties.session
-      if let present, present !== session { return (present, false) }
-      ties.session = session
-      return (present, true)
-    }
-    return isJoined ? nil : present
-  }
+  // MARK: Connections, which the session makes
 
   /// Notes a new connection.
   package func add(_ connection: AVCaptureConnection) {
-    ties.withLock { $0.connections.append(connection) }
+    knownConnections.withLock { $0.append(connection) }
     connectionsDidChange()
   }
 
   /// Forgets a connection.
   package func remove(_ connection: AVCaptureConnection) {
-    ties.withLock { $0.connections.removeAll { $0 === connection } }
+    knownConnections.withLock { $0.removeAll { $0 === connection } }
     connectionsDidChange()
   }
 }

@@ -12,6 +12,9 @@ package protocol MediaSink: AnyObject, Sendable {
   /// The connections that bring media here, in the order in which they were made.
   var connections: [AVCaptureConnection] { get }
 
+  /// Whether the session connects the sink to inputs that are added.
+  var connectsByItself: Bool { get }
+
   /// Notes a new connection.
   func add(_ connection: AVCaptureConnection)
   /// Forgets a connection.
@@ -35,6 +38,8 @@ extension MediaSink {
 }
 
 extension AVCaptureOutput: MediaSink {
+  package var connectsByItself: Bool { true }
+
   /// Nothing to do: an output waits for media as long as it has a connection.
   package func rest() {}
 }

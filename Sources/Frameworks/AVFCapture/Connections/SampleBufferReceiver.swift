@@ -1,11 +1,10 @@
 public import CoreMedia
-public import Foundation
 
 /// What the delegates of video and audio data outputs have in common.
 ///
 /// Their Apple names have one method with the same signature, which is optional in both. In Swift that needs one default for
 /// both, or a class that is the delegate of both and leaves the method out would have two to choose from.
-public protocol SampleBufferReceiver: NSObjectProtocol {
+public protocol SampleBufferReceiver: AnyObject {
   /// A frame or a chunk of audio.
   func captureOutput(
     _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)

@@ -59,8 +59,10 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
       return false
     }
     statistics.admit()
-    if route.isEnded { statistics.settle(.lost(.discontinuity)) }
-    return !route.isEnded
+    // Asked once: another thread may end the route in between.
+    let isEnded = route.isEnded
+    if isEnded { statistics.settle(.lost(.discontinuity)) }
+    return !isEnded
   }
 
   // MARK: In

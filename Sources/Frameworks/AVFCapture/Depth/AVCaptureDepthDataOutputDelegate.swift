@@ -1,5 +1,4 @@
 public import CoreMedia
-public import Foundation
 
 /// Gets the maps of an `AVCaptureDepthDataOutput`, and hears of those that were lost.
 ///
@@ -7,7 +6,7 @@ public import Foundation
 ///
 /// Source:
 /// [AVCaptureDepthDataOutputDelegate](https://developer.apple.com/documentation/avfoundation/avcapturedepthdataoutputdelegate).
-public protocol AVCaptureDepthDataOutputDelegate: NSObjectProtocol {
+public protocol AVCaptureDepthDataOutputDelegate: AnyObject {
   /// A map, measured at `timestamp` on the session's `synchronizationClock`: that of the frame of the same moment, where one
   /// sensor makes both.
   func depthDataOutput(

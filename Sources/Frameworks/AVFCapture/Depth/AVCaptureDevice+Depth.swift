@@ -45,7 +45,7 @@ extension AVCaptureDevice {
         observerTable.changed(
           \AVCaptureDevice.activeDepthDataMinFrameDuration, of: self, from: duration, to: now)
       }
-      for session in sessions { session.somethingChanged() }
+      for user in users { user.somethingChanged() }
     }
   }
 
@@ -81,7 +81,7 @@ extension AVCaptureDevice {
           state.settings.measuresNoDepth = isNever
         }
       }
-      for session in sessions { session.somethingChanged() }
+      for user in users { user.somethingChanged() }
     }
   }
 

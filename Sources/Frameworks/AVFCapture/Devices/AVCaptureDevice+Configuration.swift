@@ -98,9 +98,9 @@ extension AVCaptureDevice {
         resetControls(.format)?()
       }
       let isCamera = hasMediaType(.video)
-      for session in sessions {
+      for user in users {
         // Presets are about pictures: a microphone's channels do not end one.
-        if isCamera { session.activeFormatWasSet() } else { session.somethingChanged() }
+        if isCamera { user.activeFormatWasSet() } else { user.somethingChanged() }
       }
     }
   }
@@ -174,7 +174,7 @@ extension AVCaptureDevice {
       observerTable.changing(\AVCaptureDevice.activeColorSpace, of: self) {
         state.withLock { $0.settings.usesP3 = newValue == .P3_D65 }
       }
-      for session in sessions { session.somethingChanged() }
+      for user in users { user.somethingChanged() }
     }
   }
 
@@ -226,7 +226,7 @@ extension AVCaptureDevice {
     tellFrameDurations(durations, but: keyPath)
     depth.tell(self)
     exposure.tell(self)
-    for session in sessions { session.somethingChanged() }
+    for user in users { user.somethingChanged() }
   }
 
   /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.

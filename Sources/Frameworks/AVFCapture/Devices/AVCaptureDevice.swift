@@ -36,7 +36,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   }
 
   let state: Locked<State>
-  private let users = WeakObjects<AVCaptureSession>()
+  private let knownUsers = WeakObjects<any DeviceUser>()
   let configuration = ConfigurationLock()
   /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
   let changing = Lock()
@@ -175,16 +175,24 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     state.withLock { $0.settings }
   }
 
-  func add(_ session: AVCaptureSession) {
-    users.add(session)
+  func add(_ user: any DeviceUser) {
+    knownUsers.add(ObjectIdentifier(user)) { [weak user] in user }
   }
 
-  func remove(_ session: AVCaptureSession) {
-    users.remove(session)
+  func remove(_ user: any DeviceUser) {
+    knownUsers.remove(ObjectIdentifier(user))
   }
 
   /// The sessions that have an input of this device.
-  var sessions: [AVCaptureSession] { users.present }
+  var users: [any DeviceUser] { knownUsers.present }
+
+  /// The present moment on the device's clock.
+  var now: MonotonicInstant {
+    let clock = clock
+    if clock === CMClock.hostTimeClock { return .now }
+    return MonotonicInstant(
+      nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
+  }
 
   // MARK: What the registry tells
 

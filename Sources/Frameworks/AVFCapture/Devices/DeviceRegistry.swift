@@ -23,7 +23,7 @@ package final class DeviceRegistry: Sendable {
   private let state = Locked(State())
   private let searches = WeakObjects<AVCaptureDevice.DiscoverySession>()
   /// The sessions that take a device again when it is plugged in again.
-  let waitingSessions = WeakObjects<AVCaptureSession>()
+  private let waitingUsers = WeakObjects<any DeviceUser>()
   /// Held while providers are asked, which may take long; nothing that a provider calls takes it.
   private let loading = Lock()
   private let announcements = DispatchQueue(label: "obscura.devices")
@@ -57,6 +57,15 @@ package final class DeviceRegistry: Sendable {
 
   func add(_ search: AVCaptureDevice.DiscoverySession) {
     searches.add(search)
+  }
+
+  /// Reports every device that is plugged in to `user`, or no longer does.
+  func report(to user: any DeviceUser, _ isWanted: Bool) {
+    if isWanted {
+      waitingUsers.add(ObjectIdentifier(user)) { [weak user] in user }
+    } else {
+      waitingUsers.remove(ObjectIdentifier(user))
+    }
   }
 
   // MARK: Choosing providers
@@ -153,9 +162,7 @@ package final class DeviceRegistry: Sendable {
           continue
         }
         NotificationCenter.default.post(name: AVCaptureDevice.wasConnectedNotification, object: device)
-        for session in waitingSessions.present {
-          session.events.async { [weak session] in session?.deviceCameBack(device.uniqueID) }
-        }
+        waitingUsers.present.forEach { $0.deviceCameBack(device.uniqueID) }
       }
       for search in searches.present { search.lookAgain() }
     }

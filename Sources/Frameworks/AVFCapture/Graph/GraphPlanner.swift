@@ -182,10 +182,7 @@ package enum GraphPlanner {
 
     /// The pixel format that the first video data output asks for.
     var wantedPixelFormat: OSType? {
-      for (_, output) in enabled {
-        if case .videoData(let format?, _, _) = output.requirements.role { return format }
-      }
-      return nil
+      enabled.firstResult { _, output in output.requirements.pixelFormat }
     }
 
     /// How the stream is steadied: as the first connection prefers that prefers a mode of the format.
@@ -204,19 +201,13 @@ package enum GraphPlanner {
     }
 
     var hasPhotoOutput: Bool {
-      enabled.contains { _, output in
-        if case .photo = output.requirements.role { true } else { false }
-      }
+      enabled.contains { _, output in output.requirements.takesPhotos }
     }
 
     /// Whether somebody wants the stream larger than preview size.
     func wantsFullSize(under preset: AVCaptureSessionPreset) -> Bool {
       enabled.contains { _, output in
-        if case .videoData = output.requirements.role {
-          !output.requirements.wantsPreviewSize(under: preset)
-        } else {
-          false
-        }
+        output.requirements.deliversFrames && !output.requirements.wantsPreviewSize(under: preset)
       }
     }
   }
@@ -289,18 +280,8 @@ extension OutputRequirements {
   fileprivate func history(
     of stream: StreamConfiguration, _ capabilities: CameraCapabilities
   ) -> HistoryPlan? {
-    guard case .photo = role else { return nil }
+    guard takesPhotos else { return nil }
     return HistoryPlan(of: stream, photoSize: historySize, capabilities: capabilities)
-  }
-
-  /// Whether the output takes preview-sized frames while `preset` is in force.
-  fileprivate func wantsPreviewSize(under preset: AVCaptureSessionPreset) -> Bool {
-    switch role {
-    case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
-    case .videoData(_, _, .on): true
-    case .videoData(_, _, .off): false
-    case .photo, .audioData, .depthData: false
-    }
   }
 }
 

@@ -75,10 +75,7 @@ package struct HistoryPlan: Sendable, Hashable {
 
   private static func bytes(of stream: StreamConfiguration) -> Int {
     let pixels = stream.size.width * stream.size.height
-    switch stream.format.encoding {
-    case .motionJPEG, .h264: return pixels
-    case .pixels(let format): return pixels * bitsPerPixel(format) / 8
-    }
+    return stream.format.encoding.nativePixelFormat.map { pixels * bitsPerPixel($0) / 8 } ?? pixels
   }
 
   private static func bitsPerPixel(_ format: UInt32) -> Int {

@@ -21,7 +21,7 @@ extension OutputRequirements {
         + "videoRotationAngle to 0 and isVideoMirrored to false"
     }
     let isTooLarge = FormatChoice.fitted(format.size, into: FormatChoice.previewBounds) != format.size
-    if case .videoData(_, _, .on) = role, isTooLarge {
+    if wantsPreviewSize(under: .inputPriority), isTooLarge {
       return "H.264 is not decoded here, so it cannot be made smaller; set "
         + "deliversPreviewSizedOutputBuffers to false"
     }

@@ -18,8 +18,8 @@ package struct OutputRequirements: Sendable, Hashable {
   package enum Role: Sendable, Hashable {
     /// Hands every frame on; `pixelFormat` and `size` are what it converts to, `nil` for the stream's own.
     case videoData(pixelFormat: OSType?, size: FrameSize?, previewSizing: PreviewSizing)
-    /// Takes full-size pictures of at most `maximumSize`; `nil` for the largest the format has.
-    case photo(maximumSize: FrameSize?)
+    /// Takes full-size pictures.
+    case photo
     /// Shows the newest frame on a screen; needs no more pixels than that has.
     case preview
     /// Hands all audio on.
@@ -40,7 +40,7 @@ package struct OutputRequirements: Sendable, Hashable {
     case metadata = "a metadata output"
   }
 
-  /// What the output does with its frames.
+  /// What the output does with its frames; the planner asks what follows from it.
   package var role: Role
   /// What it takes, one connection for each.
   package var media: Set<MediaKind>
@@ -55,6 +55,33 @@ package struct OutputRequirements: Sendable, Hashable {
   package init(role: Role, media: Set<MediaKind>) {
     self.role = role
     self.media = media
+  }
+
+  /// Whether photos are made here.
+  var takesPhotos: Bool { role == .photo }
+
+  /// The pixel format in which every frame is delivered; `nil` for the stream's own, and where frames are not handed on.
+  var pixelFormat: OSType? {
+    if case .videoData(let format, _, _) = role { format } else { nil }
+  }
+
+  /// The size in which every frame is delivered; `nil` for the stream's own, and where frames are not handed on.
+  var pictureSize: FrameSize? {
+    if case .videoData(_, let size, _) = role { size } else { nil }
+  }
+
+  /// Whether every frame is handed on.
+  var deliversFrames: Bool {
+    if case .videoData = role { true } else { false }
+  }
+
+  /// Whether frames come preview-sized while `preset` is in force.
+  func wantsPreviewSize(under preset: AVCaptureSessionPreset) -> Bool {
+    switch role {
+    case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
+    case .videoData(_, _, .on): true
+    case .videoData(_, _, .off), .photo, .audioData, .depthData: false
+    }
   }
 
   /// Whether the output has connections with ports of `type`.

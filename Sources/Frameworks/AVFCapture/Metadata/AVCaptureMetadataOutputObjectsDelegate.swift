@@ -1,11 +1,10 @@
 internal import AVFCore
-public import Foundation
 
 /// Hears of what an `AVCaptureMetadataOutput` finds.
 ///
 /// Source:
 /// [AVCaptureMetadataOutputObjectsDelegate](https://developer.apple.com/documentation/avfoundation/avcapturemetadataoutputobjectsdelegate).
-public protocol AVCaptureMetadataOutputObjectsDelegate: NSObjectProtocol {
+public protocol AVCaptureMetadataOutputObjectsDelegate: AnyObject {
   /// What was found in one picture.
   ///
   /// Comes for every searched picture in which something was found, and once with an empty array for the first in which

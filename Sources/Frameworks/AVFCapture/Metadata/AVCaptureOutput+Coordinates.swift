@@ -67,20 +67,15 @@ extension AVCaptureOutput {
 extension AVCaptureVideoDataOutput {
   /// From the sensor's picture to a buffer, by the very cut that ``VideoDataRoute`` makes.
   fileprivate func pictureTransform(of connection: AVCaptureConnection) -> CGAffineTransform? {
-    guard let plan = session?.plannedConnection(connection),
-      case .videoData(_, let wanted, _) = requirements.role
-    else { return nil }
-    let encoding: OSType =
-      switch plan.stream.format.encoding {
-      case .pixels(let format): format
-      case .motionJPEG, .h264: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      }
+    guard let plan = plan(of: connection) else { return nil }
+    let pixelFormat =
+      plan.stream.format.encoding.pixelFormat ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     let source = PixelSize(plan.stream.size)
-    let size = PixelSize(wanted ?? plan.turnedSize)
+    let size = PixelSize(requirements.pictureSize ?? plan.turnedSize)
     let part = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored, size: size,
       scaling: .fill
-    ).visiblePart(of: source, pixelFormat: encoding)
+    ).visiblePart(of: source, pixelFormat: pixelFormat)
     let toPart = CGAffineTransform(
       a: CGFloat(source.width) / CGFloat(part.width), b: 0, c: 0,
       d: CGFloat(source.height) / CGFloat(part.height), tx: -CGFloat(part.x) / CGFloat(part.width),

@@ -62,9 +62,7 @@ extension AVCaptureDevice {
         observerTable.changed(\AVCaptureDevice.isFlashAvailable, of: self, from: wasCool, to: isCool)
       }
     }
-    for session in sessions {
-      session.events.async { [weak session] in session?.heedSystemPressure() }
-    }
+    for user in users { user.systemPressureDidChange() }
   }
 }
 

@@ -15,9 +15,4 @@ extension AVCaptureConnection {
   public var videoPreviewLayer: AVCaptureVideoPreviewLayer? {
     (sink as? PreviewFrames)?.layer
   }
-
-  /// Whether the media goes to a preview layer.
-  var leadsToPreview: Bool {
-    sink is PreviewFrames
-  }
 }

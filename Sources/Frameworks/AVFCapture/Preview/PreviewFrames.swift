@@ -94,8 +94,7 @@ public final class PreviewFrames: Sendable {
     set { state.withLock { $0.reference = newValue } }
   }
 
-  /// Whether the session connects the preview to cameras that are added.
-  var connectsByItself: Bool {
+  package var connectsByItself: Bool {
     get { state.withLock { $0.connectsByItself } }
     set { state.withLock { $0.connectsByItself = newValue } }
   }

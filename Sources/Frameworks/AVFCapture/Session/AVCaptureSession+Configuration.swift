@@ -11,10 +11,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.beginConfiguration()`.
   public func beginConfiguration() {
-    core.withLock { core in
-      if core.editDepth == 0 { core.draft = core.committed }
-      core.editDepth += 1
-    }
+    core.withLock { $0.edits.begin() }
   }
 
   /// Carries out what was gathered since the first begin, when it is the commit of that; harmless without a begin.
@@ -25,21 +22,13 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.commitConfiguration()`.
   public func commitConfiguration() {
-    let former = core.withLock { core -> Structure? in
-      guard core.editDepth > 0 else { return nil }
-      core.editDepth -= 1
-      guard core.editDepth == 0, let draft = core.draft else { return nil }
-      let former = core.committed
-      core.committed = draft
-      core.draft = nil
-      return former
-    }
+    let former = core.withLock { $0.edits.commit() }
     if former != nil { carryOut() }
   }
 
   /// Plans anew after a change, unless a commit will.
   func somethingChanged() {
-    if core.withLock({ $0.editDepth == 0 }) { carryOut() }
+    if core.withLock({ !$0.edits.isOpen }) { carryOut() }
   }
 
   private func carryOut() {
@@ -52,18 +41,16 @@ extension AVCaptureSession {
   /// - Parameter change: Runs under the editing lock; returns the rule that the change would break, and then must not
   ///   have changed anything.
   /// - Returns: The broken rule.
-  private func edit(isCarriedOut: Bool = true, _ change: (inout Structure) -> String?) -> String? {
+  private func edit(isCarriedOut: Bool = true, _ change: (inout SessionStructure) -> String?) -> String? {
     // Kept until the locks are left: what the change takes away may go for good.
-    var former: Structure?
+    var former: SessionStructure?
     let (rule, detached): (String?, [AVCaptureConnection]) = editing.withLock {
-      var structure = core.withLock { $0.structure }
+      var structure = core.withLock { $0.edits.structure }
       former = structure
       if let rule = change(&structure) { return (rule, []) }
       let detached = structure.detached
       structure.detached = []
-      core.withLock { core in
-        if core.draft != nil { core.draft = structure } else { core.committed = structure }
-      }
+      core.withLock { $0.edits.structure = structure }
       return (nil, detached)
     }
     withExtendedLifetime(former) {}
@@ -72,9 +59,9 @@ extension AVCaptureSession {
     return rule
   }
 
-  /// Whether an input or output that is in `session` belongs to another session than this.
-  private func isElsewhere(_ session: AVCaptureSession?) -> Bool {
-    session.map { $0 !== self } ?? false
+  /// Whether what is in `owner` belongs to another session than this.
+  private func isElsewhere(_ owner: (any ConnectionOwner)?) -> Bool {
+    owner.map { $0 !== self } ?? false
   }
 
   private func report(_ rule: String?) {
@@ -83,13 +70,18 @@ extension AVCaptureSession {
 
   // MARK: Preset
 
+  /// The quality that a session asks of its devices.
+  ///
+  /// Apple: `AVCaptureSession.Preset`.
+  public typealias Preset = AVCaptureSessionPreset
+
   /// The quality asked of the devices; `high` at first.
   ///
   /// A preset that some input's device lacks is a programming mistake without effect. Becomes `inputPriority` when a
   /// client sets a device's active format. A change resets the devices' frame durations, longest exposure and global tone
   /// mapping. Apple: `AVCaptureSession.sessionPreset`.
   public var sessionPreset: Preset {
-    get { core.withLock { $0.structure.preset } }
+    get { core.withLock { $0.edits.structure.preset } }
     set {
       report(
         set(newValue) { structure in
@@ -120,7 +112,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canSetSessionPreset(_:)`.
   public func canSetSessionPreset(_ preset: Preset) -> Bool {
-    core.withLock { $0.structure }.allows(preset, takesSeveralCameras)
+    core.withLock { $0.edits.structure }.allows(preset, takesSeveralCameras)
   }
 
   /// Whether the session chooses wide colour by itself; on at first.
@@ -128,7 +120,7 @@ extension AVCaptureSession {
   /// It then chooses P3 under the photo preset with a photo output, where the device has it, and sRGB otherwise. Apple:
   /// `AVCaptureSession.automaticallyConfiguresCaptureDeviceForWideColor`.
   public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
-    get { core.withLock { $0.structure.choosesWideColor } }
+    get { core.withLock { $0.edits.structure.choosesWideColor } }
     set {
       _ = edit { structure in
         structure.choosesWideColor = newValue
@@ -168,7 +160,8 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddInput(_:)`.
   public func canAddInput(_ input: AVCaptureInput) -> Bool {
-    !isElsewhere(input.session) && core.withLock { $0.structure }.refusal(of: input, for: self) == nil
+    !isElsewhere(input.membership.owner)
+      && core.withLock { $0.edits.structure }.refusal(of: input, for: self) == nil
   }
 
   /// Adds an input and connects it to every output that takes its media.
@@ -187,20 +180,17 @@ extension AVCaptureSession {
 
   private func add(_ input: AVCaptureInput, connecting: Bool) -> String? {
     // Kept until the locks are left: it may be gone otherwise.
-    var other: AVCaptureSession?
+    var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(input.session) { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+    if isElsewhere(input.membership.owner) { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
     let rule = edit(isCarriedOut: false) { structure in
       if let rule = structure.refusal(of: input, for: self) { return "addInput(_:): \(rule)" }
-      other = input.join(self)
-      guard other == nil else { return "addInput(_:): \(Structure.isElsewhere("input"))" }
+      other = input.membership.join(self)
+      guard other == nil else { return "addInput(_:): \(SessionStructure.isElsewhere("input"))" }
       structure.inputs.append(input)
       (input as? AVCaptureDeviceInput)?.wasAdded(to: self)
       guard connecting else { return nil }
-      for output in structure.outputs { structure.connect(input, output, in: self) }
-      for preview in structure.previews where preview.connectsByItself {
-        structure.connect(input, preview, in: self)
-      }
+      for sink in structure.sinks where sink.connectsByItself { structure.connect(input, sink, in: self) }
       return nil
     }
     guard rule == nil else { return rule }
@@ -214,12 +204,12 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.removeInput(_:)`.
   public func removeInput(_ input: AVCaptureInput) {
-    guard input.session === self else { return }
+    guard input.membership.owner === self else { return }
     _ = edit { structure in
       guard let index = structure.inputs.firstIndex(where: { $0 === input }) else { return nil }
       structure.inputs.remove(at: index)
       structure.disconnect { connection in connection.inputPorts.contains { $0.input === input } }
-      _ = input.join(nil)
+      _ = input.membership.join(nil)
       (input as? AVCaptureDeviceInput)?.device.remove(self)
       return nil
     }
@@ -234,7 +224,8 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddOutput(_:)`.
   public func canAddOutput(_ output: AVCaptureOutput) -> Bool {
-    !isElsewhere(output.session) && core.withLock { $0.structure }.refusal(of: output, for: self) == nil
+    !isElsewhere(output.membership.owner)
+      && core.withLock { $0.edits.structure }.refusal(of: output, for: self) == nil
   }
 
   /// Adds an output and connects it to the first input of every media it takes.
@@ -253,13 +244,15 @@ extension AVCaptureSession {
 
   private func add(_ output: AVCaptureOutput, connecting: Bool) -> String? {
     // Kept until the locks are left: it may be gone otherwise.
-    var other: AVCaptureSession?
+    var other: (any ConnectionOwner)?
     defer { withExtendedLifetime(other) {} }
-    if isElsewhere(output.session) { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+    if isElsewhere(output.membership.owner) {
+      return "addOutput(_:): \(SessionStructure.isElsewhere("output"))"
+    }
     return edit { structure in
       if let rule = structure.refusal(of: output, for: self) { return "addOutput(_:): \(rule)" }
-      other = output.join(self)
-      guard other == nil else { return "addOutput(_:): \(Structure.isElsewhere("output"))" }
+      other = output.membership.join(self)
+      guard other == nil else { return "addOutput(_:): \(SessionStructure.isElsewhere("output"))" }
       structure.outputs.append(output)
       guard connecting else { return nil }
       for input in structure.inputs { structure.connect(input, output, in: self) }
@@ -271,13 +264,13 @@ extension AVCaptureSession {
   ///
   /// Photos that its device has not delivered end with an error. Apple: `AVCaptureSession.removeOutput(_:)`.
   public func removeOutput(_ output: AVCaptureOutput) {
-    guard output.session === self else { return }
+    guard output.membership.owner === self else { return }
     var isRemoved = false
     _ = edit { structure in
       guard let index = structure.outputs.firstIndex(where: { $0 === output }) else { return nil }
       structure.outputs.remove(at: index)
       structure.disconnect { $0.output === output }
-      _ = output.join(nil)
+      _ = output.membership.join(nil)
       isRemoved = true
       return nil
     }
@@ -293,7 +286,7 @@ extension AVCaptureSession {
   // MARK: Previews
 
   /// Takes in what a preview layer draws from, and connects it to the first camera, if asked.
-  func add(_ preview: PreviewFrames, connecting: Bool) {
+  func add(_ preview: any MediaSink, connecting: Bool) {
     _ = edit { structure in
       structure.previews.append(preview)
       guard connecting else { return nil }
@@ -306,7 +299,7 @@ extension AVCaptureSession {
   ///
   /// - Parameter isWaiting: Whether to return after the devices know; else that happens on the session's own queue, for
   ///   callers that might be called by a device.
-  func remove(_ preview: PreviewFrames, isWaiting: Bool = true) {
+  func remove(_ preview: any MediaSink, isWaiting: Bool = true) {
     _ = edit(isCarriedOut: isWaiting) { structure in
       structure.previews.removeAll { $0 === preview }
       structure.disconnect { $0.sink === preview }
@@ -321,7 +314,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.canAddConnection(_:)`.
   public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-    !isElsewhere(connection.session) && core.withLock { $0.structure }.refusal(of: connection) == nil
+    !isElsewhere(connection.owner) && core.withLock { $0.edits.structure }.refusal(of: connection) == nil
   }
 
   /// Adds a connection that the client has made.
@@ -330,10 +323,10 @@ extension AVCaptureSession {
   /// `AVCaptureSession.addConnection(_:)`.
   public func addConnection(_ connection: AVCaptureConnection) {
     // Kept until the locks are left.
-    let other = connection.session
+    let other = connection.owner
     report(
       edit { structure in
-        if let other, other !== self { return "addConnection(_:): \(Structure.isElsewhere("connection"))" }
+        if isElsewhere(other) { return "addConnection(_:): \(SessionStructure.isElsewhere("connection"))" }
         if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
         structure.add(connection, in: self)
         return nil
@@ -345,7 +338,7 @@ extension AVCaptureSession {
   ///
   /// Apple: `AVCaptureSession.removeConnection(_:)`.
   public func removeConnection(_ connection: AVCaptureConnection) {
-    guard connection.session === self else { return }
+    guard connection.owner === self else { return }
     _ = edit { structure in
       structure.disconnect { $0 === connection }
       return nil

@@ -38,7 +38,7 @@ extension AVCaptureSession {
     for (id, configuration) in plan.streams.sorted(by: { $0.key < $1.key }) {
       if isCancelled { return .settled }
       let ways = structure.ways(from: id, plan: plan)
-      if let feed = core.withLock({ $0.feeds[id] }) {
+      if let feed = core.withLock({ $0.feeds.open[id] }) {
         route(ways, to: feed)
         continue
       }
@@ -52,18 +52,16 @@ extension AVCaptureSession {
   }
 
   var isCancelled: Bool {
-    core.withLock { $0.state == .cancelling }
+    core.withLock { $0.runner.state == .cancelling }
   }
 
   /// Whether a device is among those that deliver nothing for now.
   func withholds(_ device: AVCaptureDevice) -> Bool {
-    core.withLock { $0.withheld[device.uniqueID] != nil }
+    core.withLock { $0.feeds.withheld[device.uniqueID] != nil }
   }
 
   func fail(with error: AVError) {
-    core.withLock { core in
-      if core.failure == nil { core.failure = error }
-    }
+    core.withLock { $0.runner.fail(with: error) }
   }
 
   func route(_ ways: [DeviceFeed.Way], to feed: DeviceFeed) {
@@ -75,7 +73,7 @@ extension AVCaptureSession {
   }
 
   func closeFeeds(thatDifferFrom plan: CapturePlan) {
-    let feeds = core.withLock { $0.feeds }
+    let feeds = core.withLock { $0.feeds.open }
     for (id, feed) in feeds {
       let asked = feed.asked.withLock { $0 }
       if let wanted = plan.streams[id] {
@@ -87,10 +85,7 @@ extension AVCaptureSession {
         sameButRate.frameDuration = wanted.frameDuration
         if sameButRate == wanted, feed.setFrameDuration(wanted) { continue }
       }
-      core.withLock { core in
-        core.feeds[id] = nil
-        core.withheld[id] = nil
-      }
+      core.withLock { $0.feeds.forget(id) }
       close(
         feed,
         because: AVError(
@@ -99,7 +94,7 @@ extension AVCaptureSession {
       if plan.streams[id] == nil { feed.device.endWaits() }
     }
     core.withLock { core in
-      for id in core.withheld.keys where plan.streams[id] == nil { core.withheld[id] = nil }
+      for id in core.feeds.withheld.keys where plan.streams[id] == nil { core.feeds.withheld[id] = nil }
     }
   }
 
@@ -113,8 +108,8 @@ extension AVCaptureSession {
       let feed = try HeldDevices.shared.open(device, configuration, clientQueue: events) { self.isCancelled }
       // Noted before the start: the first news may come before it returns.
       core.withLock { core in
-        core.feeds[id] = feed
-        core.withheld[id] = nil
+        core.feeds.open[id] = feed
+        core.feeds.withheld[id] = nil
       }
       route(ways, to: feed)
       do throws(CaptureDeviceError) {
@@ -124,7 +119,7 @@ extension AVCaptureSession {
         }
         return true
       } catch {
-        core.withLock { $0.feeds[id] = nil }
+        core.withLock { $0.feeds.open[id] = nil }
         feed.close()
         throw HeldDevices.Refusal(error: error, isOurs: false)
       }
@@ -142,7 +137,7 @@ extension AVCaptureSession {
   func isWithheld(_ device: AVCaptureDevice, _ refusal: HeldDevices.Refusal) -> Bool {
     if refusal.error.code == .deviceBusy, !refusal.isOurs {
       core.withLock {
-        $0.withheld[device.uniqueID] = InterruptionReason(.inUseByAnotherClient, of: device.facts)
+        $0.feeds.withheld[device.uniqueID] = InterruptionReason(.inUseByAnotherClient, of: device.facts)
       }
       tryAgainLater()
       return true
@@ -163,18 +158,15 @@ extension AVCaptureSession {
   /// Looks again in half a second whether another program has let go of a device.
   func tryAgainLater() {
     let isScheduled = core.withLock { core in
-      defer { core.isRetryScheduled = true }
-      return core.isRetryScheduled
+      defer { core.watchdog.isRetryScheduled = true }
+      return core.watchdog.isRetryScheduled
     }
     guard !isScheduled else { return }
     events.asyncAfter(deadline: .now() + 0.5) { [weak self] in
       guard let self else { return }
       let isWaiting = core.withLock { core in
-        core.isRetryScheduled = false
-        return core.state == .interrupted
-          && core.withheld.values.contains {
-            $0 == .videoDeviceInUseByAnotherClient || $0 == .audioDeviceInUseByAnotherClient
-          }
+        core.watchdog.isRetryScheduled = false
+        return core.runner.state == .interrupted && core.feeds.areHeldByOthers
       }
       if isWaiting { handle(.commit) }
     }
@@ -182,27 +174,20 @@ extension AVCaptureSession {
 
   func closeAll() {
     forgetSleep()
-    let (feeds, failure) = core.withLock { core in
-      defer {
-        core.feeds = [:]
-        core.withheld = [:]
-        core.asleep = []
-      }
-      return (core.feeds, core.failure)
-    }
+    let (feeds, failure) = core.withLock { ($0.feeds.forgetAll(), $0.runner.failure) }
     let error =
       failure
       ?? AVError(
         .sessionNotRunning,
         because: "The capture ended because its session was stopped; start it, then try again.")
-    for feed in feeds.values { close(feed, because: error) }
-    for case let input as AVCaptureDeviceInput in core.withLock({ $0.committed.inputs }) {
+    for feed in feeds { close(feed, because: error) }
+    for case let input as AVCaptureDeviceInput in core.withLock({ $0.edits.committed.inputs }) {
       input.device.endWaits()
     }
   }
 
   func close(_ feed: DeviceFeed, because error: AVError) {
-    let connections = core.withLock { $0.structure.connections + $0.committed.connections }
+    let connections = core.withLock { $0.edits.structure.connections + $0.edits.committed.connections }
     var sinks: [any MediaSink] = []
     for connection in connections where connection.forget(feed) {
       if let sink = connection.sink, !sinks.contains(where: { $0 === sink }) {
@@ -212,9 +197,22 @@ extension AVCaptureSession {
     feed.close()
     for sink in sinks { sink.endCaptures(with: error) }
   }
+
+  /// Closes the devices that `choose` withholds; a session whose devices a thread works on keeps them, for that thread asks itself.
+  func interrupt(because reason: String, _ choose: (inout SessionFeeds) -> [DeviceFeed]) {
+    let feeds = core.withLock { core in
+      core.runner.state == .running || core.runner.state == .interrupted ? choose(&core.feeds) : []
+    }
+    guard !feeds.isEmpty else { return }
+    for feed in feeds {
+      close(feed, because: AVError(.sessionWasInterrupted, because: "The capture ended because \(reason)."))
+      feed.device.endWaits()
+    }
+    handle(.streamInterrupted)
+  }
 }
 
-extension AVCaptureSession.Structure {
+extension SessionStructure {
   func device(_ id: String) -> AVCaptureDevice? {
     inputs.firstResult { input in
       (input as? AVCaptureDeviceInput)?.device.uniqueID == id ? (input as? AVCaptureDeviceInput)?.device : nil
@@ -232,7 +230,7 @@ extension AVCaptureSession.Structure {
 
 extension AVError {
   /// What a session says when there is no plan.
-  convenience init(_ refusal: PlanRefusal, _ structure: AVCaptureSession.Structure) {
+  convenience init(_ refusal: PlanRefusal, _ structure: SessionStructure) {
     switch refusal {
     case .deviceMissing(let id):
       if let device = structure.device(id) {

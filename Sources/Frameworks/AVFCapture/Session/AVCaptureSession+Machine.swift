@@ -18,7 +18,7 @@ extension AVCaptureSession {
     while let current = event {
       // An error that is forgotten, with what it names, goes after the lock is left.
       let (work, failure) = core.withLock { core in
-        let failure = core.failure
+        let failure = core.runner.failure
         return (core.take(current, of: self), failure)
       }
       withExtendedLifetime(failure) {}
@@ -30,13 +30,13 @@ extension AVCaptureSession {
         event = .closed
       case .wait:
         _ = core.wait {
-          $0.state.isSettled
+          $0.runner.state.isSettled
         } then: { _ in
         }
       case .waitForStop:
         let deadline = MonotonicInstant.now.advanced(byNanoseconds: AVCaptureSession.stopTimeoutNanoseconds)
         _ = core.wait(until: deadline) {
-          $0.state == .stopped
+          $0.runner.state == .stopped
         } then: { _ in
         }
         event = nil
@@ -52,17 +52,10 @@ extension AVCaptureSession {
   ///
   /// A call from inside a client's handler leaves its news to the delivery that is going on.
   func deliver() {
-    while true {
-      let due = core.withLock { core -> [@Sendable () -> Void] in
-        guard !core.isDelivering, !core.outbox.isEmpty else { return [] }
-        core.isDelivering = true
-        defer { core.outbox = [] }
-        return core.outbox
-      }
-      guard !due.isEmpty else { return }
+    while let due = core.withLock({ $0.outbox.beginDelivery() }) {
       HeldLocks.assertNone(in: "AVCaptureSession.deliver()")
       for tell in due { tell() }
-      core.withLock { $0.isDelivering = false }
+      core.withLock { $0.outbox.endDelivery() }
     }
   }
 }
@@ -70,41 +63,24 @@ extension AVCaptureSession {
 extension AVCaptureSession.Core {
   /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
   mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
-    // What is withheld may have changed since the event was brought.
-    let event: SessionEvent
     // A client that has stopped the session meanwhile waits for nothing.
-    if brought == .deviceReturned, lost.isEmpty { return .nothing }
-    switch brought {
-    case .settled, .settledWithoutDevice: event = withheld.isEmpty ? .settled : .settledWithoutDevice
-    case .streamResumed, .streamInterrupted: event = withheld.isEmpty ? .streamResumed : .streamInterrupted
-    default: event = brought
-    }
-    let response = state.response(to: event)
-    let isNewFailure = (event == .streamFailed || event == .failed) && response.next != state
-    state = response.next
-    if event == .settled || event == .settledWithoutDevice { lost = [] }
-    if isNewFailure, let failure {
-      outbox.append { [weak session] in
+    if brought == .deviceReturned, feeds.lost.isEmpty { return .nothing }
+    let event = feeds.event(of: brought)
+    let step = runner.take(event, isWithheld: !feeds.withheld.isEmpty)
+    if event == .settled || event == .settledWithoutDevice { feeds.lost = [] }
+    var news: [SessionOutbox.News] = []
+    if let failure = step.failure {
+      news.append { [weak session] in
         session?.post(AVCaptureSession.runtimeErrorNotification, [AVCaptureSessionErrorKey: failure])
       }
     }
-    show(SessionFace(state, isWithheld: !withheld.isEmpty), of: session)
-    // An error that came while a client was stopping the session is not reported.
-    if state == .stopped { failure = nil }
-    return response.work
-  }
-
-  /// Notes what clients see now and puts its changes into the outbox.
-  private mutating func show(_ new: SessionFace, of session: AVCaptureSession) {
-    let old = face
-    guard new != old else { return }
-    face = new
-    // Where both the picture and the audio are missing, the picture is reported.
-    let reason = withheld.values.min { left, right in
-      left != .audioDeviceInUseByAnotherClient && right == .audioDeviceInUseByAnotherClient
+    if let (old, new) = step.change {
+      news.append { [weak session, reason = feeds.reason, pressure = feeds.pressure] in
+        session?.tell(old, new, reason, pressure)
+      }
     }
-    let pressure = pressure
-    outbox.append { [weak session] in session?.tell(old, new, reason, pressure) }
+    outbox.add(news)
+    return step.work
   }
 }
 

@@ -7,9 +7,9 @@ extension AVCaptureSession {
   ///
   /// What their observers are to be told waits in the outbox.
   @discardableResult
-  func replan() -> (structure: Structure, verdict: PlanVerdict) {
-    let plan: (structure: Structure, verdict: PlanVerdict) = planning.withLock {
-      let structure = core.withLock { $0.committed }
+  func replan() -> (structure: SessionStructure, verdict: PlanVerdict) {
+    let plan: (structure: SessionStructure, verdict: PlanVerdict) = planning.withLock {
+      let structure = core.withLock { $0.edits.committed }
       let graph = structure.graph()
       let verdict = GraphPlanner.plan(graph, facts: structure.facts())
       var news: [@Sendable () -> Void] = []
@@ -28,16 +28,18 @@ extension AVCaptureSession {
         let stabilized = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
         if let tell = connection.note(stabilization: stabilized) { news.append(tell) }
       }
-      if !news.isEmpty { core.withLock { $0.outbox += news } }
+      if !news.isEmpty { core.withLock { $0.outbox.add(news) } }
       return (structure, verdict)
     }
     for output in plan.structure.outputs { output.planDidChange() }
     return plan
   }
 
-  /// What `connection` does with frames under what calls see now; `nil` without a plan for it.
-  func plannedConnection(_ connection: AVCaptureConnection) -> ConnectionPlan? {
-    let structure = core.withLock { $0.structure }
-    return GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan?.connections[connection.id]
+  var presentPlan: CapturePlan? { present.plan }
+
+  /// What calls see of the structure, and its plan.
+  var present: (structure: SessionStructure, plan: CapturePlan?) {
+    let structure = core.withLock { $0.edits.structure }
+    return (structure, GraphPlanner.plan(structure.graph(), facts: structure.facts()).plan)
   }
 }

@@ -2,7 +2,7 @@ internal import CaptureDevice
 internal import Dispatch
 internal import Linux
 
-extension AVCaptureSession {
+extension AVCaptureSession: ConnectionOwner {
   /// Whether the session takes a device that was unplugged when it is plugged in again, and goes on; `false` at first.
   ///
   /// Apple's sessions do not: a device that comes back is a new ``AVCaptureDevice``, for which the client makes a new input. That
@@ -14,15 +14,15 @@ extension AVCaptureSession {
   ///
   /// - Note: Unlike AVFoundation, which has nothing like it.
   public var startsAgainWhenDevicesReturn: Bool {
-    get { core.withLock { $0.startsAgain } }
+    get { core.withLock { $0.feeds.startsAgain } }
     set {
-      core.withLock { $0.startsAgain = newValue }
-      if newValue {
-        DeviceRegistry.shared.waitingSessions.add(self)
-      } else {
-        DeviceRegistry.shared.waitingSessions.remove(self)
-      }
+      core.withLock { $0.feeds.startsAgain = newValue }
+      DeviceRegistry.shared.report(to: self, newValue)
     }
+  }
+
+  func deviceCameBack(_ id: String) {
+    events.async { [weak self] in self?.goOn(with: id) }
   }
 
   /// Notes that the session is about to end because of a feed's error.
@@ -32,7 +32,7 @@ extension AVCaptureSession {
   func noteLoss(of feed: DeviceFeed, after error: CaptureDeviceError) {
     guard error.code == .disconnected || error.code == .ioFailure || error.code == .noFrames else { return }
     core.withLock { core in
-      if core.state != .stopped { _ = core.lost.insert(feed.facts.uniqueID) }
+      if core.runner.state != .stopped { _ = core.feeds.lost.insert(feed.facts.uniqueID) }
     }
   }
 
@@ -41,16 +41,16 @@ extension AVCaptureSession {
   /// Blocks as a start does; call on the queue of events.
   ///
   /// - Parameter former: The object whose stream has just ended: the device may have been taken again before that was known.
-  func deviceCameBack(_ id: String, insteadOf former: AVCaptureDevice? = nil) {
+  func goOn(with id: String, insteadOf former: AVCaptureDevice? = nil) {
     guard startsAgainWhenDevicesReturn else { return }
     let isTaken = takeReturnedDevices([id])
-    let structure = core.withLock { $0.committed }
+    let structure = core.withLock { $0.edits.committed }
     guard isTaken || (former != nil && structure.device(id) !== former) else { return }
     let devices = structure.devices
     // Whose input is gone is not waited for any more.
     let isLost = core.withLock { core in
-      core.lost.formIntersection(devices.map(\.uniqueID))
-      return !core.lost.isEmpty
+      core.feeds.lost.formIntersection(devices.map(\.uniqueID))
+      return !core.feeds.lost.isEmpty
     }
     guard isLost else { return somethingChanged() }
     if devices.allSatisfy(\.isPluggedIn) { handle(.deviceReturned) }
@@ -59,7 +59,7 @@ extension AVCaptureSession {
   /// Lets the inputs of unplugged devices among `ids` stand for the objects that these are now; whether there was one.
   func takeReturnedDevices(_ ids: Set<String>) -> Bool {
     var isChanged = false
-    for case let input as AVCaptureDeviceInput in core.withLock({ $0.committed.inputs }) {
+    for case let input as AVCaptureDeviceInput in core.withLock({ $0.edits.committed.inputs }) {
       let former = input.device
       guard !former.isPluggedIn, ids.contains(former.uniqueID),
         let device = AVCaptureDevice(uniqueID: former.uniqueID)

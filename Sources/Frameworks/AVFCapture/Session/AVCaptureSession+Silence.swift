@@ -5,27 +5,16 @@ internal import Linux
 extension AVCaptureSession {
   /// Starts or ends the watch, whichever the state wants.
   func watch() {
-    let ended: (any DispatchSourceTimer)? = core.withLock { core in
+    let ended = core.withLock { core -> (any DispatchSourceTimer)? in
       // Cameras that are closed because of heat come back by this watch.
-      let isCooling = core.withheld.values.contains(.videoDeviceNotAvailableDueToSystemPressure)
-      let wanted = core.state != .stopped && (!core.feeds.isEmpty || isCooling)
-      if wanted, core.watchdog == nil {
-        let timer = DispatchSource.makeTimerSource(queue: events)
-        core.schedule(timer, nanoseconds: 1_000_000_000)
-        timer.setEventHandler { [weak self] in
-          guard let self else { return }
-          lookForSilence()
-          heedSystemPressure()
-          let pause: Int64 = isCalm ? 4_000_000_000 : 1_000_000_000
-          self.core.withLock { core in
-            if let watchdog = core.watchdog { core.schedule(watchdog, nanoseconds: pause) }
-          }
-        }
-        timer.resume()
-        core.watchdog = timer
-      } else if !wanted, let timer = core.watchdog {
-        core.watchdog = nil
-        return timer
+      let isWanted = core.runner.state != .stopped && (!core.feeds.open.isEmpty || core.feeds.isCooling)
+      guard isWanted else { return core.watchdog.end() }
+      core.watchdog.begin(on: events) { [weak self] in
+        guard let self else { return }
+        lookForSilence()
+        heedSystemPressure()
+        let pause: Int64 = isCalm ? 4_000_000_000 : 1_000_000_000
+        self.core.withLock { $0.watchdog.lookAgain(afterNanoseconds: pause) }
       }
       return nil
     }
@@ -35,7 +24,9 @@ extension AVCaptureSession {
   /// Whether all devices have spoken just now and nothing is hot: then the watch looks again after some seconds, for each
   /// look costs as much CPU time as some frames.
   var isCalm: Bool {
-    let feeds = core.withLock { core in core.withheld.isEmpty ? Array(core.feeds.values) : nil }
+    let feeds = core.withLock { core in
+      core.feeds.withheld.isEmpty ? Array(core.feeds.open.values) : nil
+    }
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
     return SystemPressure.shared.current.factors.isEmpty
       && feeds?.allSatisfy { $0.silence() < FeedSilence.timeoutNanoseconds / 5 } ?? false
@@ -43,7 +34,10 @@ extension AVCaptureSession {
 
   func lookForSilence() {
     let (feeds, last) = core.withLock { core in
-      (core.state == .running ? core.feeds.filter { core.withheld[$0.key] == nil } : [:], core.lastLook)
+      let isRunning = core.runner.state == .running
+      return (
+        isRunning ? core.feeds.open.filter { core.feeds.withheld[$0.key] == nil } : [:], core.watchdog.last
+      )
     }
     let elapsed = MonotonicInstant.now.nanoseconds - last.at.nanoseconds
     let seconds = FeedSilence.timeoutNanoseconds / 1_000_000_000
@@ -62,13 +56,5 @@ extension AVCaptureSession {
         take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
       }
     }
-  }
-}
-
-extension AVCaptureSession.Core {
-  /// Has the watch look again after so many nanoseconds.
-  mutating func schedule(_ timer: any DispatchSourceTimer, nanoseconds: Int64) {
-    lastLook = (.now, nanoseconds)
-    timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(200))
   }
 }

@@ -38,25 +38,10 @@ extension AVCaptureSession {
   /// `videoDeviceNotAvailableInBackground`, the camera withheld by the system, so that is the reason here; of the reasons
   /// for microphones there is one only.
   func fallAsleep() {
-    let feeds = core.withLock { core -> [DeviceFeed] in
-      // Whoever works on the devices now asks for the sleep itself.
-      guard core.state == .running || core.state == .interrupted else { return [] }
-      let feeds = core.feeds
-      core.feeds = [:]
-      for (id, feed) in feeds { core.withheld[id] = .sleep(of: feed.facts) }
-      core.asleep.formUnion(feeds.keys)
-      return Array(feeds.values)
+    interrupt(because: "the machine went to sleep; the session goes on when it has woken up") { feeds in
+      feeds.asleep.formUnion(feeds.open.keys)
+      return feeds.withhold { .sleep(of: $0) }
     }
-    guard !feeds.isEmpty else { return }
-    let error = AVError(
-      .sessionWasInterrupted,
-      because:
-        "The capture ended because the machine went to sleep; the session goes on when it has woken up.")
-    for feed in feeds {
-      close(feed, because: error)
-      feed.device.endWaits()
-    }
-    handle(.streamInterrupted)
   }
 
   /// Opens the devices again, when the machine has woken up and they are all there, or when waiting for them is in vain.
@@ -67,7 +52,7 @@ extension AVCaptureSession {
 
   private func openAgain(by deadline: MonotonicInstant) {
     guard !SystemSleep.shared.isAsleep else { return }
-    let asleep = core.withLock { $0.asleep }
+    let asleep = core.withLock { $0.feeds.asleep }
     guard !asleep.isEmpty else { return }
     // An interruption ends by itself: a device that the machine counts anew when it wakes up is taken as the one it was.
     _ = takeReturnedDevices(asleep)
@@ -77,7 +62,7 @@ extension AVCaptureSession {
       return
     }
     // They count as withheld until they are open.
-    core.withLock { $0.asleep = [] }
+    core.withLock { $0.feeds.asleep = [] }
     handle(.commit)
   }
 
@@ -85,8 +70,8 @@ extension AVCaptureSession {
   func isWithheldBySleep(_ device: AVCaptureDevice) -> Bool {
     guard SystemSleep.shared.isAsleep else { return false }
     core.withLock { core in
-      core.withheld[device.uniqueID] = .sleep(of: device.facts)
-      core.asleep.insert(device.uniqueID)
+      core.feeds.withheld[device.uniqueID] = .sleep(of: device.facts)
+      core.feeds.asleep.insert(device.uniqueID)
     }
     return true
   }

@@ -8,29 +8,29 @@ extension AVCaptureSession {
   /// Takes what a stream told; on the queue of events.
   func take(_ news: StreamNews, from feed: DeviceFeed) {
     let id = feed.facts.uniqueID
-    guard core.withLock({ $0.feeds[id] === feed }) else { return }
+    guard core.withLock({ $0.feeds.open[id] === feed }) else { return }
     switch news {
     case .failed(let error):
-      if goesOn(without: feed, after: error) { return deviceCameBack(id, insteadOf: feed.device) }
+      if goesOn(without: feed, after: error) { return goOn(with: id, insteadOf: feed.device) }
       fail(with: AVError(error, device: feed.device))
       noteLoss(of: feed, after: error)
       handle(.streamFailed)
       // A quick hand may have plugged it in again while the session was being closed.
-      deviceCameBack(id, insteadOf: feed.device)
+      goOn(with: id, insteadOf: feed.device)
     case .interrupted(let interruption):
-      core.withLock { $0.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
+      core.withLock { $0.feeds.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
       let error = AVError(
         .sessionWasInterrupted,
         because:
           "The capture ended because \(feed.facts.name) was withheld; try again when the interruption has ended."
       )
-      let sinks = core.withLock { $0.structure.sinks }
+      let sinks = core.withLock { $0.edits.structure.sinks }
       for sink in sinks where sink.connections.contains(where: { $0.isFed(by: feed) }) {
         sink.endCaptures(with: error)
       }
       handle(.streamInterrupted)
     case .resumed:
-      core.withLock { $0.withheld[id] = nil }
+      core.withLock { $0.feeds.withheld[id] = nil }
       handle(.streamResumed)
     }
   }
@@ -44,14 +44,13 @@ extension AVCaptureSession {
     guard feed.facts.isMicrophone, error.code != .mediaServicesReset else { return false }
     let lost = AVError(error, device: feed.device)
     let goesOn = core.withLock { core in
-      guard core.state == .running || core.state == .reconfiguring || core.state == .interrupted,
-        core.feeds.values.contains(where: { !$0.facts.isMicrophone })
+      guard [.running, .reconfiguring, .interrupted].contains(core.runner.state),
+        core.feeds.open.values.contains(where: { !$0.facts.isMicrophone })
       else { return false }
-      core.feeds[feed.facts.uniqueID] = nil
-      core.withheld[feed.facts.uniqueID] = nil
-      core.outbox.append { [weak self] in
-        self?.post(Self.runtimeErrorNotification, [AVCaptureSessionErrorKey: lost])
-      }
+      core.feeds.forget(feed.facts.uniqueID)
+      core.outbox.add([
+        { [weak self] in self?.post(Self.runtimeErrorNotification, [AVCaptureSessionErrorKey: lost]) }
+      ])
       return true
     }
     guard goesOn else { return false }
@@ -59,7 +58,7 @@ extension AVCaptureSession {
     // Not by planning: the news of the stream comes before that of the device, which counts as plugged in until then.
     let news = connections.filter { $0.deviceID == feed.facts.uniqueID }
       .compactMap { $0.note(isActive: false) }
-    core.withLock { $0.outbox = news + $0.outbox }
+    core.withLock { $0.outbox.addFirst(news) }
     // It may have been the one that the session was waiting for.
     handle(.streamResumed)
     return true

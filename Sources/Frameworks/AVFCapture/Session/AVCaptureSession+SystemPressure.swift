@@ -1,8 +1,13 @@
 internal import AVFCore
 internal import CaptureDevice
+internal import Dispatch
 internal import Linux
 
 extension AVCaptureSession {
+  func systemPressureDidChange() {
+    events.async { [weak self] in self?.heedSystemPressure() }
+  }
+
   /// Closes the cameras when the machine is about to shut down, and opens them again when it has cooled; on the queue
   /// of events.
   ///
@@ -11,33 +16,16 @@ extension AVCaptureSession {
     let pressure = SystemPressure.shared.current
     guard pressure.level == .shutdown else {
       let isWaiting = core.withLock { core in
-        core.state == .interrupted
-          && core.withheld.values.contains(.videoDeviceNotAvailableDueToSystemPressure)
+        core.runner.state == .interrupted && core.feeds.isCooling
       }
       if isWaiting { handle(.commit) }
       return
     }
-    let feeds = core.withLock { core -> [DeviceFeed] in
-      // Whoever works on the devices now asks for the pressure itself.
-      guard core.state == .running || core.state == .interrupted else { return [] }
-      let cameras = core.feeds.filter { !$0.value.facts.isMicrophone }
-      for id in cameras.keys {
-        core.feeds[id] = nil
-        core.withheld[id] = .videoDeviceNotAvailableDueToSystemPressure
-      }
-      if !cameras.isEmpty { core.pressure = pressure }
-      return Array(cameras.values)
+    interrupt(because: "the machine is too hot; let it cool down, the session goes on by itself") { feeds in
+      let cameras = feeds.withhold { $0.isMicrophone ? nil : .videoDeviceNotAvailableDueToSystemPressure }
+      if !cameras.isEmpty { feeds.pressure = pressure }
+      return cameras
     }
-    guard !feeds.isEmpty else { return }
-    let error = AVError(
-      .sessionWasInterrupted,
-      because:
-        "The capture ended because the machine is too hot; let it cool down, the session goes on by itself.")
-    for feed in feeds {
-      close(feed, because: error)
-      feed.device.endWaits()
-    }
-    handle(.streamInterrupted)
   }
 
   /// Whether a camera may not be opened because the machine is about to shut down; it then counts as withheld.
@@ -48,8 +36,8 @@ extension AVCaptureSession {
     let pressure = SystemPressure.shared.current
     guard pressure.level == .shutdown else { return false }
     core.withLock { core in
-      core.withheld[device.uniqueID] = .videoDeviceNotAvailableDueToSystemPressure
-      core.pressure = pressure
+      core.feeds.withheld[device.uniqueID] = .videoDeviceNotAvailableDueToSystemPressure
+      core.feeds.pressure = pressure
     }
     return true
   }

@@ -20,56 +20,14 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Who observes the session's properties.
   public let observerTable = ObserverTable()
 
-  /// Inputs, outputs, and what connects them: the objects behind a ``CaptureGraph``.
-  struct Structure {
-    var inputs: [AVCaptureInput] = []
-    var outputs: [AVCaptureOutput] = []
-    /// What the preview layers draw from.
-    var previews: [PreviewFrames] = []
-    var connections: [AVCaptureConnection] = []
-    var preset = Preset.high
-    var choosesWideColor = true
-    /// Connections that an edit took away and that are to be told so.
-    var detached: [AVCaptureConnection] = []
-
-    /// Where connections may lead.
-    var sinks: [any MediaSink] { outputs + previews }
-  }
-
   struct Core {
-    var state = SessionState.stopped
-    var face = SessionFace()
-    /// How many begins have no commit yet.
-    var editDepth = 0
-    /// What the calls since the first begin have made of the structure; `nil` outside of begin and commit.
-    var draft: Structure?
-    var committed = Structure()
-    /// The devices that stream, by unique identifier.
-    var feeds: [String: DeviceFeed] = [:]
-    /// The devices that deliver nothing through nobody's error.
-    var withheld: [String: InterruptionReason] = [:]
-    /// The state of the machine when cameras were withheld for its heat last.
-    var pressure: AVCaptureDevice.SystemPressureState?
-    /// The devices that are closed because the machine sleeps.
-    var asleep: Set<String> = []
-    /// Who tells that it does, while the session is started.
+    var runner = SessionRunner()
+    var edits = SessionEdits()
+    var feeds = SessionFeeds()
+    var outbox = SessionOutbox()
+    var watchdog = SessionWatchdog()
+    /// What reports the machine's sleep, while the session is started.
     var sleepWatch: (any AnyObject & Sendable)?
-    /// Why the session is on its way down; `nil` when a client wants it to.
-    var failure: AVError?
-    /// The devices whose loss ended the session, by unique identifier.
-    var lost: Set<String> = []
-    /// Whether the session goes on when they are back.
-    var startsAgain = false
-    /// What clients are still to be told, oldest first.
-    var outbox: [@Sendable () -> Void] = []
-    var isDelivering = false
-    var isRetryScheduled = false
-    var watchdog: (any DispatchSourceTimer)?
-    /// When the watch looked last, and after how many nanoseconds it wants to look again.
-    var lastLook = (at: MonotonicInstant(nanoseconds: 0), asked: Int64(0))
-
-    /// What calls see: the draft between begin and commit.
-    var structure: Structure { draft ?? committed }
   }
 
   let core = Monitor(Core())
@@ -95,20 +53,14 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   init(takesSeveralCameras: Bool) {
     self.takesSeveralCameras = takesSeveralCameras
     super.init()
-    if takesSeveralCameras { core.withLock { $0.committed.preset = .inputPriority } }
+    if takesSeveralCameras { core.withLock { $0.edits.committed.preset = .inputPriority } }
   }
 
   deinit {
     HeldLocks.assertNone(in: "AVCaptureSession.deinit")
-    let (feeds, watchdog) = core.withLock { core in
-      defer {
-        core.feeds = [:]
-        core.watchdog = nil
-      }
-      return (core.feeds, core.watchdog)
-    }
-    watchdog?.cancel()
-    for feed in feeds.values { feed.close() }
+    let (feeds, timer) = core.withLock { ($0.feeds.forgetAll(), $0.watchdog.end()) }
+    timer?.cancel()
+    for feed in feeds { feed.close() }
   }
 
   // MARK: What it is made of
@@ -116,17 +68,17 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// The inputs, in the order in which they were added.
   ///
   /// Apple: `AVCaptureSession.inputs`.
-  open var inputs: [AVCaptureInput] { core.withLock { $0.structure.inputs } }
+  open var inputs: [AVCaptureInput] { core.withLock { $0.edits.structure.inputs } }
 
   /// The outputs, in the order in which they were added.
   ///
   /// Apple: `AVCaptureSession.outputs`.
-  open var outputs: [AVCaptureOutput] { core.withLock { $0.structure.outputs } }
+  open var outputs: [AVCaptureOutput] { core.withLock { $0.edits.structure.outputs } }
 
   /// The connections, in the order in which they were made.
   ///
   /// Apple: `AVCaptureSession.connections`.
-  open var connections: [AVCaptureConnection] { core.withLock { $0.structure.connections } }
+  open var connections: [AVCaptureConnection] { core.withLock { $0.edits.structure.connections } }
 
   // MARK: What it is doing
 
@@ -137,7 +89,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// `false` while the session is interrupted. Apple: `AVCaptureSession.isRunning`.
   open var isRunning: Bool {
     observerTable.access(\AVCaptureSession.isRunning)
-    return core.withLock { $0.face.isRunning }
+    return core.withLock { $0.runner.face.isRunning }
   }
 
   /// Whether the session waits for the end of an interruption, after which it goes on by itself.
@@ -147,7 +99,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Apple: `AVCaptureSession.isInterrupted`.
   open var isInterrupted: Bool {
     observerTable.access(\AVCaptureSession.isInterrupted)
-    return core.withLock { $0.face.isInterrupted }
+    return core.withLock { $0.runner.face.isInterrupted }
   }
 
   /// The clock of all timestamps: that of the first input's device, the host's when there is none.
@@ -186,8 +138,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   open func stopRunning() {
     guard mayRun("stopRunning()") else { return }
     let feeds = core.withLock { core in
-      core.lost = []
-      return Array(core.feeds.values)
+      core.feeds.lost = []
+      return Array(core.feeds.open.values)
     }
     // At once: a device may take a second to stop.
     for feed in feeds { feed.endRoutes() }
@@ -195,7 +147,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   private func mayRun(_ method: String) -> Bool {
-    if core.withLock({ $0.editDepth == 0 }) { return true }
+    if core.withLock({ !$0.edits.isOpen }) { return true }
     ProgrammingMistake.report(
       rule:
         "\(method) may not be called between beginConfiguration() and commitConfiguration(); commit first.")

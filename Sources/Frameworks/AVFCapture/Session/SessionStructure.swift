@@ -2,7 +2,21 @@ internal import AVFCore
 internal import CaptureDevice
 internal import FoundationExtras
 
-extension AVCaptureSession.Structure {
+/// Inputs, outputs, and what connects them: the objects behind a ``CaptureGraph``.
+struct SessionStructure {
+  var inputs: [AVCaptureInput] = []
+  var outputs: [AVCaptureOutput] = []
+  /// What the preview layers draw from.
+  var previews: [any MediaSink] = []
+  var connections: [AVCaptureConnection] = []
+  var preset = AVCaptureSession.Preset.high
+  var choosesWideColor = true
+  /// Connections that an edit took away and that are to be notified of it.
+  var detached: [AVCaptureConnection] = []
+
+  /// Where connections may lead.
+  var sinks: [any MediaSink] { outputs + previews }
+
   static func isElsewhere(_ what: String) -> String {
     "the \(what) is in a session already; remove it there first."
   }
@@ -80,7 +94,7 @@ extension AVCaptureSession.Structure {
   }
 
   func sinkIsMissing(_ connection: AVCaptureConnection) -> String {
-    connection.leadsToPreview
+    connection.sink?.requirements.role == .preview
       ? "the connection's preview layer is not in the session; call its setSessionWithNoConnection(_:) first."
       : "the connection's output is not in the session; add it first."
   }

@@ -68,7 +68,7 @@ extension AVCaptureVideoDataOutput {
 extension AVCaptureOutput {
   /// What happens to the media of the first enabled connection as things stand, whether the session runs or not.
   var presentConnectionPlan: ConnectionPlan? {
-    guard let plan = session?.presentPlan.1 else { return nil }
+    guard let plan = membership.owner?.presentPlan else { return nil }
     return connections.firstResult { plan.connections[$0.id] }
   }
 }

@@ -55,11 +55,10 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
       size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
     )
+    let native = plan.stream.format.encoding.nativePixelFormat
     if plan.stream.format.encoding.form == .coded {
       preparation = nil
-    } else if case .pixels(let format) = plan.stream.format.encoding,
-      transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: format)
-    {
+    } else if let native, transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: native) {
       preparation = nil
     } else {
       preparation = Self.preparation(transform, route.stage)
@@ -179,11 +178,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     let own = CameraIntrinsics(
       lens: lens, enlargement: enlargement, isCorrected: state.isDistortionCorrected, size: plan.stream.size)
     guard preparation != nil else { return own }
-    // A decoded JPEG is 4:2:0 as well.
-    let format =
-      if case .pixels(let format) = plan.stream.format.encoding { format } else {
-        VideoDataSettings.pixelFormats[0]
-      }
+    let format = plan.stream.format.encoding.pixelFormat ?? VideoDataSettings.pixelFormats[0]
     return own.applying(transform, to: PixelSize(plan.stream.size), pixelFormat: format)
   }
 }

@@ -112,6 +112,14 @@ cam_codes *cam_fields_read(cam_luma gray, cam_luma binary, cam_field_options opt
 /// How many places `cam_fields_read` found that look like the squares in the corners of QR codes.
 int cam_codes_finders(const cam_codes *codes);
 
+// MARK: - Drawing
+
+/// Draws a code without its quiet zone: one byte a module, 1 for dark; free it with `free`.
+///
+/// `kind` is one bit of `cam_code_kind`. A row of bars may be one module high. NULL when that kind cannot hold the text, or the
+/// library does not draw it.
+uint8_t *cam_code_draw(uint32_t kind, const char *text, size_t textCount, int *width, int *height);
+
 // MARK: - Luma
 
 /// Averages squares of `factor` × `factor` pixels; the target has floor(width / factor) × floor(height / factor).

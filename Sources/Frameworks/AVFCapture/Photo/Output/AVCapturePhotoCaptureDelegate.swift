@@ -1,5 +1,4 @@
 public import CoreMedia
-public import Foundation
 
 /// Hears how a photo comes about.
 ///
@@ -11,7 +10,7 @@ public import Foundation
 /// programs whose main queue does not run. Apple promises one common queue too and does not say which.
 ///
 /// Source: [AVCapturePhotoCaptureDelegate](https://developer.apple.com/documentation/avfoundation/avcapturephotocapturedelegate).
-public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
+public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   /// The settings are resolved and the photo is under way.
   func photoOutput(
     _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)

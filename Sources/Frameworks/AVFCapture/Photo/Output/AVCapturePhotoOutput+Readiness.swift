@@ -18,7 +18,7 @@ extension AVCapturePhotoOutput {
 
   /// The readiness with so many presses to come.
   func readiness(announced: [PhotosUnderWay.Kind]) -> CaptureReadiness {
-    let isRunning = session.map { $0.isRunning && !$0.isInterrupted } ?? false
+    let isRunning = membership.owner.map { $0.isRunning && !$0.isInterrupted } ?? false
     return pipeline.underWay.readiness(
       isRunning: isRunning && connection(with: .video)?.isActive == true,
       overlaps: isResponsiveCaptureEnabled, announced: announced)

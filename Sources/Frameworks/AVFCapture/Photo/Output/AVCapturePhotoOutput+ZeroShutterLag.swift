@@ -57,8 +57,7 @@ extension AVCapturePhotoOutput {
   var wantsZeroShutterLag: Bool { shutter.withLock { $0.isWanted } }
 
   private var supportsZeroShutterLag: Bool {
-    guard let connection = connection(with: .video), let session,
-      session.plannedConnection(connection)?.history != nil
+    guard let connection = connection(with: .video), plan(of: connection)?.history != nil
     else { return false }
     // While the device streams, the truth is what it has granted.
     guard let source = stillSource, source.plan.history != nil, wantsZeroShutterLag else { return true }

@@ -182,7 +182,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// The running device behind the first enabled video connection; `nil` while none streams, and while it is withheld.
   package var stillSource: StillSource? {
     let source = connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
-    return source.flatMap { session?.withholds($0.device) == true ? nil : $0 }
+    return source.flatMap { membership.owner?.withholds($0.device) == true ? nil : $0 }
   }
 
   /// The sizes that photos can have, smallest first.
@@ -194,7 +194,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override var requirements: OutputRequirements {
     // The planner picks formats by what they can give, and every size they have can be asked for later.
-    var requirements = OutputRequirements(role: .photo(maximumSize: nil), media: [.video])
+    var requirements = OutputRequirements(role: .photo, media: [.video])
     requirements.keepsHistory = wantsZeroShutterLag
     requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
       FrameSize(width: Int($0.width), height: Int($0.height))

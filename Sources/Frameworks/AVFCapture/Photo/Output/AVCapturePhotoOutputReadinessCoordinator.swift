@@ -150,7 +150,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
 ///
 /// Source:
 /// [AVCapturePhotoOutputReadinessCoordinatorDelegate](https://developer.apple.com/documentation/avfoundation/avcapturephotooutputreadinesscoordinatordelegate).
-public protocol AVCapturePhotoOutputReadinessCoordinatorDelegate: NSObjectProtocol {
+public protocol AVCapturePhotoOutputReadinessCoordinatorDelegate: AnyObject {
   /// Called on the main queue after each change, and once when the delegate is set; does nothing unless implemented.
   ///
   /// Apple: `AVCapturePhotoOutputReadinessCoordinatorDelegate.readinessCoordinator(_:captureReadinessDidChange:)`.

@@ -212,7 +212,7 @@ extension AVCapturePhotoOutput {
 
   /// Why nothing streams.
   var silence: AVError.Code {
-    guard let session, session.isRunning else { return .sessionNotRunning }
-    return session.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
+    guard let owner = membership.owner, owner.isRunning else { return .sessionNotRunning }
+    return owner.isInterrupted ? .sessionWasInterrupted : .noDataCaptured
   }
 }

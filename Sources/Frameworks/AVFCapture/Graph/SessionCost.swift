@@ -46,25 +46,25 @@ package enum SessionCost {
   ///
   /// - Parameters:
   ///   - plan: What streams, and what happens to it.
-  ///   - roles: What the outputs do, by connection.
+  ///   - requirements: What the outputs ask for, by connection.
   ///   - cores: How many processors there are.
   package static func systemPressure(
-    _ plan: CapturePlan, roles: [NodeID: OutputRequirements.Role], cores: Int
+    _ plan: CapturePlan, requirements: [NodeID: OutputRequirements], cores: Int
   ) -> Float {
     var work = 0.0
     for (_, stream) in plan.streams where !stream.isAudio {
       work += 0.02 * pixels(stream)
     }
     for (id, connection) in plan.connections where !connection.stream.isAudio {
-      guard case .videoData(let format, let size, _)? = roles[id] else { continue }
-      switch connection.stream.format.encoding {
-      case .motionJPEG: work += pixels(connection.stream)
-      case .h264: break
-      case .pixels(let native):
+      guard let output = requirements[id], output.deliversFrames else { continue }
+      let encoding = connection.stream.format.encoding
+      if encoding.needsDecoding {
+        work += pixels(connection.stream)
+      } else if let native = encoding.nativePixelFormat {
         let isConverted =
           connection.rotation != 0 || connection.isMirrored || connection.size != connection.stream.size
-          || (size.map { $0 != connection.stream.size } ?? false)
-          || (format.map { $0 != native } ?? false)
+          || (output.pictureSize ?? connection.stream.size) != connection.stream.size
+          || (output.pixelFormat ?? native) != native
         if isConverted { work += 0.1 * pixels(connection.stream) }
       }
     }

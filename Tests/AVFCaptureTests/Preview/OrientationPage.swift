@@ -1,11 +1,13 @@
-internal import CaptureDevice
-internal import Foundation
-internal import ImageIO
+import AVFCapture
+import CaptureDevice
+import Foundation
+import GraphicsCore
+import ImageIO
 
 /// ``OrientationTable`` as a page of Markdown.
-package enum OrientationPage {
+enum OrientationPage {
   /// The whole text of `Documentation/Orientation.md`.
-  package static var markdown: String {
+  static var markdown: String {
     (heading + changes + turns + customs + everything + [""]).joined(separator: "\n")
   }
 

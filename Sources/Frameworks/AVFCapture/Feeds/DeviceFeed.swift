@@ -1,15 +1,7 @@
 internal import CaptureDevice
 internal import CoreMedia
-internal import CoreVideo
 internal import Dispatch
 internal import Linux
-
-/// What a stream tells its session beside frames.
-enum StreamNews: Sendable {
-  case interrupted(StreamInterruption)
-  case resumed
-  case failed(CaptureDeviceError)
-}
 
 /// An open device of a running session: its stream, and where the stream's frames go.
 ///
@@ -93,7 +85,7 @@ final class DeviceFeed: StillFeed {
   /// What is kept already stays where the plan is the same.
   func keepHistory(_ plan: HistoryPlan?) {
     guard router.history?.plan != plan else { return }
-    let isCompressed = asked.withLock { $0.format.encoding == .motionJPEG }
+    let isCompressed = asked.withLock { $0.format.encoding.needsDecoding }
     router.setHistory(
       plan.flatMap { plan in
         FrameHistory(plan, granted: bufferCount, isCompressed: isCompressed) { [device] in device.now }
@@ -168,7 +160,7 @@ final class DeviceFeed: StillFeed {
 
   /// Nanoseconds on the device's clock since it last delivered something, or was started.
   func silence() -> Int64 {
-    device.nowNanoseconds - router.lastNews
+    device.now.nanoseconds - router.lastNews
   }
 
   func refresh() {
@@ -194,120 +186,4 @@ final class DeviceFeed: StillFeed {
 
   /// Frames or chunks of audio that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }
-}
-
-/// Hands a stream's frames to the outputs, on the device's reader thread.
-private final class FrameRouter: Sendable {
-  typealias History = (plan: HistoryPlan, frames: FrameHistory)
-
-  private struct State {
-    var routes: [MediaRoute] = []
-    var history: History?
-    var lastNews: Int64 = 0
-    var captured = 0
-    var lost = 0
-    var conditions: FrameConditions?
-  }
-
-  private let device: AVCaptureDevice
-  private let clientQueue: DispatchQueue
-  private let state = Locked(State())
-
-  init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
-    self.device = device
-    self.clientQueue = clientQueue
-  }
-
-  var routes: [MediaRoute] { state.withLock { $0.routes } }
-
-  /// Replaces the routes, and ends those that no new one continues.
-  func setRoutes(_ routes: [MediaRoute]) {
-    // The old ones go after the lock is left: with them may go an output.
-    let old = state.withLock { state in
-      defer { state.routes = routes }
-      return state.routes
-    }
-    for route in old where !routes.contains(where: { $0.continues(route) }) { route.lifetime.end() }
-  }
-
-  var history: History? { state.withLock { $0.history } }
-
-  func setHistory(_ history: History?) {
-    let old = state.withLock { state in
-      defer { state.history = history }
-      return state.history
-    }
-    // A frame that is on its way into the old one does not stay there.
-    old?.frames.close()
-  }
-
-  var lastNews: Int64 { state.withLock { $0.lastNews } }
-
-  var counts: (captured: Int, lost: Int) { state.withLock { ($0.captured, $0.lost) } }
-
-  func refresh() {
-    let now = device.nowNanoseconds
-    state.withLock { $0.lastNews = now }
-  }
-
-  func take(_ event: StreamEvent, news: @Sendable (StreamNews) -> Void) {
-    switch event {
-    case .frame(let frame):
-      let conditions = frame.conditions
-      let (history, areNew) = state.withLock { state in
-        state.lastNews = frame.timestamp.nanoseconds
-        state.captured += 1
-        defer { state.conditions = conditions }
-        return (state.history?.frames, state.conditions !== conditions)
-      }
-      // Before a client can be shown the frame, and ask for it.
-      history?.take(frame)
-      if areNew, let report = device.note(conditions, at: frame.timestamp) {
-        clientQueue.async(execute: report)
-      }
-      hand(.frame(frame), to: .video)
-    case .dropped(let drop):
-      let history = state.withLock { state in
-        state.lastNews = drop.timestamp.nanoseconds
-        state.lost += 1
-        return state.history?.frames
-      }
-      history?.take(drop)
-      hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
-    case .audio(let audio):
-      state.withLock { state in
-        state.lastNews = audio.timestamp.nanoseconds
-        state.captured += 1
-      }
-      hand(.audio(audio), to: .audio)
-    case .depth(let depth): hand(.depth(depth), to: .depth)
-    case .depthDropped(let drop): hand(.lost(drop), to: .depth)
-    case .interrupted(let interruption):
-      history?.frames.forget()
-      news(.interrupted(interruption))
-    case .resumed:
-      refresh()
-      news(.resumed)
-    case .failed(let error):
-      history?.frames.forget()
-      news(.failed(error))
-    }
-  }
-
-  private func hand(_ sample: MediaSample, to media: MediaKind) {
-    for route in routes where route.media == media { route.sink?.receive(sample, over: route) }
-  }
-}
-
-extension AVCaptureDevice {
-  /// The device's clock in nanoseconds.
-  fileprivate var nowNanoseconds: Int64 { now.nanoseconds }
-
-  /// The moment on the device's clock.
-  var now: MonotonicInstant {
-    let clock = clock
-    if clock === CMClock.hostTimeClock { return .now }
-    return MonotonicInstant(
-      nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
-  }
 }

@@ -1,0 +1,70 @@
+import AVFoundation
+
+/// A shutter that can be pressed again while the photos before are still being made.
+final class ResponsiveCamera: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+  // Safe because what changes is used under `lock`.
+  private let session = AVCaptureSession()
+  private let output = AVCapturePhotoOutput()
+  private let lock = NSLock()
+  private var sizes: [Int] = []
+  let done = DispatchSemaphore(value: 0)
+
+  init(camera: AVCaptureDevice) throws {
+    super.init()
+    session.beginConfiguration()
+    session.sessionPreset = .photo
+    session.addInput(try AVCaptureDeviceInput(device: camera))
+    session.addOutput(output)
+    // The photo is of what the viewfinder showed at the press.
+    output.isZeroShutterLagEnabled = output.isZeroShutterLagSupported
+    // The next press need not wait until this photo is processed.
+    output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported
+    // When presses come faster than quality allows, quality gives way.
+    output.isFastCapturePrioritizationEnabled = output.isFastCapturePrioritizationSupported
+    output.maxPhotoQualityPrioritization = .quality
+    session.commitConfiguration()
+  }
+
+  func start() { session.startRunning() }
+
+  func stop() { session.stopRunning() }
+
+  /// A button asks this before it looks enabled; a coordinator reports changes on the main queue.
+  var isReady: Bool { output.captureReadiness == .ready }
+
+  func press() {
+    let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+    settings.photoQualityPrioritization = .quality
+    output.capturePhoto(with: settings, delegate: self)
+  }
+
+  /// The sizes of the files so far.
+  var photos: [Int] { lock.withLock { sizes } }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    lock.withLock { sizes.append(photo.fileDataRepresentation()?.count ?? 0) }
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor settings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    done.signal()
+  }
+}
+
+guard let camera = AVCaptureDevice.default(for: .video) else {
+  print("There is no camera; run this with OBSCURA_DEVICES=simulated.")
+  exit(3)
+}
+let shutter = try ResponsiveCamera(camera: camera)
+shutter.start()
+for _ in 0..<3 {
+  while !shutter.isReady { Thread.sleep(forTimeInterval: 0.005) }
+  shutter.press()
+}
+for _ in 0..<3 { shutter.done.wait() }
+print("3 photos of \(shutter.photos) bytes")
+shutter.stop()

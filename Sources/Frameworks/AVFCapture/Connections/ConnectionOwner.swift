@@ -1,0 +1,37 @@
+internal import Linux
+
+/// What inputs, outputs and connections belong to, as they know it: a session.
+protocol ConnectionOwner: DeviceUser {
+  var isRunning: Bool { get }
+  var isInterrupted: Bool { get }
+  /// The plan of the structure that calls see now, whether it runs or not; `nil` when there is none.
+  var presentPlan: CapturePlan? { get }
+  /// Whether a device is among those that deliver nothing for now.
+  func withholds(_ device: AVCaptureDevice) -> Bool
+}
+
+/// The session that an input or output belongs to, if any, without keeping it.
+///
+/// Thread-safe.
+final class Membership: Sendable {
+  private struct State {
+    weak var owner: (any ConnectionOwner)?
+  }
+
+  private let state = Locked(State())
+
+  var owner: (any ConnectionOwner)? { state.withLock { $0.owner } }
+
+  /// Joins `owner`, or leaves with `nil`.
+  ///
+  /// - Returns: The other owner that has it, and keeps it. The caller lets it go under no lock.
+  func join(_ owner: (any ConnectionOwner)?) -> (any ConnectionOwner)? {
+    let (present, isJoined) = state.withLock { state -> ((any ConnectionOwner)?, Bool) in
+      let present = state.owner
+      if let owner, let present, present !== owner { return (present, false) }
+      state.owner = owner
+      return (present, true)
+    }
+    return isJoined ? nil : present
+  }
+}
