@@ -17,6 +17,10 @@ final class QRGate: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked
     self.open = open
     preview = AVCaptureVideoPreviewLayer(session: session)
     super.init()
+    #if os(Linux)
+      // Nobody stands by to start the gate again after a plug was touched.
+      session.startsAgainWhenDevicesReturn = true
+    #endif
     session.beginConfiguration()
     session.addInput(try AVCaptureDeviceInput(device: camera))
     session.addOutput(output)

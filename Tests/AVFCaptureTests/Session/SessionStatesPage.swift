@@ -53,7 +53,8 @@ enum SessionStatesPage {
       "Notifications follow from its changes: `isRunning` posts didStartRunning and didStopRunning, unless an",
       "interruption is the cause; `isInterrupted` posts wasInterrupted with the reason, and interruptionEnded when the",
       "session goes on. An error of a device posts runtimeError once, before didStopRunning. A session whose device was",
-      "unplugged starts again when it comes back (`deviceReturned`), unless a client has stopped it or taken the input out.",
+      "unplugged stays stopped, unless its `startsAgainWhenDevicesReturn` is on: then it starts again when the device comes",
+      "back (`deviceReturned`), and a client has neither stopped it nor taken the input out.",
       "",
     ]
     return lines.joined(separator: "\n")

@@ -8,12 +8,16 @@ internal import Linux
 /// A camera or microphone as a session's input.
 ///
 /// Apple: `AVCaptureDeviceInput`.
-open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe: constants only.
+open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe: locked state only.
   /// The device that delivers.
   ///
+  /// - Note: Unlike AVFoundation, another object of the same identifier, when the device was unplugged and plugged in again and
+  ///   the session takes it by itself: see ``AVCaptureSession/startsAgainWhenDevicesReturn``.
+  ///
   /// Apple: `AVCaptureDeviceInput.device`.
-  public let device: AVCaptureDevice
+  public var device: AVCaptureDevice { current.withLock { $0 } }
 
+  private let current: Locked<AVCaptureDevice>
   private let override = Locked(CMTime.invalid)
 
   /// An input for `device`; the device is opened when the session starts, not here.
@@ -42,7 +46,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
         because: "\(device.localizedName) cannot be used because it is not connected; plug it in.",
         device: device)
     }
-    self.device = device
+    current = Locked(device)
     super.init()
     // Things found in its pictures come out of a camera beside the pictures.
     var portTypes = mediaTypes.flatMap { $0 == .video ? [$0, .metadataObject] : [$0] }
@@ -79,6 +83,20 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
     let time = videoMinFrameDurationOverride
     return time.isValid ? FrameDuration(time) : nil
   }
+
+  /// Stands for `device`, which is the input's own, plugged in again, from now on; its settings are taken over.
+  func take(_ device: AVCaptureDevice, for owner: any ConnectionOwner) {
+    // The former one goes after the lock is left.
+    let former = current.withLock { current in
+      defer { current = device }
+      return current
+    }
+    former.remove(owner)
+    device.takeSettings(of: former)
+    device.add(owner)
+  }
+
+  override var source: AVCaptureDevice? { device }
 
   func wasAdded(to owner: any ConnectionOwner) {
     override.withLock { $0 = .invalid }

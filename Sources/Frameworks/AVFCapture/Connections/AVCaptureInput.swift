@@ -30,6 +30,9 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its 
     knownPorts.withLock { $0 }
   }
 
+  /// The device that delivers; `nil` for an input without one.
+  var source: AVCaptureDevice? { nil }
+
   func setPorts(_ ports: [Port]) {
     knownPorts.withLock { $0 = ports }
   }
@@ -54,11 +57,15 @@ extension AVCaptureInput {
     }
 
     private let state: Locked<State>
-    let device: AVCaptureDevice
+    /// The device for which the port was made.
+    private let firstDevice: AVCaptureDevice
+
+    /// The device that delivers: its input's.
+    var device: AVCaptureDevice { input.source ?? firstDevice }
 
     init(_ mediaType: AVMediaType, of input: AVCaptureInput, device: AVCaptureDevice) {
       self.mediaType = mediaType
-      self.device = device
+      firstDevice = device
       var state = State()
       state.input = input
       self.state = Locked(state)

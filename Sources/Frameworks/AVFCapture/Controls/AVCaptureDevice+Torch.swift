@@ -141,16 +141,14 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice {
-  /// Tells observers that the device was plugged in or unplugged, and its lamps with it.
-  func tellLampsAvailable(_ isConnected: Bool) {
+  /// Tells observers that the lamps were unplugged with the device.
+  func tellLampsUnplugged() {
     guard isCoolEnoughForLamp else { return }
     if hasTorch {
-      observerTable.changed(
-        \AVCaptureDevice.isTorchAvailable, of: self, from: !isConnected, to: isConnected)
+      observerTable.changed(\AVCaptureDevice.isTorchAvailable, of: self, from: true, to: false)
     }
     if hasFlash {
-      observerTable.changed(
-        \AVCaptureDevice.isFlashAvailable, of: self, from: !isConnected, to: isConnected)
+      observerTable.changed(\AVCaptureDevice.isFlashAvailable, of: self, from: true, to: false)
     }
   }
 }

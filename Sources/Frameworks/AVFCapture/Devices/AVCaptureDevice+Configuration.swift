@@ -265,6 +265,26 @@ extension AVCaptureDevice {
     resetControls(isPreset ? .preset : .input)?()
   }
 
+  /// Takes the settings of the object that the device was before it was unplugged, where it can do the same as then.
+  func takeSettings(of former: AVCaptureDevice) {
+    let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
+    let kept = former.state.withLock { $0 }
+    let (old, new) = state.withLock { state in
+      let old = state.settings
+      if state.facts.formats == kept.facts.formats, state.facts.capabilities == kept.facts.capabilities {
+        state.settings = kept.settings
+        state.flashMode = kept.flashMode
+        state.adjustsHDR = kept.adjustsHDR
+      }
+      return (old, state.settings)
+    }
+    tell(old, new)
+    tellFrameDurations(durations)
+    depth.tell(self)
+    exposure.tell(self)
+    resetControls(.input)?()
+  }
+
   private func tell(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {
     let formats = formats
     if old.format != new.format, formats.indices.contains(old.format), formats.indices.contains(new.format) {

@@ -7,9 +7,9 @@ internal import Linux
 
 /// A camera or microphone.
 ///
-/// There is one object for each device: the same unique identifier always gives the same object, also after the device
-/// was unplugged and plugged in again. Reading is allowed at any time; settings are changed between
-/// ``lockForConfiguration()`` and ``unlockForConfiguration()``. Thread-safe.
+/// There is one object for each device while it is connected: the same unique identifier gives the same object. A device that
+/// is unplugged and plugged in again is a new object with the same identifier; the former one stays disconnected. Reading is
+/// allowed at any time; settings are changed between ``lockForConfiguration()`` and ``unlockForConfiguration()``. Thread-safe.
 ///
 /// Observable: `isConnected`, the active format, frame durations and colour space, and every control: the page of a property
 /// says so. Observers of what a client sets are called on the setter's thread, others on a queue of the session.
@@ -25,8 +25,6 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var driver: any CaptureDeviceDriver
     var facts: DeviceFacts
     var isConnected = true
-    /// How often it was plugged in anew.
-    var plugCount = 0
     var formats: [Format]
     var settings: CaptureGraph.DeviceSettings
     /// What was asked of the controls and which frames show it.
@@ -84,9 +82,9 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   /// Apple: `AVCaptureDevice.position`.
   open var position: Position { Position(facts.position) }
 
-  /// Whether it is plugged in.
+  /// Whether it is plugged in: once `false`, it stays so.
   ///
-  /// Observable.
+  /// A device that is plugged in again is another object, which ``wasConnectedNotification`` brings. Observable.
   ///
   /// Apple: `AVCaptureDevice.isConnected`.
   open var isConnected: Bool {
@@ -201,16 +199,13 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   /// ``isConnected`` for the sessions, whose questions nobody observes.
   var isPluggedIn: Bool { state.withLock { $0.isConnected } }
 
-  /// How often it was plugged in anew since it was first seen.
-  var plugCount: Int { state.withLock { $0.plugCount } }
-
   static func firstSettings(of facts: DeviceFacts) -> CaptureGraph.DeviceSettings {
     let choice = FormatChoice.best(of: facts.formats, for: .high)
     return CaptureGraph.DeviceSettings(format: choice?.index ?? 0)
   }
 
-  /// Takes the driver of the device that was plugged in (again); its settings stay when its formats are the same.
-  func connect(_ driver: any CaptureDeviceDriver) {
+  /// Takes another driver of the same device, which was not unplugged; its settings stay when its formats are the same.
+  func replaceDriver(with driver: any CaptureDeviceDriver) {
     let facts = driver.facts
     let controls = driver.controlState
     endWaits()
@@ -218,8 +213,6 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     let old = state.withLock { state in
       let old = state
       state.driver = driver
-      if !state.isConnected { state.plugCount += 1 }
-      state.isConnected = true
       state.ledger = ControlLedger(controls)
       guard state.facts != facts else { return old }
       // Formats tell of the capabilities too.
@@ -236,5 +229,12 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   func disconnect() {
     state.withLock { $0.isConnected = false }
     endWaits()
+  }
+
+  /// Tells observers that the device was unplugged, and its lamps with it.
+  func tellUnplugged() {
+    observerTable.changed(\AVCaptureDevice.isConnected, of: self, from: true, to: false)
+    tellLampsUnplugged()
+    NotificationCenter.default.post(name: AVCaptureDevice.wasDisconnectedNotification, object: self)
   }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Every device that a provider has told of, one object for each, with what is plugged in now.
+/// The devices that are plugged in, one object for each.
 ///
 /// Thread-safe. Clients are told of changes on a queue of its own, never under a lock.
 package final class DeviceRegistry: Sendable {
@@ -18,12 +18,12 @@ package final class DeviceRegistry: Sendable {
     var generation = 0
     /// What each provider has, in its order.
     var present: [[AVCaptureDevice]] = []
-    /// Every device ever seen, by unique identifier; kept so that replugging gives the same object.
-    var known: [String: AVCaptureDevice] = [:]
   }
 
   private let state = Locked(State())
   private let searches = WeakObjects<AVCaptureDevice.DiscoverySession>()
+  /// The sessions that take a device again when it is plugged in again.
+  private let waitingUsers = WeakObjects<any DeviceUser>()
   /// Held while providers are asked, which may take long; nothing that a provider calls takes it.
   private let loading = Lock()
   private let announcements = DispatchQueue(label: "obscura.devices")
@@ -57,6 +57,15 @@ package final class DeviceRegistry: Sendable {
 
   func add(_ search: AVCaptureDevice.DiscoverySession) {
     searches.add(search)
+  }
+
+  /// Reports every device that is plugged in to `user`, or no longer does.
+  func report(to user: any DeviceUser, _ isWanted: Bool) {
+    if isWanted {
+      waitingUsers.add(ObjectIdentifier(user)) { [weak user] in user }
+    } else {
+      waitingUsers.remove(ObjectIdentifier(user))
+    }
   }
 
   // MARK: Choosing providers
@@ -95,7 +104,10 @@ package final class DeviceRegistry: Sendable {
       let before = state.present.flatMap { $0 }
       let hadProviders = state.providers != nil
       state.providers = chosen
-      state.present = drivers.map { list in list.map { state.device(for: $0) } }
+      // The same driver is the same device; what another one brings is plugged in anew, whatever its identifier.
+      state.present = drivers.map { list in
+        list.map { driver in before.first { $0.driver === driver } ?? AVCaptureDevice(driver) }
+      }
       let after = state.present.flatMap { $0 }
       var changes: [Change] = []
       for device in before where !after.contains(where: { $0 === device }) {
@@ -121,9 +133,11 @@ package final class DeviceRegistry: Sendable {
       guard state.generation == generation, state.present.indices.contains(index) else { return nil }
       switch change {
       case .connected(let driver):
-        let wasThere = state.present[index].contains { $0.uniqueID == driver.facts.uniqueID }
-        let device = state.device(for: driver)
-        guard !wasThere else { return nil }
+        if let device = state.present[index].first(where: { $0.uniqueID == driver.facts.uniqueID }) {
+          device.replaceDriver(with: driver)
+          return nil
+        }
+        let device = AVCaptureDevice(driver)
         state.present[index].append(device)
         return Change(device: device, isConnected: true)
       case .disconnected(let uniqueID):
@@ -143,30 +157,14 @@ package final class DeviceRegistry: Sendable {
     announcements.async { [self] in
       for change in changes {
         let device = change.device
-        device.observerTable.changed(
-          \AVCaptureDevice.isConnected, of: device, from: !change.isConnected, to: change.isConnected)
-        device.tellLampsAvailable(change.isConnected)
-        let name =
-          change.isConnected
-          ? AVCaptureDevice.wasConnectedNotification : AVCaptureDevice.wasDisconnectedNotification
-        NotificationCenter.default.post(name: name, object: device)
-        if change.isConnected { device.users.forEach { $0.deviceCameBack() } }
+        guard change.isConnected else {
+          device.tellUnplugged()
+          continue
+        }
+        NotificationCenter.default.post(name: AVCaptureDevice.wasConnectedNotification, object: device)
+        waitingUsers.present.forEach { $0.deviceCameBack(device.uniqueID) }
       }
       for search in searches.present { search.lookAgain() }
     }
-  }
-}
-
-extension DeviceRegistry.State {
-  /// The one object of the driver's device, connected to it.
-  fileprivate mutating func device(for driver: any CaptureDeviceDriver) -> AVCaptureDevice {
-    let id = driver.facts.uniqueID
-    if let device = known[id] {
-      device.connect(driver)
-      return device
-    }
-    let device = AVCaptureDevice(driver)
-    known[id] = device
-    return device
   }
 }

@@ -6,8 +6,8 @@ protocol DeviceUser: AnyObject, Sendable {
   func somethingChanged()
   /// A client has chosen the camera's format by itself.
   func activeFormatWasSet()
-  /// The device is plugged in again; must only enqueue.
-  func deviceCameBack()
+  /// A device of this identifier is plugged in; must only enqueue. Reported to those that ask ``DeviceRegistry`` for it.
+  func deviceCameBack(_ id: String)
   /// The system's pressure has changed; must only enqueue.
   func systemPressureDidChange()
 }

@@ -9,8 +9,6 @@ internal import Linux
 final class DeviceFeed: StillFeed {
   let device: AVCaptureDevice
   let facts: DeviceFacts
-  /// ``AVCaptureDevice/plugCount`` when the feed was opened.
-  let plugCount: Int
   /// What the plan asked for; the driver may have granted another frame duration.
   let asked: Locked<StreamConfiguration>
   /// How many frames clients may hold at once, as the driver granted it.
@@ -34,7 +32,6 @@ final class DeviceFeed: StillFeed {
   ) throws(CaptureDeviceError) {
     self.device = device
     facts = device.facts
-    plugCount = device.plugCount
     asked = Locked(configuration)
     let stream = try device.driver.openStream(configuration)
     bufferCount = stream.configuration.bufferCount

@@ -52,7 +52,10 @@ extension AVCaptureSession {
 
   private func openAgain(by deadline: MonotonicInstant) {
     guard !SystemSleep.shared.isAsleep else { return }
-    guard core.withLock({ !$0.feeds.asleep.isEmpty }) else { return }
+    let asleep = core.withLock { $0.feeds.asleep }
+    guard !asleep.isEmpty else { return }
+    // An interruption ends by itself: a device that the machine counts anew when it wakes up is taken as the one it was.
+    _ = takeReturnedDevices(asleep)
     let devices = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
     if MonotonicInstant.now < deadline, !devices.allSatisfy(\.isConnected) {
       events.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.openAgain(by: deadline) }

@@ -11,12 +11,12 @@ extension AVCaptureSession {
     guard core.withLock({ $0.feeds.open[id] === feed }) else { return }
     switch news {
     case .failed(let error):
-      if goesOn(without: feed, after: error) { return }
+      if goesOn(without: feed, after: error) { return goOn(with: id, insteadOf: feed.device) }
       fail(with: AVError(error, device: feed.device))
       noteLoss(of: feed, after: error)
       handle(.streamFailed)
       // A quick hand may have plugged it in again while the session was being closed.
-      if feed.device.plugCount != feed.plugCount { devicesCameBack() }
+      goOn(with: id, insteadOf: feed.device)
     case .interrupted(let interruption):
       core.withLock { $0.feeds.withheld[id] = InterruptionReason(interruption, of: feed.facts) }
       let error = AVError(

@@ -121,8 +121,8 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Does nothing when the session runs. When a device cannot be had, `isRunning` stays `false` and the session posts
   /// why: a runtime error, or an interruption where another program holds the camera, which ends by itself when that
   /// program lets go. Between begin and commit it is a programming mistake without effect.
-  /// When a device is unplugged while the session runs, the session posts a runtime error and stops; it starts again by
-  /// itself when the device is plugged in again, unless it was stopped by ``stopRunning()`` meanwhile.
+  /// When a device is unplugged while the session runs, the session posts a runtime error and stops. It does not start again
+  /// when the device is plugged in again, unless ``startsAgainWhenDevicesReturn``.
   ///
   /// Blocks as long as the driver's opening does, so call it off the main thread.
   /// Apple: `AVCaptureSession.startRunning()`.

@@ -12,8 +12,10 @@ struct SessionFeeds {
   var pressure: AVCaptureDevice.SystemPressureState?
   /// The devices that are closed because the machine sleeps.
   var asleep: Set<String> = []
-  /// The devices whose loss ended the session: it goes on when they are back.
+  /// The devices whose loss ended the session.
   var lost: Set<String> = []
+  /// Whether the session goes on when they are back.
+  var startsAgain = false
 
   /// The reason that clients are given; where both pictures and audio are missing, that of the pictures.
   var reason: Reason? {

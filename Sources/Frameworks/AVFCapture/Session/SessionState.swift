@@ -48,7 +48,8 @@ package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
   case streamInterrupted
   /// A silent stream goes on.
   case streamResumed
-  /// A device that the session has lost is plugged in again, and no client has stopped the session meanwhile.
+  /// A device that the session has lost is plugged in again; the session is one that goes on then, and no client has stopped it
+  /// meanwhile.
   case deviceReturned
 }
 
