@@ -2,7 +2,7 @@ package import AVFCore
 internal import CaptureDevice
 public import Dispatch
 public import Foundation
-internal import FoundationExtras
+public import FoundationExtras
 internal import Linux
 
 /// Finds codes, faces and people in what a camera sees, and tells a delegate.
@@ -12,10 +12,11 @@ internal import Linux
 /// has no plane of luma. Light passes come first; harder ones follow in frames where those find nothing, as far as the
 /// frame rate allows.
 ///
-/// Thread-safe; everything may be called from inside the delegate's callback.
+/// Thread-safe; everything may be called from inside the delegate's callback. Observable: `availableMetadataObjectTypes`; observers
+/// are called on a queue of the output's own.
 ///
 /// Source: [AVCaptureMetadataOutput](https://developer.apple.com/documentation/avfoundation/avcapturemetadataoutput).
-open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
@@ -24,8 +25,15 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
   }
 
+  /// Who observes the output's properties.
+  public let observerTable = ObserverTable()
+
   private let state = Locked(State())
   private let recognition = Recognition()
+  /// Whether observers know of a connection.
+  private let isConnected = ReviewedValue(false)
+  /// Where observers are called.
+  private let observerQueue = DispatchQueue(label: "obscura.metadata-observers")
 
   /// An output that looks for nothing yet.
   ///
@@ -93,7 +101,8 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureMetadataOutput.availableMetadataObjectTypes`.
   open var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
-    connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.findable
+    observerTable.access(\AVCaptureMetadataOutput.availableMetadataObjectTypes)
+    return connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.findable
   }
 
   /// What is looked for; nothing at first, and each kind of code more costs more.
@@ -156,6 +165,21 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
 
   package override var requirements: OutputRequirements {
     OutputRequirements(role: .metadata, media: [.video])
+  }
+
+  package override func connectionsDidChange() {
+    isConnected.review(
+      { connection(with: .metadataObject) != nil },
+      tell: { _, isConnected in
+        guard observerTable.count > 0 else { return }
+        observerQueue.async { [weak self] in
+          guard let self else { return }
+          let all = AVMetadataObject.ObjectType.findable
+          observerTable.changed(
+            \AVCaptureMetadataOutput.availableMetadataObjectTypes, of: self,
+            from: isConnected ? [] : all, to: isConnected ? all : [])
+        }
+      })
   }
 
   package override func receive(_ sample: MediaSample, over route: MediaRoute) {

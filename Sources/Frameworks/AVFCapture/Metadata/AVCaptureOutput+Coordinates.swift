@@ -67,16 +67,14 @@ extension AVCaptureOutput {
 extension AVCaptureVideoDataOutput {
   /// From the sensor's picture to a buffer, by the very cut that ``VideoDataRoute`` makes.
   fileprivate func pictureTransform(of connection: AVCaptureConnection) -> CGAffineTransform? {
-    guard let plan = session?.plannedConnection(connection),
-      case .videoData(_, let wanted, _) = requirements.role
-    else { return nil }
+    guard let plan = session?.plannedConnection(connection) else { return nil }
     let encoding: OSType =
       switch plan.stream.format.encoding {
       case .pixels(let format): format
       case .motionJPEG, .h264: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
       }
     let source = PixelSize(plan.stream.size)
-    let size = PixelSize(wanted ?? plan.turnedSize)
+    let size = PixelSize(requestedSize(under: plan) ?? plan.turnedSize)
     let part = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored, size: size,
       scaling: .fill
