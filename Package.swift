@@ -123,7 +123,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "QuartzCore", "CoreMedia", "CoreVideo",
+      "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "simd",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.

@@ -24,6 +24,8 @@ import Testing
         allocator: nil, target: bearer, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
       #expect(kept?["b"] as? Int == 2)
       #expect(kept?["c"] as? Int == 3)
+      // As NSNumber, which casts to any number that it fits.
+      #expect(kept?["b"] as? UInt32 == 2 && kept?["c"] as? Float == 3)
       CMRemoveAttachment(bearer, key: "a")
       #expect(
         CMCopyDictionaryOfAttachments(

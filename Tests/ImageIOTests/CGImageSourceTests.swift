@@ -36,7 +36,11 @@ struct CGImageSourceTests {
   func `a thumbnail with transform stands upright`(orientation: Int, type: String) throws {
     // The stored pixels of an upright picture: turned and mirrored back.
     let data = try file(quarters(96, 64), type, [kCGImagePropertyOrientation as String: orientation])
-    #expect(try properties(data)[kCGImagePropertyOrientation] as? Int == orientation)
+    let found = try properties(data)
+    #expect(found[kCGImagePropertyOrientation] as? Int == orientation)
+    // As NSNumber, so that clients may cast to what CGImagePropertyOrientation takes.
+    #expect(found[kCGImagePropertyOrientation] as? UInt32 == UInt32(orientation))
+    #expect(found[kCGImagePropertyPixelWidth] as? Double == 96)
     let options =
       [
         kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true,

@@ -132,6 +132,7 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
   var pixelFormat: OSType { camera.activeFormat.formatDescription.mediaSubType.rawValue }
 
   func take(_ settings: AVCapturePhotoSettings) throws -> AVCapturePhoto {
+    settings.maxPhotoDimensions = output.maxPhotoDimensions
     output.capturePhoto(with: settings, delegate: self)
     guard done.wait(timeout: .now() + 60) == .success, let photo else {
       throw BenchmarkError("The simulated camera took no photo.")

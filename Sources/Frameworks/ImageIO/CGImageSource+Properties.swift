@@ -7,12 +7,12 @@ internal import StillCodecs
 ///
 /// - Returns: `nil` when the file cannot be read.
 public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
-  isrc.facts == nil ? nil : [kCGImagePropertyFileSize: isrc.data.count]
+  isrc.facts == nil ? nil : [kCGImagePropertyFileSize: NSNumber(value: isrc.data.count)]
 }
 
 /// What is known of the picture: its size, depth, colours, orientation, and its metadata in dictionaries of their own.
 ///
-/// Nothing is decoded. Numbers are `Int` or `Double`, lists arrays of them.
+/// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them.
 ///
 /// - Returns: `nil` for another index than 0 and when the file cannot be read.
 public func CGImageSourceCopyPropertiesAtIndex(
@@ -59,6 +59,6 @@ extension StillFacts {
           kCGImagePropertyPNGYPixelsPerMeter: Int((dotsPerInch.y / 0.0254).rounded()),
         ] as CFDictionary
     }
-    return properties
+    return BoxedNumbers.boxed(properties)
   }
 }

@@ -51,20 +51,20 @@ extension CVBuffer {
 
 /// Attaches `value` under `key`, replacing what was there.
 ///
-/// Thread-safe.
+/// Thread-safe. Numbers come back as `NSNumber`.
 public func CVBufferSetAttachment(
   _ buffer: CVBuffer, _ key: CFString, _ value: CFTypeRef, _ attachmentMode: CVAttachmentMode
 ) {
-  buffer.attach([key: value], attachmentMode)
+  buffer.attach([key: BoxedNumbers.boxed(value)], attachmentMode)
 }
 
 /// Attaches everything in `theAttachments`, replacing what has the same keys.
 ///
-/// Thread-safe.
+/// Thread-safe. Numbers come back as `NSNumber`.
 public func CVBufferSetAttachments(
   _ buffer: CVBuffer, _ theAttachments: CFDictionary, _ attachmentMode: CVAttachmentMode
 ) {
-  buffer.attach(theAttachments, attachmentMode)
+  buffer.attach(BoxedNumbers.boxed(theAttachments), attachmentMode)
 }
 
 /// The value attached under `key`, or `nil` when there is none.

@@ -142,7 +142,7 @@ public func CVPixelBufferGetExtendedPixels(
 
 /// The attributes that a new buffer like this one would be made with: those of its creation, its size and format.
 public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
-  pixelBuffer.creationAttributes
+  BoxedNumbers.boxed(pixelBuffer.creationAttributes)
 }
 
 /// The type of pixel buffers, as ``CFGetTypeID(_:)`` returns it.

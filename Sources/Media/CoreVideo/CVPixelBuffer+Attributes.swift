@@ -53,7 +53,7 @@ public func CVPixelBufferCreateResolvedAttributesDictionary(
     guard let both = agreement(key, earlier, value) else { return kCVReturnInvalidPixelBufferAttributes }
     resolved[key] = both
   }
-  resolvedDictionaryOut.pointee = resolved
+  resolvedDictionaryOut.pointee = BoxedNumbers.boxed(resolved)
   return kCVReturnSuccess
 }
 

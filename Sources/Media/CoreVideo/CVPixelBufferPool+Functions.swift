@@ -65,12 +65,12 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
 
 /// What the pool was made with, or `nil` when that was nothing.
 public func CVPixelBufferPoolGetAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
-  pool.attributes.pool.isEmpty ? nil : pool.attributes.pool
+  pool.attributes.pool.isEmpty ? nil : BoxedNumbers.boxed(pool.attributes.pool)
 }
 
 /// What the pool's buffers are made with.
 public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
-  pool.attributes.pixelBuffer
+  BoxedNumbers.boxed(pool.attributes.pixelBuffer)
 }
 
 /// Gives memory of unused buffers back: of all with ``CVPixelBufferPoolFlushFlags/excessBuffers``, else of those that

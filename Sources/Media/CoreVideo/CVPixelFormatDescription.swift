@@ -52,7 +52,7 @@ public let kCVPixelFormatVerticalSubsampling: CFString = "VerticalSubsampling"
 public func CVPixelFormatDescriptionCreateWithPixelFormatType(
   _ allocator: CFAllocator?, _ pixelFormat: OSType
 ) -> CFDictionary? {
-  PixelFormatLayout.layout(of: pixelFormat)?.appleDescription
+  PixelFormatLayout.layout(of: pixelFormat).map { BoxedNumbers.boxed($0.appleDescription) }
 }
 
 /// The codes of all formats that buffers can be made in, as numbers.
@@ -74,8 +74,8 @@ public func CVIsCompressedPixelFormatAvailable(_ pixelFormatType: OSType) -> Boo
 extension PixelFormatLayout {
   fileprivate var appleDescription: CFDictionary {
     var description: CFDictionary = [
-      kCVPixelFormatConstant: NSNumber(value: code),
-      kCVPixelFormatFourCC: NSNumber(value: code),
+      kCVPixelFormatConstant: code,
+      kCVPixelFormatFourCC: code,
       kCVPixelFormatContainsAlpha: contents.contains(.alpha),
       kCVPixelFormatContainsYCbCr: contents.contains(.yCbCr),
       kCVPixelFormatContainsRGB: contents.contains(.rgb),

@@ -80,7 +80,7 @@ package struct BufferAttachments: @unchecked Sendable {  // Safe because an atta
 
   /// All of `values`, with ``CVAttachmentMode/shouldPropagate``.
   package init(propagating values: CFDictionary) {
-    table = values.mapValues { CVBuffer.Attachment(value: $0, mode: .shouldPropagate) }
+    table = BoxedNumbers.boxed(values).mapValues { CVBuffer.Attachment(value: $0, mode: .shouldPropagate) }
   }
 
   /// Adds what a client's attributes ask for.
@@ -89,7 +89,7 @@ package struct BufferAttachments: @unchecked Sendable {  // Safe because an atta
       (kCVBufferPropagatedAttachmentsKey, CVAttachmentMode.shouldPropagate),
       (kCVBufferNonPropagatedAttachmentsKey, .shouldNotPropagate),
     ] {
-      for (name, value) in attributes[key] as? CFDictionary ?? [:] {
+      for (name, value) in BoxedNumbers.boxed(attributes[key] as? CFDictionary ?? [:]) {
         table[name] = CVBuffer.Attachment(value: value, mode: mode)
       }
     }

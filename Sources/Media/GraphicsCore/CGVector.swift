@@ -26,7 +26,9 @@ public struct CGVector: Sendable, Hashable, Codable {
 extension CGRect {
   /// The rectangle as `X`, `Y`, `Width` and `Height`, the form Apple stores in property lists.
   public var dictionaryRepresentation: CFDictionary {
-    ["X": Double(origin.x), "Y": Double(origin.y), "Width": Double(width), "Height": Double(height)]
+    BoxedNumbers.boxed([
+      "X": Double(origin.x), "Y": Double(origin.y), "Width": Double(width), "Height": Double(height),
+    ])
   }
 
   /// The rectangle that ``dictionaryRepresentation`` describes; `nil` when a part is missing or no number.
@@ -40,7 +42,7 @@ extension CGRect {
 
 extension CGPoint {
   /// The point as `X` and `Y`.
-  public var dictionaryRepresentation: CFDictionary { ["X": Double(x), "Y": Double(y)] }
+  public var dictionaryRepresentation: CFDictionary { BoxedNumbers.boxed(["X": Double(x), "Y": Double(y)]) }
 
   /// The point that ``dictionaryRepresentation`` describes; `nil` when a part is missing or no number.
   public init?(dictionaryRepresentation dict: CFDictionary) {
@@ -52,7 +54,7 @@ extension CGPoint {
 extension CGSize {
   /// The size as `Width` and `Height`.
   public var dictionaryRepresentation: CFDictionary {
-    ["Width": Double(width), "Height": Double(height)]
+    BoxedNumbers.boxed(["Width": Double(width), "Height": Double(height)])
   }
 
   /// The size that ``dictionaryRepresentation`` describes; `nil` when a part is missing or no number.

@@ -96,6 +96,7 @@ import Testing
     #expect(replaced.depthDataMap === other.depthDataMap)
     #expect(replaced.isDepthDataFiltered)
     #expect(replaced.depthDataType == kCVPixelFormatType_DisparityFloat16)
+    #expect(replaced.cameraCalibrationData == nil)
     var picture: CVPixelBuffer?
     CVPixelBufferCreate(nil, 2, 2, kCVPixelFormatType_32BGRA, nil, &picture)
     let buffer = try #require(picture)

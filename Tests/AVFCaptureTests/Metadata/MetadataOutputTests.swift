@@ -33,6 +33,21 @@ extension DeviceSuites {
       #expect(stage.output.availableMetadataObjectTypes.isEmpty)
     }
 
+    @Test func `availableMetadataObjectTypes is key-value observable`() throws {
+      let stage = try CodeStage([])
+      let counts = Monitor<[Int]>([])
+      let observation = stage.output.observe(\.availableMetadataObjectTypes, options: [.old, .new]) {
+        _, change in
+        counts.withLock { $0 += [change.oldValue?.count ?? -1, change.newValue?.count ?? -1] }
+      }
+      let all = stage.output.availableMetadataObjectTypes.count
+      stage.rig.session.removeOutput(stage.output)
+      stage.rig.session.addOutput(stage.output)
+      let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+      #expect(counts.wait(until: deadline, for: { $0.count >= 4 }, then: { $0 }) == [all, 0, 0, all])
+      withExtendedLifetime(observation) {}
+    }
+
     @Test func `a camera's metadata comes through a port of its own`() throws {
       let stage = try CodeStage([])
       let connection = try #require(stage.output.connection(with: .metadataObject))

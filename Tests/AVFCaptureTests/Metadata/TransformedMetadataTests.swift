@@ -75,16 +75,18 @@ extension DeviceSuites {
     {
       let stage = try stage()
       let data = AVCaptureVideoDataOutput()
-      data.videoSettings = [
-        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-        kCVPixelBufferWidthKey as String: 320, kCVPixelBufferHeightKey as String: 320,
-      ]
       let recorder = RecordingVideoDelegate()
       data.setSampleBufferDelegate(recorder, queue: DispatchQueue(label: "frames"))
       stage.rig.session.addOutput(data)
       let connection = try #require(data.connection(with: .video))
       connection.videoRotationAngle = CGFloat(rotation)
       connection.isVideoMirrored = isMirrored
+      let isTurned = rotation % 180 != 0
+      data.videoSettings = [
+        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+        kCVPixelBufferWidthKey as String: isTurned ? 270 : 360,
+        kCVPixelBufferHeightKey as String: isTurned ? 360 : 270,
+      ]
       stage.rig.session.startRunning()
       stage.rig.advance(frames: 1)
       let code = try #require(stage.listener.last.first)

@@ -84,17 +84,74 @@ extension DeviceSuites {
       #expect(CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_32BGRA)
     }
 
-    @Test func `width and height scale, and another shape is filled`() throws {
-      let rig = try rig()
+    private func setSize(_ width: Int, _ height: Int) {
       output.videoSettings = [
         kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA,
-        kCVPixelBufferWidthKey as String: 40, kCVPixelBufferHeightKey as String: 40,
+        kCVPixelBufferWidthKey as String: width, kCVPixelBufferHeightKey as String: height,
       ]
+    }
+
+    private func deliveredSize(_ rig: CaptureRig) throws -> [Int] {
       rig.session.startRunning()
       rig.advance(frames: 1)
-      let pixels = try #require(delegate.samples.withLock { $0.first }?.buffer.imageBuffer)
-      #expect(CVPixelBufferGetWidth(pixels) == 40)
-      #expect(CVPixelBufferGetHeight(pixels) == 40)
+      let pixels = try #require(delegate.samples.withLock { $0.last }?.buffer.imageBuffer)
+      return [CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels)]
+    }
+
+    @Test func `width and height scale`() throws {
+      let rig = try rig()
+      setSize(40, 30)
+      #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? UInt32 == 40)
+      #expect(try deliveredSize(rig) == [40, 30])
+    }
+
+    @Test func `width and height have the active format's aspect ratio, else they are a mistake`() throws {
+      let rig = try rig()
+      setSize(80, 60)
+      for (width, height) in [(40, 40), (80, 45), (60, 80)] {
+        let mistakes = ProgrammingMistake.collect { setSize(width, height) }
+        #expect(mistakes.first?.rule.contains("shape") == true, "\(width)×\(height)")
+      }
+      // A side that is rounded, and to an even number.
+      setSize(50, 38)
+      setSize(80, 60)
+      #expect(try deliveredSize(rig) == [80, 60])
+    }
+
+    @Test func `width and height do not exceed the active format's, else they are a mistake`() throws {
+      let rig = try rig()
+      let mistakes = ProgrammingMistake.collect { setSize(320, 240) }
+      #expect(mistakes.first?.rule.contains("no larger") == true)
+      #expect(try deliveredSize(rig) == [160, 120])
+    }
+
+    @Test func `width and height lie as the connection turns the picture`() throws {
+      let rig = try rig()
+      try #require(output.connection(with: .video)).videoRotationAngle = 90
+      #expect(ProgrammingMistake.collect { setSize(40, 30) }.count == 1)
+      setSize(30, 40)
+      #expect(try deliveredSize(rig) == [30, 40])
+    }
+
+    @Test func `width and height are a mistake while buffers are preview-sized`() throws {
+      let rig = try rig(
+        .camera(sizes: [FrameSize(width: 2048, height: 1536)], scalesStream: true), preset: .photo)
+      let mistakes = ProgrammingMistake.collect { setSize(640, 480) }
+      #expect(mistakes.first?.rule.contains("deliversPreviewSizedOutputBuffers") == true)
+      output.automaticallyConfiguresOutputBufferDimensions = false
+      output.deliversPreviewSizedOutputBuffers = false
+      setSize(640, 480)
+      #expect(try deliveredSize(rig) == [640, 480])
+    }
+
+    @Test func `a size that a later turn does not fit gives way to the stream's own, nothing is cut off`()
+      throws
+    {
+      let rig = try rig()
+      setSize(40, 30)
+      try #require(output.connection(with: .video)).videoRotationAngle = 90
+      #expect(try deliveredSize(rig) == [120, 160])
+      #expect(output.videoSettings[kCVPixelBufferHeightKey as String] as? Int == 160)
     }
 
     @Test func `a turned connection turns the pixels`() throws {

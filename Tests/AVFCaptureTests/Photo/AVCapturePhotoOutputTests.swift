@@ -171,10 +171,11 @@ extension DeviceSuites {
       #expect(output.maxPhotoDimensions.width == 160)
       #expect(try take(AVCapturePhotoSettings(), rig).resolvedSettings.photoDimensions.width == 160)
       output.maxPhotoDimensions = CMVideoDimensions(width: 320, height: 240)
-      #expect(try take(AVCapturePhotoSettings(), rig).resolvedSettings.photoDimensions.width == 320)
-      let settings = AVCapturePhotoSettings()
-      settings.maxPhotoDimensions = CMVideoDimensions(width: 160, height: 120)
-      #expect(try take(settings, rig).resolvedSettings.photoDimensions.width == 160)
+      for width in [320, 160] {
+        let settings = AVCapturePhotoSettings()
+        settings.maxPhotoDimensions = CMVideoDimensions(width: Int32(width), height: Int32(width * 3 / 4))
+        #expect(try take(settings, rig).resolvedSettings.photoDimensions.width == width)
+      }
     }
 
     @Test func `the older high-resolution switches give the largest size`() throws {

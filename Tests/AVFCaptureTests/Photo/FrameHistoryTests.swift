@@ -321,13 +321,15 @@ struct FrameHistoryTests {
 
   private func plan(
     _ width: Int, _ height: Int, rate: Int32 = 30, encoding: FrameEncoding? = nil, recalled: Int = 0,
-    stills: [FrameSize]? = nil, photo: FrameSize? = nil, stabilization: StabilizationMode = .off
+    stills: [FrameSize]? = nil, photo: FrameSize? = nil, stabilization: StabilizationMode = .off,
+    isPhotoQuality: Bool = true
   ) -> HistoryPlan? {
     var format = StreamFormat(
       size: FrameSize(width: width, height: height),
       encoding: encoding ?? .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
       frameDurations: [FrameDuration(1, rate)...FrameDuration(1, rate)], stillSizes: stills)
     format.stabilizationModes = [stabilization]
+    format.isPhotoQuality = isPhotoQuality
     var capabilities = CameraCapabilities()
     capabilities.recalledFrames = recalled
     var stream = StreamConfiguration(format: format, frameDuration: FrameDuration(1, rate))
@@ -357,6 +359,10 @@ struct FrameHistoryTests {
     let recalled = try #require(plan(160, 120, recalled: 16, stills: [large]))
     #expect(recalled.keeper == .device && recalled.frameBytes == 0)
     #expect(recalled.bufferCount(besides: 8) == 8)
+    // Such a device has it in its best formats alone.
+    #expect(plan(160, 120, recalled: 16, stills: [large], isPhotoQuality: false) == nil)
+    #expect(plan(160, 120, recalled: 16, isPhotoQuality: false) == nil)
+    #expect(plan(160, 120, isPhotoQuality: false)?.keeper == .us)
     // A size that the format has no longer falls back to its smallest, as maxPhotoDimensions does.
     #expect(plan(160, 120, stills: [small], photo: large)?.keeper == .us)
   }

@@ -105,13 +105,17 @@ struct PhotoDeliveryTests {
     #expect(steps == RecordingPhotoDelegate.success(9))
   }
 
-  @Test func `a failure leaves out what was not reached and ends once`() {
+  @Test func `a failure tells what was not reached and ends once`() {
     let delivery = delivery()
     delivery.begin()
     delivery.finish(photo, error: AVError(.sessionNotRunning))
     delivery.endExposure(inFlight: nil)
     delivery.finish(photo)
-    #expect(steps == [.willBegin(9), .processed(9, failed: true), .finished(9, failed: true)])
+    #expect(
+      steps == [
+        .willBegin(9), .willCapture(9), .didCapture(9), .processed(9, failed: true),
+        .finished(9, failed: true),
+      ])
     #expect(delivery.isFinished)
   }
 

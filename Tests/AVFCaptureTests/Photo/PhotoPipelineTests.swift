@@ -114,7 +114,10 @@ struct PhotoPipelineTests {
     camera.answer(.failure(CaptureDeviceError(.disconnected, "The camera is gone; plug it in again.")))
     #expect(delegate.wait())
     #expect(
-      steps == [.willBegin(1), .willCapture(1), .processed(1, failed: true), .finished(1, failed: true)])
+      steps == [
+        .willBegin(1), .willCapture(1), .didCapture(1), .processed(1, failed: true),
+        .finished(1, failed: true),
+      ])
     #expect(delegate.errors.withLock { $0.first as? AVError }?.code == .deviceWasDisconnected)
   }
 

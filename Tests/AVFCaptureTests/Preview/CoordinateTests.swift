@@ -121,15 +121,16 @@ extension DeviceSuites {
       let width = Double(shapes.picture.width), height = Double(shapes.picture.height)
       for angle in [0, 90, 180, 270] {
         for isMirrored in [false, true] {
-          for size in [nil, CGSize(width: 160, height: 120)] {
+          for isSmall in [false, true] {
             connection.videoRotationAngle = CGFloat(angle)
             connection.isVideoMirrored = isMirrored
             var settings: [String: Any] = [
               kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA
             ]
-            if let size {
-              settings[kCVPixelBufferWidthKey as String] = Int(size.width)
-              settings[kCVPixelBufferHeightKey as String] = Int(size.height)
+            if isSmall {
+              let isTurned = angle % 180 != 0
+              settings[kCVPixelBufferWidthKey as String] = Int(isTurned ? height : width) / 2
+              settings[kCVPixelBufferHeightKey as String] = Int(isTurned ? width : height) / 2
             }
             output.videoSettings = settings
             rig.advance(frames: 2)
@@ -146,7 +147,7 @@ extension DeviceSuites {
               #expect(
                 found.contains {
                   abs($0.middle.x - area.midX) <= 0.5 && abs($0.middle.y - area.midY) <= 0.5
-                }, "\(angle) \(isMirrored) \(size.debugDescription)")
+                }, "\(angle) \(isMirrored) \(isSmall)")
               let back = output.metadataOutputRectConverted(fromOutputRect: area)
               #expect(abs(back.minX - unit.minX) < 1e-9 && abs(back.maxY - unit.maxY) < 1e-9)
             }

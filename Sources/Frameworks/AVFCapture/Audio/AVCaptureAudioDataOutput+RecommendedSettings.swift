@@ -2,6 +2,7 @@ internal import AVFAudio
 public import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
+internal import FoundationExtras
 
 extension AVCaptureAudioDataOutput {
   /// Settings with which a writer makes a file of the output's audio that is worth keeping; `nil` while no enabled
@@ -21,16 +22,16 @@ extension AVCaptureAudioDataOutput {
     switch outputFileType {
     case .mov, .mp4, .m4v, .m4a:
       let rates = [48_000.0, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]
-      return [
+      return BoxedNumbers.boxed([
         AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rates.first { $0 <= format.rate } ?? 8000,
         AVNumberOfChannelsKey: format.channels, AVEncoderBitRateKey: 64_000 * format.channels,
-      ]
+      ])
     case .wav:
-      return [
+      return BoxedNumbers.boxed([
         AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: format.rate,
         AVNumberOfChannelsKey: format.channels, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
         AVLinearPCMIsBigEndianKey: false, AVLinearPCMIsNonInterleaved: false,
-      ]
+      ])
     default: return nil
     }
   }

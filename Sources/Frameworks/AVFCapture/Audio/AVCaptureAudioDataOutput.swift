@@ -128,7 +128,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
       // What is replaced goes after the lock is left.
       let old = state.withLock { state in
         let old = state
-        state.dictionary = newValue
+        state.dictionary = newValue.map { BoxedNumbers.boxed($0) }
         guard state.settings != settings else { return old }
         state.settings = settings
         state.route = state.route.map { AudioRoute($0.route, settings: settings) }

@@ -60,8 +60,7 @@ package struct AudioDataSettings: Sendable, Hashable {
 
   /// A Boolean or a number that stands for one; `false` for a missing key, `nil` for anything else.
   private static func boolean(_ value: Any?) -> Bool? {
-    guard let value else { return false }
-    return (value as? Bool) ?? LooseNumber.integer(value).map { $0 != 0 }
+    value == nil ? false : LooseNumber.truth(value)
   }
 
   /// What the audio of a device becomes.

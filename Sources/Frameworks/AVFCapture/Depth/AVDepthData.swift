@@ -133,7 +133,8 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
       calibration: cameraCalibrationData?.turned(by: change.rotation, isMirrored: change.isMirrored))
   }
 
-  /// The same with another map, of any size, that the caller has made from this one.
+  /// The same with another map, of any size, that the caller has made from this one; it has no ``cameraCalibrationData``, which
+  /// is of the map that the camera made.
   ///
   /// - Parameter pixelBuffer: Of one of ``availableDepthDataTypes``; it is not copied.
   /// - Throws: ``AVError`` with `unknown` for other pixel formats; Apple names no code.
@@ -148,8 +149,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
       )
     }
     return AVDepthData(
-      map: pixelBuffer, isFiltered: isDepthDataFiltered, accuracy: depthDataAccuracy,
-      calibration: cameraCalibrationData)
+      map: pixelBuffer, isFiltered: isDepthDataFiltered, accuracy: depthDataAccuracy, calibration: nil)
   }
 
   /// The map as numbers; one of nothing where its memory cannot be had any more.

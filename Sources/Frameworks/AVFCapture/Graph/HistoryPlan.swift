@@ -41,6 +41,9 @@ package struct HistoryPlan: Sendable, Hashable {
   /// - Parameter photoSize: What the photo output asks for; where the format has no such stills its smallest counts, as
   ///   `AVCapturePhotoOutput.maxPhotoDimensions` says.
   package init?(of stream: StreamConfiguration, photoSize: FrameSize?, capabilities: CameraCapabilities) {
+    // Devices with a memory of their own do as phones do; Apple says only that it depends on preset and format. Where frames
+    // are kept here, any format will do.
+    if capabilities.recalledFrames > 0, !stream.format.isPhotoQuality { return nil }
     let sizes = stream.format.stillSizes
     let size = photoSize.flatMap { sizes.contains($0) ? $0 : nil } ?? sizes.first
     let wanted = Int((stream.frameDuration.rate * Self.windowSeconds).rounded(.up))

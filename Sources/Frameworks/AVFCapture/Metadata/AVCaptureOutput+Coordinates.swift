@@ -71,7 +71,7 @@ extension AVCaptureVideoDataOutput {
     let pixelFormat =
       plan.stream.format.encoding.pixelFormat ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     let source = PixelSize(plan.stream.size)
-    let size = PixelSize(requirements.pictureSize ?? plan.turnedSize)
+    let size = PixelSize(requestedSize(under: plan) ?? plan.turnedSize)
     let part = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored, size: size,
       scaling: .fill

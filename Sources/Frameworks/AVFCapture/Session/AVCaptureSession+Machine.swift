@@ -103,7 +103,7 @@ extension AVCaptureSession {
     }
     if new.isInterrupted, !old.isInterrupted {
       var information: [String: Any] = [:]
-      if let reason { information[AVCaptureSessionInterruptionReasonKey] = reason.rawValue }
+      if let reason { information[AVCaptureSessionInterruptionReasonKey] = NSNumber(value: reason.rawValue) }
       if reason == .videoDeviceNotAvailableDueToSystemPressure, let pressure {
         information[AVCaptureSessionInterruptionSystemPressureStateKey] = pressure
       }

@@ -30,7 +30,8 @@ extension AVCaptureVideoDataOutput {
       let plan = presentConnectionPlan
     else { return nil }
     return RecommendedVideoSettings(
-      codec: videoCodecType, size: requestedSize ?? plan.turnedSize, rate: plan.stream.frameDuration.rate,
+      codec: videoCodecType, size: requestedSize(under: plan) ?? plan.turnedSize,
+      rate: plan.stream.frameDuration.rate,
       usesP3: plan.stream.usesP3
     ).dictionary
   }

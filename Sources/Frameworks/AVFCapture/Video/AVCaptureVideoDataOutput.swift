@@ -136,8 +136,11 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// How the pictures of the sample buffers are made.
   ///
   /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availableVideoPixelFormatTypes``;
-  /// `kCVPixelBufferWidthKey` and `kCVPixelBufferHeightKey`, which only come together, the buffers' size: where its shape is
-  /// not the camera's, what sticks out is cut off. `[:]` is the device's native format (frames that a device sends as JPEG are
+  /// `kCVPixelBufferWidthKey` and `kCVPixelBufferHeightKey`, which only come together, the buffers' size. It has the shape of the
+  /// active format's pictures as the connection turns them, is no larger, and is not named while
+  /// ``deliversPreviewSizedOutputBuffers`` is `true`; else it is a programming mistake. Whether that is so is known once a camera
+  /// is connected; where a size does not fit what the session brings later, the buffers have the stream's own. `[:]` is the
+  /// device's native format (frames that a device sends as JPEG are
   /// decoded; H.264 comes as it is: sample buffers with a data buffer instead of a picture, in which each NAL unit stands behind
   /// its length, with the parameter sets in the format description). `AVVideoCodecKey` with `AVVideoCodecType.h264`, alone, asks
   /// for H.264 by name, which only a device has that can send it. `nil`, the value at first, is a default uncompressed format: 4:2:0 in two planes, in the range the device has;
@@ -155,7 +158,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       return [AVVideoCodecKey: AVVideoCodecType.h264]
     }
     let format = plan.flatMap { settings.pixelFormat(for: $0.stream.format.encoding) } ?? settings.pixelFormat
-    let size = settings.size ?? (settings == .standard ? plan?.turnedSize : nil)
+    let named = plan.map { settings.size(fitting: $0) ?? $0.turnedSize } ?? settings.size
+    let size = settings.size == nil && settings != .standard ? nil : named
     var dictionary: [String: Any] = [:]
     if let format = format ?? (settings == .standard ? VideoDataSettings.pixelFormats[0] : nil) {
       dictionary[kCVPixelBufferPixelFormatTypeKey as String] = format
@@ -164,7 +168,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
       dictionary[kCVPixelBufferWidthKey as String] = size.width
       dictionary[kCVPixelBufferHeightKey as String] = size.height
     }
-    return dictionary
+    return BoxedNumbers.boxed(dictionary)
   }
 
   private func setSettings(_ dictionary: [String: Any]?) {
@@ -177,6 +181,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
           given was \(dictionary ?? [:]).
           """)
       return
+    }
+    if let size = settings.size, let plan = presentConnectionPlan,
+      let rule = VideoDataSettings.mistake(in: size, for: plan)
+    {
+      return ProgrammingMistake.report(
+        rule: "The width and height of videoSettings \(rule); given was \(size).")
     }
     let (isChanged, old) = state.withLock { state -> (Bool, VideoDataRoute?) in
       guard state.settings != settings else { return (false, nil) }
@@ -221,8 +231,10 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// Apple: `AVCaptureVideoDataOutput.availableVideoCodecTypes`.
   open var availableVideoCodecTypes: [AVVideoCodecType] { sendsH264 ? [.h264] : [] }
 
-  /// The buffers' size that ``videoSettings`` names.
-  var requestedSize: FrameSize? { state.withLock { $0.settings.size } }
+  /// The buffers' size that ``videoSettings`` names, where it fits.
+  func requestedSize(under plan: ConnectionPlan) -> FrameSize? {
+    state.withLock { $0.settings }.size(fitting: plan)
+  }
 
   // MARK: Size
 

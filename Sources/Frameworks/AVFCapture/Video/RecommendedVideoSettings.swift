@@ -1,5 +1,6 @@
 package import AVFCore
 package import CaptureDevice
+internal import FoundationExtras
 
 /// What a movie of a camera's frames should be encoded with; pure data, from the frames' size, rate and colours.
 package struct RecommendedVideoSettings: Sendable, Hashable {
@@ -59,7 +60,7 @@ package struct RecommendedVideoSettings: Sendable, Hashable {
       ]
       if codec == .h264 { compression[AVVideoH264EntropyModeKey] = AVVideoH264EntropyModeCABAC }
     }
-    return [
+    return BoxedNumbers.boxed([
       AVVideoCodecKey: codec, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height,
       AVVideoCompressionPropertiesKey: compression,
       AVVideoColorPropertiesKey: [
@@ -67,7 +68,7 @@ package struct RecommendedVideoSettings: Sendable, Hashable {
         AVVideoTransferFunctionKey: AVVideoTransferFunction_ITU_R_709_2,
         AVVideoYCbCrMatrixKey: AVVideoYCbCrMatrix_ITU_R_709_2,
       ],
-    ]
+    ])
   }
 
   /// A timescale in which frames of this duration have whole times: at least 600, the common one of movies.

@@ -52,7 +52,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     lenses = route.connection.inputPorts.first.map { CameraLenses($0.device) } ?? CameraLenses()
     transform = FrameTransform(
       rotation: QuarterTurn(degrees: plan.rotation) ?? .none, isMirrored: plan.isMirrored,
-      size: PixelSize(settings.size ?? plan.turnedSize), scaling: .fill,
+      size: PixelSize(settings.size(fitting: plan) ?? plan.turnedSize), scaling: .fill,
       pixelFormat: settings.pixelFormat(for: plan.stream.format.encoding) ?? VideoDataSettings.pixelFormats[0]
     )
     let native = plan.stream.format.encoding.nativePixelFormat

@@ -59,6 +59,35 @@ package enum VideoDataSettings: Sendable, Hashable {
     }
   }
 
+  /// The buffers' size that the client named, where pictures of `plan` can be had in it; `nil` where they cannot, and where it
+  /// named none.
+  package func size(fitting plan: ConnectionPlan) -> FrameSize? {
+    size.flatMap { Self.mistake(in: $0, for: plan) == nil ? $0 : nil }
+  }
+
+  /// What is wrong with asking for pictures of `plan` in `size`, half a sentence; `nil` when nothing is.
+  ///
+  /// Apple's rules: the buffers lie as the connection turns them, have the shape of the active format's pictures and are no
+  /// larger, and no size is named while they are preview-sized. How exact the shape must be is not said; here one pixel of
+  /// rounding is none, and as sides of 4:2:0 are even, two.
+  package static func mistake(in size: FrameSize, for plan: ConnectionPlan) -> String? {
+    let whole = plan.stream.format.size
+    let full = plan.rotation % 180 == 0 ? whole : FrameSize(width: whole.height, height: whole.width)
+    if plan.size != whole {
+      return
+        "name no size while deliversPreviewSizedOutputBuffers is true; set "
+        + "automaticallyConfiguresOutputBufferDimensions and that to false first"
+    }
+    guard size.width <= full.width, size.height <= full.height else {
+      return "are no larger than the active format's, \(full) as the connection turns them"
+    }
+    let difference = abs(size.width * full.height - size.height * full.width)
+    guard difference < 2 * max(full.width, full.height) else {
+      return "have the shape of the active format's, \(full) as the connection turns them"
+    }
+    return nil
+  }
+
   /// The pixel format that the client named.
   package var pixelFormat: OSType? {
     guard case .explicit(let pixelFormat, _) = self else { return nil }

@@ -142,7 +142,7 @@ public final class CIImage: NSObject, NSCopying, Sendable {
   public var extent: CGRect { recipe.extent }
 
   /// What is known beside the pixels, under ImageIO's keys (`kCGImageProperty…`); changed images keep it.
-  public var properties: [String: Any] { facts.properties }
+  public var properties: [String: Any] { BoxedNumbers.boxed(facts.properties) }
 
   /// The file that the image was made from; `nil` for other images and changed ones.
   public var url: URL? { facts.url }

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import FoundationExtras
 internal import Linux
 
 /// Attachments made once for all samples of a stream; a sample takes them over for the price of a reference.
@@ -11,7 +13,9 @@ package final class PreparedAttachments: @unchecked Sendable {  // Safe because 
   ///   - values: All with ``kCMAttachmentMode_ShouldPropagate``; values that never change.
   ///   - numberKey: Under which each sample's own number is attached, in the same mode.
   package init(_ values: [String: Any], numberKey: String) {
-    entries = values.mapValues { AttachmentTable.Entry(value: $0, mode: kCMAttachmentMode_ShouldPropagate) }
+    entries = BoxedNumbers.boxed(values).mapValues {
+      AttachmentTable.Entry(value: $0, mode: kCMAttachmentMode_ShouldPropagate)
+    }
     self.numberKey = numberKey
   }
 }
@@ -35,7 +39,8 @@ final class AttachmentTable: @unchecked Sendable {  // Safe because the entries 
   init(lock: Lock, _ prepared: PreparedAttachments, number: UInt32) {
     self.lock = lock
     var entries = prepared.entries
-    entries[prepared.numberKey] = Entry(value: number, mode: kCMAttachmentMode_ShouldPropagate)
+    entries[prepared.numberKey] = Entry(
+      value: NSNumber(value: number), mode: kCMAttachmentMode_ShouldPropagate)
     self.entries = entries
   }
 

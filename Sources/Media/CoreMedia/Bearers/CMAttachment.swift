@@ -3,12 +3,12 @@ public import FoundationExtras
 
 /// Attaches a value under a key, in place of one that was there; `nil` removes it.
 ///
-/// Thread-safe, as all functions on attachments. An object that carries none is left alone.
+/// Thread-safe, as all functions on attachments. An object that carries none is left alone. Numbers come back as `NSNumber`.
 public func CMSetAttachment(
   _ target: CMAttachmentBearer, key: CFString, value: CFTypeRef?, attachmentMode: CMAttachmentMode
 ) {
   guard let value else { return CMRemoveAttachment(target, key: key) }
-  carrier(target)?.attach(value, key, attachmentMode)
+  carrier(target)?.attach(BoxedNumbers.boxed(value), key, attachmentMode)
 }
 
 /// Gives the value under a key, and how it propagates.
@@ -42,7 +42,7 @@ public func CMSetAttachments(
   _ target: CMAttachmentBearer, attachments theAttachments: CFDictionary, attachmentMode: CMAttachmentMode
 ) {
   guard let carrier = carrier(target) else { return }
-  for (key, value) in theAttachments { carrier.attach(value, key, attachmentMode) }
+  for (key, value) in BoxedNumbers.boxed(theAttachments) { carrier.attach(value, key, attachmentMode) }
 }
 
 /// Copies the attachments that propagate to another bearer; what it has under other keys stays.

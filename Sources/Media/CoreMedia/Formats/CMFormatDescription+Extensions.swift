@@ -33,9 +33,9 @@ extension CMFormatDescription {
       /// The property list.
       public var propertyListRepresentation: CFPropertyList
 
-      /// Takes a property list as it is.
+      /// Takes a property list as it is, but numbers as `NSNumber`.
       public init(_ plist: CFPropertyList) {
-        propertyListRepresentation = plist
+        propertyListRepresentation = BoxedNumbers.boxed(plist)
       }
 
       /// A number.

@@ -40,7 +40,7 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   ) {
     mediaTypeCode = mediaType
     mediaSubTypeCode = mediaSubType
-    let extensions = extensions ?? [:]
+    let extensions = BoxedNumbers.boxed(extensions ?? [:])
     extensionValues = extensions
     imageExtensions = extensions.filter { keysCommonWithImageBuffers.contains($0.key) }
     bytesPerRow = extensions[kCMFormatDescriptionExtension_BytesPerRow].flatMap { LooseNumber.integer($0) }

@@ -68,7 +68,7 @@ extension CMSampleBuffer {
       get { dictionary.object(forKey: key.rawValue) }
       nonmutating set {
         if let newValue {
-          dictionary.setObject(newValue, forKey: key.rawValue)
+          dictionary.setObject(BoxedNumbers.boxed(newValue), forKey: key.rawValue)
         } else {
           dictionary.removeObject(forKey: key.rawValue)
         }

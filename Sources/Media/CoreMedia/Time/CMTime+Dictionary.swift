@@ -19,10 +19,10 @@ public let kCMTimeMappingTargetKey: CFString = "target"
 
 /// Writes a time as a dictionary of four numbers.
 public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> CFDictionary? {
-  [
+  BoxedNumbers.boxed([
     kCMTimeValueKey: time.value, kCMTimeScaleKey: time.timescale, kCMTimeEpochKey: time.epoch,
     kCMTimeFlagsKey: time.flags.rawValue,
-  ]
+  ])
 }
 
 /// Reads a time from a dictionary; invalid when a number is missing.

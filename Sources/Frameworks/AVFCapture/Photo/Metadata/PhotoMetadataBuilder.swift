@@ -1,6 +1,7 @@
 internal import ImageIO
 package import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 
 /// Writes down how a photo came about: EXIF, TIFF, orientation.
 package enum PhotoMetadataBuilder {
@@ -23,7 +24,7 @@ package enum PhotoMetadataBuilder {
       kCGImagePropertyTIFFDictionary as String: tiff(request, date: date),
       FrameAttachments.sequenceNumber: frame.sequence,
     ]
-    return PhotoMetadata(own).merging(request.clientMetadata)
+    return PhotoMetadata(BoxedNumbers.boxed(PhotoMetadata(own).merging(request.clientMetadata).properties))
   }
 
   private static func exif(

@@ -3,6 +3,7 @@ package import CaptureDevice
 public import CoreMedia
 public import CoreVideo
 public import Foundation
+internal import FoundationExtras
 public import GraphicsCore
 internal import ImageIO
 internal import StillCodecs
@@ -79,7 +80,8 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   open var embeddedThumbnailPhotoFormat: [String: Any]? {
     guard let size = result.thumbnailSize else { return nil }
     return [
-      AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height,
+      AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: NSNumber(value: size.width),
+      AVVideoHeightKey: NSNumber(value: size.height),
     ]
   }
 
@@ -94,7 +96,7 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   ///
   /// Not in Apple's API; the same number as ``FrameAttachments/sequenceNumber``.
   public var frameSequenceNumber: UInt32? {
-    result.metadata.properties[FrameAttachments.sequenceNumber] as? UInt32
+    LooseNumber.code(result.metadata.properties[FrameAttachments.sequenceNumber])
   }
 
   /// What the camera's controls stood at when the frame was exposed, or `nil` when there is no picture.

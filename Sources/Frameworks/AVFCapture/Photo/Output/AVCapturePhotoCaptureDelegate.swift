@@ -3,8 +3,9 @@ public import CoreMedia
 /// Hears how a photo comes about.
 ///
 /// For each photo, in this order: `willBeginCaptureFor`, `willCapturePhotoFor`, `didCapturePhotoFor`,
-/// `didFinishProcessingPhoto`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails
-/// leaves out the steps it did not reach and gets its error in the last two. The delegate is retained until then.
+/// `didFinishProcessingPhoto`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails, or is
+/// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture.
+/// The delegate is retained until then.
 ///
 /// All calls of one `AVCapturePhotoOutput` come on one serial queue of its own, never on the main queue, so that they come in
 /// programs whose main queue does not run. Apple promises one common queue too and does not say which.

@@ -47,17 +47,18 @@ extension AVCapturePhotoOutput {
     return AVError(code == .noDataCaptured ? .sessionConfigurationChanged : code)
   }
 
-  /// Calls the delegate with the error in the last two callbacks, as for a photo that failed.
+  /// Calls the delegate as for a photo that failed: every picture of a bracket with the error.
   private func refuse(
     _ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate, with error: AVError
   ) {
     let nothing = CMVideoDimensions(width: 0, height: 0)
+    let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, photo: nothing, preview: nothing, thumbnail: nothing,
-      expectedPhotoCount: 1,
+      expectedPhotoCount: max(bracket.count, 1),
       processingTime: .zero)
-    let delivery = PhotoDelivery(output: self, resolved: resolved, delegate: delegate, queue: callbackQueue)
-    delivery.finish(
-      AVCapturePhoto(PhotoResult(), resolvedSettings: resolved), error: error)
+    let delivery = PhotoDelivery(
+      output: self, resolved: resolved, bracket: bracket, delegate: delegate, queue: callbackQueue)
+    for index in 0..<resolved.expectedPhotoCount { delivery.finish(index, PhotoResult(), error: error) }
   }
 }

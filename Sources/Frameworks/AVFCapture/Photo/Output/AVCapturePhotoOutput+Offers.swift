@@ -24,6 +24,10 @@ extension AVCapturePhotoOutput {
           \AVCapturePhotoOutput.availablePhotoPixelFormatTypes, of: self, from: old.pixelFormats,
           to: new.pixelFormats)
       }
+      if old.fileTypes != new.fileTypes {
+        observerTable.changed(
+          \AVCapturePhotoOutput.availablePhotoFileTypes, of: self, from: old.fileTypes, to: new.fileTypes)
+      }
       if old.flashModes != new.flashModes {
         observerTable.changed(
           \AVCapturePhotoOutput.supportedFlashModes, of: self, from: old.flashModes, to: new.flashModes)

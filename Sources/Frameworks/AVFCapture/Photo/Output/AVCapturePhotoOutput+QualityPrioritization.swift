@@ -19,12 +19,12 @@ extension AVCapturePhotoOutput {
 extension AVCapturePhotoSettings {
   /// How to weigh the photo's quality against the time it takes; `.balanced` at first.
   ///
-  /// What it changes here is said at `AVCapturePhotoOutput.QualityPrioritization`. May not be above the output's
-  /// `maxPhotoQualityPrioritization`.
+  /// What it changes here is said at `AVCapturePhotoOutput.QualityPrioritization`. May not be set above the output's
+  /// `maxPhotoQualityPrioritization`; where it is left alone, an output that allows less gets what it allows.
   ///
   /// Apple: `AVCapturePhotoSettings.photoQualityPrioritization`.
   public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
-    get { AVCapturePhotoOutput.QualityPrioritization(rawValue: prioritization.rawValue) ?? .balanced }
-    set { prioritization = PhotoPrioritization(rawValue: newValue.rawValue) ?? .balanced }
+    get { prioritization.flatMap { .init(rawValue: $0.rawValue) } ?? .balanced }
+    set { prioritization = PhotoPrioritization(rawValue: newValue.rawValue) }
   }
 }

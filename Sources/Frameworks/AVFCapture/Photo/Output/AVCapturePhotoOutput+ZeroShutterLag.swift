@@ -8,8 +8,9 @@ internal import Linux
 extension AVCapturePhotoOutput {
   /// Whether photos can be of the frame that the viewfinder shows when the shutter is pressed.
   ///
-  /// Where photos of ``maxPhotoDimensions`` are as large as the stream's frames, of which the newest are then kept, and where
-  /// the device itself keeps a memory of full-size pictures. `false` without a camera, and where a driver gives so few
+  /// Where photos of ``maxPhotoDimensions`` are as large as the stream's frames, of which the newest are then kept. A device that
+  /// itself keeps a memory of full-size pictures, as phones do, has it in formats with `isHighestPhotoQualitySupported` alone,
+  /// which the preset `.photo` chooses. `false` without a camera, and where a driver gives so few
   /// buffers that keeping some would cost the viewfinder frames. Between begin and commit the answer is for what the commit
   /// will bring. Observable.
   ///

@@ -15,7 +15,7 @@ internal import Linux
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
 /// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
@@ -29,7 +29,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   private struct State {
     var allowsHighResolution = false
     var maxPhotoDimensions: CMVideoDimensions?
-    var maxPrioritization = QualityPrioritization.balanced
+    /// `nil` while the session decides.
+    var maxPrioritization: QualityPrioritization?
   }
 
   private let state = Locked(State())
@@ -84,7 +85,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   ///
   /// Apple: `AVCapturePhotoOutput.availablePhotoFileTypes`.
   open var availablePhotoFileTypes: [AVFileType] {
-    camera == nil ? [] : [.heic, .jpg]
+    observerTable.access(\AVCapturePhotoOutput.availablePhotoFileTypes)
+    return PhotoOffers(camera).fileTypes
   }
 
   /// The codecs that a file of the given type can hold.
@@ -150,11 +152,14 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     }
   }
 
-  /// The highest `photoQualityPrioritization` that photos may ask for; `.balanced` at first.
+  /// The highest `photoQualityPrioritization` that photos may ask for; at first `.speed` in an `AVCaptureMultiCamSession` and
+  /// `.balanced` everywhere else.
   ///
   /// Apple: `AVCapturePhotoOutput.maxPhotoQualityPrioritization`.
   open var maxPhotoQualityPrioritization: QualityPrioritization {
-    get { state.withLock { $0.maxPrioritization } }
+    get {
+      state.withLock { $0.maxPrioritization } ?? (session is AVCaptureMultiCamSession ? .speed : .balanced)
+    }
     set { state.withLock { $0.maxPrioritization = newValue } }
   }
 
@@ -164,8 +169,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   ///
   /// Returns at once; `delegate` is retained until its last callback. From any thread, also from inside callbacks. A press
   /// that breaks a rule of `AVCapturePhotoSettings` or of this output, or that has no active and enabled video connection, is
-  /// a programming mistake: nothing is captured and the delegate gets an error, once. While the session does not run, the
-  /// error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
+  /// a programming mistake: nothing is captured and the delegate gets every callback, those of the results with an error. While
+  /// the session does not run, the error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
   ///
   /// Apple: `AVCapturePhotoOutput.capturePhoto(with:delegate:)`.
   open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {

@@ -1,3 +1,4 @@
+internal import CoreMedia
 internal import Foundation
 internal import Linux
 package import Dispatch
@@ -68,10 +69,16 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
       return state.inFlight
     }
     withExtendedLifetime(old) {}
+    tellExposed()
+  }
+
+  private func tellExposed() {
     tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
+    var result = result
+    if error != nil { result.timestamp = .invalid }
     let photo = AVCapturePhoto(
       result, resolvedSettings: resolved, photoCount: index + 1,
       bracketSettings: bracket.isEmpty ? nil : bracket[index])
@@ -80,8 +87,14 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
 
   /// Tells one picture's result, in the pictures' order: `photo` without pictures when there is an `error`.
   ///
-  /// With the last of `expectedPhotoCount` comes the end, with the first of the errors.
+  /// With the last of `expectedPhotoCount` comes the end, with the first of the errors. Steps that a failed photo did not reach
+  /// are told before: Apple calls all expected callbacks in the event of an error.
   package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
+    if error != nil {
+      begin()
+      beginExposure()
+      tellExposed()
+    }
     // Kept until the lock is left: the queue may be done with it by then, and a manual clock goes on when it goes.
     let kept = state.withLock { state -> (any AnyObject & Sendable)? in
       guard state.step != .finished else { return nil }

@@ -6,6 +6,7 @@ internal import FoundationExtras
 struct PhotoOffers: Sendable, Hashable {
   var codecs: [AVVideoCodecType] = []
   var pixelFormats: [OSType] = []
+  var fileTypes: [AVFileType] = []
   var flashModes: [AVCaptureDevice.FlashMode] = [.off]
   var bracketCount = 0
 
@@ -15,6 +16,7 @@ struct PhotoOffers: Sendable, Hashable {
   init(_ camera: DeviceFacts?) {
     guard let camera else { return }
     codecs = [.hevc, .jpeg]
+    fileTypes = [.heic, .jpg]
     pixelFormats = PhotoEncoding.pixelFormats
     let modes = camera.capabilities.flashModes
     flashModes = FlashMode.allCases.filter { $0 == .off || modes.contains($0) }.map(

@@ -104,6 +104,7 @@ extension AVCapturePhotoOutput {
     let dimensions = try checkDimensions(settings)
     guard let source = stillSource else { throw .failure(AVError(silence)) }
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
+    let prioritization = settings.prioritization ?? usualPrioritization
     let controls = source.device.driver.controlState
     return PhotoOrder(
       capture: PhotoCaptureRequest(
@@ -117,10 +118,10 @@ extension AVCapturePhotoOutput {
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
         enlargement: connection.settings.enlargement,
-        prioritization: settings.prioritization, camera: PhotoCamera(source.device, source.facts),
+        prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source, bracket: bracket, askedPrioritization: settings.prioritization)
+      source: source, bracket: bracket, askedPrioritization: prioritization)
   }
 
   private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {
@@ -173,10 +174,18 @@ extension AVCapturePhotoOutput {
     guard supportedFlashModes.contains(settings.flashMode) else {
       throw .mistake("flashMode must be one of the photo output's supportedFlashModes.")
     }
-    guard settings.photoQualityPrioritization.rawValue <= maxPhotoQualityPrioritization.rawValue else {
+    if let asked = settings.prioritization, asked.rawValue > maxPhotoQualityPrioritization.rawValue {
       throw .mistake(
         "photoQualityPrioritization may not be above the photo output's maxPhotoQualityPrioritization.")
     }
+  }
+
+  /// The prioritization of settings that name none.
+  ///
+  /// Apple's settings stand at `.balanced`, above the maximum of an output in a multi-camera session, and Apple does not say
+  /// what becomes of them. Here only what a client has set can be a mistake: a client that leaves both alone has made none.
+  private var usualPrioritization: PhotoPrioritization {
+    maxPhotoQualityPrioritization == .speed ? .speed : .balanced
   }
 
   /// The bound of the photo's size.
@@ -191,7 +200,7 @@ extension AVCapturePhotoOutput {
       return supported.last ?? maxPhotoDimensions
     }
     let asked = settings.maxPhotoDimensions
-    guard asked.width != 0 || asked.height != 0 else { return maxPhotoDimensions }
+    guard asked.width != 0 || asked.height != 0 else { return supported.first ?? maxPhotoDimensions }
     let limit = maxPhotoDimensions
     guard supported.contains(where: { $0.isEqual(to: asked) }), asked.width <= limit.width,
       asked.height <= limit.height

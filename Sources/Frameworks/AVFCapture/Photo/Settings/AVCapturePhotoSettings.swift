@@ -86,22 +86,36 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// Apple: `AVCapturePhotoSettings.isHighResolutionPhotoEnabled`.
   open var isHighResolutionPhotoEnabled = false
 
-  /// The largest size that the photo may have: one of the active format's `supportedMaxPhotoDimensions`.
+  /// The largest size that the photo may have: one of the active format's `supportedMaxPhotoDimensions`, and no larger than the
+  /// output's own `maxPhotoDimensions`.
   ///
-  /// 0×0, the value at first, stands for the output's own `maxPhotoDimensions`.
+  /// 0×0, the value at first, stands for the smallest of them: settings do not know the format yet. For photos as large as
+  /// the output allows, set this to the output's `maxPhotoDimensions`.
   ///
   /// Apple: `AVCapturePhotoSettings.maxPhotoDimensions`.
   open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
 
-  /// What ``photoQualityPrioritization`` stands at.
-  var prioritization = PhotoPrioritization.balanced
+  /// What ``photoQualityPrioritization`` was set to; `nil` while it is left alone.
+  var prioritization: PhotoPrioritization?
 
   /// Properties that are written into the file beside the camera's own, in ImageIO's dictionaries (`{GPS}`, `{Exif}`, …).
   ///
-  /// Where both name the same property, the client's value is written.
+  /// Where both name the same property, the client's value is written. A key that ImageIO does not have is a programming
+  /// mistake, and leaves the dictionary as it was; in the dictionaries inside any key goes, for makers have keys of their own.
   ///
   /// Apple: `AVCapturePhotoSettings.metadata`.
-  open var metadata: [String: Any] = [:]
+  open var metadata: [String: Any] {
+    get { clientMetadata }
+    set {
+      if let stranger = PhotoMetadata(newValue).strangeKey {
+        return ProgrammingMistake.report(
+          rule: "A photo's metadata cannot have the key \"\(stranger)\"; take kCGImageProperty… keys.")
+      }
+      clientMetadata = BoxedNumbers.boxed(newValue)
+    }
+  }
+
+  private var clientMetadata: [String: Any] = [:]
 
   /// What the preview image shall be, or `nil` for none.
   ///
@@ -246,7 +260,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     isHighResolutionPhotoEnabled = other.isHighResolutionPhotoEnabled
     maxPhotoDimensions = other.maxPhotoDimensions
     prioritization = other.prioritization
-    metadata = other.metadata
+    clientMetadata = other.clientMetadata
     previewPhotoFormat = other.previewPhotoFormat
     embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
     features = other.features

@@ -135,6 +135,12 @@ package struct PhotoMetadata: @unchecked Sendable {
     self.properties = properties
   }
 
+  /// A key that a picture's properties cannot have; `nil` when there is none.
+  package var strangeKey: String? {
+    properties.keys.filter { !ImageProperties.keys.contains($0) && $0 != FrameAttachments.sequenceNumber }
+      .min()
+  }
+
   /// These properties with `other`'s over them, dictionary by dictionary.
   package func merging(_ other: PhotoMetadata) -> PhotoMetadata {
     PhotoMetadata(
