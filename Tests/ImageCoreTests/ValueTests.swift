@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 import GraphicsCore
 import ImageCore
@@ -75,5 +76,25 @@ struct UIImageTests {
     #expect(
       UIImage(ciImage: recipe).ciImage === recipe
         && CIImage(image: UIImage(ciImage: recipe))?.extent.isInfinite == true)
+  }
+}
+
+@Suite("Image Core: other spellings")
+struct SpellingTests {
+  @Test func `an image buffer makes the same picture as a pixel buffer`() throws {
+    var pixels: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 4, 2, kCVPixelFormatType_32BGRA, nil, &pixels)
+    let buffer: CVImageBuffer = try #require(pixels)
+    let extent = CGRect(x: 0, y: 0, width: 4, height: 2)
+    #expect(CIImage(cvImageBuffer: buffer).extent == extent)
+    #expect(CIImage(cvImageBuffer: buffer, options: [.nearestSampling: true]).extent == extent)
+    let image = UIImage(ciImage: CIImage(cvImageBuffer: buffer))
+    #expect(CIImage(image: image, options: [:])?.extent == extent)
+  }
+
+  @Test func `vectors are made of numbers and of points`() {
+    let vector = CIVector(x: 1, y: 2, z: 3, w: 4)
+    #expect((0..<vector.count).map { vector.value(at: $0) } == [1, 2, 3, 4])
+    #expect(CIVector(cgPoint: CGPoint(x: 5, y: 6)).cgPointValue == CGPoint(x: 5, y: 6))
   }
 }

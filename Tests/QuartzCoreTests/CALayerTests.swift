@@ -290,3 +290,15 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 }
+
+@Suite("CALayer: leaving a tree")
+struct CALayerLeavingTests {
+  @Test func `a layer that is taken out has no parent and keeps its look`() {
+    let (parent, child) = (CALayer(), CALayer())
+    parent.addSublayer(child)
+    child.borderColor = CGColor.white
+    child.removeFromSuperlayer()
+    #expect(parent.sublayers?.isEmpty ?? true)
+    #expect(child.superlayer == nil && child.borderColor == CGColor.white)
+  }
+}

@@ -39,6 +39,18 @@ struct RecommendedVideoSettingsTests {
     let colors = try #require(settings.dictionary[AVVideoColorPropertiesKey] as? [String: String])
     #expect(colors[AVVideoColorPrimariesKey] == AVVideoColorPrimaries_P3_D65)
   }
+
+  @Test
+  func `ordinary colours are those of television`() throws {
+    let settings = RecommendedVideoSettings(
+      codec: .h264, size: FrameSize(width: 640, height: 480), rate: 30, usesP3: false)
+    #expect(
+      settings.dictionary[AVVideoColorPropertiesKey] as? [String: String] == [
+        AVVideoColorPrimariesKey: AVVideoColorPrimaries_ITU_R_709_2,
+        AVVideoTransferFunctionKey: AVVideoTransferFunction_ITU_R_709_2,
+        AVVideoYCbCrMatrixKey: AVVideoYCbCrMatrix_ITU_R_709_2,
+      ])
+  }
 }
 
 extension DeviceSuites {
