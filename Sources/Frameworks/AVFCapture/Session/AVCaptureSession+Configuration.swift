@@ -34,7 +34,9 @@ extension AVCaptureSession {
       core.draft = nil
       return former
     }
-    if former != nil { carryOut() }
+    guard former != nil else { return }
+    if isRunning { configureAudioSession() }
+    carryOut()
   }
 
   /// Plans anew after a change, unless a commit will.
