@@ -106,11 +106,11 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "ImageIO", "StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras",
-      "Linux",
+      "ImageIO", "StillCodecs", "CodeReading", "PixelTransforms", "GraphicsCore", "CoreVideo",
+      "FoundationExtras", "Linux",
     ]),
   room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
-  room("Frameworks", "AVFAudio"),
+  room("Frameworks", "AVFAudio", ["FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCapture",
     [
@@ -204,7 +204,9 @@ let suites: [Target] = [
     ["PeopleFinding", "Portraits", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
-  tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests(
+    "ImageCore",
+    ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -225,7 +227,8 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "CameraTasks", "SimulatedDevices", "CaptureDeviceTesting",
+      "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
+      "CaptureDeviceTesting",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",
       "DepthMaps", "Portraits",

@@ -302,3 +302,31 @@ struct CALayerLeavingTests {
     #expect(child.superlayer == nil && child.borderColor == CGColor.white)
   }
 }
+
+@Suite("CALayer: contents and mask")
+struct CALayerContentsTests {
+  @Test func `contents and their gravity go into a copy`() {
+    let layer = CALayer()
+    #expect(layer.contents == nil)
+    #expect(layer.contentsGravity == .resize)
+    layer.contents = "picture"
+    layer.contentsGravity = .resizeAspectFill
+    let copy = CALayer(layer: layer)
+    #expect(copy.contents as? String == "picture")
+    #expect(copy.contentsGravity.rawValue == "resizeAspectFill")
+  }
+
+  @Test func `a mask lies in no other layer`() {
+    let layer = CALayer(), mask = CALayer(), parent = CALayer()
+    layer.mask = mask
+    #expect(layer.mask === mask)
+    #expect(mask.superlayer == nil)
+    let lying = CALayer()
+    parent.addSublayer(lying)
+    #expect(ProgrammingMistake.collect { layer.mask = lying }.count == 1)
+    #expect(ProgrammingMistake.collect { layer.mask = layer }.count == 1)
+    #expect(layer.mask === mask)
+    layer.mask = nil
+    #expect(layer.mask == nil)
+  }
+}

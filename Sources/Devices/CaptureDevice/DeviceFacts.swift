@@ -15,8 +15,8 @@ public enum MediaKind: Sendable, Hashable {
 public enum DeviceKind: Sendable, Hashable, CaseIterable {
   case wideAngleCamera, ultraWideCamera, telephotoCamera
   /// Virtual cameras over the ones before.
-  case dualWideCamera, tripleCamera
-  case trueDepthCamera
+  case dualCamera, dualWideCamera, tripleCamera
+  case trueDepthCamera, lidarDepthCamera
   /// A camera that is plugged in: every kernel camera whose place on the machine is unknown.
   case externalCamera
   case builtInMicrophone, externalMicrophone

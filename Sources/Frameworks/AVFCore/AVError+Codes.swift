@@ -47,6 +47,8 @@ extension AVError.Code {
   public static let encoderNotFound = AVError.Code(number: -11834)
   /// The program may not do this.
   public static let applicationIsNotAuthorized = AVError.Code(number: -11836)
+  /// The device cannot be used by a program that nobody sees.
+  public static let deviceIsNotAvailableInBackground = AVError.Code(number: -11837)
   /// The lamp cannot be so bright now.
   public static let torchLevelUnavailable = AVError.Code(number: -11846)
   /// The work was interrupted.
@@ -110,6 +112,8 @@ extension AVError {
   public static var encoderNotFound: Code { .encoderNotFound }
   /// The program may not do this.
   public static var applicationIsNotAuthorized: Code { .applicationIsNotAuthorized }
+  /// The device cannot be used by a program that nobody sees.
+  public static var deviceIsNotAvailableInBackground: Code { .deviceIsNotAvailableInBackground }
   /// The lamp cannot be so bright now.
   public static var torchLevelUnavailable: Code { .torchLevelUnavailable }
   /// The work was interrupted.
@@ -140,6 +144,10 @@ extension AVError.Code {
     .outOfMemory: (
       "The memory needed for pictures could not be had.",
       "Close other programs, or choose a smaller format."
+    ),
+    .deviceIsNotAvailableInBackground: (
+      "The device is withheld from programs in the background.",
+      "Try again when the program is in front."
     ),
     .sessionNotRunning: (
       "The capture session is not running.",

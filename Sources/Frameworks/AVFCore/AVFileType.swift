@@ -32,4 +32,28 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let m4a = AVFileType(rawValue: "com.apple.m4a-audio")
   /// Uncompressed audio: `.wav`.
   public static let wav = AVFileType(rawValue: "com.microsoft.waveform-audio")
+  /// A TIFF picture.
+  public static let tif = AVFileType(rawValue: "public.tiff")
+  /// A camera's raw picture in Adobe's format.
+  public static let dng = AVFileType(rawValue: "com.adobe.raw-image")
+  /// A picture coded with H.264.
+  public static let avci = AVFileType(rawValue: "public.avci")
+  /// A movie for telephones.
+  public static let mobile3GPP = AVFileType(rawValue: "public.3gpp")
+  /// A movie for telephones of the CDMA family.
+  public static let mobile3GPP2 = AVFileType(rawValue: "public.3gpp2")
+  /// Audio in Apple's own container.
+  public static let caf = AVFileType(rawValue: "com.apple.coreaudio-format")
+  /// Uncompressed audio in Apple's older container.
+  public static let aiff = AVFileType(rawValue: "public.aiff-audio")
+  /// Audio in Apple's older container, compressed or not.
+  public static let aifc = AVFileType(rawValue: "public.aifc-audio")
+  /// Speech for telephones.
+  public static let amr = AVFileType(rawValue: "org.3gpp.adaptive-multi-rate-audio")
+  /// Audio of the third layer of MPEG.
+  public static let mp3 = AVFileType(rawValue: "public.mp3")
+  /// Dolby's audio.
+  public static let ac3 = AVFileType(rawValue: "public.ac3-audio")
+  /// Dolby's newer audio.
+  public static let eac3 = AVFileType(rawValue: "public.enhanced-ac3-audio")
 }

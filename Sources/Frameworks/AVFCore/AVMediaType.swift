@@ -19,6 +19,18 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public static let video = AVMediaType(rawValue: "vide")
   /// Audio.
   public static let audio = AVMediaType(rawValue: "soun")
+  /// Text.
+  public static let text = AVMediaType(rawValue: "text")
+  /// Captions that are part of a track of pictures.
+  public static let closedCaption = AVMediaType(rawValue: "clcp")
+  /// Subtitles.
+  public static let subtitle = AVMediaType(rawValue: "sbtl")
+  /// The times that a camera counted.
+  public static let timecode = AVMediaType(rawValue: "tmcd")
+  /// What is felt.
+  public static let haptic = AVMediaType(rawValue: "hapt")
+  /// Pictures beside pictures, such as transparency.
+  public static let auxiliaryPicture = AVMediaType(rawValue: "auxv")
   /// Interleaved audio and pictures.
   public static let muxed = AVMediaType(rawValue: "muxx")
   /// Distance per pixel.

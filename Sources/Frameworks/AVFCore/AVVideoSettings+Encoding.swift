@@ -115,3 +115,88 @@ public let AVVideoYCbCrMatrix_ITU_R_709_2 = "ITU_R_709_2"
 ///
 /// Apple: `AVVideoYCbCrMatrix_ITU_R_601_4`.
 public let AVVideoYCbCrMatrix_ITU_R_601_4 = "ITU_R_601_4"
+
+/// H.264's baseline profile, level 3.0.
+///
+/// Apple: `AVVideoProfileLevelH264Baseline30`.
+public let AVVideoProfileLevelH264Baseline30 = "H264_Baseline_3_0"
+
+/// H.264's baseline profile, level 3.1.
+///
+/// Apple: `AVVideoProfileLevelH264Baseline31`.
+public let AVVideoProfileLevelH264Baseline31 = "H264_Baseline_3_1"
+
+/// H.264's baseline profile, level 4.1.
+///
+/// Apple: `AVVideoProfileLevelH264Baseline41`.
+public let AVVideoProfileLevelH264Baseline41 = "H264_Baseline_4_1"
+
+/// H.264's main profile, level 3.0.
+///
+/// Apple: `AVVideoProfileLevelH264Main30`.
+public let AVVideoProfileLevelH264Main30 = "H264_Main_3_0"
+
+/// H.264's main profile, level 3.1.
+///
+/// Apple: `AVVideoProfileLevelH264Main31`.
+public let AVVideoProfileLevelH264Main31 = "H264_Main_3_1"
+
+/// H.264's main profile, level 3.2.
+///
+/// Apple: `AVVideoProfileLevelH264Main32`.
+public let AVVideoProfileLevelH264Main32 = "H264_Main_3_2"
+
+/// H.264's main profile, level 4.1.
+///
+/// Apple: `AVVideoProfileLevelH264Main41`.
+public let AVVideoProfileLevelH264Main41 = "H264_Main_4_1"
+
+/// The primaries of American standard television.
+///
+/// Apple: `AVVideoColorPrimaries_SMPTE_C`.
+public let AVVideoColorPrimaries_SMPTE_C = "SMPTE_C"
+
+/// The primaries of European standard television.
+///
+/// Apple: `AVVideoColorPrimaries_EBU_3213`.
+public let AVVideoColorPrimaries_EBU_3213 = "EBU_3213"
+
+/// The primaries of ultra-high-definition television.
+///
+/// Apple: `AVVideoColorPrimaries_ITU_R_2020`.
+public let AVVideoColorPrimaries_ITU_R_2020 = "ITU_R_2020"
+
+/// The transfer function of early high-definition television.
+///
+/// Apple: `AVVideoTransferFunction_SMPTE_240M_1995`.
+public let AVVideoTransferFunction_SMPTE_240M_1995 = "SMPTE_240M_1995"
+
+/// The perceptual quantizer: absolute brightness up to 10000 cd/m².
+///
+/// Apple: `AVVideoTransferFunction_SMPTE_ST_2084_PQ`.
+public let AVVideoTransferFunction_SMPTE_ST_2084_PQ = "SMPTE_ST_2084_PQ"
+
+/// Hybrid log-gamma.
+///
+/// Apple: `AVVideoTransferFunction_ITU_R_2100_HLG`.
+public let AVVideoTransferFunction_ITU_R_2100_HLG = "ITU_R_2100_HLG"
+
+/// The transfer function of sRGB.
+///
+/// Apple: `AVVideoTransferFunction_IEC_sRGB`.
+public let AVVideoTransferFunction_IEC_sRGB = "IEC_sRGB"
+
+/// Values that are proportional to light.
+///
+/// Apple: `AVVideoTransferFunction_Linear`.
+public let AVVideoTransferFunction_Linear = "Linear"
+
+/// The matrix of early high-definition television.
+///
+/// Apple: `AVVideoYCbCrMatrix_SMPTE_240M_1995`.
+public let AVVideoYCbCrMatrix_SMPTE_240M_1995 = "SMPTE_240M_1995"
+
+/// The matrix of ultra-high-definition television.
+///
+/// Apple: `AVVideoYCbCrMatrix_ITU_R_2020`.
+public let AVVideoYCbCrMatrix_ITU_R_2020 = "ITU_R_2020"

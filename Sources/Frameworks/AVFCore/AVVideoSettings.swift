@@ -21,6 +21,26 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
   public static let h264 = AVVideoCodecType(rawValue: "avc1")
   /// JPEG.
   public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
+  /// H.265 with a second picture for transparency.
+  public static let hevcWithAlpha = AVVideoCodecType(rawValue: "muxa")
+  /// JPEG XL.
+  public static let JPEGXL = AVVideoCodecType(rawValue: "jxlc")
+  /// Apple's ProRes of the highest quality, with transparency.
+  public static let appleProRes4444XQ = AVVideoCodecType(rawValue: "ap4x")
+  /// Apple's ProRes with transparency.
+  public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
+  /// Apple's ProRes for little loss.
+  public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")
+  /// Apple's ProRes.
+  public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
+  /// Apple's ProRes for small files.
+  public static let proRes422LT = AVVideoCodecType(rawValue: "apcs")
+  /// Apple's ProRes for cutting with.
+  public static let proRes422Proxy = AVVideoCodecType(rawValue: "apco")
+  /// A sensor's values in Apple's ProRes.
+  public static let proResRAW = AVVideoCodecType(rawValue: "aprn")
+  /// A sensor's values in Apple's ProRes, for little loss.
+  public static let proResRAWHQ = AVVideoCodecType(rawValue: "aprh")
 }
 
 /// The old spelling of ``AVVideoCodecType/h264``, for settings that are written with strings.

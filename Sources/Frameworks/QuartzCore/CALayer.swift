@@ -86,6 +86,26 @@ open class CALayer: NSObject {
   open var borderColor: CGColor? = CGColor.black
   /// Pixels per point that the host should draw with.
   open var contentsScale: CGFloat = 1
+  /// What the layer shows over its background: a `CGImage`, or what else its host draws; `nil` for nothing.
+  open var contents: Any?
+  /// Where in the bounds the contents lie, and whether they are stretched.
+  open var contentsGravity = CALayerContentsGravity.resize
+  /// A layer whose opacity says where this one is seen; it lies in this layer's coordinates, and in no other layer.
+  ///
+  /// A layer that lies in another one is a programming mistake without effect. Apple: `CALayer.mask`.
+  open var mask: CALayer? {
+    get { maskLayer }
+    set {
+      guard newValue == nil || newValue?.superlayer == nil, newValue !== self else {
+        return ProgrammingMistake.report(
+          rule:
+            "A layer that lies in another one, or the layer itself, cannot be its mask; remove it from there first."
+        )
+      }
+      maskLayer = newValue
+    }
+  }
+  private var maskLayer: CALayer?
 
   // MARK: Identity and tree
 
@@ -125,6 +145,8 @@ open class CALayer: NSObject {
     borderWidth = layer.borderWidth
     borderColor = layer.borderColor
     contentsScale = layer.contentsScale
+    contents = layer.contents
+    contentsGravity = layer.contentsGravity
     name = layer.name
     layoutIsDue = false
   }

@@ -58,3 +58,25 @@ public func simd_length<Vector: SIMD>(_ x: Vector) -> Vector.Scalar where Vector
 public func simd_normalize<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar: FloatingPoint {
   x / simd_length(x)
 }
+
+/// Each element of `x` within the elements of `min` and `max`.
+///
+/// Apple: `simd_clamp(_:_:_:)`.
+public func simd_clamp<Vector: SIMD>(_ x: Vector, _ min: Vector, _ max: Vector) -> Vector
+where Vector.Scalar: Comparable {
+  x.clamped(lowerBound: min, upperBound: max)
+}
+
+/// `x` within `min` and `max`.
+///
+/// Apple: `simd_clamp(_:_:_:)`.
+public func simd_clamp(_ x: Float, _ min: Float, _ max: Float) -> Float {
+  Swift.min(Swift.max(x, min), max)
+}
+
+/// `x` within `min` and `max`.
+///
+/// Apple: `simd_clamp(_:_:_:)`.
+public func simd_clamp(_ x: Double, _ min: Double, _ max: Double) -> Double {
+  Swift.min(Swift.max(x, min), max)
+}

@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import AVFCore
 internal import CaptureDevice
 public import Foundation
@@ -31,12 +32,15 @@ extension AVCaptureDevice {
 
   /// The device to use for `mediaType` when the user has no wish; `nil` when there is none.
   ///
-  /// For pictures that is a wide-angle camera on the back, else the first camera there is.
+  /// For pictures that is a wide-angle camera on the back, else the first camera there is; for audio the preferred input of
+  /// the program's `AVAudioSession`, else the first microphone.
   ///
   /// Apple: `AVCaptureDevice.default(for:)`.
   public class func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
     let devices = devices(for: mediaType)
-    return devices.first { $0.deviceType == .builtInWideAngleCamera && $0.position == .back } ?? devices.first
+    let preferred = AudioSessionSettings.shared.withLock { $0.preferredInput }
+    return devices.first { $0.deviceType == .builtInWideAngleCamera && $0.position == .back }
+      ?? devices.first { $0.uniqueID == preferred } ?? devices.first
   }
 
   /// The first device of a type; `nil` when there is none.

@@ -110,9 +110,11 @@ extension AVCaptureDevice.DeviceType {
       case .wideAngleCamera: .builtInWideAngleCamera
       case .ultraWideCamera: .builtInUltraWideCamera
       case .telephotoCamera: .builtInTelephotoCamera
+      case .dualCamera: .builtInDualCamera
       case .dualWideCamera: .builtInDualWideCamera
       case .tripleCamera: .builtInTripleCamera
       case .trueDepthCamera: .builtInTrueDepthCamera
+      case .lidarDepthCamera: .builtInLiDARDepthCamera
       case .externalCamera: .external
       case .builtInMicrophone, .externalMicrophone: .microphone
       }

@@ -23,7 +23,9 @@ extension AVCaptureSession {
   /// Apple: `AVCaptureSession.commitConfiguration()`.
   public func commitConfiguration() {
     let former = core.withLock { $0.edits.commit() }
-    if former != nil { carryOut() }
+    guard former != nil else { return }
+    if isRunning { configureAudioSession() }
+    carryOut()
   }
 
   /// Plans anew after a change, unless a commit will.

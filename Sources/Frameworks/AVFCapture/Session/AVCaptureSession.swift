@@ -31,6 +31,9 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   let core = Monitor(Core())
+  let audioSessionUse = Locked(AudioSessionUse())
+  let controlDesk = ControlDesk()
+  let controlsRecipient = Locked<Recipient<any AVCaptureSessionControlsDelegate>?>(nil)
   /// Whether the session is an ``AVCaptureMultiCamSession``.
   let takesSeveralCameras: Bool
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
@@ -128,6 +131,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Apple: `AVCaptureSession.startRunning()`.
   open func startRunning() {
     guard mayRun("startRunning()") else { return }
+    configureAudioSession()
     handle(.start)
   }
 

@@ -1,0 +1,82 @@
+public import Foundation
+
+extension AVAudioSession {
+  /// Another program has taken the microphone that a capture session records from, or it is back: the type is under
+  /// ``AVAudioSessionInterruptionTypeKey``.
+  ///
+  /// Apple: `AVAudioSession.interruptionNotification`.
+  public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
+  /// The route has changed: why is under ``AVAudioSessionRouteChangeReasonKey``, the former one under
+  /// ``AVAudioSessionRouteChangePreviousRouteKey``.
+  ///
+  /// Apple: `AVAudioSession.routeChangeNotification`.
+  public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
+
+  /// What has happened to a session.
+  ///
+  /// Apple: `AVAudioSession.InterruptionType`.
+  public enum InterruptionType: UInt, Sendable {
+    /// The interruption is over.
+    case ended = 0
+    /// The session is interrupted.
+    case began = 1
+  }
+
+  /// What a program may do after an interruption.
+  ///
+  /// Apple: `AVAudioSession.InterruptionOptions`.
+  public struct InterruptionOptions: OptionSet, Sendable {
+    /// The option bits, with Apple's values.
+    public let rawValue: UInt
+
+    /// The options with these bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// It may go on.
+    public static let shouldResume = InterruptionOptions(rawValue: 1)
+  }
+
+  /// Why the route has changed.
+  ///
+  /// Apple: `AVAudioSession.RouteChangeReason`.
+  public enum RouteChangeReason: UInt, Sendable {
+    /// Nobody knows.
+    case unknown = 0
+    /// A device was plugged in.
+    case newDeviceAvailable = 1
+    /// A device was unplugged.
+    case oldDeviceUnavailable = 2
+    /// The category is another one.
+    case categoryChange = 3
+    /// The program prefers another input.
+    case override = 4
+    /// The machine has woken up.
+    case wakeFromSleep = 6
+    /// There is no device for the category.
+    case noSuitableRouteForCategory = 7
+    /// The devices are the same, and set in another way.
+    case routeConfigurationChange = 8
+  }
+}
+
+/// The raw value of an ``AVAudioSession/InterruptionType`` in an interruption's `userInfo`, as an `NSNumber`.
+///
+/// Apple: `AVAudioSessionInterruptionTypeKey`.
+public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+
+/// The raw value of ``AVAudioSession/InterruptionOptions`` in the `userInfo` of an interruption's end, as an `NSNumber`.
+///
+/// Apple: `AVAudioSessionInterruptionOptionKey`.
+public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+
+/// The raw value of an ``AVAudioSession/RouteChangeReason`` in a route change's `userInfo`, as an `NSNumber`.
+///
+/// Apple: `AVAudioSessionRouteChangeReasonKey`.
+public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
+
+/// The former ``AVAudioSessionRouteDescription`` in a route change's `userInfo`.
+///
+/// Apple: `AVAudioSessionRouteChangePreviousRouteKey`.
+public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"

@@ -1,0 +1,100 @@
+public import Foundation
+
+extension AVAudioSession {
+  /// What sort of input or output a port is.
+  ///
+  /// Apple: `AVAudioSession.Port`.
+  public struct Port: RawRepresentable, Hashable, Sendable {
+    /// Apple's name of the constant.
+    public let rawValue: String
+
+    /// The port of Apple's name `rawValue`.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// A microphone inside the machine.
+    public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+    /// A loudspeaker, or whatever plays, inside the machine.
+    public static let builtInSpeaker = Port(rawValue: "Speaker")
+    /// A device on the USB.
+    public static let usbAudio = Port(rawValue: "USBAudio")
+    /// A screen's loudspeakers.
+    public static let HDMI = Port(rawValue: "HDMI")
+  }
+}
+
+/// An input or an output.
+///
+/// Two are equal when they are the same device. Apple: `AVAudioSessionPortDescription`.
+public final class AVAudioSessionPortDescription: NSObject, Sendable {
+  /// What sort it is.
+  ///
+  /// Apple: `AVAudioSessionPortDescription.portType`.
+  public let portType: AVAudioSession.Port
+  /// What people call it.
+  ///
+  /// Apple: `AVAudioSessionPortDescription.portName`.
+  public let portName: String
+  /// The same after replugging and restarts; an input's is the `uniqueID` of its `AVCaptureDevice`.
+  ///
+  /// Apple: `AVAudioSessionPortDescription.uid`.
+  public let uid: String
+  /// Samples a second that it sends or plays unless asked for others; `nil` where nobody says.
+  package let sampleRate: Double?
+  /// How many channels it sends unless asked for others; 0 for an output.
+  package let channelCount: Int
+
+  package init(
+    portType: AVAudioSession.Port, portName: String, uid: String, sampleRate: Double? = nil,
+    channelCount: Int = 0
+  ) {
+    self.portType = portType
+    self.portName = portName
+    self.uid = uid
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    super.init()
+  }
+
+  /// Whether `object` is the same device's port.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AVAudioSessionPortDescription else { return false }
+    return uid == other.uid && portType == other.portType
+  }
+
+  /// A number that equal ports share.
+  public override var hash: Int { uid.hashValue }
+
+  /// The name, the type and the identifier.
+  public override var description: String { "\(portName) (\(portType.rawValue), \(uid))" }
+}
+
+/// What records and plays for a program.
+///
+/// Apple: `AVAudioSessionRouteDescription`.
+public final class AVAudioSessionRouteDescription: NSObject, Sendable {
+  /// What records; empty where the category does not, or nothing is there.
+  ///
+  /// Apple: `AVAudioSessionRouteDescription.inputs`.
+  public let inputs: [AVAudioSessionPortDescription]
+  /// What plays; empty where the category does not, or nothing is there.
+  ///
+  /// Apple: `AVAudioSessionRouteDescription.outputs`.
+  public let outputs: [AVAudioSessionPortDescription]
+
+  init(inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription]) {
+    self.inputs = inputs
+    self.outputs = outputs
+    super.init()
+  }
+
+  /// Whether `object` has the same ports.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AVAudioSessionRouteDescription else { return false }
+    return inputs == other.inputs && outputs == other.outputs
+  }
+
+  /// A number that equal routes share.
+  public override var hash: Int { inputs.hashValue &+ 31 &* outputs.hashValue }
+}

@@ -1,0 +1,23 @@
+package import Linux
+
+/// What a program has set on its audio session; one for the process, whoever asks first.
+package struct AudioSessionSettings: Sendable {
+  /// The process's.
+  package static let shared = Locked(AudioSessionSettings())
+
+  var category = AVAudioSession.Category.soloAmbient
+  var mode = AVAudioSession.Mode.default
+  var options: AVAudioSession.CategoryOptions = []
+  /// The identifier of the input that the program prefers.
+  package var preferredInput: String?
+
+  package init() {}
+
+  /// Sets what a camera that records movies needs, unless the category records already.
+  package mutating func prepareForCapture(mixing: Bool) {
+    guard !category.hasInput else { return }
+    category = .playAndRecord
+    mode = .videoRecording
+    options = mixing ? .mixWithOthers : []
+  }
+}

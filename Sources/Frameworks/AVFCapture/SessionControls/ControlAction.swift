@@ -1,0 +1,23 @@
+internal import Dispatch
+internal import Linux
+
+/// What a control calls when people have moved it, and where.
+final class ControlAction<Value: Sendable>: Sendable {
+  private struct Target {
+    let queue: DispatchQueue
+    let run: @Sendable (Value) -> Void
+  }
+
+  private let target = Locked<Target?>(nil)
+
+  /// Calls `run` on a serial queue of its own that targets `queue`, from now on.
+  func set(on queue: DispatchQueue, _ run: @escaping @Sendable (Value) -> Void) {
+    let serial = DispatchQueue(label: "obscura.control", target: queue)
+    target.withLock { $0 = Target(queue: serial, run: run) }
+  }
+
+  func callAsFunction(_ value: Value) {
+    guard let target = target.withLock({ $0 }) else { return }
+    target.queue.async { target.run(value) }
+  }
+}
