@@ -37,8 +37,9 @@ extension AVCaptureSession {
   var isCalm: Bool {
     let feeds = core.withLock { core in core.withheld.isEmpty ? Array(core.feeds.values) : nil }
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
-    return SystemPressure.shared.current.factors.isEmpty
-      && feeds?.allSatisfy { $0.silence() < FeedSilence.timeoutNanoseconds / 5 } ?? false
+    return feeds?.allSatisfy {
+      $0.device.pressure.current.factors.isEmpty && $0.silence() < FeedSilence.timeoutNanoseconds / 5
+    } ?? false
   }
 
   func lookForSilence() {

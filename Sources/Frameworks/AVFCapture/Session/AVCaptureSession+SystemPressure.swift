@@ -8,8 +8,8 @@ extension AVCaptureSession {
   ///
   /// Closing, not only withholding: what streams heats. Microphones go on, as with other interruptions of a camera.
   func heedSystemPressure() {
-    let pressure = SystemPressure.shared.current
-    guard pressure.level == .shutdown else {
+    let hot = [SystemPressure.shared, .simulated].filter { $0.current.level == .shutdown }
+    guard let pressure = hot.first?.current else {
       let isWaiting = core.withLock { core in
         core.state == .interrupted
           && core.withheld.values.contains(.videoDeviceNotAvailableDueToSystemPressure)
@@ -17,10 +17,13 @@ extension AVCaptureSession {
       if isWaiting { handle(.commit) }
       return
     }
+    let pressed = core.withLock { Array($0.feeds.values) }.filter { feed in
+      !feed.facts.isMicrophone && hot.contains { $0 === feed.device.pressure }
+    }
     let feeds = core.withLock { core -> [DeviceFeed] in
       // Whoever works on the devices now asks for the pressure itself.
       guard core.state == .running || core.state == .interrupted else { return [] }
-      let cameras = core.feeds.filter { !$0.value.facts.isMicrophone }
+      let cameras = core.feeds.filter { feed in pressed.contains { $0 === feed.value } }
       for id in cameras.keys {
         core.feeds[id] = nil
         core.withheld[id] = .videoDeviceNotAvailableDueToSystemPressure
@@ -44,8 +47,8 @@ extension AVCaptureSession {
   func isWithheldByPressure(_ device: AVCaptureDevice) -> Bool {
     guard !device.facts.isMicrophone else { return false }
     // Not followed: this session's own watch reads the pressure, and a second timer costs as much CPU time as frames do.
-    SystemPressure.shared.note(device)
-    let pressure = SystemPressure.shared.current
+    device.pressure.note(device)
+    let pressure = device.pressure.current
     guard pressure.level == .shutdown else { return false }
     core.withLock { core in
       core.withheld[device.uniqueID] = .videoDeviceNotAvailableDueToSystemPressure
