@@ -18,6 +18,14 @@ let package = Package(
         .product(name: "ObscuraSimulation", package: "obscura"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    // Run it as it is built by default, without an optimizer: `swift run --package-path Benchmarks debug-speed`.
+    .executableTarget(
+      name: "debug-speed",
+      dependencies: [
+        .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "ObscuraSimulation", package: "obscura"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
   ],
   cxxLanguageStandard: .cxx20
 )

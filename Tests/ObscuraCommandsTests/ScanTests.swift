@@ -58,6 +58,16 @@ extension CommandTests {
       }
     }
 
+    @Test func `the region that README names sees the code of the built-in scene`() throws {
+      let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../README.md")
+      let text = try String(contentsOf: readme, encoding: .utf8)
+      let region = try #require(text.firstMatch(of: /obscura scan --region ([0-9.,]+)/)?.1)
+      let run = try Run(
+        "scan", "--devices", "simulated", "--once", "--timeout", "60s", "--region", String(region))
+      #expect(run.text.contains("https://en.wikipedia.org/wiki/Camera_obscura"), "\(run.messages)")
+    }
+
     @Test func `text that a terminal would obey is shown, not sent`() throws {
       try withScene(["a\u{1B}[31mb\u{202E}c\nd\\"]) { devices, _ in
         let run = try Run("scan", "--devices", devices, "--preset", "vga", "--once")

@@ -9,6 +9,17 @@ extension CommandTests {
     /// No camera has the name, so what is said comes before one is opened.
     private static let photo = ["photo", "--devices", "simulated", "-d", "none"]
 
+    @Test func `a camera that the machine gives no time is not to be replugged`() {
+      let what = "runs, but no picture came within 60 s"
+      let slow = SilentCamera(name: "Back Camera", isSlow: true).sentence(what, remedy: "replug it.")
+      #expect(
+        slow
+          == "Back Camera runs, but no picture came within 60 s; the machine is too busy to make it; close other programs."
+      )
+      let silent = SilentCamera(name: "Webcam", isSlow: false).sentence(what, remedy: "replug it.")
+      #expect(silent == "Webcam runs, but no picture came within 60 s; replug it.")
+    }
+
     @Test(arguments: [
       (".", "it is a folder"), ("..", "it is a folder"), ("sub/", "it is a folder"),
       ("sub", "it is a folder"),

@@ -92,6 +92,9 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// The machine that carries the device and turns with it; `nil` for a device that stands by itself, upright for ever.
   var machine: HeldMachine? { get }
 
+  /// Whether the heat and the load of this machine are the device's, too; not of one that lives in a world of its own.
+  var sharesMachinePressure: Bool { get }
+
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
   ///
   /// Dropping the stream closes the device. May block as long as the driver's open and set-format do.
@@ -167,6 +170,9 @@ extension CaptureStream {
 }
 
 extension CaptureDeviceDriver {
+  /// For devices in or at this machine.
+  public var sharesMachinePressure: Bool { true }
+
   /// For devices that stand by themselves.
   public var machine: HeldMachine? { nil }
 

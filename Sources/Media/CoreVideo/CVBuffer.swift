@@ -13,6 +13,8 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   /// The memory that it shows, and all of it that never changes.
   package let memory: PictureMemory
   @exclusivity(unchecked) private var changing: State
+  /// Makes the pixels; `nil` where they are there from the start.
+  private let late: LatePixels?
 
   /// The pixel format; of wrapped memory it may be one without a ``layout``.
   package var format: OSType { memory.format }
@@ -22,8 +24,12 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   package var height: Int { memory.height }
   /// The planes in memory order, exactly one for packed formats.
   ///
-  /// Reading their bytes needs no lock inside this package.
-  package var planes: [PixelPlane] { memory.planes }
+  /// Reading their bytes needs no lock inside this package. Pixels that come late are made by this; what only wants to know
+  /// where the planes lie asks ``memory``.
+  package var planes: [PixelPlane] {
+    late?.make()
+    return memory.planes
+  }
   /// Bytes of the whole memory, with padding and extended pixels.
   package var dataSize: Int { memory.dataSize }
   /// Pixels beyond the edges that belong to the memory.
@@ -55,15 +61,29 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   /// Shows what is in `memory`: one allocation.
   ///
   /// The memory must not show another picture at the same time.
-  package init(showing memory: PictureMemory) {
+  package init(showing memory: PictureMemory, late: LatePixels? = nil) {
     self.memory = memory
+    self.late = late
     changing = State(attachments: memory.attachments.table)
   }
 
   /// As ``init(showing:)``, of memory that goes back to `owner` when the picture ends.
-  package static func showing(_ memory: PictureMemory, lentBy owner: any PictureOwner) -> CVBuffer {
+  package static func showing(
+    _ memory: PictureMemory, lentBy owner: any PictureOwner, late: LatePixels? = nil
+  ) -> CVBuffer {
     memory.owner = owner
-    return CVBuffer(showing: memory)
+    return CVBuffer(showing: memory, late: late)
+  }
+
+  /// Shows `pixels`, which `make` writes when they are first read.
+  package static func late(
+    _ pixels: CVBuffer, attachments: CFDictionary, _ make: @escaping @Sendable (CVBuffer) -> Void
+  ) -> CVBuffer {
+    let memory = PictureMemory(
+      planes: pixels.memory.planes, format: pixels.format, width: pixels.width, height: pixels.height,
+      dataSize: pixels.dataSize, attachments: BufferAttachments(propagating: attachments))
+    memory.release = { withExtendedLifetime(pixels) {} }
+    return CVBuffer(showing: memory, late: LatePixels { make(pixels) })
   }
 
   /// Whether the picture has this format and size.
@@ -127,7 +147,8 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
 
   /// What a log shows: size, format, and planes.
   public var description: String {
-    let rows = planes.map { "\($0.width)x\($0.height) stride \($0.bytesPerRow)" }.joined(separator: ", ")
+    let rows = memory.planes.map { "\($0.width)x\($0.height) stride \($0.bytesPerRow)" }.joined(
+      separator: ", ")
     return "<CVPixelBuffer \(width)x\(height) \(FourCharacterCode(rawValue: format)) [\(rows)]>"
   }
 

@@ -74,7 +74,7 @@ public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeM
 public func CVPixelBufferGetBaseAddressOfPlane(
   _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? {
-  guard pixelBuffer.planes.indices.contains(planeIndex), pixelBuffer.isLocked else { return nil }
+  guard pixelBuffer.memory.planes.indices.contains(planeIndex), pixelBuffer.isLocked else { return nil }
   return pixelBuffer.planes[planeIndex].baseAddress
 }
 
@@ -95,7 +95,7 @@ public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OST
 
 /// From one row to the next, in bytes; of the first plane in a planar buffer.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
-  pixelBuffer.planes[0].bytesPerRow
+  pixelBuffer.memory.planes[0].bytesPerRow
 }
 
 /// The whole memory in bytes, with padding and extended pixels.
@@ -110,22 +110,23 @@ public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool {
 
 /// How many planes there are; 0 for packed formats.
 public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
-  pixelBuffer.planes.count > 1 ? pixelBuffer.planes.count : 0
+  pixelBuffer.memory.planes.count > 1 ? pixelBuffer.memory.planes.count : 0
 }
 
 /// The width of plane `planeIndex` in columns of the plane; 0 for a plane that does not exist.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-  pixelBuffer.planes.indices.contains(planeIndex) ? pixelBuffer.planes[planeIndex].width : 0
+  pixelBuffer.memory.planes.indices.contains(planeIndex) ? pixelBuffer.memory.planes[planeIndex].width : 0
 }
 
 /// The height of plane `planeIndex` in rows of the plane; 0 for a plane that does not exist.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-  pixelBuffer.planes.indices.contains(planeIndex) ? pixelBuffer.planes[planeIndex].height : 0
+  pixelBuffer.memory.planes.indices.contains(planeIndex) ? pixelBuffer.memory.planes[planeIndex].height : 0
 }
 
 /// From one row of plane `planeIndex` to the next, in bytes; 0 for a plane that does not exist.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-  pixelBuffer.planes.indices.contains(planeIndex) ? pixelBuffer.planes[planeIndex].bytesPerRow : 0
+  pixelBuffer.memory.planes.indices.contains(planeIndex)
+    ? pixelBuffer.memory.planes[planeIndex].bytesPerRow : 0
 }
 
 /// How many pixels of memory lie beyond each edge; a `nil` argument is not asked for.

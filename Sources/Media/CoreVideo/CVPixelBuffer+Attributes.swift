@@ -24,7 +24,7 @@ public func CVPixelBufferIsCompatibleWithAttributes(
   }
   guard let wish = wishes[kCVPixelBufferBytesPerRowAlignmentKey] else { return true }
   guard let alignment = LooseNumber.integer(wish), alignment > 0 else { return false }
-  return pixelBuffer.planes.allSatisfy { $0.bytesPerRow % alignment == 0 }
+  return pixelBuffer.memory.planes.allSatisfy { $0.bytesPerRow % alignment == 0 }
 }
 
 /// Finds attributes that satisfy every dictionary of a list.

@@ -6,26 +6,26 @@
 
 // MARK: Matrix
 
-INLINE float looked_up(const float *table, float x) {
-  float place = (x < 0 ? 0 : x > 1 ? 1 : x) * 1024;
-  int step = (int)place;
-  return table[step] + (table[step + 1] - table[step]) * (place - (float)step);
-}
-
-// The steepest part of the curve is at black; the root spreads it over the table.
-INLINE float coded(const struct painting_matrix *matrix, float value) {
-  return looked_up(matrix->to_coded, __builtin_sqrtf(value > 0 ? value : 0));
+/// What a table of 1024 steps from 0 to 1 has for three parts of a colour.
+INLINE f4 looked_up(const float *table, f4 x) {
+  f4 place = held(x, 0, 1) * 1024;
+  i4 step = __builtin_convertvector(place, i4);
+  f4 low = {table[step.x], table[step.y], table[step.z], 0};
+  f4 high = {table[step.x + 1], table[step.y + 1], table[step.z + 1], 0};
+  return low + (high - low) * (place - __builtin_convertvector(step, f4));
 }
 
 /// The same colour in P3 coordinates; the matrix of sRGB to Display P3 in linear light, both with white D65.
 static f4 wide(const struct painting_matrix *matrix, f4 color) {
   float alpha = color.w > 1e-6f ? color.w : 1e-6f;
-  float r = looked_up(matrix->to_linear, color.x / alpha);
-  float g = looked_up(matrix->to_linear, color.y / alpha);
-  float b = looked_up(matrix->to_linear, color.z / alpha);
-  return (f4){
-      coded(matrix, 0.822462f * r + 0.177538f * g) * alpha, coded(matrix, 0.033194f * r + 0.966806f * g) * alpha,
-      coded(matrix, 0.017083f * r + 0.072397f * g + 0.910520f * b) * alpha, color.w};
+  f4 light = looked_up(matrix->to_linear, color / alpha);
+  float r = light.x, g = light.y, b = light.z;
+  f4 mixed = {
+      0.822462f * r + 0.177538f * g, 0.033194f * r + 0.966806f * g, 0.017083f * r + 0.072397f * g + 0.910520f * b, 0};
+  // The steepest part of the curve is at black; the root spreads it over the table.
+  f4 coded = looked_up(matrix->to_coded, ROOT(most(mixed, (f4)0))) * alpha;
+  coded.w = color.w;
+  return coded;
 }
 
 INLINE f4 planar(const struct painting_matrix *matrix, f4 color) {

@@ -104,28 +104,46 @@ void painting_ball(
 
 // MARK: Vase
 
-static shade twigs(f4 x, f4 y, float pixel) {
-  static const float leans[3] = {-0.32f, 0.05f, 0.36f}, heights[3] = {0.05f, 0, 0.12f};
+static const float leans[3] = {-0.32f, 0.05f, 0.36f}, heights[3] = {0.05f, 0, 0.12f};
+
+/// The middles of all leaves.
+struct leaves {
+  float x[27], y[27];
+};
+
+static struct leaves make_leaves(void) {
+  struct leaves leaves;
+  for (int index = 0; index < 27; index += 1) {
+    float lean = leans[index / 9], height = heights[index / 9];
+    float at = 0.35f + 0.08f * (float)(index % 9), side = index % 9 % 2 == 0 ? 1 : -1;
+    leaves.x[index] = lean * at * at + side * 0.05f;
+    leaves.y[index] = 1.05f - at * (1.05f - height);
+  }
+  return leaves;
+}
+
+static shade twigs(f4 x, f4 y, float pixel, const struct leaves *leaves) {
   shade c = {0, 0, 0, 0};
-  for (int twig = 0; twig < 3; twig += 1) {
-    float lean = leans[twig], height = heights[twig], hue = (float)twig;
-    f4 t = (1.05f - y) / (1.05f - height);
-    i4 grows = (t > 0) & (t < 1);
-    if (ANY(grows)) {
-      f4 stem = coverage(ABS(x - lean * t * t) - 0.008f, pixel);
-      c = laid(c, 0.24f, 0.38f, 0.2f, grows ? stem : (f4)0);
+  // Below the vase's mouth there is none.
+  if (!ANY(y < 1.05f)) return c;
+  for (int index = 0; index < 27; index += 1) {
+    if (index % 9 == 0) {
+      float lean = leans[index / 9];
+      f4 t = (1.05f - y) / (1.05f - heights[index / 9]);
+      i4 grows = (t > 0) & (t < 1);
+      if (ANY(grows)) {
+        f4 stem = coverage(ABS(x - lean * t * t) - 0.008f, pixel);
+        c = laid(c, 0.24f, 0.38f, 0.2f, grows ? stem : (f4)0);
+      }
     }
-    for (int leaf = 0; leaf < 9; leaf += 1) {
-      float at = 0.35f + 0.08f * (float)leaf, side = leaf % 2 == 0 ? 1 : -1;
-      float leaf_x = lean * at * at + side * 0.05f, leaf_y = 1.05f - at * (1.05f - height);
-      // Twenty-seven leaves would cost more than all the rest of the scene.
-      i4 is_near = (ABS(x - leaf_x) < 0.06f) & (ABS(y - leaf_y) < 0.09f);
-      if (!ANY(is_near)) continue;
-      f4 dx = (x - leaf_x) / 0.055f;
-      f4 dy = (y - leaf_y + side * (x - leaf_x) * 0.8f) / 0.03f;
-      f4 alpha = coverage((ROOT(dx * dx + dy * dy) - 1) * 0.035f, pixel);
-      c = laid(c, 0.3f + 0.12f * hue, 0.52f - 0.06f * hue, 0.22f, is_near ? alpha : (f4)0);
-    }
+    // Twenty-seven leaves would cost more than all the rest of the scene.
+    f4 right = x - leaves->x[index], down = y - leaves->y[index];
+    i4 is_near = (ABS(right) < 0.06f) & (ABS(down) < 0.09f);
+    if (!ANY(is_near)) continue;
+    float side = index % 9 % 2 == 0 ? 1 : -1, hue = (float)(index / 9);
+    f4 dx = right / 0.055f, dy = (down + side * right * 0.8f) / 0.03f;
+    f4 alpha = coverage((ROOT(dx * dx + dy * dy) - 1) * 0.035f, pixel);
+    c = laid(c, 0.3f + 0.12f * hue, 0.52f - 0.06f * hue, 0.22f, is_near ? alpha : (f4)0);
   }
   return c;
 }
@@ -140,9 +158,9 @@ static f4 vase_half(f4 s) {
   return 0.1f + 0.24f * half + (s > 0.9f ? (f4)0.02f : (f4)0);
 }
 
-static shade vase(f4 u, f4 v, float pixel) {
+static shade vase(f4 u, f4 v, float pixel, const struct leaves *leaves) {
   f4 x = u - 0.5f, y = v * 2;
-  shade c = twigs(x, y, pixel);
+  shade c = twigs(x, y, pixel, leaves);
   // The body: a neck, a shoulder, a foot; nowhere wider than 0.36.
   f4 ends = most(0.95f - y, y - 1.96f);
   if (!ANY(coverage(most(ABS(x) - 0.361f, ends), pixel) > 0)) return c;
@@ -163,7 +181,10 @@ static shade vase(f4 u, f4 v, float pixel) {
   return c;
 }
 
-void painting_vase(struct painting_run run, void *colors, long count) { PAINT_ROW(vase(u, v, run.pixel)) }
+void painting_vase(struct painting_run run, void *colors, long count) {
+  struct leaves leaves = make_leaves();
+  PAINT_ROW(vase(u, v, run.pixel, &leaves))
+}
 
 // MARK: Shadow
 

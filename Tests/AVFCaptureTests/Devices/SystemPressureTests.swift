@@ -166,15 +166,18 @@ extension DeviceSuites {
     init() throws {
       try machine.zone(50, limits)
       SystemPressure.shared.use(root: machine.path)
+      SystemPressure.simulated.use(root: machine.path)
     }
 
     deinit {
       SystemPressure.shared.use(root: "/")
+      SystemPressure.simulated.use(root: "/dev/null")
     }
 
     private func heat(to celsius: Double) throws {
       try machine.zone(celsius, limits)
       SystemPressure.shared.refresh()
+      SystemPressure.simulated.refresh()
     }
 
     @Test
@@ -183,7 +186,7 @@ extension DeviceSuites {
       let device = try stage.camera()
       #expect(device.systemPressureState.level == .nominal && device.systemPressureState.factors.isEmpty)
       let told = Told(device, \.systemPressureState)
-      #expect(SystemPressure.shared.isWatching)
+      #expect(SystemPressure.simulated.isWatching)
       try heat(to: 70)
       #expect(told.wait(1).map(\.level) == [.fair])
       #expect(device.systemPressureState.factors == .systemTemperature)
@@ -205,9 +208,9 @@ extension DeviceSuites {
         let told = Told(device, \.systemPressureState)
         try machine.zone(86, limits)
         #expect(told.wait(1).map(\.level) == [.serious])
-        #expect(SystemPressure.shared.isWatching)
+        #expect(SystemPressure.simulated.isWatching)
       }
-      #expect(eventually { !SystemPressure.shared.isWatching })
+      #expect(eventually { !SystemPressure.simulated.isWatching })
     }
 
     @Test
@@ -272,6 +275,22 @@ extension DeviceSuites {
       #expect(stage.news.wait(for: "interruption ended"))
       stage.pass(frames: 3)
       #expect(counter.frames > 0)
+      stage.session.stopRunning()
+    }
+
+    @Test
+    func `a simulated camera does not feel the heat and the load of the machine that computes it`() throws {
+      SystemPressure.simulated.use(root: "/dev/null")
+      let stage = SessionStage()
+      let (input, counter) = try stage.addCamera()
+      try machine.stall(100)
+      try heat(to: 99)
+      #expect(SystemPressure.shared.current.level == .shutdown)
+      let state = input.device.systemPressureState
+      #expect(state.level == .nominal && state.factors.isEmpty)
+      stage.session.startRunning()
+      stage.pass(frames: 3)
+      #expect(stage.session.isRunning && counter.frames > 0)
       stage.session.stopRunning()
     }
 

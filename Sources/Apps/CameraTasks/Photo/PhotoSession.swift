@@ -165,12 +165,12 @@ package final class PhotoSession: Sendable {
   private var isSlow: Bool { output.stillSource?.isBehind ?? false }
 
   private var noPicture: CameraTaskError {
-    let (timeout, remedy) =
-      isSlow
-      ? (Self.finishingNanoseconds, "the machine is too busy to make it; close other programs.")
-      : (Self.timeoutNanoseconds, "replug it, or try another format.")
+    let silent = SilentCamera(name: camera.localizedName, isSlow: isSlow)
+    let timeout = silent.isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
     return CameraTaskError(
       .noFramesInTime,
-      "\(camera.localizedName) runs, but no picture came within \(timeout / 1_000_000_000) s; \(remedy)")
+      silent.sentence(
+        "runs, but no picture came within \(timeout / 1_000_000_000) s",
+        remedy: "replug it, or try another format."))
   }
 }

@@ -78,8 +78,8 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     }
     throw CommandError(
       .noFramesInTime,
-      "\(run.camera.localizedName) streams but sent no depth map within 10 s; unplug it and plug it in again."
-    )
+      run.silentCamera.sentence(
+        "streams but sent no depth map within 10 s", remedy: "unplug it and plug it in again."))
   }
 
   private func sighting(_ depth: AVDepthData, _ timestamp: Double) throws -> Sighting {

@@ -109,7 +109,8 @@ enum ScanCommand: Command {
     guard !frames.isSilent(at: .now) else {
       throw CommandError(
         .noFramesInTime,
-        "\(name) runs but sends no frames; unplug it and plug it in again, or allow more time.")
+        run.silentCamera.sentence(
+          "runs but sends no frames", remedy: "unplug it and plug it in again, or allow more time."))
     }
     throw CommandError(
       .otherFailure,

@@ -34,6 +34,8 @@ final class Ticker: Sendable {
       schedule(at: first)
       return
     }
+    // A thread that the machine lets wait is late, too.
+    state.withLock { $0.due = first }
     do {
       _ = try ReaderThread(name: name) { [self] in run(from: first) }
     } catch {

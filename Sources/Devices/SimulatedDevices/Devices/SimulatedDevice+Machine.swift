@@ -1,6 +1,9 @@
 public import CaptureDevice
 
 extension SimulatedDevice {
+  /// False: nothing presses the scene's phone, however hot and busy the machine is that computes it.
+  public var sharesMachinePressure: Bool { false }
+
   /// The simulated phone for cameras that have a place on it; `nil`, upright for ever, for those that are plugged in.
   public var machine: HeldMachine? {
     facts.position == .unspecified ? nil : world.machine

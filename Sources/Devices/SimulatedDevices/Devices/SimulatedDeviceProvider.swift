@@ -95,6 +95,9 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     completion(access)
   }
 
+  /// How many frames and stills were painted for all devices; on a manual clock those that were read.
+  package var paintedPictures: Int { world.paintedPictures.withLock { $0 } }
+
   /// Notes that a device went or came, and reports it to the observer when that is new.
   func setPresent(_ isPresent: Bool, _ device: SimulatedDevice) {
     let id = device.facts.uniqueID

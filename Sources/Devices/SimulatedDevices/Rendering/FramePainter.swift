@@ -56,6 +56,7 @@ final class FramePainter: Sendable {
 
   /// Paints the frame of `moment` into a 420v or 420f buffer of the painter's size.
   func paint(_ moment: FrameMoment, into buffer: CVPixelBuffer) {
+    world.paintedPictures.withLock { $0 += 1 }
     if moment.isFlash {
       fill(buffer, luma: key.isFullRange ? 255 : 235)
     } else {

@@ -26,14 +26,14 @@ final class DepthMaker: Sendable {
 
   /// The map of a moment; `nil` where clients hold all buffers.
   fileprivate func map(_ moment: () -> FrameMoment) -> CVPixelBuffer? {
-    guard let (map, slot) = ring.take() else { return nil }
+    guard let slot = ring.take() else { return nil }
     if !world.scene.isStill {
-      painter.paint(moment().stabilized(stabilization), into: map)
+      painter.paint(moment().stabilized(stabilization), into: slot.pixels)
     } else if !slot.isPainted {
-      painter.paint(.still, into: map)
+      painter.paint(.still, into: slot.pixels)
       slot.isPainted = true
     }
-    return map
+    return ring.picture(in: slot)
   }
 }
 

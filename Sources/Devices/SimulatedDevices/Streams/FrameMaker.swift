@@ -44,26 +44,43 @@ final class FrameMaker: Sendable {
 
   /// The frame of an exposure, or why it is lost.
   func frame(of exposure: Exposure) -> Result<CapturedFrame, LostFrame> {
-    guard let (buffer, slot) = ring.take() else { return .failure(LostFrame(reason: .outOfBuffers)) }
-    if !camera.world.scene.isStill {
-      painter.paint(moment(of: exposure).stabilized(stabilization), into: buffer)
-    } else if !slot.isPainted {
-      painter.paint(.still, into: buffer)
-      slot.isPainted = true
-    }
-    guard let picture = try? picture(buffer, exposure) else {
+    guard let slot = ring.take() else { return .failure(LostFrame(reason: .outOfBuffers)) }
+    guard let picture = try? picture(ring.picture(in: slot, late: painting(exposure, slot)), exposure) else {
       return .failure(LostFrame(reason: .discontinuity))
     }
     return .success(captured(picture, exposure))
   }
+
+  /// What paints a slot's frame; `nil` when it is painted.
+  ///
+  /// On the real clock frames are painted ahead: a camera makes its frames while its clients work on those before. A manual
+  /// clock waits for clients anyway, so that what none of them reads need not be painted.
+  private func painting(_ exposure: Exposure, _ slot: FrameRing.Slot) -> LatePixels? {
+    let isStill = camera.world.scene.isStill
+    if isStill && slot.isPainted { return nil }
+    let moment = isStill ? .still : moment(of: exposure).stabilized(stabilization)
+    let painting = LatePixels { [painter] in
+      painter.paint(moment, into: slot.pixels)
+      slot.isPainted = true
+    }
+    guard !camera.world.clock.isManual else { return painting }
+    painting.make()
+    return nil
+  }
+
+  /// Whether a picture costs its maker time, and not only its reader.
+  var paintsAhead: Bool { isMotionJPEG || !camera.world.clock.isManual }
 
   /// The picture of an exposure in a size of its own.
   func still(_ size: FrameSize, of exposure: Exposure) -> Result<CapturedFrame, CaptureDeviceError> {
     let key = PainterKey(
       size: size, format: FourCharacterCodes.fullRange420, usesP3: usesP3, isPicture: true)
     do {
-      let buffer = try key.makeBuffer()
-      camera.painters.painter(key).paint(moment(of: exposure), into: buffer)
+      let moment = moment(of: exposure)
+      let buffer = CVPixelBuffer.late(try key.makeBuffer(), attachments: key.attachments) { [camera] pixels in
+        camera.painters.painter(key).paint(moment, into: pixels)
+      }
+      if paintsAhead { withExtendedLifetime(buffer.planes) {} }
       return .success(captured(try picture(buffer, exposure), exposure))
     } catch {
       return .failure(

@@ -9,7 +9,8 @@ final class FrameRing: PictureOwner {
   /// One piece of picture memory, shown by at most one picture.
   final class Slot: @unchecked Sendable {  // Safe because it has one owner at a time, the ring or a picture.
     fileprivate let memory: PictureMemory
-    private let pixels: CVPixelBuffer
+    /// Where the picture is painted.
+    let pixels: CVPixelBuffer
     var isPainted = false
 
     /// Shows the memory of `pixels`, which it keeps.
@@ -43,11 +44,17 @@ final class FrameRing: PictureOwner {
     self.attachments = BufferAttachments(propagating: attachments)
   }
 
-  /// A free buffer, or `nil` when clients hold all of them or there is no memory; one caller at a time.
-  func take() -> (buffer: CVPixelBuffer, slot: Slot)? {
-    guard let slot = state.withLock({ $0.free.popLast() }) ?? makeSlot() else { return nil }
+  /// A free slot, or `nil` when clients hold all of them or there is no memory; one caller at a time.
+  func take() -> Slot? {
+    state.withLock({ $0.free.popLast() }) ?? makeSlot()
+  }
+
+  /// The picture in a slot that was taken; its last release gives the slot back.
+  ///
+  /// - Parameter late: Paints the slot; `nil` when it is painted.
+  func picture(in slot: Slot, late: LatePixels? = nil) -> CVPixelBuffer {
     // The picture keeps its memory and this ring, whatever becomes of the stream.
-    return (CVPixelBuffer.showing(slot.memory, lentBy: self), slot)
+    CVPixelBuffer.showing(slot.memory, lentBy: self, late: late)
   }
 
   private func makeSlot() -> Slot? {

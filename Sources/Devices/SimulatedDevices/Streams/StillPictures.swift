@@ -5,8 +5,8 @@ internal import StreamParts
 
 /// The pictures that clients want of a camera's stream: waits for their exposure, has them painted, and answers each once.
 ///
-/// On a manual clock they are painted on the thread that moves the clock, so that what follows does not depend on how fast the
-/// machine is; else on a queue beside the camera's thread, so that frames go on. Thread-safe.
+/// On a manual clock they are handed over at once, and painted when they are read, so that what follows does not depend on how
+/// fast the machine is; else painted on a queue beside the camera's thread, so that frames go on. Thread-safe.
 final class StillPictures: Sendable {
   private struct Still {
     var request: StillRequest
@@ -144,10 +144,15 @@ final class StillPictures: Sendable {
           camera.error(
             .frameExpired, "does not keep its frame \(frame) any more; ask for a newer one, or the next.")))
     }
-    let paint = { @Sendable [self] in
-      hand(maker.still(still.request.size, of: exposure), to: still, run: run)
+    guard maker.paintsAhead else {
+      return hand(maker.still(still.request.size, of: exposure), to: still, run: run)
     }
-    if camera.world.clock.isManual { paint() } else { darkroom.async(execute: paint) }
+    // A press returns at once; a manual clock waits for the token.
+    let token = camera.world.clock.makeToken()
+    darkroom.async { [self] in
+      hand(maker.still(still.request.size, of: exposure), to: still, run: run)
+      withExtendedLifetime(token) {}
+    }
   }
 
   private func hand(

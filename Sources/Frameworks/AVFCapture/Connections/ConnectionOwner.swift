@@ -6,6 +6,8 @@ protocol ConnectionOwner: DeviceUser {
   var isInterrupted: Bool { get }
   /// The plan of the structure that calls see now, whether it runs or not; `nil` when there is none.
   var presentPlan: CapturePlan? { get }
+  /// Whether several cameras may run at once.
+  var takesSeveralCameras: Bool { get }
   /// Whether a device is among those that deliver nothing for now.
   func withholds(_ device: AVCaptureDevice) -> Bool
 }

@@ -29,7 +29,7 @@ extension AVCaptureDevice {
   public var isTorchAvailable: Bool {
     observerTable.access(\AVCaptureDevice.isTorchAvailable)
     guard hasTorch, state.withLock({ $0.isConnected }) else { return false }
-    SystemPressure.shared.follow(self)
+    pressure.follow(self)
     return isCoolEnoughForLamp
   }
 
@@ -169,7 +169,7 @@ extension AVCaptureDevice {
   public var isFlashAvailable: Bool {
     observerTable.access(\AVCaptureDevice.isFlashAvailable)
     guard hasFlash, state.withLock({ $0.isConnected }) else { return false }
-    SystemPressure.shared.follow(self)
+    pressure.follow(self)
     return isCoolEnoughForLamp
   }
 

@@ -31,7 +31,8 @@ extension AVCaptureDevice {
 
   /// How hard pressed the machine is: temperatures against the kernel's limits, and threads that wait for processors.
   ///
-  /// The same for all devices. Read from the kernel's thermal zones and pressure-stall figures when it is asked for, at most
+  /// The same for all devices but simulated ones, which nothing presses: what a test sees must not depend on what else its
+  /// machine does. Read from the kernel's thermal zones and pressure-stall figures when it is asked for, at most
   /// once a second (then it costs some hundred microseconds), every second while the device has observers, and while a session
   /// runs with it every second to every four, as hot as it is; never by a thread that frames come on. Apple does not say which figures make which level; ours are on the
   /// levels' pages. A level rises at once and falls when the figure is 5 K, or 10 percentage points, lower. A
@@ -41,13 +42,13 @@ extension AVCaptureDevice {
   /// Observable, on a queue of its own. Apple: `AVCaptureDevice.systemPressureState`.
   public var systemPressureState: SystemPressureState {
     observerTable.access(\AVCaptureDevice.systemPressureState)
-    SystemPressure.shared.follow(self)
-    return SystemPressure.shared.current
+    pressure.follow(self)
+    return pressure.current
   }
 
   /// Whether the machine is cool enough to light a lamp.
   var isCoolEnoughForLamp: Bool {
-    PressureLevel(SystemPressure.shared.current.level) < .critical
+    PressureLevel(pressure.current.level) < .critical
   }
 
   /// Tells observers and sessions that the pressure has changed.

@@ -1,3 +1,4 @@
+internal import CaptureDevice
 internal import Dispatch
 internal import FoundationExtras
 internal import Linux
@@ -8,6 +9,8 @@ internal import Linux
 package final class SystemPressure: Sendable {
   /// The pressure on this machine.
   package static let shared = SystemPressure(root: "/")
+  /// The pressure on simulated devices: none, but for what tests write into another folder.
+  package static let simulated = SystemPressure(root: "/dev/null")
 
   private struct State {
     var root: String
@@ -124,4 +127,9 @@ package final class SystemPressure: Sendable {
     ended?.cancel()
     if isObserved { _ = current }
   }
+}
+
+extension AVCaptureDevice {
+  /// The pressure that the device is under.
+  var pressure: SystemPressure { driver.sharesMachinePressure ? .shared : .simulated }
 }

@@ -28,8 +28,9 @@ extension AVCaptureSession {
       core.feeds.withheld.isEmpty ? Array(core.feeds.open.values) : nil
     }
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
-    return SystemPressure.shared.current.factors.isEmpty
-      && feeds?.allSatisfy { $0.silence() < FeedSilence.timeoutNanoseconds / 5 } ?? false
+    return feeds?.allSatisfy {
+      $0.device.pressure.current.factors.isEmpty && $0.silence() < FeedSilence.timeoutNanoseconds / 5
+    } ?? false
   }
 
   func lookForSilence() {

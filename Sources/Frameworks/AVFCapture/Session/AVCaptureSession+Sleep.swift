@@ -40,7 +40,7 @@ extension AVCaptureSession {
   func fallAsleep() {
     interrupt(because: "the machine went to sleep; the session goes on when it has woken up") { feeds in
       feeds.asleep.formUnion(feeds.open.keys)
-      return feeds.withhold { .sleep(of: $0) }
+      return feeds.withhold { .sleep(of: $0.facts) }
     }
   }
 

@@ -13,8 +13,8 @@ extension AVCaptureSession {
   ///
   /// Closing, not only withholding: what streams heats. Microphones go on, as with other interruptions of a camera.
   func heedSystemPressure() {
-    let pressure = SystemPressure.shared.current
-    guard pressure.level == .shutdown else {
+    let hot = [SystemPressure.shared, .simulated].filter { $0.current.level == .shutdown }
+    guard let pressure = hot.first?.current else {
       let isWaiting = core.withLock { core in
         core.runner.state == .interrupted && core.feeds.isCooling
       }
@@ -22,7 +22,10 @@ extension AVCaptureSession {
       return
     }
     interrupt(because: "the machine is too hot; let it cool down, the session goes on by itself") { feeds in
-      let cameras = feeds.withhold { $0.isMicrophone ? nil : .videoDeviceNotAvailableDueToSystemPressure }
+      let cameras = feeds.withhold { feed in
+        !feed.facts.isMicrophone && hot.contains { $0 === feed.device.pressure }
+          ? .videoDeviceNotAvailableDueToSystemPressure : nil
+      }
       if !cameras.isEmpty { feeds.pressure = pressure }
       return cameras
     }
@@ -32,8 +35,8 @@ extension AVCaptureSession {
   func isWithheldByPressure(_ device: AVCaptureDevice) -> Bool {
     guard !device.facts.isMicrophone else { return false }
     // Not followed: this session's own watch reads the pressure, and a second timer costs as much CPU time as frames do.
-    SystemPressure.shared.note(device)
-    let pressure = SystemPressure.shared.current
+    device.pressure.note(device)
+    let pressure = device.pressure.current
     guard pressure.level == .shutdown else { return false }
     core.withLock { core in
       core.feeds.withheld[device.uniqueID] = .videoDeviceNotAvailableDueToSystemPressure

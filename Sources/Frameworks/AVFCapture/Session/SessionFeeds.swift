@@ -57,9 +57,9 @@ struct SessionFeeds {
   }
 
   /// Withholds the open devices for which there is a reason, and returns them.
-  mutating func withhold(_ reason: (DeviceFacts) -> Reason?) -> [DeviceFeed] {
+  mutating func withhold(_ reason: (DeviceFeed) -> Reason?) -> [DeviceFeed] {
     open.values.filter { feed in
-      guard let reason = reason(feed.facts) else { return false }
+      guard let reason = reason(feed) else { return false }
       open[feed.facts.uniqueID] = nil
       withheld[feed.facts.uniqueID] = reason
       return true

@@ -158,7 +158,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Apple: `AVCapturePhotoOutput.maxPhotoQualityPrioritization`.
   open var maxPhotoQualityPrioritization: QualityPrioritization {
     get {
-      state.withLock { $0.maxPrioritization } ?? (session is AVCaptureMultiCamSession ? .speed : .balanced)
+      state.withLock { $0.maxPrioritization }
+        ?? (membership.owner?.takesSeveralCameras == true ? .speed : .balanced)
     }
     set { state.withLock { $0.maxPrioritization = newValue } }
   }
