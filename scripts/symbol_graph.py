@@ -45,7 +45,7 @@ class Surface:
     """Every public path of ours, with typealiases followed and superclasses searched."""
 
     def __init__(self, build, modules=None):
-        self.paths, self.superclass, self.alias, self.comments = set(), {}, {}, {}
+        self.paths, self.superclass, self.alias = set(), {}, {}
         # Identifier -> its paths: a member of a protocol's extension has one for each type that has it.
         self.paths_of = collections.defaultdict(list)
         graphs = []
@@ -58,8 +58,6 @@ class Surface:
                 path = ".".join(symbol["pathComponents"])
                 self.paths |= {path, without_labels(path)}
                 self.paths_of[symbol["identifier"]["precise"].partition("::SYNTHESIZED::")[0]].append(path)
-                if "docComment" in symbol:
-                    self.comments[path] = [line["text"] for line in symbol["docComment"]["lines"]]
                 if symbol["kind"]["identifier"] == "swift.typealias":
                     text = "".join(part["spelling"] for part in symbol.get("declarationFragments", []))
                     if "=" in text:
