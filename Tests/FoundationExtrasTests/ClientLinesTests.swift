@@ -112,16 +112,58 @@ struct LooseNumberTests {
   }
 }
 
+@Suite("BoxedNumbers")
+struct BoxedNumbersTests {
+  @Test func `numbers and truths in lists and dictionaries cast to every number that they fit`() throws {
+    let boxed = BoxedNumbers.boxed(
+      ["a": 6, "b": [1, 2.5], "c": ["d": true, "e": UInt8(3)] as [String: Any], "f": "6"] as CFDictionary)
+    #expect(boxed["a"] as? UInt32 == 6 && boxed["a"] as? Double == 6 && boxed["a"] as? Int == 6)
+    #expect(boxed["b"] as? [Float] == [1, 2.5])
+    let inner = try #require(boxed["c"] as? [String: Any])
+    #expect(inner["d"] as? Bool == true && inner["e"] as? Int64 == 3)
+    #expect(boxed["f"] as? String == "6" && boxed["f"] as? NSNumber == nil)
+  }
+
+  @Test func `objects and what is no number stay as they are`() {
+    let object = NSMutableDictionary()
+    #expect(BoxedNumbers.boxed(object) as? NSMutableDictionary === object)
+    #expect(BoxedNumbers.boxed(Data([1])) as? Data == Data([1]))
+    #expect(BoxedNumbers.boxed(NSNull()) is NSNull)
+  }
+}
+
+/// A client's mistake.
+private func breakARule() {
+  ProgrammingMistake.report(rule: "Do not.", file: "A/B.swift")
+}
+
+private let lineOfMistake = UInt(#line) - 3
+
 @Suite("ProgrammingMistake")
 struct ProgrammingMistakeTests {
-  @Test func `reports are collected in order with their call site`() {
+  @Test func `reports are collected in order`() {
     let mistakes = ProgrammingMistake.collect {
-      ProgrammingMistake.report(rule: "First.", file: "A/B.swift", line: 7)
+      ProgrammingMistake.report(rule: "First.")
       ProgrammingMistake.report(rule: "Second.")
     }
     #expect(mistakes.map(\.rule) == ["First.", "Second."])
-    #expect(mistakes[0].description == "Programming mistake at A/B.swift:7: First.")
-    #expect(mistakes[1].file.hasSuffix("ClientLinesTests.swift"))
+  }
+
+  @Test func `a report names the file and the line of the client's call`() {
+    let mistakes = ProgrammingMistake.collect { breakARule() }
+    #expect(mistakes.first?.file == #filePath)
+    #expect(mistakes.first?.line == lineOfMistake)
+    #expect(mistakes.first?.description == "Programming mistake at \(#filePath):\(lineOfMistake): Do not.")
+  }
+
+  @Test func `while somebody records, mistakes on every thread are recorded`() {
+    let recording = ProgrammingMistake.Recording()
+    ProgrammingMistake.record(into: recording)
+    Thread.detachNewThread { ProgrammingMistake.report(rule: "On a thread.") }
+    let deadline = Date(timeIntervalSinceNow: 30)
+    func isThere() -> Bool { recording.mistakes.contains { $0.rule == "On a thread." } }
+    while !isThere(), Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(isThere())
   }
 
   @Test func `strict mode traps`() async {
@@ -133,11 +175,23 @@ struct ProgrammingMistakeTests {
 
   @Test func `without strict mode the program goes on and says so`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      unsetenv("OBSCURA_STRICT")
-      ProgrammingMistake.report(rule: "Do not do this.")
+      setenv("OBSCURA_STRICT", "0", 1)
+      breakARule()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("obscura: Programming mistake at "))
-    #expect(text.contains("Do not do this."))
+    #expect(text.contains("ClientLinesTests.swift:\(lineOfMistake): Do not."))
+  }
+
+  @Test func `unless the environment decides, a debug build stops and a release build goes on`() async {
+    #if DEBUG
+      let expected = ExitTest.Condition.failure
+    #else
+      let expected = ExitTest.Condition.success
+    #endif
+    await #expect(processExitsWith: expected) {
+      unsetenv("OBSCURA_STRICT")
+      ProgrammingMistake.report(rule: "Never.")
+    }
   }
 }

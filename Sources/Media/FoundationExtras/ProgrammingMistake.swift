@@ -3,48 +3,94 @@ internal import Linux
 
 /// A call that the API forbids, for which Apple raises an exception.
 ///
-/// The offending call has no effect. One line naming the rule and the call site goes to standard error; with
-/// `OBSCURA_STRICT=1` in the environment the process traps with the same text instead.
-public struct ProgrammingMistake: Sendable, Hashable, CustomStringConvertible {
+/// The offending call has no effect. In a debug build the process stops with a line that names the rule and the client's call;
+/// in a release build the line goes to standard error, and the program goes on. `OBSCURA_STRICT=1` in the environment stops
+/// release builds too, `OBSCURA_STRICT=0` lets debug builds go on.
+public struct ProgrammingMistake: Sendable, CustomStringConvertible {
   /// The rule that was broken: one sentence, what is wrong and what to do.
   public let rule: String
-  /// The source file of the call, as `Module/File.swift`.
-  public let file: String
-  /// The line of the call.
-  public let line: UInt
+  /// The client's source file, by its path; this library's own, as `Module/File.swift`, where the client's is not known.
+  ///
+  /// Looked up when it is first asked for, which takes up to a second in a large program.
+  public var file: String { stack?.client?.file ?? ownFile }
+  /// The line of the client's call; looked up as ``file`` is.
+  public var line: UInt { stack?.client?.line ?? ownLine }
+
+  private let stack: CallStack?
+  private let ownFile: String
+  private let ownLine: UInt
 
   /// What is logged.
   public var description: String {
     "Programming mistake at \(file):\(line): \(rule)"
   }
 
-  /// Reports that the caller broke `rule`; returns unless strict mode traps.
+  /// Reports that the caller broke `rule`; returns unless the process stops.
   ///
-  /// Thread-safe. Costs a write to standard error; never call it under a lock.
+  /// Thread-safe. Costs a walk over the stack, looking it up at the first time, and a write to standard error; never call it
+  /// under a lock.
   ///
-  /// - Parameter rule: One sentence: what was done wrong and what to do.
+  /// - Parameters:
+  ///   - rule: One sentence: what was done wrong and what to do.
+  ///   - file: What to name where the client's call is not known.
+  ///   - line: The line in `file`.
   public static func report(rule: String, file: String = #fileID, line: UInt = #line) {
     HeldLocks.assertNone(in: "ProgrammingMistake.report(rule:)")
-    let mistake = ProgrammingMistake(rule: rule, file: file, line: line)
-    if let collection {
-      collection.withLock { $0.append(mistake) }
+    let mistake = ProgrammingMistake(rule: rule, stack: .current(), ownFile: file, ownLine: line)
+    let recordings = collection.map { [$0] } ?? recordings.present
+    guard recordings.isEmpty else {
+      for recording in recordings { recording.append(mistake) }
       return
     }
-    if isStrict { fatalError(mistake.description) }
     StandardStreams.complain("obscura: \(mistake)\n")
+    // Not `fatalError`, whose message names a file of this library.
+    if isStrict { abort() }
   }
 
-  /// Runs `body` and returns the mistakes it reported, in order, instead of logging or trapping.
+  // MARK: Recording
+
+  /// Mistakes that were made while it lived.
+  package final class Recording: Sendable {
+    private let list = Locked<[ProgrammingMistake]>([])
+
+    package init() {}
+
+    /// The mistakes until now, in order.
+    package var mistakes: [ProgrammingMistake] { list.withLock { $0 } }
+
+    fileprivate func append(_ mistake: ProgrammingMistake) {
+      list.withLock { $0.append(mistake) }
+    }
+  }
+
+  /// Runs `body` and returns the mistakes it reported, in order, instead of logging or stopping.
   ///
   /// Collects what is reported on the calling thread, or in the calling task and its children; what `body` causes on
   /// other threads is reported as usual. For tests of misuse.
   package static func collect(_ body: () throws -> Void) rethrows -> [ProgrammingMistake] {
-    let list = Locked<[ProgrammingMistake]>([])
-    try $collection.withValue(list) { try body() }
-    return list.withLock { $0 }
+    let recording = Recording()
+    try $collection.withValue(recording) { try body() }
+    return recording.mistakes
   }
 
-  @TaskLocal private static var collection: Locked<[ProgrammingMistake]>?
+  /// Gives `recording` every mistake of the process as long as somebody holds it, instead of logging or stopping.
+  package static func record(into recording: Recording) {
+    recordings.add(recording)
+  }
 
-  private static let isStrict = ProcessInfo.processInfo.environment["OBSCURA_STRICT"] == "1"
+  @TaskLocal private static var collection: Recording?
+  private static let recordings = WeakObjects<Recording>()
+
+  private static let isStrict: Bool = {
+    switch ProcessInfo.processInfo.environment["OBSCURA_STRICT"] {
+    case "1": return true
+    case "0": return false
+    default:
+      #if DEBUG
+        return true
+      #else
+        return false
+      #endif
+    }
+  }()
 }
