@@ -217,8 +217,13 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
     }
     guard let former else { return }
     let isLost = category.hasInput && route.inputs.isEmpty && reason != .oldDeviceUnavailable
-    let why = isLost ? RouteChangeReason.noSuitableRouteForCategory : reason
-    queue.async { [self] in
+    var why = isLost ? RouteChangeReason.noSuitableRouteForCategory : reason
+    if reason == .newDeviceAvailable || reason == .oldDeviceUnavailable {
+      // News of several devices may come late: what has changed says why, not which news was first.
+      let present = hardware.inputs
+      why = former.inputs.allSatisfy(present.contains) ? .newDeviceAvailable : .oldDeviceUnavailable
+    }
+    queue.async { [self, why] in
       NotificationCenter.default.post(
         name: Self.routeChangeNotification, object: self,
         userInfo: [

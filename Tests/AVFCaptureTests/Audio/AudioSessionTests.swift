@@ -228,11 +228,13 @@ extension DeviceSuites {
       let stage = stage()
       try session.setCategory(.record)
       let news = AudioNews(session)
-      let microphone = try stage.simulated(Self.first)
-      microphone.unplug()
+      let (first, second) = (try stage.simulated(Self.first), try stage.simulated(Self.second))
+      first.unplug()
       #expect(eventually { news.told.withLock { $0.contains(#"2 from ["audio.Inside"]"#) } })
-      microphone.plugIn()
-      #expect(eventually { news.told.withLock { $0.contains { $0.hasPrefix("1 from") } } })
+      second.unplug()
+      #expect(eventually { news.told.withLock { $0.contains(#"2 from ["audio.Plugged in"]"#) } })
+      first.plugIn()
+      #expect(eventually { news.told.withLock { $0.contains("1 from []") } })
     }
 
     @Test func `a capture session sets the category unless told not to`() throws {
