@@ -93,7 +93,7 @@ extension AVCaptureSession {
     }
   }
 
-  private func set(_ preset: Preset, unless refusal: (Structure) -> String?) -> String? {
+  private func set(_ preset: Preset, unless refusal: (SessionStructure) -> String?) -> String? {
     var changed: [AVCaptureDevice] = []
     let rule = edit(isCarriedOut: false) { structure in
       if let rule = refusal(structure) { return rule }
