@@ -39,6 +39,7 @@ let system: [Target] = [
   facade("CYUV", links: ["yuv"]),
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
+  facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
 ]
 
 let media: [Target] = [
@@ -53,13 +54,18 @@ let engines: [Target] = [
   room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
   room("Engines", "AudioTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
-  room("Engines", "MediaFiles"),
+  room(
+    "Engines", "MediaFiles",
+    ["CFFmpeg", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore"]),
   room(
     "Engines", "StillCodecs",
     [
       "CImageCodecs", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore",
       "PixelTransforms",
     ]),
+  room(
+    "Engines", "VideoCodecs",
+    ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
@@ -95,8 +101,8 @@ let frameworks: [Target] = [
       "ImageIO", "StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras",
       "Linux",
     ]),
-  room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
   room("Frameworks", "AVFAudio"),
+  room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCapture",
     [
@@ -167,6 +173,23 @@ let suites: [Target] = [
   tests("AudioTransforms", ["AudioTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
+  // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
+  .target(
+    name: "MovieTools", dependencies: ["CoreMedia", "CoreVideo", "FoundationExtras"],
+    path: "Tests/MovieTools",
+    swiftSettings: strict),
+  tests(
+    "VideoCodecs",
+    [
+      "VideoCodecs", "MediaFiles", "MovieTools", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "FoundationExtras",
+    ]),
+  tests(
+    "MediaFiles",
+    [
+      "MediaFiles", "VideoCodecs", "MovieTools", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "Linux",
+    ]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   // Draws the codes that the tests read; ZXing-C++'s writing half.
   .target(
