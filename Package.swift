@@ -102,7 +102,12 @@ let frameworks: [Target] = [
       "Linux",
     ]),
   room("Frameworks", "AVFAudio"),
-  room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "AVFCore",
+    [
+      "AVFAudio", "MediaFiles", "VideoCodecs", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
   room(
     "Frameworks", "AVFCapture",
     [
@@ -208,6 +213,9 @@ let suites: [Target] = [
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests(
+    "AVFCore",
+    ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
