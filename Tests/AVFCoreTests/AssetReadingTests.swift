@@ -122,6 +122,39 @@ struct AssetReadingTests {
     }
   }
 
+  @Test("With random access an output reads again, and the reader is completed when it may not any more")
+  func randomAccess() throws {
+    try withMovieFolder { folder in
+      let asset = try theirs(folder)
+      let reader = try AVAssetReader(asset: asset)
+      reader.timeRange = CMTimeRange(start: .zero, duration: CMTime(value: 3, timescale: 25))
+      let video = AVAssetReaderTrackOutput(
+        track: asset.tracks[0],
+        outputSettings: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+      video.supportsRandomAccess = true
+      reader.add(video)
+      reader.startReading()
+      func frames() -> [Int64] {
+        var frames: [Int64] = []
+        while let sample = video.copyNextSampleBuffer() {
+          frames.append(sample.presentationTimeStamp.convertScale(25, method: .default).value)
+        }
+        return frames
+      }
+      #expect(frames() == [0, 1, 2])
+      #expect(reader.status == .reading)
+      video.reset(
+        forReadingTimeRanges: [(60, 2), (30, 3)].map { start, count in
+          NSValue(
+            timeRange: CMTimeRange(
+              start: CMTime(value: start, timescale: 25), duration: CMTime(value: count, timescale: 25)))
+        })
+      #expect(frames() == [60, 61, 30, 31, 32])
+      video.markConfigurationAsFinal()
+      #expect(reader.status == .completed)
+    }
+  }
+
   @Test("With zero tolerance the generator gives the very frame, in any order of times")
   func exactImages() throws {
     try withMovieFolder { folder in
