@@ -101,7 +101,7 @@ let frameworks: [Target] = [
       "ImageIO", "StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras",
       "Linux",
     ]),
-  room("Frameworks", "AVFAudio"),
+  room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras"]),
   room(
     "Frameworks", "AVFCore",
     [
@@ -213,6 +213,7 @@ let suites: [Target] = [
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests("ImageCore", ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
   tests(
     "AVFCore",
     ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
