@@ -51,6 +51,7 @@ let system: [Target] = [
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
   facade("CPainting", links: ["m"]),
+  facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
 ]
 
 let media: [Target] = [
@@ -66,13 +67,18 @@ let engines: [Target] = [
   room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
   room("Engines", "AudioTransforms"),
   room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
-  room("Engines", "MediaFiles"),
+  room(
+    "Engines", "MediaFiles",
+    ["CFFmpeg", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore"]),
   room(
     "Engines", "StillCodecs",
     [
       "CImageCodecs", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore",
       "PixelTransforms",
     ]),
+  room(
+    "Engines", "VideoCodecs",
+    ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
@@ -109,8 +115,13 @@ let frameworks: [Target] = [
       "ImageIO", "StillCodecs", "CodeReading", "PixelTransforms", "GraphicsCore", "CoreVideo",
       "FoundationExtras", "Linux",
     ]),
-  room("Frameworks", "AVFCore", ["CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux"]),
-  room("Frameworks", "AVFAudio", ["FoundationExtras", "Linux"]),
+  room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "AVFCore",
+    [
+      "AVFAudio", "MediaFiles", "VideoCodecs", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
   room(
     "Frameworks", "AVFCapture",
     [
@@ -187,6 +198,23 @@ let suites: [Target] = [
   tests("AudioTransforms", ["AudioTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
+  // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
+  .target(
+    name: "MovieTools", dependencies: ["CoreMedia", "CoreVideo", "FoundationExtras"],
+    path: "Tests/MovieTools",
+    swiftSettings: strict),
+  tests(
+    "VideoCodecs",
+    [
+      "VideoCodecs", "MediaFiles", "MovieTools", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "FoundationExtras",
+    ]),
+  tests(
+    "MediaFiles",
+    [
+      "MediaFiles", "VideoCodecs", "MovieTools", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "Linux",
+    ]),
   tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   // Draws the codes that the tests read; ZXing-C++'s writing half.
   .target(
@@ -207,6 +235,10 @@ let suites: [Target] = [
   tests(
     "ImageCore",
     ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
+  tests(
+    "AVFCore",
+    ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(

@@ -43,6 +43,10 @@ extension AVError.Code {
   public static let fileFormatNotRecognized = AVError.Code(number: -11828)
   /// Too many photos were asked for at once.
   public static let maximumStillImageCaptureRequestsExceeded = AVError.Code(number: -11830)
+  /// There is no picture at that time.
+  public static let noImageAtTime = AVError.Code(number: -11832)
+  /// There is no decoder for the format.
+  public static let decoderNotFound = AVError.Code(number: -11833)
   /// There is no encoder for the format.
   public static let encoderNotFound = AVError.Code(number: -11834)
   /// The program may not do this.
@@ -108,6 +112,10 @@ extension AVError {
   public static var maximumStillImageCaptureRequestsExceeded: Code {
     .maximumStillImageCaptureRequestsExceeded
   }
+  /// There is no picture at that time.
+  public static var noImageAtTime: Code { .noImageAtTime }
+  /// There is no decoder for the format.
+  public static var decoderNotFound: Code { .decoderNotFound }
   /// There is no encoder for the format.
   public static var encoderNotFound: Code { .encoderNotFound }
   /// The program may not do this.
@@ -224,6 +232,14 @@ extension AVError.Code {
     .maximumStillImageCaptureRequestsExceeded: (
       "Too many photos are under way.",
       "Wait until one of them is finished."
+    ),
+    .noImageAtTime: (
+      "The file has no picture at that time.",
+      "Choose a time within the duration of the file."
+    ),
+    .decoderNotFound: (
+      "There is no decoder for the file's format.",
+      "Choose another file, or run `obscura doctor` to see what is missing."
     ),
     .encoderNotFound: (
       "There is no encoder for the format asked for.",

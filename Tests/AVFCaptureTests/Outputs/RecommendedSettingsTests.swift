@@ -102,6 +102,55 @@ extension DeviceSuites {
       #expect(output.recommendedVideoSettingsForAssetWriter(writingTo: .mov) == nil)
     }
 
+    @Test(arguments: [AVVideoCodecType.h264, .hevc])
+    func `a writer with the recommended settings makes a movie of the very frames`(
+      codec: AVVideoCodecType
+    ) async throws {
+      let rig = try CaptureRig(.camera(sizes: [FrameSize(width: 320, height: 240)], rates: 1...60))
+      let output = AVCaptureVideoDataOutput()
+      rig.session.addOutput(output)
+      let settings = try #require(
+        output.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: .mov))
+      let delegate = RecordingVideoDelegate()
+      output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "written"))
+      rig.session.startRunning()
+      rig.advance(frames: 10)
+      rig.session.stopRunning()
+      let samples = delegate.samples.withLock { $0.map(\.buffer) }
+      #expect(samples.count >= 5)
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let writer = try AVAssetWriter(
+        outputURL: folder.appendingPathComponent("frames.mov"), fileType: .mov)
+      #expect(writer.canApply(outputSettings: settings, forMediaType: .video))
+      let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
+      input.mediaTimeScale = 1_000_000
+      writer.add(input)
+      #expect(writer.startWriting())
+      let start = try #require(samples.first).presentationTimeStamp
+      writer.startSession(atSourceTime: start)
+      for sample in samples {
+        while !input.isReadyForMoreMediaData { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(input.append(sample))
+      }
+      await writer.finishWriting()
+      #expect(writer.status == .completed)
+      let asset = AVURLAsset(url: writer.outputURL)
+      let reader = try AVAssetReader(asset: asset)
+      let frames = AVAssetReaderTrackOutput(
+        track: try #require(asset.tracks.first),
+        outputSettings: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+      reader.add(frames)
+      #expect(reader.startReading())
+      var times: [CMTime] = []
+      while let frame = frames.copyNextSampleBuffer() { times.append(frame.presentationTimeStamp) }
+      #expect(times.count == samples.count)
+      for (time, sample) in zip(times, samples) {
+        #expect(abs((time - (sample.presentationTimeStamp - start)).seconds) < 0.000_002)
+      }
+    }
+
     @Test
     func `an audio data output recommends its own rate and channels`() throws {
       let stage = SessionStage(devices: [.stageMicrophone])

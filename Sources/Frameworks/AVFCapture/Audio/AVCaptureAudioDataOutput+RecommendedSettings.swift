@@ -9,8 +9,8 @@ extension AVCaptureAudioDataOutput {
   /// connection brings any, and for files that hold no audio.
   ///
   /// AAC with 64 thousand bits a second and channel in movies and `.m4a`, 16-bit integers in `.wav`; rate and channels are
-  /// those in which the output delivers. AAC has no rates above 48 kHz here, which every encoder and player has. The keys
-  /// describe what a writer should do; there is none in this library yet.
+  /// those in which the output delivers. AAC has no rates above 48 kHz here, which every encoder and player has.
+  /// `AVAssetWriterInput` takes them.
   ///
   /// - Parameter outputFileType: What is written.
   ///

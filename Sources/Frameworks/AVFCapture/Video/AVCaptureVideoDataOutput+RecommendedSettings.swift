@@ -8,7 +8,7 @@ extension AVCaptureVideoDataOutput {
   /// connection brings any, and for files that hold no movies.
   ///
   /// Codec (H.264), width and height as the connection turns the frames and ``videoSettings`` sizes them, bit rate, expected
-  /// frame rate, profile, and colours. The keys describe what a writer should do; there is none in this library yet.
+  /// frame rate, profile, and colours. `AVAssetWriterInput` takes them.
   ///
   /// - Parameter outputFileType: What is written: `.mov`, `.mp4` or `.m4v`.
   ///

@@ -86,10 +86,15 @@ extension CMFormatDescription {
   }
 
   /// Describes H.264 by parameter sets without start codes, which are copied; `nil` when they cannot be read.
-  package convenience init?(h264 sets: [UnsafeRawBufferPointer], nalUnitHeaderLength: Int = 4) {
+  ///
+  /// - Parameter more: What else is said by name; it counts more than what the sets say.
+  package convenience init?(
+    h264 sets: [UnsafeRawBufferPointer], nalUnitHeaderLength: Int = 4, extensions more: [String: Any] = [:]
+  ) {
     guard let (extensions, dimensions) = Self.h264Contents(sets, nalUnitHeaderLength) else { return nil }
     self.init(
-      kCMMediaType_Video, kCMVideoCodecType_H264, extensions: extensions, specifics: .picture(dimensions))
+      kCMMediaType_Video, kCMVideoCodecType_H264, extensions: extensions.merging(more) { $1 },
+      specifics: .picture(dimensions))
   }
 
   /// How many bytes stand before each NAL unit of the samples and say its length; `nil` unless the description has the

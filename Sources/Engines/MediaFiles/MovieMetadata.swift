@@ -1,0 +1,41 @@
+package import Foundation
+
+/// One thing that a movie says about itself or a track.
+package struct MovieMetadata: Sendable, Hashable {
+  /// Where it stands, by Apple's key spaces.
+  package enum KeySpace: String, Sendable, Hashable {
+    /// QuickTime's metadata, with keys such as `com.apple.quicktime.make`.
+    case quickTimeMetadata = "mdta"
+    /// QuickTime's user data, with keys such as `©nam`.
+    case quickTimeUserData = "udta"
+    /// iTunes' list, with keys such as `©nam`.
+    case iTunes = "itsk"
+    /// ISO user data.
+    case isoUserData = "uiso"
+  }
+
+  /// The value.
+  package enum Value: Sendable, Hashable {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case data(Data)
+  }
+
+  /// Where it stands.
+  package var keySpace: KeySpace
+  /// Its name there.
+  package var key: String
+  /// Its value.
+  package var value: Value
+  /// A language by RFC 4646; `nil` when unknown.
+  package var language: String?
+
+  /// One thing that is said.
+  package init(keySpace: KeySpace, key: String, value: Value, language: String? = nil) {
+    self.keySpace = keySpace
+    self.key = key
+    self.value = value
+    self.language = language
+  }
+}

@@ -1,0 +1,178 @@
+internal import CFFmpeg
+internal import MediaFiles
+package import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+
+/// Codes uncompressed audio, and converts rate, channels and samples on the way.
+///
+/// Not thread-safe.
+package final class AudioEncoder {
+  /// What the samples are.
+  package let formatDescription: CMFormatDescription
+  /// Samples of a channel in a second, and the timescale of what comes out.
+  package let rate: Int32
+
+  private let codec: OpaquePointer
+  private let name: String
+  private let source: UncompressedAudio
+  private let isCompressed: Bool
+  private var clock: AudioTimeline
+  private var isFirst = true
+  private let priming: Int
+
+  /// Opens the encoder.
+  ///
+  /// - Parameter format: What comes in: linear PCM.
+  /// - Throws: ``CodecError``: `noEncoder`, `unsuitable` for what is no linear PCM.
+  package init(_ settings: AudioEncoderSettings, source format: CMFormatDescription) throws(CodecError) {
+    guard let basic = format.audioStreamBasicDescription, let source = UncompressedAudio(basic) else {
+      throw CodecError(.unsuitable, "Only linear PCM can be coded as audio.")
+    }
+    guard let name = settings.encoderName else {
+      throw CodecError(
+        .noEncoder, "There is no encoder of audio '\(FourCharacterCode(rawValue: settings.formatID))'.")
+    }
+    let rate = settings.rate ?? Int(basic.mSampleRate)
+    let channels = settings.channels ?? Int(basic.mChannelsPerFrame)
+    guard (4000...192_000).contains(rate), (1...8).contains(channels) else {
+      throw CodecError(.unsuitable, "Audio with \(rate) Hz and \(channels) channels cannot be coded.")
+    }
+    let opened = name.withCString { name in
+      var asked = cam_audio_settings()
+      asked.name = name
+      asked.rate = Int32(rate)
+      asked.channels = Int32(channels)
+      asked.bit_rate = Int64(settings.bitRate ?? 0)
+      asked.source_rate = Int32(basic.mSampleRate)
+      asked.source_channels = Int32(basic.mChannelsPerFrame)
+      asked.source_samples = source.samples
+      return LibraryStatus.withReason { cam_encoder_open_audio(&asked, $0, $1) }
+    }
+    guard let codec = opened.value else {
+      throw CodecError(
+        .noEncoder, "The encoder \(name) refuses \(rate) Hz and \(channels) channels: \(opened.reason).",
+        refusals: [EncoderRefusal(encoder: name, reason: opened.reason)])
+    }
+    self.codec = codec
+    self.name = name
+    self.source = source
+    self.rate = Int32(rate)
+    isCompressed = settings.formatID != kAudioFormatLinearPCM
+    priming = isCompressed ? Int(cam_encoder_priming(codec)) : 0
+    clock = AudioTimeline(rate: Int32(rate), sourceRate: basic.mSampleRate)
+    formatDescription = try Self.describe(settings, codec, rate: rate, channels: channels)
+  }
+
+  deinit {
+    cam_codec_close(codec)
+  }
+
+  private static func describe(
+    _ settings: AudioEncoderSettings, _ codec: OpaquePointer, rate: Int, channels: Int
+  ) throws(CodecError) -> CMFormatDescription {
+    var basic = AudioStreamBasicDescription()
+    basic.mSampleRate = Double(rate)
+    basic.mFormatID = settings.formatID
+    basic.mChannelsPerFrame = UInt32(channels)
+    var cookie: Data?
+    var size = 0
+    let extra = cam_encoder_extradata(codec, &size).map { Data(bytes: $0, count: size) } ?? Data()
+    switch settings.formatID {
+    case kAudioFormatLinearPCM:
+      basic.mFormatFlags =
+        kAudioFormatFlagIsPacked
+        | (settings.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+        | (settings.isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
+      basic.mBitsPerChannel = UInt32(settings.bits)
+      basic.mBytesPerFrame = UInt32(settings.bits / 8 * channels)
+      basic.mBytesPerPacket = basic.mBytesPerFrame
+      basic.mFramesPerPacket = 1
+    case kAudioFormatMPEG4AAC:
+      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(codec))
+      cookie = AudioCookie.descriptor(configuration: extra, bitRate: settings.bitRate ?? 64_000 * channels)
+    default:
+      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(codec))
+      cookie = extra
+    }
+    do {
+      return try CMFormatDescription(audioStreamBasicDescription: basic, magicCookie: cookie)
+    } catch {
+      throw CodecError(.failed, "The coded audio cannot be described: \(error)")
+    }
+  }
+
+  /// Codes audio that follows what was coded before; where its time says that there is a gap, later packets are later.
+  ///
+  /// - Returns: The packets that are ready; of linear PCM as many samples as there are moments.
+  /// - Throws: ``CodecError``: `unsuitable`, `failed`.
+  package func encode(_ sample: CMSampleBuffer) throws(CodecError) -> [CMSampleBuffer] {
+    guard let data = sample.dataBuffer, sample.presentationTimeStamp.isNumeric else {
+      throw CodecError(.unsuitable, "Audio without data or time cannot be coded.")
+    }
+    let bytes: Data
+    do { bytes = try data.dataBytes() } catch {
+      throw CodecError(.unsuitable, "The audio's data cannot be had: \(error)")
+    }
+    let frames = source.frames(in: bytes.count)
+    guard frames > 0 else { return [] }
+    clock.add(frames, at: sample.presentationTimeStamp)
+    let status = source.interleaved(bytes).withUnsafeBytes {
+      cam_encoder_send_audio(codec, $0.baseAddress, Int32(clamping: frames))
+    }
+    guard status >= 0 else { throw failure(status) }
+    return try receive()
+  }
+
+  /// Says that no audio comes any more.
+  ///
+  /// - Returns: What was still inside.
+  package func finish() throws(CodecError) -> [CMSampleBuffer] {
+    let status = cam_encoder_finish(codec)
+    guard status >= 0 else { throw failure(status) }
+    return try receive()
+  }
+
+  private func receive() throws(CodecError) -> [CMSampleBuffer] {
+    var samples: [CMSampleBuffer] = []
+    while true {
+      var packet: OpaquePointer?
+      let status = cam_encoder_receive(codec, &packet)
+      guard status >= 0 else { throw failure(status) }
+      guard let packet else { return samples }
+      samples.append(sample(packet))
+    }
+  }
+
+  private func sample(_ packet: OpaquePointer) -> CMSampleBuffer {
+    let facts = cam_packet_look(packet)
+    let data = PacketMemory.block(packet, UnsafeRawBufferPointer(start: facts.data, count: facts.size))
+    let begin = clock.time(ofFrame: facts.presentation)
+    guard isCompressed else {
+      let size = Int(formatDescription.audioStreamBasicDescription?.mBytesPerFrame ?? 1)
+      return CMSampleBuffer(
+        data: data, formatDescription: formatDescription, sampleCount: facts.size / size, sampleSize: size,
+        timing: CMSampleTimingInfo(
+          duration: CMTime(value: 1, timescale: rate), presentationTimeStamp: begin, decodeTimeStamp: .invalid
+        ))
+    }
+    let length = facts.duration > 0 ? facts.duration : Int64(cam_encoder_frame_size(codec))
+    let sample = CMSampleBuffer.coded(
+      data, formatDescription: formatDescription,
+      timing: CMSampleTimingInfo(
+        duration: CMTime(value: length, timescale: rate), presentationTimeStamp: begin,
+        decodeTimeStamp: .invalid), isKeyFrame: true)
+    if isFirst, priming > 0 {
+      CMSetAttachment(
+        sample, key: kCMSampleBufferAttachmentKey_TrimDurationAtStart,
+        value: CMTimeCopyAsDictionary(CMTime(value: Int64(priming), timescale: rate), allocator: nil),
+        attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    }
+    isFirst = false
+    return sample
+  }
+
+  private func failure(_ status: Int32) -> CodecError {
+    CodecError(.failed, "The encoder \(name) failed: \(LibraryStatus.text(status)).")
+  }
+}

@@ -1,0 +1,41 @@
+/// Why media cannot be coded or decoded.
+package struct CodecError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reasons that callers tell apart.
+  package enum Reason: Sendable, Hashable {
+    /// There is no encoder that takes these settings; ``CodecError/refusals`` says why.
+    case noEncoder
+    /// There is no decoder of the format.
+    case noDecoder
+    /// The media does not fit the settings: another format, size or order of times.
+    case unsuitable
+    /// The data is damaged.
+    case damaged
+    /// The encoder or decoder failed.
+    case failed
+  }
+
+  /// What kind of trouble it is.
+  package let reason: Reason
+  /// One sentence: what failed and why.
+  package let description: String
+  /// Which encoders were tried, in order, and why each refused.
+  package let refusals: [EncoderRefusal]
+
+  /// An error with a sentence.
+  package init(_ reason: Reason, _ description: String, refusals: [EncoderRefusal] = []) {
+    self.reason = reason
+    self.description = description
+    self.refusals = refusals
+  }
+}
+
+/// An encoder that could not be opened.
+package struct EncoderRefusal: Sendable, Hashable, CustomStringConvertible {
+  /// Its name, such as `h264_vaapi`.
+  package let encoder: String
+  /// Why it refused, as part of a sentence.
+  package let reason: String
+
+  /// What a log shows.
+  package var description: String { "\(encoder): \(reason)" }
+}

@@ -1,0 +1,79 @@
+internal import CFFmpeg
+
+/// One encoder of FFmpeg's that may serve settings.
+struct EncoderCandidate {
+  let name: String
+  var pixels: cam_pixels
+  var usesVAAPI = false
+  var options: [(String, String)] = []
+  /// FFmpeg's quantizer where there is no bit rate; 0 where the options say the quality.
+  var globalQuality: Int32 = 0
+
+  /// Those for `settings`, in the order in which they are tried: VAAPI, V4L2, the processor.
+  static func candidates(for settings: VideoEncoderSettings) -> [EncoderCandidate] {
+    switch settings.codec {
+    case .h264: hardware("h264", settings) + [x264(settings)]
+    case .hevc: hardware("hevc", settings) + [x265(settings)]
+    case .jpeg: [motionJPEG(settings)]
+    case .proRes422HQ: [proRes(3)]
+    case .proRes422: [proRes(2)]
+    case .proRes422LT: [proRes(1)]
+    case .proRes422Proxy: [proRes(0)]
+    }
+  }
+
+  private static func hardware(_ codec: String, _ settings: VideoEncoderSettings) -> [EncoderCandidate] {
+    guard settings.prefersHardware else { return [] }
+    var vaapi = EncoderCandidate(name: "\(codec)_vaapi", pixels: cam_pixels_nv12, usesVAAPI: true)
+    if settings.bitRate == nil {
+      vaapi.options = [("rc_mode", "CQP")]
+      vaapi.globalQuality = Int32(quantizer(settings.quality, best: 14, worst: 44, standard: 23))
+    }
+    return [vaapi, EncoderCandidate(name: "\(codec)_v4l2m2m", pixels: cam_pixels_nv12)]
+  }
+
+  private static func x264(_ settings: VideoEncoderSettings) -> EncoderCandidate {
+    var options = [("preset", "veryfast"), ("forced-idr", "1")]
+    if settings.isLowLatency { options.append(("tune", "zerolatency")) }
+    if settings.bitRate == nil {
+      options.append(("crf", "\(quantizer(settings.quality, best: 12, worst: 45, standard: 23))"))
+    }
+    if let profile = settings.profile { options.append(("profile", profile.rawValue)) }
+    if settings.usesSimpleEntropyCoding { options.append(("coder", "cavlc")) }
+    return EncoderCandidate(name: "libx264", pixels: cam_pixels_nv12, options: options)
+  }
+
+  private static func x265(_ settings: VideoEncoderSettings) -> EncoderCandidate {
+    // x265 prints by itself; its own parameters are one option.
+    var own = ["log-level=none", "repeat-headers=0"]
+    if let level = settings.level { own.append("level-idc=\(level)") }
+    var options = [("preset", "ultrafast"), ("forced-idr", "1")]
+    if settings.isLowLatency { options.append(("tune", "zerolatency")) }
+    if settings.bitRate == nil {
+      options.append(("crf", "\(quantizer(settings.quality, best: 12, worst: 45, standard: 26))"))
+    }
+    options.append(("x265-params", "'" + own.joined(separator: ":") + "'"))
+    return EncoderCandidate(name: "libx265", pixels: cam_pixels_yuv420, options: options)
+  }
+
+  private static func motionJPEG(_ settings: VideoEncoderSettings) -> EncoderCandidate {
+    var candidate = EncoderCandidate(name: "mjpeg", pixels: cam_pixels_yuv420)
+    // FF_QP2LAMBDA is 118.
+    candidate.globalQuality = Int32(118 * quantizer(settings.quality, best: 2, worst: 31, standard: 4))
+    return candidate
+  }
+
+  private static func proRes(_ profile: Int) -> EncoderCandidate {
+    EncoderCandidate(
+      name: "prores_ks", pixels: cam_pixels_yuv422_10,
+      options: [("profile", "\(profile)"), ("vendor", "apl0")])
+  }
+
+  private static func quantizer(_ quality: Double?, best: Int, worst: Int, standard: Int) -> Int {
+    guard let quality else { return standard }
+    return worst - Int((Double(worst - best) * min(max(quality, 0), 1)).rounded())
+  }
+
+  /// The options as FFmpeg reads them.
+  var optionText: String { options.map { "\($0.0)=\($0.1)" }.joined(separator: ":") }
+}

@@ -1,0 +1,183 @@
+internal import CFFmpeg
+package import CoreMedia
+package import CoreVideo
+internal import FoundationExtras
+internal import MediaFiles
+internal import PixelTransforms
+
+/// Codes pixel buffers.
+///
+/// The first encoder that opens serves: VAAPI, V4L2, then x264 or x265. Pixel buffers of any format that `PixelTransformer`
+/// reads go in; 420v and 420f reach x264 without a copy. Samples come out in the order of decoding, with their parameter sets
+/// in the format description. Not thread-safe.
+package final class VideoEncoder {
+  /// What was asked for.
+  package let settings: VideoEncoderSettings
+  /// The name of the encoder that serves, such as `libx264`.
+  package let name: String
+  /// Encoders that were tried before it, and why each refused.
+  package let refusals: [EncoderRefusal]
+  /// What the samples are; known from the start, or with the first sample of encoders that say it only there.
+  package private(set) var formatDescription: CMFormatDescription?
+
+  private let codec: OpaquePointer
+  private let pixels: cam_pixels
+  private let source: EncoderSource
+  private let colors: VideoColors
+  private var durations: [Int64: CMTime] = [:]
+  private var lastTime: Int64?
+  private var lastKeyTime: Int64?
+
+  /// Opens the first encoder that takes the settings.
+  ///
+  /// - Parameter first: The first picture, or one like it: its range and colours become the file's.
+  /// - Throws: ``CodecError``: `noEncoder`, with what each one said.
+  package init(_ settings: VideoEncoderSettings, first: CVPixelBuffer) throws(CodecError) {
+    self.settings = settings
+    colors = VideoColors(settings, first: first)
+    var refusals: [EncoderRefusal] = []
+    var found: (codec: OpaquePointer, candidate: EncoderCandidate)?
+    for candidate in EncoderCandidate.candidates(for: settings) {
+      let opened = Self.open(candidate, settings, colors)
+      if let codec = opened.value {
+        found = (codec, candidate)
+        break
+      }
+      refusals.append(EncoderRefusal(encoder: candidate.name, reason: opened.reason))
+    }
+    guard let found else {
+      throw CodecError(
+        .noEncoder,
+        "No encoder takes \(settings.codec.rawValue) of \(settings.size): "
+          + refusals.map(\.description).joined(separator: "; ") + ".",
+        refusals: refusals)
+    }
+    codec = found.codec
+    name = found.candidate.name
+    pixels = found.candidate.pixels
+    self.refusals = refusals
+    source = EncoderSource(settings, pixels: pixels, isFullRange: colors.isFullRange)
+    var size = 0
+    let extradata = cam_encoder_extradata(codec, &size)
+    formatDescription = CodedFormat.description(
+      settings.codec, UnsafeRawBufferPointer(start: extradata, count: size), settings, colors)
+  }
+
+  deinit {
+    cam_codec_close(codec)
+  }
+
+  private static func open(
+    _ candidate: EncoderCandidate, _ settings: VideoEncoderSettings, _ colors: VideoColors
+  ) -> (value: OpaquePointer?, reason: String) {
+    candidate.name.withCString { name in
+      candidate.optionText.withCString { options in
+        var asked = cam_video_settings()
+        asked.name = name
+        asked.options = options
+        asked.width = Int32(clamping: settings.size.width)
+        asked.height = Int32(clamping: settings.size.height)
+        asked.pixels = candidate.pixels
+        asked.timescale = settings.timescale
+        asked.frame_rate = settings.expectedFrameRate ?? 30
+        asked.bit_rate = Int64(settings.bitRate ?? 0)
+        asked.key_interval = Int32(clamping: settings.keyFrameInterval ?? 0)
+        let mayReorder =
+          settings.allowsFrameReordering && !settings.isLowLatency && settings.profile != .baseline
+          && settings.keyFrameInterval != 1
+        asked.reordered = mayReorder && [.h264, .hevc].contains(settings.codec) ? 2 : 0
+        asked.profile = -99
+        asked.level = settings.codec == .h264 ? Int32(settings.level ?? -99) : -99
+        asked.global_quality = candidate.globalQuality
+        asked.colors = colors.codePoints
+        asked.aspect_width = Int32(clamping: settings.pixelAspect?.width ?? 0)
+        asked.aspect_height = Int32(clamping: settings.pixelAspect?.height ?? 0)
+        asked.uses_vaapi = candidate.usesVAAPI
+        return LibraryStatus.withReason { cam_encoder_open_video(&asked, $0, $1) }
+      }
+    }
+  }
+
+  /// Codes one picture.
+  ///
+  /// - Parameters:
+  ///   - time: When it is shown; later than the one before.
+  ///   - duration: How long, where that is known.
+  ///   - isKeyFrame: Whether it must be a key frame.
+  /// - Returns: The samples that are ready, which may be of earlier pictures.
+  /// - Throws: ``CodecError``: `unsuitable`, `failed`.
+  package func encode(
+    _ picture: CVPixelBuffer, at time: CMTime, duration: CMTime = .invalid, isKeyFrame: Bool = false
+  ) throws(CodecError) -> [CMSampleBuffer] {
+    guard time.isNumeric else { throw CodecError(.unsuitable, "A picture without a time cannot be coded.") }
+    let moment = time.convertScale(settings.timescale, method: .roundHalfAwayFromZero).value
+    if let lastTime, moment <= lastTime {
+      throw CodecError(
+        .unsuitable, "A picture at \(time.seconds) s does not come after the one before it.")
+    }
+    let isDue =
+      settings.keyFrameSeconds.flatMap { limit in
+        lastKeyTime.map { limit > 0 && Double(moment - $0) >= limit * Double(settings.timescale) - 0.5 }
+      } ?? false
+    let prepared = try source.prepare(picture)
+    if duration.isNumeric { durations[moment] = duration }
+    lastTime = moment
+    if isDue || isKeyFrame || lastKeyTime == nil { lastKeyTime = moment }
+    let status = prepared.withPicture { picture, owner in
+      cam_encoder_send_picture(
+        codec, picture, moment, 0, isKeyFrame || isDue, { HeldPicture.release($0) }, owner)
+    }
+    guard status == 0 else { throw failure(status) }
+    return try receive()
+  }
+
+  /// Says that no picture comes any more.
+  ///
+  /// - Returns: The samples of all pictures that were still inside.
+  package func finish() throws(CodecError) -> [CMSampleBuffer] {
+    let status = cam_encoder_finish(codec)
+    guard status >= 0 else { throw failure(status) }
+    return try receive()
+  }
+
+  private func receive() throws(CodecError) -> [CMSampleBuffer] {
+    var samples: [CMSampleBuffer] = []
+    while true {
+      var packet: OpaquePointer?
+      let status = cam_encoder_receive(codec, &packet)
+      guard status >= 0 else { throw failure(status) }
+      guard let packet else { return samples }
+      samples.append(try sample(packet))
+    }
+  }
+
+  /// A sample on the packet's own memory, or on a copy where start codes must become lengths.
+  private func sample(_ packet: OpaquePointer) throws(CodecError) -> CMSampleBuffer {
+    let facts = cam_packet_look(packet)
+    let bytes = UnsafeRawBufferPointer(start: facts.data, count: facts.size)
+    let data: CMBlockBuffer
+    if CodedFormat.hasStartCodes(settings.codec) {
+      defer { cam_packet_free(packet) }
+      if formatDescription == nil {
+        formatDescription = CodedFormat.description(settings.codec, bytes, settings, colors)
+      }
+      data = StartCodes.replaceByLengths(bytes, codec: settings.codec)
+    } else {
+      data = PacketMemory.block(packet, bytes)
+    }
+    guard let formatDescription else {
+      throw CodecError(.failed, "The encoder \(name) gave pictures without parameter sets.")
+    }
+    func time(_ value: Int64) -> CMTime { CMTime(value: value, timescale: settings.timescale) }
+    return CMSampleBuffer.coded(
+      data, formatDescription: formatDescription,
+      timing: CMSampleTimingInfo(
+        duration: durations.removeValue(forKey: facts.presentation) ?? .invalid,
+        presentationTimeStamp: time(facts.presentation), decodeTimeStamp: time(facts.decoding)),
+      isKeyFrame: facts.is_key)
+  }
+
+  private func failure(_ status: Int32) -> CodecError {
+    CodecError(.failed, "The encoder \(name) failed: \(LibraryStatus.text(status)).")
+  }
+}

@@ -1,0 +1,67 @@
+package import PixelTransforms
+
+/// What a video encoder is asked for.
+package struct VideoEncoderSettings: Sendable, Hashable {
+  /// How pictures are coded.
+  package enum Codec: String, Sendable, Hashable, CaseIterable {
+    /// H.264.
+    case h264 = "avc1"
+    /// HEVC.
+    case hevc = "hvc1"
+    /// JPEG, every picture by itself.
+    case jpeg
+    /// ProRes 422 in its four sizes.
+    case proRes422HQ = "apch"
+    case proRes422 = "apcn"
+    case proRes422LT = "apcs"
+    case proRes422Proxy = "apco"
+  }
+
+  /// Which of H.264's or HEVC's tools are used.
+  package enum Profile: String, Sendable, Hashable {
+    case baseline, main, high
+  }
+
+  /// The codec.
+  package var codec: Codec
+  /// The size of the coded pictures; sources of another size are scaled.
+  package var size: PixelSize
+  /// How a source of another shape meets ``size``.
+  package var scaling = ScalingRule.stretch
+  /// Units of time in a second, in which samples come out.
+  package var timescale: Int32 = 600
+  /// Bits in a second, on average; `nil` to keep a quality.
+  package var bitRate: Int?
+  /// From 0 (smallest) to 1 (best); counts where there is no ``bitRate``.
+  package var quality: Double?
+  /// The most frames from one key frame to the next; `nil` leaves it to the encoder, 1 makes every frame one.
+  package var keyFrameInterval: Int?
+  /// The most seconds from one key frame to the next.
+  package var keyFrameSeconds: Double?
+  /// Whether frames may be coded in another order than they are shown.
+  package var allowsFrameReordering = true
+  /// Frames in a second, as far as that is known.
+  package var expectedFrameRate: Double?
+  /// The profile; `nil` for the encoder's own.
+  package var profile: Profile?
+  /// Ten times the level, such as 41; `nil` for the one that size and rate need.
+  package var level: Int?
+  /// Whether H.264 uses tables of codes (CAVLC) instead of arithmetic coding.
+  package var usesSimpleEntropyCoding = false
+  /// Whether every frame comes out before the next one goes in.
+  package var isLowLatency = false
+  /// Colours, by the texts that `CVImageBuffer` uses; `nil` takes the first frame's.
+  package var colorPrimaries: String?
+  package var transferFunction: String?
+  package var matrix: String?
+  /// The shape of a pixel; `nil` is square.
+  package var pixelAspect: PixelSize?
+  /// Whether encoders of the hardware are tried before those of the processor.
+  package var prefersHardware = true
+
+  /// Settings that leave all but codec and size to the encoder.
+  package init(codec: Codec, size: PixelSize) {
+    self.codec = codec
+    self.size = size
+  }
+}

@@ -1,0 +1,239 @@
+public import CoreMedia
+internal import CoreVideo
+public import Foundation
+public import GraphicsCore
+internal import Linux
+internal import MediaFiles
+internal import PixelTransforms
+internal import StillCodecs
+internal import VideoCodecs
+
+/// Makes still pictures of an asset's moments.
+///
+/// Thread-safe. Apple: `AVAssetImageGenerator`.
+open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: changes are under a lock.
+  /// How making a picture ended.
+  ///
+  /// Apple: `AVAssetImageGenerator.Result`.
+  public enum Result: Int, Sendable {
+    /// There is a picture.
+    case succeeded = 0
+    /// There is an error.
+    case failed = 1
+    /// The client has cancelled it.
+    case cancelled = 2
+  }
+
+  /// Called for each moment: the requested time, the picture, its time, how it ended, and why it failed.
+  ///
+  /// Apple: `AVAssetImageGeneratorCompletionHandler`.
+  public typealias CompletionHandler =
+    @Sendable (CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?) -> Void
+
+  /// What the pictures are of.
+  ///
+  /// Apple: `AVAssetImageGenerator.asset`.
+  public let asset: AVAsset
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "obscura.image-generator")
+
+  struct State {
+    var appliesTransform = false
+    var maximumSize = CGSize.zero
+    var before = CMTime.positiveInfinity
+    var after = CMTime.positiveInfinity
+    /// Counts up with every cancellation.
+    var generation = 0
+  }
+
+  /// A generator for an asset.
+  ///
+  /// Apple: `AVAssetImageGenerator.init(asset:)`.
+  public init(asset: AVAsset) {
+    self.asset = asset
+  }
+
+  /// Whether pictures are turned as the track says; not by default.
+  ///
+  /// Apple: `AVAssetImageGenerator.appliesPreferredTrackTransform`.
+  open var appliesPreferredTrackTransform: Bool {
+    get { state.withLock { $0.appliesTransform } }
+    set { state.withLock { $0.appliesTransform = newValue } }
+  }
+
+  /// The size in which a picture must fit, with its shape kept; zero (the default) is no bound, also in one direction.
+  ///
+  /// Apple: `AVAssetImageGenerator.maximumSize`.
+  open var maximumSize: CGSize {
+    get { state.withLock { $0.maximumSize } }
+    set { state.withLock { $0.maximumSize = newValue } }
+  }
+
+  /// How much earlier than asked a picture may be; infinite by default, which takes the key frame that costs least.
+  ///
+  /// Apple: `AVAssetImageGenerator.requestedTimeToleranceBefore`.
+  open var requestedTimeToleranceBefore: CMTime {
+    get { state.withLock { $0.before } }
+    set { state.withLock { $0.before = newValue } }
+  }
+
+  /// How much later than asked a picture may be; infinite by default.
+  ///
+  /// Apple: `AVAssetImageGenerator.requestedTimeToleranceAfter`.
+  open var requestedTimeToleranceAfter: CMTime {
+    get { state.withLock { $0.after } }
+    set { state.withLock { $0.after = newValue } }
+  }
+
+  /// Makes a picture; blocks until it is decoded.
+  ///
+  /// - Parameter actualTime: Gets the picture's own time.
+  /// - Throws: ``AVError``: `noImageAtTime`, `decodeFailed`, or why the file cannot be read.
+  ///
+  /// Apple: `AVAssetImageGenerator.copyCGImage(at:actualTime:)`.
+  open func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage
+  {
+    let made = try make(requestedTime)
+    actualTime?.pointee = made.actualTime
+    return made.image
+  }
+
+  /// Makes a picture.
+  ///
+  /// Apple: `AVAssetImageGenerator.image(at:)`.
+  open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try self.make(time) }) }
+    }
+  }
+
+  /// Makes pictures one after the other; cancelling the task that iterates ends it.
+  ///
+  /// Apple: `AVAssetImageGenerator.images(for:)`.
+  open func images(for times: [CMTime]) -> Images { Images(generator: self, times: times) }
+
+  /// Makes pictures, and calls `handler` for each on another queue, in the order of `requestedTimes`.
+  ///
+  /// Apple: `AVAssetImageGenerator.generateCGImagesAsynchronously(forTimes:completionHandler:)`.
+  open func generateCGImagesAsynchronously(
+    forTimes requestedTimes: [NSValue], completionHandler handler: @escaping CompletionHandler
+  ) {
+    let times = requestedTimes.map(\.timeValue)
+    let generation = state.withLock { $0.generation }
+    for time in times {
+      queue.async {
+        guard self.state.withLock({ $0.generation }) == generation else {
+          handler(time, nil, .invalid, .cancelled, nil)
+          return
+        }
+        do {
+          let made = try self.make(time)
+          handler(time, made.image, made.actualTime, .succeeded, nil)
+        } catch {
+          handler(time, nil, .invalid, .failed, error)
+        }
+      }
+    }
+  }
+
+  /// Ends what is not under way yet; its handlers are called with ``Result/cancelled``.
+  ///
+  /// Apple: `AVAssetImageGenerator.cancelAllCGImageGeneration()`.
+  open func cancelAllCGImageGeneration() {
+    state.withLock { $0.generation += 1 }
+  }
+
+  private func make(_ time: CMTime) throws -> (image: CGImage, actualTime: CMTime) {
+    try asset.open()
+    let settings = state.withLock { $0 }
+    guard let track = asset.tracks(withMediaType: .video).first else {
+      throw AVError(.noImageAtTime, because: "The file has no pictures.")
+    }
+    do {
+      let found = try FrameFinder(track.track, path: track.path).frame(
+        at: time, before: settings.before, after: settings.after)
+      guard let found else {
+        throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")
+      }
+      let image = try StillFrame(
+        pixels: found.pixels, shownSize: track.naturalSize,
+        transform: settings.appliesTransform ? track.preferredTransform : .identity,
+        maximumSize: settings.maximumSize
+      ).image()
+      return (image, found.time)
+    } catch {
+      throw TrackDecoding.error(error)
+    }
+  }
+
+  /// Pictures that are made as they are asked for.
+  ///
+  /// Apple: `AVAssetImageGenerator.Images`.
+  public struct Images: AsyncSequence, Sendable {
+    let generator: AVAssetImageGenerator
+    let times: [CMTime]
+
+    /// One picture, or why there is none.
+    ///
+    /// Apple: `AVAssetImageGenerator.Images.Element`.
+    public enum Element: Sendable {
+      /// A picture.
+      case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
+      /// Why there is none.
+      case failure(requestedTime: CMTime, error: any Error)
+
+      /// The picture.
+      ///
+      /// Throws why there is none.
+      public var image: CGImage {
+        get throws {
+          switch self {
+          case .success(_, let image, _): return image
+          case .failure(_, let error): throw error
+          }
+        }
+      }
+
+      /// The picture's own time.
+      ///
+      /// Throws why there is none.
+      public var actualTime: CMTime {
+        get throws {
+          switch self {
+          case .success(_, _, let time): return time
+          case .failure(_, let error): throw error
+          }
+        }
+      }
+
+      /// The time that was asked for.
+      public var requestedTime: CMTime {
+        switch self {
+        case .success(let time, _, _), .failure(let time, _): time
+        }
+      }
+    }
+
+    /// Makes one picture after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let generator: AVAssetImageGenerator
+      var times: ArraySlice<CMTime>
+
+      /// The next picture; `nil` behind the last one and when the task is cancelled.
+      public mutating func next() async -> Element? {
+        guard !Task.isCancelled, let time = times.popFirst() else { return nil }
+        do {
+          let made = try await generator.image(at: time)
+          return .success(requestedTime: time, image: made.image, actualTime: made.actualTime)
+        } catch {
+          return .failure(requestedTime: time, error: error)
+        }
+      }
+    }
+
+    /// Begins with the first time.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(generator: generator, times: times[...])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import CoreMedia
+internal import Foundation
+internal import Linux
+
+/// The sample buffers of one track.
+///
+/// Apple: `AVAssetReaderTrackOutput`.
+open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  /// The track.
+  ///
+  /// Apple: `AVAssetReaderTrackOutput.track`.
+  public let track: AVAssetTrack
+  /// What comes out: a pixel format, or linear PCM; `nil` for samples as they are.
+  ///
+  /// Apple: `AVAssetReaderTrackOutput.outputSettings`.
+  public let outputSettings: [String: Any]?
+  /// Held while a sample is decoded; nothing of a client runs under it.
+  private let decoding = Lock()
+  nonisolated(unsafe) private var sources: ArraySlice<TrackDecoding> = []  // Safe: reached under `decoding`.
+  nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `decoding`.
+
+  /// An output of a track.
+  ///
+  /// Apple: `AVAssetReaderTrackOutput.init(track:outputSettings:)`.
+  public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
+    self.track = track
+    self.outputSettings = outputSettings
+    super.init()
+  }
+
+  open override var mediaType: AVMediaType { track.mediaType }
+
+  override func canBelong(to asset: AVAsset) -> Bool {
+    super.canBelong(to: asset) && track.asset === asset
+  }
+
+  override func open(_ range: CMTimeRange) throws {
+    try restart([range])
+  }
+
+  override func restart(_ ranges: [CMTimeRange]) throws {
+    let opened = try ranges.map { range in
+      try TrackDecoding(track.track, path: track.path, settings: outputSettings, range: range)
+    }
+    decoding.withLock {
+      sources = opened[...]
+      isOver = false
+    }
+  }
+
+  override var isAtEnd: Bool { decoding.withLock { isOver } }
+
+  open override func copyNextSampleBuffer() -> CMSampleBuffer? {
+    guard let reader, reader.status == .reading else { return nil }
+    let result = decoding.withLock { () -> Result<CMSampleBuffer?, AVError> in
+      Result { () throws(AVError) in
+        while !isOver, let source = sources.first {
+          if let sample = try source.next() { return sample }
+          sources.removeFirst()
+        }
+        return nil
+      }
+    }
+    switch result {
+    case .success(let sample?): return sample
+    case .failure(let error):
+      reader.fail(error)
+      return nil
+    case .success(nil):
+      let isFirst = decoding.withLock {
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst, !mayReset { reader.outputEnded() }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,354 @@
+public import CoreMedia
+internal import Dispatch
+public import Foundation
+internal import FoundationExtras
+internal import Linux
+internal import MediaFiles
+
+/// Writes media that a client has or captures into a movie.
+///
+/// Add inputs, ``startWriting()``, ``startSession(atSourceTime:)``, append samples, ``finishWriting()``. Encoding and writing
+/// run on a queue of the writer's. While it writes, the file is fragmented: it opens also when the program is killed, and
+/// lacks at most the last ``movieFragmentInterval`` (a second when that is invalid); a clean end makes it a plain movie.
+/// Thread-safe. Apple: `AVAssetWriter`.
+open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
+  /// What a writer is doing.
+  ///
+  /// Apple: `AVAssetWriter.Status`.
+  public enum Status: Int, Sendable {
+    /// Nothing was written yet.
+    case unknown = 0
+    /// It takes samples.
+    case writing = 1
+    /// The file is whole.
+    case completed = 2
+    /// ``AVAssetWriter/error`` says why.
+    case failed = 3
+    /// The client has cancelled it; there is no file.
+    case cancelled = 4
+  }
+
+  /// The file.
+  ///
+  /// Apple: `AVAssetWriter.outputURL`.
+  public let outputURL: URL
+  /// What the file is.
+  ///
+  /// Apple: `AVAssetWriter.outputFileType`.
+  public let outputFileType: AVFileType
+  let container: MovieContainer
+  let state = Locked(State())
+  let queue = DispatchQueue(label: "obscura.asset-writer")
+
+  struct State {
+    var status = Status.unknown
+    var error: AVError?
+    var inputs: [AVAssetWriterInput] = []
+    var metadata: [AVMetadataItem] = []
+    var fragmentInterval = CMTime.invalid
+    var timescale: CMTimeScale = 0
+    var shouldOptimize = false
+    var sessionStart: CMTime?
+    var sessionEnd: CMTime?
+    var isFinishing = false
+  }
+
+  /// The file while it is written; on ``queue`` only.
+  nonisolated(unsafe) var file: MovieWriter?  // Safe because only `queue` reaches it once writing has begun.
+
+  /// A writer of a file, which is made by ``startWriting()``.
+  ///
+  /// - Throws: ``AVError``: `fileFormatNotRecognized` for types that cannot be written.
+  ///
+  /// Apple: `AVAssetWriter.init(outputURL:fileType:)`.
+  public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
+    guard outputURL.isFileURL else {
+      throw AVError(.unknown, because: "\(outputURL.absoluteString) is no file.")
+    }
+    guard let container = MovieContainer(outputFileType) else {
+      throw AVError(
+        .fileFormatNotRecognized,
+        because:
+          "Files of type \(outputFileType.rawValue) cannot be written; choose .mov, .mp4, .m4v or .m4a.")
+    }
+    self.outputURL = outputURL
+    self.outputFileType = outputFileType
+    self.container = container
+  }
+
+  /// As ``init(outputURL:fileType:)``.
+  ///
+  /// Apple: `AVAssetWriter.init(url:fileType:)`.
+  public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
+    try self.init(outputURL: outputURL, fileType: outputFileType)
+  }
+
+  /// What it is doing.
+  ///
+  /// Apple: `AVAssetWriter.status`.
+  open var status: Status { state.withLock { $0.status } }
+
+  /// Why it has failed; `nil` unless it has.
+  ///
+  /// Apple: `AVAssetWriter.error`.
+  open var error: (any Error)? { state.withLock { $0.error } }
+
+  /// The inputs, in the order in which they were added.
+  ///
+  /// Apple: `AVAssetWriter.inputs`.
+  open var inputs: [AVAssetWriterInput] { state.withLock { $0.inputs } }
+
+  /// The kinds of media that the file can hold.
+  ///
+  /// Apple: `AVAssetWriter.availableMediaTypes`.
+  open var availableMediaTypes: [AVMediaType] {
+    container == .appleAudio ? [.audio] : [.video, .audio, .metadata]
+  }
+
+  /// What the file says about itself; set before writing begins.
+  ///
+  /// Apple: `AVAssetWriter.metadata`.
+  open var metadata: [AVMetadataItem] {
+    get { state.withLock { $0.metadata } }
+    set { setUp("metadata") { $0.metadata = newValue } }
+  }
+
+  /// How long the fragments are that survive a kill; invalid (the default) is a second.
+  ///
+  /// Set before writing begins.
+  ///
+  /// Apple: `AVAssetWriter.movieFragmentInterval`.
+  /// - Note: Unlike AVFoundation, an invalid interval does not mean that nothing survives.
+  open var movieFragmentInterval: CMTime {
+    get { state.withLock { $0.fragmentInterval } }
+    set { setUp("movieFragmentInterval") { $0.fragmentInterval = newValue } }
+  }
+
+  /// Units of time in a second of the movie; 0 (the default) takes a track's.
+  ///
+  /// Apple: `AVAssetWriter.movieTimeScale`.
+  open var movieTimeScale: CMTimeScale {
+    get { state.withLock { $0.timescale } }
+    set { setUp("movieTimeScale") { $0.timescale = newValue } }
+  }
+
+  private func setUp(_ name: String, _ change: (inout State) -> Void) {
+    let isEarly = state.withLock { state in
+      guard state.status == .unknown else { return false }
+      change(&state)
+      return true
+    }
+    if !isEarly {
+      ProgrammingMistake.report(rule: "AVAssetWriter.\(name) cannot be set after writing has started.")
+    }
+  }
+
+  // MARK: Inputs
+
+  /// Whether settings suit the file.
+  ///
+  /// Apple: `AVAssetWriter.canApply(outputSettings:forMediaType:)`.
+  open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
+    availableMediaTypes.contains(mediaType)
+      && WriterSettings.refusal(outputSettings, mediaType, in: container) == nil
+  }
+
+  /// Whether an input can be added.
+  ///
+  /// Apple: `AVAssetWriter.canAdd(_:)`.
+  open func canAdd(_ input: AVAssetWriterInput) -> Bool {
+    refusal(of: input) == nil
+  }
+
+  private func refusal(of input: AVAssetWriterInput) -> String? {
+    if status != .unknown { return "inputs are added before writing starts." }
+    if input.isAdded { return "the input is part of a writer already." }
+    guard availableMediaTypes.contains(input.mediaType) else {
+      return "the file holds no media of type '\(input.mediaType.rawValue)'."
+    }
+    if input.outputSettings == nil, input.sourceFormatHint == nil, container != .quickTime {
+      return "media is written as it is into this type of file only with a sourceFormatHint."
+    }
+    return WriterSettings.refusal(input.outputSettings, input.mediaType, in: container)
+  }
+
+  /// Adds an input.
+  ///
+  /// Apple: `AVAssetWriter.add(_:)`.
+  open func add(_ input: AVAssetWriterInput) {
+    if let refusal = refusal(of: input) {
+      ProgrammingMistake.report(rule: "AVAssetWriter.add: \(refusal)")
+      return
+    }
+    input.attach(to: self)
+    state.withLock { $0.inputs.append(input) }
+  }
+
+  // MARK: Writing
+
+  /// Makes the file, and takes samples from then on.
+  ///
+  /// - Returns: Whether it could; if not, ``status`` is failed and ``error`` says why (`fileAlreadyExists`, `diskFull`, …).
+  ///
+  /// Apple: `AVAssetWriter.startWriting()`.
+  @discardableResult
+  open func startWriting() -> Bool {
+    let (begun, inputs) = state.withLock { state in
+      guard state.status == .unknown else { return (nil as State?, state.inputs) }
+      return (state, state.inputs)
+    }
+    guard let begun else {
+      ProgrammingMistake.report(rule: "AVAssetWriter.startWriting is called once.")
+      return false
+    }
+    do {
+      try queue.sync { try makeFile(begun) }
+    } catch {
+      fail(error as? AVError ?? AVError(.unknown, because: "\(error)"))
+      return false
+    }
+    state.withLock { $0.status = .writing }
+    for input in inputs { input.writingBegan() }
+    return true
+  }
+
+  private func makeFile(_ begun: State) throws {
+    var settings = MovieWriter.Settings(container: container)
+    if begun.fragmentInterval.isNumeric, begun.fragmentInterval > .zero {
+      settings.fragmentInterval = begun.fragmentInterval
+    }
+    settings.timescale = begun.timescale
+    settings.metadata = begun.metadata.compactMap(\.fileItem)
+    do throws(MovieFileError) {
+      let file = try MovieWriter(path: outputURL.path, settings: settings)
+      self.file = file
+      for input in begun.inputs { try input.track.addTrack(to: file) }
+    } catch {
+      throw AVError(writing: error)
+    }
+  }
+
+  /// Says which time of the samples is the movie's beginning; once, after ``startWriting()`` and before samples.
+  ///
+  /// Apple: `AVAssetWriter.startSession(atSourceTime:)`.
+  open func startSession(atSourceTime startTime: CMTime) {
+    let rule = state.withLock { state -> String? in
+      if state.status == .unknown { return "startSession(atSourceTime:) comes after startWriting()." }
+      guard startTime.isNumeric else { return "startSession(atSourceTime:) needs a time." }
+      guard state.sessionStart == nil else { return "a session has started already." }
+      state.sessionStart = startTime
+      return nil
+    }
+    if let rule {
+      ProgrammingMistake.report(rule: "AVAssetWriter: \(rule)")
+      return
+    }
+    queue.async { self.file?.begin(at: startTime) }
+  }
+
+  /// Says when the movie ends; samples after it are not shown.
+  ///
+  /// Apple: `AVAssetWriter.endSession(atSourceTime:)`.
+  open func endSession(atSourceTime endTime: CMTime) {
+    let isRight = state.withLock { state in
+      guard let start = state.sessionStart, endTime.isNumeric, endTime >= start else { return false }
+      state.sessionEnd = endTime
+      return true
+    }
+    if !isRight {
+      ProgrammingMistake.report(
+        rule:
+          "AVAssetWriter.endSession(atSourceTime:) needs a session and a time that is not before its start.")
+    }
+  }
+
+  /// Writes what is left and makes the file a plain movie; calls `handler` on another queue when that is done or has failed.
+  ///
+  /// Apple: `AVAssetWriter.finishWriting(completionHandler:)`.
+  open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
+    let (rule, inputs) = state.withLock { state -> (String?, [AVAssetWriterInput]) in
+      if state.status == .unknown { return ("finishWriting comes after startWriting().", []) }
+      if state.isFinishing { return ("finishWriting is called once.", []) }
+      state.isFinishing = true
+      return (nil, state.inputs)
+    }
+    if let rule {
+      ProgrammingMistake.report(rule: "AVAssetWriter: \(rule)")
+      queue.async(execute: handler)
+      return
+    }
+    for input in inputs { input.close() }
+    queue.async {
+      self.complete(inputs)
+      DispatchQueue.global().async(execute: handler)
+    }
+  }
+
+  /// Writes what is left and makes the file a plain movie.
+  ///
+  /// Apple: `AVAssetWriter.finishWriting()`.
+  open func finishWriting() async {
+    await withCheckedContinuation { continuation in
+      finishWriting { continuation.resume() }
+    }
+  }
+
+  /// On ``queue``, behind all samples.
+  private func complete(_ inputs: [AVAssetWriterInput]) {
+    guard status == .writing, let file else { return }
+    do {
+      for input in inputs { try input.track.finish(into: file) }
+      try file.finish(at: state.withLock { $0.sessionEnd })
+      self.file = nil
+      state.withLock { $0.status = .completed }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Ends writing and removes the file.
+  ///
+  /// Apple: `AVAssetWriter.cancelWriting()`.
+  open func cancelWriting() {
+    let inputs = state.withLock { state -> [AVAssetWriterInput]? in
+      guard state.status == .writing else { return nil }
+      state.status = .cancelled
+      return state.inputs
+    }
+    guard let inputs else { return }
+    for input in inputs { input.close() }
+    queue.sync {
+      file?.cancel()
+      file = nil
+    }
+  }
+
+  /// Notes why writing cannot go on; the file keeps what was written.
+  func fail(_ error: any Error) {
+    let reason: AVError =
+      switch error {
+      case let error as AVError: error
+      case let error as MovieFileError: AVError(writing: error)
+      default: AVError(.unknown, because: "\(error)", underlying: error)
+      }
+    let inputs = state.withLock { state -> [AVAssetWriterInput] in
+      guard state.status == .unknown || state.status == .writing else { return [] }
+      state.status = .failed
+      state.error = reason
+      return state.inputs
+    }
+    for input in inputs { input.close() }
+  }
+}
+
+extension MovieContainer {
+  init?(_ type: AVFileType) {
+    switch type {
+    case .mov: self = .quickTime
+    case .mp4: self = .mpeg4
+    case .m4v: self = .appleVideo
+    case .m4a: self = .appleAudio
+    default: return nil
+    }
+  }
+}

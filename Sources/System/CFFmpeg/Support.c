@@ -1,0 +1,101 @@
+#include "Support.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_message[256];
+static pthread_once_t quiet_once = PTHREAD_ONCE_INIT;
+
+// The first message is the cause; those that follow are its consequences.
+static void keep_message(void *context, int level, const char *format, va_list arguments) {
+  (void)context;
+  if (level > AV_LOG_ERROR || last_message[0] != 0) return;
+  vsnprintf(last_message, sizeof last_message, format, arguments);
+  size_t length = strlen(last_message);
+  while (length > 0 && (last_message[length - 1] == '\n' || last_message[length - 1] == '.')) length--;
+  last_message[length] = 0;
+}
+
+static void begin_quiet(void) { av_log_set_callback(keep_message); }
+
+void cam_quiet(void) { pthread_once(&quiet_once, begin_quiet); }
+
+void cam_forget_messages(void) { last_message[0] = 0; }
+
+void cam_reason(int error, char *text, size_t size) {
+  if (size == 0) return;
+  if (last_message[0] != 0) {
+    snprintf(text, size, "%s", last_message);
+  } else {
+    av_strerror(error, text, size);
+  }
+}
+
+void cam_describe(int error, char *text, size_t size) { av_strerror(error, text, size); }
+
+const char *cam_version(void) { return av_version_info(); }
+
+int cam_status(int error) {
+  if (error == AVERROR(EAGAIN)) return cam_again;
+  if (error == AVERROR_EOF) return cam_end;
+  return error < 0 ? error : 0;
+}
+
+void cam_set_colors(AVCodecContext *context, cam_colors colors) {
+  context->color_primaries = colors.primaries;
+  context->color_trc = colors.transfer;
+  context->colorspace = colors.matrix;
+  context->color_range = colors.is_full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+}
+
+enum AVSampleFormat cam_sample_format(cam_samples samples) {
+  switch (samples) {
+    case cam_samples_u8: return AV_SAMPLE_FMT_U8;
+    case cam_samples_s16: return AV_SAMPLE_FMT_S16;
+    case cam_samples_s32: return AV_SAMPLE_FMT_S32;
+    case cam_samples_float: return AV_SAMPLE_FMT_FLT;
+    case cam_samples_double: return AV_SAMPLE_FMT_DBL;
+  }
+  return AV_SAMPLE_FMT_NONE;
+}
+
+static int64_t time_or_none(int64_t time) { return time == AV_NOPTS_VALUE ? cam_no_time : time; }
+
+cam_packet_facts cam_packet_look(const cam_packet *opaque) {
+  const AVPacket *packet = (const AVPacket *)opaque;
+  cam_packet_facts facts = {
+      .data = packet->data,
+      .size = packet->size > 0 ? (size_t)packet->size : 0,
+      .presentation = time_or_none(packet->pts),
+      .decoding = time_or_none(packet->dts),
+      .duration = packet->duration,
+      .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
+      .is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0,
+  };
+  size_t size = 0;
+  const uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  if (skip != NULL && size >= 10) {
+    for (int byte = 3; byte >= 0; byte--) {
+      facts.skip_start = facts.skip_start << 8 | skip[byte];
+      facts.skip_end = facts.skip_end << 8 | skip[4 + byte];
+    }
+  }
+  return facts;
+}
+
+void cam_packet_free(cam_packet *opaque) {
+  AVPacket *packet = (AVPacket *)opaque;
+  av_packet_free(&packet);
+}
+
+void cam_codec_close(cam_codec *codec) {
+  if (codec == NULL) return;
+  avcodec_free_context(&codec->context);
+  av_frame_free(&codec->frame);
+  av_buffer_unref(&codec->device);
+  swr_free(&codec->resampler);
+  if (codec->queue != NULL) av_audio_fifo_free(codec->queue);
+  av_freep(&codec->samples);
+  av_free(codec);
+}

@@ -1,0 +1,44 @@
+#ifndef CFFMPEG_SUPPORT_H
+#define CFFMPEG_SUPPORT_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/audio_fifo.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
+
+#include "CFFmpeg.h"
+
+struct cam_codec {
+  AVCodecContext *context;
+  AVFrame *frame;
+  // Of VAAPI.
+  AVBufferRef *device;
+  // Of audio.
+  SwrContext *resampler;
+  AVAudioFifo *queue;
+  enum AVSampleFormat source_format;
+  int source_rate;
+  int out_rate, out_channels;
+  enum AVSampleFormat out_format;
+  uint8_t *samples;
+  unsigned samples_size;
+  int64_t next_time;
+  bool is_finished;
+};
+
+/// Makes FFmpeg keep its messages for `cam_reason` instead of printing them.
+void cam_quiet(void);
+/// Forgets messages of this thread.
+void cam_forget_messages(void);
+/// Writes why something failed: FFmpeg's last message on this thread, or else what the error means.
+void cam_reason(int error, char *text, size_t size);
+/// FFmpeg's "again" and "end" as this module's.
+int cam_status(int error);
+/// What colours a context has.
+void cam_set_colors(AVCodecContext *context, cam_colors colors);
+enum AVSampleFormat cam_sample_format(cam_samples samples);
+
+#endif

@@ -1,0 +1,230 @@
+#ifndef CFFMPEG_H
+#define CFFMPEG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What this project calls of FFmpeg's libraries, in words that Swift can import: codecs, the reading of containers, and the
+// resampler between audio formats. FFmpeg's own headers stay out of the module map. Functions return 0, `cam_again`, `cam_end`,
+// or one of FFmpeg's errors below zero, of which `cam_describe` makes a sentence.
+
+/// More has to be sent before something comes back.
+static const int cam_again = 1;
+/// Nothing comes any more.
+static const int cam_end = 2;
+/// A time that is not known.
+static const int64_t cam_no_time = INT64_MIN;
+
+/// Writes what an error means as text.
+void cam_describe(int error, char *text, size_t size);
+/// FFmpeg's own version, such as 5.1.9.
+const char *cam_version(void);
+
+// MARK: - Packets
+
+/// Compressed media: AVPacket.
+typedef struct cam_packet cam_packet;
+
+/// What is in a packet; the data lives as long as the packet.
+typedef struct {
+  const uint8_t *data;
+  size_t size;
+  int64_t presentation, decoding, duration;  // in units of the stream or encoder; `cam_no_time`
+  bool is_key;
+  bool is_discarded;            // decoded, but not shown
+  uint32_t skip_start, skip_end;  // samples of audio to leave out
+} cam_packet_facts;
+
+cam_packet_facts cam_packet_look(const cam_packet *packet);
+void cam_packet_free(cam_packet *packet);
+
+// MARK: - Pictures
+
+/// How the pixels of a picture lie: planes as CVPixelBuffer has them.
+typedef enum {
+  cam_pixels_other = 0,
+  cam_pixels_nv12,      // 420v, 420f
+  cam_pixels_yuv420,    // y420, f420
+  cam_pixels_p010,      // x420, xf20
+  cam_pixels_yuv422_10  // planar, 10 bits at the low end
+} cam_pixels;
+
+/// A picture in memory that the caller keeps.
+typedef struct {
+  const uint8_t *planes[3];
+  int strides[3];
+  int width, height;
+  cam_pixels pixels;
+} cam_picture;
+
+/// How colours are coded, by the numbers of ITU-T H.273; 2 is unknown.
+typedef struct {
+  int primaries, transfer, matrix;
+  bool is_full_range;
+} cam_colors;
+
+/// A decoded picture: AVFrame.
+typedef struct cam_frame cam_frame;
+
+/// What is in a decoded picture.
+typedef struct {
+  cam_picture picture;  // the planes live as long as the frame
+  int64_t presentation, duration;
+  cam_colors colors;
+  int aspect_width, aspect_height;  // of a pixel; 0 when unknown
+  int depth;                        // bits of a component
+  bool can_be_biplanar;             // whether `cam_frame_write_biplanar` serves
+} cam_frame_facts;
+
+cam_frame_facts cam_frame_look(const cam_frame *frame);
+void cam_frame_free(cam_frame *frame);
+/// Writes a planar picture of any sampling as luma and interleaved half-size chroma: 8 bits, or 10 at the high end of 16.
+void cam_frame_write_biplanar(const cam_frame *frame, uint8_t *luma, int luma_stride, uint8_t *chroma,
+                              int chroma_stride, bool is_deep);
+
+// MARK: - Encoders
+
+/// An encoder or decoder: AVCodecContext.
+typedef struct cam_codec cam_codec;
+
+typedef struct {
+  const char *name;  // FFmpeg's name of the encoder
+  int width, height;
+  cam_pixels pixels;
+  int timescale;      // units of time in a second
+  double frame_rate;  // expected; 0 for unknown
+  int64_t bit_rate;   // 0 where the options say the quality
+  int key_interval;   // most frames from key frame to key frame; 0 for the encoder's own
+  int reordered;      // most frames in a row that are decoded later than shown
+  int profile, level;  // -99 for the encoder's own
+  int global_quality;  // of encoders that take a quantizer; 0 for none
+  cam_colors colors;
+  int aspect_width, aspect_height;
+  bool uses_vaapi;
+  const char *options;  // the encoder's own: name=value:name=value
+} cam_video_settings;
+
+/// Opens a video encoder; NULL, and the reason as text, when it cannot.
+cam_codec *cam_encoder_open_video(const cam_video_settings *settings, char *reason, size_t reason_size);
+
+/// Sends a picture, whose memory the encoder may use until `release` is called, which happens in any case.
+int cam_encoder_send_picture(cam_codec *encoder, const cam_picture *picture, int64_t presentation, int64_t duration,
+                             bool is_key, void (*release)(void *owner), void *owner);
+
+/// How samples of uncompressed audio lie in memory, interleaved.
+typedef enum { cam_samples_u8, cam_samples_s16, cam_samples_s32, cam_samples_float, cam_samples_double } cam_samples;
+
+typedef struct {
+  const char *name;
+  int rate, channels;
+  int64_t bit_rate;  // 0 for the encoder's own
+  int source_rate, source_channels;
+  cam_samples source_samples;
+} cam_audio_settings;
+
+/// Opens an audio encoder, which converts from the source's format by itself.
+cam_codec *cam_encoder_open_audio(const cam_audio_settings *settings, char *reason, size_t reason_size);
+/// Sends `frames` moments of interleaved audio.
+int cam_encoder_send_audio(cam_codec *encoder, const void *samples, int frames);
+
+/// Says that nothing comes any more; what the encoder still holds can be received.
+int cam_encoder_finish(cam_codec *encoder);
+/// Receives compressed media.
+int cam_encoder_receive(cam_codec *encoder, cam_packet **packet);
+/// What a decoder must know beside; lives as long as the encoder.
+const uint8_t *cam_encoder_extradata(const cam_codec *encoder, size_t *size);
+/// Samples that the encoder puts before the first one, and that a packet holds.
+int cam_encoder_priming(const cam_codec *encoder);
+int cam_encoder_frame_size(const cam_codec *encoder);
+
+// MARK: - Decoders
+
+typedef struct {
+  const char *codec;  // FFmpeg's name of the codec
+  const uint8_t *extradata;
+  size_t extradata_size;
+  uint32_t tag;  // four characters, the first one lowest
+  int width, height;
+  int rate, channels, bits, block_align;
+  int timescale;
+  int threads;
+} cam_decoder_settings;
+
+/// Opens a decoder of video.
+cam_codec *cam_decoder_open_video(const cam_decoder_settings *settings, char *reason, size_t reason_size);
+/// Opens a decoder of audio that comes out interleaved with these samples, rate and channels.
+cam_codec *cam_decoder_open_audio(const cam_decoder_settings *settings, cam_samples samples, int rate, int channels,
+                                  char *reason, size_t reason_size);
+/// Sends compressed data, which is copied; NULL says that nothing comes any more.
+int cam_decoder_send(cam_codec *decoder, const void *data, size_t size, int64_t presentation, int64_t decoding,
+                     int64_t duration, bool is_key, uint32_t skip_start, uint32_t skip_end);
+/// Receives a picture.
+int cam_decoder_receive_picture(cam_codec *decoder, cam_frame **frame);
+/// Receives audio: `*samples` lives until the next call, and begins at `*presentation` in units of the stream.
+int cam_decoder_receive_audio(cam_codec *decoder, const uint8_t **samples, int *frames, int64_t *presentation);
+/// Forgets what was sent, so that decoding begins elsewhere.
+void cam_decoder_flush(cam_codec *decoder);
+
+void cam_codec_close(cam_codec *codec);
+
+// MARK: - Containers
+
+/// A file that is read: AVFormatContext.
+typedef struct cam_movie cam_movie;
+
+typedef enum { cam_media_other, cam_media_video, cam_media_audio, cam_media_subtitle, cam_media_data } cam_media;
+
+/// What a stream of a file is.
+typedef struct {
+  int number;  // the file's own
+  cam_media media;
+  const char *codec;
+  uint32_t tag;
+  int time_numerator, time_denominator;
+  int64_t start, duration;  // `cam_no_time`
+  const uint8_t *extradata;
+  size_t extradata_size;
+  int width, height;
+  int aspect_width, aspect_height;
+  cam_colors colors;
+  bool has_range;
+  bool has_matrix;
+  int32_t matrix[9];
+  double frame_rate;
+  int rate, channels, bits, block_align, frame_size;
+  int64_t bit_rate;
+  int profile, level;
+  char language[8];
+  bool is_default;
+} cam_stream;
+
+/// One sample as the file's own table has it.
+typedef struct {
+  int64_t position, decoding;
+  int size;
+  bool is_key;
+} cam_entry;
+
+/// Opens a file for reading; NULL, and the error, when it cannot.
+cam_movie *cam_movie_open(const char *path, int *error);
+void cam_movie_close(cam_movie *movie);
+/// The names of the container, such as mov,mp4,m4a,3gp,3g2,mj2.
+const char *cam_movie_format(const cam_movie *movie);
+/// The whole file's duration in microseconds; `cam_no_time`.
+int64_t cam_movie_duration(const cam_movie *movie);
+int cam_movie_stream_count(const cam_movie *movie);
+cam_stream cam_movie_stream(const cam_movie *movie, int index);
+/// How many samples the table has, and one of them.
+int cam_movie_entry_count(const cam_movie *movie, int index);
+cam_entry cam_movie_entry(const cam_movie *movie, int index, int entry);
+/// An entry of the file's or a stream's (`index` not below zero) text; false behind the last one.
+bool cam_movie_text(const cam_movie *movie, int index, int number, const char **key, const char **value);
+/// Reads only one stream from now on.
+void cam_movie_select(cam_movie *movie, int index);
+/// Goes to the last key frame that is not shown later than a time in the stream's units.
+int cam_movie_seek(cam_movie *movie, int index, int64_t time);
+/// Reads the next sample of the selected stream.
+int cam_movie_read(cam_movie *movie, cam_packet **packet);
+
+#endif
