@@ -44,7 +44,8 @@ struct FaultTests {
       // Told while the kernel is still at it, and open.
       let last = Locked<(any CaptureStream)?>(stream)
       Thread.detachNewThread {
-        last.withLock { $0 = nil }
+        // Released under no lock, as it may wait for its thread.
+        withExtendedLifetime(last.withLock { $0.take() }) {}
         isReleased.withLock { $0 = true }
       }
     }

@@ -13,6 +13,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     weak var engine: (any StreamEngine)?
     var hasStarted = false
     var resetUntil: MonotonicInstant?
+    /// Whether the media service was reset since the last start began.
+    var wasReset = false
     /// Why the scene's faults cannot happen; the next opening says so.
     var faultsError: CaptureDeviceError?
     weak var provider: SimulatedDeviceProvider?
@@ -111,6 +113,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     try checkFree(at: now)
     let isFirst = state.withLock { state in
       defer { state.hasStarted = true }
+      state.wasReset = false
       return !state.hasStarted
     }
     if isFirst { try schedule.begin(startedAt: now) { [weak self] in self?.take($0) } }
@@ -118,11 +121,10 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   /// Called when a stream has started: a fault that came meanwhile, on a thread of its own, found no run to end.
   func streamStarted() {
-    let now = world.clock.now
-    let (engine, isPluggedIn, until) = state.withLock { ($0.engine, $0.isPluggedIn, $0.resetUntil) }
+    let (engine, isPluggedIn, wasReset) = state.withLock { ($0.engine, $0.isPluggedIn, $0.wasReset) }
     if !isPluggedIn {
       engine?.fail(unplugged)
-    } else if let until, now < until {
+    } else if wasReset {
       engine?.fail(Self.reset)
     }
   }
@@ -179,6 +181,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     let until = world.clock.now.advanced(by: seconds)
     let engine = state.withLock { state in
       state.resetUntil = until
+      state.wasReset = true
       return state.engine
     }
     engine?.fail(Self.reset)
