@@ -150,7 +150,7 @@ struct ProgrammingMistakeTests {
   }
 
   @Test func `a report names the file and the line of the client's call`() {
-    let mistakes = ProgrammingMistake.collect { breakARule() }
+    let mistakes = ProgrammingMistake.collect(notesCalls: true) { breakARule() }
     #expect(mistakes.first?.file == #filePath)
     #expect(mistakes.first?.line == lineOfMistake)
     #expect(mistakes.first?.description == "Programming mistake at \(#filePath):\(lineOfMistake): Do not.")

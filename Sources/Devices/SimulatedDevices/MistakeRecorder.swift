@@ -23,6 +23,6 @@ public final class MistakeRecorder: Sendable {
 
   /// Runs `body` and returns the mistakes that it made on the calling thread, or in the calling task, in order.
   public static func mistakes(_ body: () throws -> Void) rethrows -> [ProgrammingMistake] {
-    try ProgrammingMistake.collect(body)
+    try ProgrammingMistake.collect(notesCalls: true, body)
   }
 }

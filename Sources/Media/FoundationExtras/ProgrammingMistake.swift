@@ -36,7 +36,9 @@ public struct ProgrammingMistake: Sendable, CustomStringConvertible {
   ///   - line: The line in `file`.
   public static func report(rule: String, file: String = #fileID, line: UInt = #line) {
     HeldLocks.assertNone(in: "ProgrammingMistake.report(rule:)")
-    let mistake = ProgrammingMistake(rule: rule, stack: .current(), ownFile: file, ownLine: line)
+    let collection = collection
+    let mistake = ProgrammingMistake(
+      rule: rule, stack: collection?.notesCalls == false ? nil : .current(), ownFile: file, ownLine: line)
     let recordings = collection.map { [$0] } ?? recordings.present
     guard recordings.isEmpty else {
       for recording in recordings { recording.append(mistake) }
@@ -52,8 +54,11 @@ public struct ProgrammingMistake: Sendable, CustomStringConvertible {
   /// Mistakes that were made while it lived.
   package final class Recording: Sendable {
     private let list = Locked<[ProgrammingMistake]>([])
+    fileprivate let notesCalls: Bool
 
-    package init() {}
+    package init(notesCalls: Bool = true) {
+      self.notesCalls = notesCalls
+    }
 
     /// The mistakes until now, in order.
     package var mistakes: [ProgrammingMistake] { list.withLock { $0 } }
@@ -67,8 +72,13 @@ public struct ProgrammingMistake: Sendable, CustomStringConvertible {
   ///
   /// Collects what is reported on the calling thread, or in the calling task and its children; what `body` causes on
   /// other threads is reported as usual. For tests of misuse.
-  package static func collect(_ body: () throws -> Void) rethrows -> [ProgrammingMistake] {
-    let recording = Recording()
+  ///
+  /// - Parameter notesCalls: Whether the mistakes know the client's calls: noting the first one on a thread reads all symbols
+  ///   of the program, some 100 MB of a large one, which stay until the thread ends.
+  package static func collect(
+    notesCalls: Bool = false, _ body: () throws -> Void
+  ) rethrows -> [ProgrammingMistake] {
+    let recording = Recording(notesCalls: notesCalls)
     try $collection.withValue(recording) { try body() }
     return recording.mistakes
   }
