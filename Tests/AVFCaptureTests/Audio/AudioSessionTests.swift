@@ -252,6 +252,23 @@ extension DeviceSuites {
       stage.session.stopRunning()
     }
 
+    @Test func `a capture session mixes with other programs where it is told to`() throws {
+      let stage = stage()
+      stage.session.configuresApplicationAudioSessionToMixWithOthers = true
+      #expect(stage.session.configuresApplicationAudioSessionToMixWithOthers)
+      try start(stage)
+      #expect(session.categoryOptions.contains(.mixWithOthers))
+      stage.session.stopRunning()
+      #expect(AVAudioSession.Mode(rawValue: session.mode.rawValue) == .videoRecording)
+    }
+
+    @Test func `the permission to record is that of the microphones`() async {
+      let isGranted = await withCheckedContinuation { done in
+        session.requestRecordPermission { done.resume(returning: $0) }
+      }
+      #expect(isGranted == (session.recordPermission == .granted))
+    }
+
     @Test func `a capture session with a camera alone leaves the category alone`() throws {
       let stage = stage()
       try stage.addCamera()

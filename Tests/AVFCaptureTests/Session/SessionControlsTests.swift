@@ -77,6 +77,20 @@ struct CaptureControlTests {
         == .picker(titles: ["1", "2"], index: 0))
   }
 
+  @Test func `a host reads what a control is called, and marks the values that deserve it`() {
+    let slider = AVCaptureSlider("Warmth", symbolName: "thermometer", in: 0...10)
+    slider.prominentValues = [0, 5]
+    slider.accessibilityIdentifier = "warmth"
+    #expect(slider.localizedTitle == "Warmth" && slider.symbolName == "thermometer")
+    #expect(slider.accessibilityIdentifier == "warmth")
+    #expect(slider.face.prominentValues == slider.prominentValues && slider.face.prominentValues == [0, 5])
+    let picker = AVCaptureIndexPicker("Look", symbolName: "camera.filters", numberOfIndexes: 3)
+    picker.accessibilityIdentifier = "look"
+    #expect(picker.localizedTitle == "Look" && picker.face.title == "Look")
+    #expect(picker.symbolName == "camera.filters" && picker.face.symbolName == "camera.filters")
+    #expect(picker.numberOfIndexes == 3 && picker.accessibilityIdentifier == "look")
+  }
+
   @Test func `a host sees a change that the program makes`() {
     let slider = AVCaptureSlider("Warmth", symbolName: "thermometer", in: 0...10)
     let faces = Locked<[CaptureControlFace]>([])
@@ -217,6 +231,15 @@ extension DeviceSuites {
       #expect(slider.face.valueText == "+1.5")
       slider.move(to: -99)
       #expect(device.exposureTargetBias == device.minExposureTargetBias)
+      let biases = Locked<[Float]>([])
+      let noting = AVCaptureSystemExposureBiasSlider(device: device) { bias in
+        biases.withLock { $0.append(bias) }
+      }
+      noting.move(to: 1)
+      #expect(eventually { biases.withLock { $0 } == [1] })
+      let plain = AVCaptureSystemZoomSlider(device: device)
+      plain.move(to: 2)
+      #expect(device.videoZoomFactor == 2)
     }
   }
 }
