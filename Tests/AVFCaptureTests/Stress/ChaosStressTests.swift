@@ -29,7 +29,7 @@ extension DeviceSuites {
       #expect(stunt.wasBusy, "nothing was going on")
       #expect(stunt.stepsInCallbacks > 0)
       stunt.dropPreviews()
-      let after = ProcessFigures.settled(toThreads: before.threads + 4)
+      let after = ProcessFigures.settled(toThreads: before.threads + 4, descriptors: before.descriptors + 2)
       print(
         "stress: \(watch.begun) operations, \(stunt.stepsInCallbacks) of them in callbacks, \(stunt.asked.count) presses, "
           + "\(stunt.tally.succeeded) photos, before \(before), after \(after)")

@@ -17,7 +17,7 @@ extension DeviceSuites {
       #expect(run.drop(count / 10) == nil)
       let before = ProcessFigures.now
       #expect(run.drop(count) == nil)
-      let after = ProcessFigures.settled(toThreads: before.threads + 2)
+      let after = ProcessFigures.settled(toThreads: before.threads + 2, descriptors: before.descriptors)
       print("stress: \(count) sessions dropped; before \(before); after \(after)")
       #expect(run.failedStarts == 0, "a camera was not given back")
       #expect(run.tally.waitForAll(run.pressed), "\(run.tally.missing(run.pressed)) photos have not ended")

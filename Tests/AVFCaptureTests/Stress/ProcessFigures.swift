@@ -18,10 +18,11 @@ struct ProcessFigures: CustomStringConvertible {
     return ProcessFigures(memory: memory ?? 0, threads: entries("task"), descriptors: entries("fd"))
   }
 
-  /// The figures once what ends on its own has ended: workers without work go after some seconds.
-  static func settled(toThreads limit: Int) -> ProcessFigures {
+  /// The figures once what ends on its own has ended: workers without work go after some seconds, and so do the descriptors of
+  /// tests that run beside.
+  static func settled(toThreads limit: Int, descriptors: Int = .max) -> ProcessFigures {
     var figures = now
-    for _ in 0..<150 where figures.threads > limit {
+    for _ in 0..<150 where figures.threads > limit || figures.descriptors > descriptors {
       Thread.sleep(forTimeInterval: 0.1)
       figures = now
     }

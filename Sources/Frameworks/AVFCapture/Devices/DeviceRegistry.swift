@@ -161,8 +161,9 @@ package final class DeviceRegistry: Sendable {
           device.tellUnplugged()
           continue
         }
-        NotificationCenter.default.post(name: AVCaptureDevice.wasConnectedNotification, object: device)
+        // First, so that a session that waits for the device has begun to take it when clients hear of it.
         waitingUsers.present.forEach { $0.deviceCameBack(device.uniqueID) }
+        NotificationCenter.default.post(name: AVCaptureDevice.wasConnectedNotification, object: device)
       }
       for search in searches.present { search.lookAgain() }
     }

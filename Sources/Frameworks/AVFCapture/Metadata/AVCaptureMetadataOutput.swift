@@ -12,8 +12,8 @@ internal import Linux
 /// has no plane of luma. Light passes come first; harder ones follow in frames where those find nothing, as far as the
 /// frame rate allows.
 ///
-/// Thread-safe; everything may be called from inside the delegate's callback. Observable: `availableMetadataObjectTypes`, told on
-/// a queue of its own.
+/// Thread-safe; everything may be called from inside the delegate's callback. Observable: `availableMetadataObjectTypes`,
+/// reported on a queue of its own.
 ///
 /// Source: [AVCaptureMetadataOutput](https://developer.apple.com/documentation/avfoundation/avcapturemetadataoutput).
 open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchecked Sendable {
@@ -26,8 +26,8 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
     var recipient: Recipient<any AVCaptureMetadataOutputObjectsDelegate>?
     var types: [AVMetadataObject.ObjectType] = []
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
-    /// Whether observers know of types that can be found.
-    var hasToldTypes = false
+    /// Whether types could be found when the connections changed last.
+    var couldFind = false
   }
 
   private let state = Locked(State())
@@ -107,18 +107,21 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
     return connection(with: .metadataObject) == nil ? [] : AVMetadataObject.ObjectType.findable
   }
 
-  /// Tells observers that types can be found now, or none any more; on the queue of observations.
-  private func tellTypes() {
+  /// Reports to observers that types can be found now, or none any more: each change, in order, on the queue of observations.
+  private func reviewTypes() {
     let canFind = connection(with: .metadataObject) != nil
     let isChanged = state.withLock { state in
-      defer { state.hasToldTypes = canFind }
-      return state.hasToldTypes != canFind
+      defer { state.couldFind = canFind }
+      return state.couldFind != canFind
     }
     guard isChanged, observerTable.count > 0 else { return }
-    let types = AVMetadataObject.ObjectType.findable
-    observerTable.changed(
-      \AVCaptureMetadataOutput.availableMetadataObjectTypes, of: self, from: canFind ? [] : types,
-      to: canFind ? types : [])
+    Self.observations.async { [weak self] in
+      guard let self else { return }
+      let types = AVMetadataObject.ObjectType.findable
+      observerTable.changed(
+        \AVCaptureMetadataOutput.availableMetadataObjectTypes, of: self, from: canFind ? [] : types,
+        to: canFind ? types : [])
+    }
   }
 
   /// What is looked for; nothing at first, and each kind of code more costs more.
@@ -182,7 +185,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
   }
 
   package override func connectionsDidChange() {
-    Self.observations.async { [weak self] in self?.tellTypes() }
+    reviewTypes()
   }
 
   package override func receive(_ sample: MediaSample, over route: MediaRoute) {
