@@ -80,7 +80,7 @@ struct AssetPropertyTests {
       let generator = AVAssetImageGenerator(asset: try await titled(folder))
       let times = (0..<20).map { NSValue(time: CMTime(value: $0, timescale: 30)) }
       let answers: [AVAssetImageGenerator.Result] = await withCheckedContinuation { done in
-        nonisolated(unsafe) var answers: [AVAssetImageGenerator.Result] = []  // Safe because the calls come one by one.
+        nonisolated(unsafe) var answers: [AVAssetImageGenerator.Result] = []  // Safe: one call at a time.
         generator.generateCGImagesAsynchronously(forTimes: times) { _, image, _, result, _ in
           #expect((image != nil) == (result == .succeeded))
           answers.append(result)
