@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "obscura-camera",
+  products: [.executable(name: "obscura-camera", targets: ["Camera"])],
+  dependencies: [.package(name: "obscura", path: "..")],
+  targets: [
+    .systemLibrary(name: "CGTK", pkgConfig: "libadwaita-1"),
+    // GTK in Swift, and no camera word in it.
+    .target(name: "GTKKit", dependencies: ["CGTK"], swiftSettings: strict),
+    // Every screen as state and intents, and no GTK in it.
+    .target(
+      name: "CameraModel",
+      dependencies: [
+        .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "ObscuraSimulation", package: "obscura"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Camera", dependencies: [
+        .product(name: "AVFoundation", package: "obscura"),"GTKKit", "CameraModel", "CGTK"], swiftSettings: strict),
+    .testTarget(name: "GTKKitTests", dependencies: ["GTKKit", "CGTK"], swiftSettings: strict),
+    .testTarget(
+      name: "CameraModelTests",
+      dependencies: [
+        "CameraModel",
+        .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "ObscuraSimulation", package: "obscura"),
+      ],
+      swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx20
+)

@@ -1,0 +1,95 @@
+import AVFoundation
+
+extension CaptureEngine {
+  /// Makes the picture sharp and rightly exposed at a place in fractions of the picture as it is shown.
+  func aim(at place: CGPoint) {
+    configure { engine, device in
+      let geometry = engine.preview.unitGeometry ?? engine.preview.plannedGeometry
+      let point = geometry.picturePoint(fromLayerPoint: place)
+      guard (0...1).contains(point.x), (0...1).contains(point.y) else { return }
+      if device.isFocusPointOfInterestSupported {
+        device.focusPointOfInterest = point
+        if device.isFocusModeSupported(.autoFocus) { device.focusMode = .autoFocus }
+      }
+      if device.isExposurePointOfInterestSupported {
+        device.exposurePointOfInterest = point
+        if device.isExposureModeSupported(.continuousAutoExposure) {
+          device.exposureMode = .continuousAutoExposure
+        }
+      }
+      engine.tell(.aimed)
+    }
+  }
+
+  /// Lets the camera look at the whole picture again.
+  func forgetAim() {
+    configure { _, device in
+      let middle = CGPoint(x: 0.5, y: 0.5)
+      if device.isFocusPointOfInterestSupported {
+        device.focusPointOfInterest = middle
+        if device.isFocusModeSupported(.continuousAutoFocus) { device.focusMode = .continuousAutoFocus }
+      }
+      if device.isExposurePointOfInterestSupported {
+        device.exposurePointOfInterest = middle
+        if device.isExposureModeSupported(.continuousAutoExposure) {
+          device.exposureMode = .continuousAutoExposure
+        }
+      }
+    }
+  }
+
+  /// Makes the exposure brighter or darker by so many stops.
+  func setBias(_ stops: Double) {
+    configure { _, device in
+      guard device.maxExposureTargetBias > device.minExposureTargetBias else { return }
+      device.setExposureTargetBias(
+        min(max(Float(stops), device.minExposureTargetBias), device.maxExposureTargetBias))
+    }
+  }
+
+  /// Zooms to a factor as it is shown, at once or smoothly.
+  func zoom(to factor: Double, smoothly: Bool) {
+    configure { engine, device in
+      let wanted = CGFloat(factor / engine.zoomScale(device))
+      let zoom = min(max(wanted, device.minAvailableVideoZoomFactor), device.maxAvailableVideoZoomFactor)
+      if smoothly { device.ramp(toVideoZoomFactor: zoom, withRate: 8) } else { device.videoZoomFactor = zoom }
+    }
+  }
+
+  /// Does what the user wants of a control, and reports all of them as they then are.
+  func change(_ name: ControlItem.Name, _ change: ControlChange) {
+    withDesk { try $0.apply(change, to: name) }
+  }
+
+  /// Puts all controls back.
+  func resetControls() {
+    withDesk { try $0.reset() }
+  }
+
+  /// Reports the controls as they are now.
+  func readControls() {
+    withDesk { _ in }
+  }
+
+  private func withDesk(_ body: @escaping @Sendable (ControlDesk) throws -> Void) {
+    queue.async {
+      guard let device = self.input?.device else { return }
+      let desk = ControlDesk(device: device)
+      do { try body(desk) } catch { self.tell(.controlFailed(error.localizedDescription)) }
+      self.tell(.controls(desk.items()))
+    }
+  }
+
+  private func configure(_ body: @escaping @Sendable (CaptureEngine, AVCaptureDevice) -> Void) {
+    queue.async {
+      guard let device = self.input?.device else { return }
+      do {
+        try device.lockForConfiguration()
+        body(self, device)
+        device.unlockForConfiguration()
+      } catch {
+        self.tell(.controlFailed(error.localizedDescription))
+      }
+    }
+  }
+}

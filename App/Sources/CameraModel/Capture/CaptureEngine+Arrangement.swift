@@ -1,0 +1,118 @@
+import AVFoundation
+
+/// What the session consists of for each mode; all on the engine's queue, between begin and commit.
+extension CaptureEngine {
+  /// Puts outputs and preset right for the mode and the camera.
+  func arrange() {
+    let preset: AVCaptureSession.Preset = mode == .depth ? .vga640x480 : .photo
+    if session.canSetSessionPreset(preset) {
+      session.sessionPreset = preset
+    } else if session.canSetSessionPreset(.high) {
+      session.sessionPreset = .high
+    }
+    have(photoOutput, mode != .depth)
+    have(metadataOutput, mode == .scan)
+    have(depthOutput, mode == .depth)
+    arrangePhotos()
+    if mode == .scan {
+      metadataOutput.setMetadataObjectsDelegate(self, queue: searchQueue)
+      let wanted = CodeKinds.all.map(\.type)
+      metadataOutput.metadataObjectTypes = metadataOutput.availableMetadataObjectTypes.filter(wanted.contains)
+    }
+    if mode == .depth {
+      depthOutput.setDelegate(self, callbackQueue: depthQueue)
+      depthOutput.isFilteringEnabled = true
+    }
+  }
+
+  private func have(_ output: AVCaptureOutput, _ wanted: Bool) {
+    let isThere = session.outputs.contains { $0 === output }
+    if wanted, !isThere, session.canAddOutput(output) { session.addOutput(output) }
+    if !wanted, isThere { session.removeOutput(output) }
+  }
+
+  /// The switches of responsive photos, as far as the camera has them.
+  func arrangePhotos() {
+    guard session.outputs.contains(where: { $0 === photoOutput }) else { return }
+    photoOutput.maxPhotoQualityPrioritization = .quality
+    photoOutput.isZeroShutterLagEnabled = photoOutput.isZeroShutterLagSupported && settings.zeroShutterLag
+    photoOutput.isResponsiveCaptureEnabled =
+      photoOutput.isResponsiveCaptureSupported && settings.responsiveCapture
+    photoOutput.isFastCapturePrioritizationEnabled =
+      photoOutput.isFastCapturePrioritizationSupported && settings.fastCapture
+  }
+
+  /// What follows a change of the session; on the queue, after the commit.
+  func afterChange() {
+    mirror()
+    applyRegion()
+    guard let device = input?.device else { return }
+    let choice = CameraChoice(device)
+    tell(.camera(choice, abilities(of: device)))
+    tell(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
+    tell(.controls(ControlDesk(device: device).items()))
+  }
+
+  func mirror() {
+    preview.setMirrored(input?.device.position == .front && settings.mirrorsFront)
+  }
+
+  /// From the device's factors to those that are shown.
+  func zoomScale(_ device: AVCaptureDevice) -> Double { Double(device.displayVideoZoomFactorMultiplier) }
+
+  private func abilities(of device: AVCaptureDevice) -> CameraAbilities {
+    var abilities = CameraAbilities()
+    let scale = zoomScale(device)
+    let least = Double(device.minAvailableVideoZoomFactor) * scale
+    // Beyond ten times there is little to see.
+    let most = max(least, min(Double(device.maxAvailableVideoZoomFactor) * scale, 10))
+    abilities.zoom = least...most
+    let switches = device.virtualDeviceSwitchOverVideoZoomFactors.map { $0.doubleValue * scale }
+    var presets = [least] + switches
+    for usual in [1.0, 2.0] where !presets.contains(where: { abs($0 - usual) < 0.05 }) { presets.append(usual) }
+    abilities.zoomPresets = presets.filter { abilities.zoom.contains($0) }.sorted()
+    abilities.canFocusAtPoint = device.isFocusPointOfInterestSupported
+    abilities.canExposeAtPoint = device.isExposurePointOfInterestSupported
+    if device.maxExposureTargetBias > device.minExposureTargetBias {
+      abilities.bias =
+        max(-2, Double(device.minExposureTargetBias))...min(2, Double(device.maxExposureTargetBias))
+    }
+    abilities.hasTorch = device.hasTorch
+    guard session.outputs.contains(where: { $0 === photoOutput }) else { return abilities }
+    let modes = photoOutput.supportedFlashModes
+    abilities.flashModes = modes.contains(.on) ? FlashChoice.allCases.filter { modes.contains($0.mode) } : []
+    abilities.supportsZeroShutterLag = photoOutput.isZeroShutterLagSupported
+    abilities.supportsResponsiveCapture = photoOutput.isResponsiveCaptureSupported
+    abilities.supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
+    let codecs = photoOutput.availablePhotoCodecTypes
+    abilities.photoFormats = PhotoFormat.allCases.filter { codecs.contains($0.codec) }
+    return abilities
+  }
+}
+
+extension FlashChoice {
+  /// Apple's word.
+  var mode: AVCaptureDevice.FlashMode {
+    switch self {
+    case .off: .off
+    case .auto: .auto
+    case .on: .on
+    }
+  }
+}
+
+extension PhotoFormat {
+  /// Apple's word.
+  var codec: AVVideoCodecType { self == .jpeg ? .jpeg : .hevc }
+}
+
+extension PhotoQuality {
+  /// Apple's word.
+  var prioritization: AVCapturePhotoOutput.QualityPrioritization {
+    switch self {
+    case .speed: .speed
+    case .balanced: .balanced
+    case .quality: .quality
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import AVFoundation
+import Dispatch
+
+/// The camera behind the screens: a session and its outputs, on a queue of its own, so that no screen waits for a camera.
+///
+/// Every method returns at once; what comes of it is reported on the main actor, in order.
+final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what changes is used on `queue` alone.
+  let queue = DispatchQueue(label: "camera.session", qos: .userInitiated)
+  let session = AVCaptureSession()
+  let photoOutput = AVCapturePhotoOutput()
+  let metadataOutput = AVCaptureMetadataOutput()
+  let depthOutput = AVCaptureDepthDataOutput()
+  let preview = PreviewFeed()
+  let searchQueue = DispatchQueue(label: "camera.codes")
+  let depthQueue = DispatchQueue(label: "camera.depth")
+  let fileQueue = DispatchQueue(label: "camera.files")
+  let depthSight = Guarded(DepthSight())
+
+  var input: AVCaptureDeviceInput?
+  var mode = CameraMode.photo
+  var settings: Settings
+  var isWanted = false
+  var region = CGRect(x: 0, y: 0, width: 1, height: 1)
+  var photos: [Int64: PhotoJob] = [:]
+  private var observers: [any NSObjectProtocol] = []
+  private let report: @Sendable (CaptureEvent) -> Void
+
+  init(settings: Settings, report: @escaping @MainActor (CaptureEvent) -> Void) {
+    self.settings = settings
+    self.report = { event in
+      DispatchQueue.main.async { MainActor.assumeIsolated { report(event) } }
+    }
+    super.init()
+    session.startsAgainWhenDevicesReturn = true
+    observeSession()
+  }
+
+  deinit {
+    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+  }
+
+  func tell(_ event: CaptureEvent) { report(event) }
+
+  // MARK: Running
+
+  /// Asks for the camera if that is needed, and starts it.
+  func start() {
+    queue.async {
+      self.isWanted = true
+      switch AVCaptureDevice.authorizationStatus(for: .video) {
+      case .notDetermined:
+        AVCaptureDevice.requestAccess(for: .video) { _ in self.queue.async { self.open() } }
+      default: self.open()
+      }
+    }
+  }
+
+  /// Stops; returns when the camera is closed.
+  func stop() {
+    queue.sync {
+      isWanted = false
+      session.stopRunning()
+    }
+  }
+
+  /// Tries again after something that has gone wrong.
+  func retry() {
+    queue.async { if self.isWanted, !self.session.isRunning { self.open() } }
+  }
+
+  /// Opens the camera that is wanted, and starts; on the queue.
+  func open() {
+    guard isWanted else { return }
+    if AVCaptureDevice.authorizationStatus(for: .video) == .denied {
+      return tell(.availability(.denied))
+    }
+    tell(.cameras(CameraList.choices()))
+    if input == nil || input?.device.isConnected == false {
+      guard let device = CameraList.device(preferring: settings.camera, for: mode) else {
+        return tell(.availability(.none))
+      }
+      guard take(device) else { return }
+    }
+    session.startRunning()
+    if session.isRunning, !session.isInterrupted { tell(.availability(.running)) }
+  }
+
+  /// Takes a camera into the session, in one transaction with leaving the old one.
+  func take(_ device: AVCaptureDevice) -> Bool {
+    do {
+      let new = try AVCaptureDeviceInput(device: device)
+      session.beginConfiguration()
+      if let input { session.removeInput(input) }
+      guard session.canAddInput(new) else {
+        if let input { session.addInput(input) }
+        session.commitConfiguration()
+        tell(.availability(.failed(reason: device.localizedName)))
+        return false
+      }
+      session.addInput(new)
+      input = new
+      arrange()
+      session.commitConfiguration()
+    } catch {
+      tell(.availability(Availability(error, camera: device.localizedName)))
+      return false
+    }
+    if preview.isDetached { preview.attach(to: session) }
+    afterChange()
+    return true
+  }
+
+  /// Chooses another camera of the list.
+  func choose(_ id: String) {
+    queue.async {
+      guard let device = CameraList.device(id), device.uniqueID != self.input?.device.uniqueID else { return }
+      self.settings.camera = id
+      if self.take(device), self.isWanted { self.session.startRunning() }
+    }
+  }
+
+  /// Changes what the screen is for.
+  func setMode(_ mode: CameraMode) {
+    queue.async {
+      guard mode != self.mode else { return }
+      self.mode = mode
+      guard let now = self.input?.device else { return }
+      let wanted = CameraList.device(preferring: self.settings.camera, for: mode) ?? now
+      if wanted.uniqueID != now.uniqueID {
+        _ = self.take(wanted)
+      } else {
+        self.session.beginConfiguration()
+        self.arrange()
+        self.session.commitConfiguration()
+        self.afterChange()
+      }
+    }
+  }
+
+  /// Takes changed settings over.
+  func setSettings(_ settings: Settings) {
+    queue.async {
+      let camera = self.settings.camera
+      self.settings = settings
+      self.settings.camera = camera
+      guard self.input != nil else { return }
+      self.session.beginConfiguration()
+      self.arrangePhotos()
+      self.session.commitConfiguration()
+      self.mirror()
+    }
+  }
+
+  // MARK: Notifications
+
+  private func observeSession() {
+    observe(AVCaptureSession.runtimeErrorNotification, of: session) { engine, note in
+      let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
+      let name = engine.input?.device.localizedName ?? ""
+      engine.tell(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
+    }
+    observe(AVCaptureSession.wasInterruptedNotification, of: session) { engine, note in
+      let name = engine.input?.device.localizedName ?? ""
+      let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
+        .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
+      switch reason {
+      case .videoDeviceInUseByAnotherClient?: engine.tell(.availability(.busy(camera: name)))
+      case .videoDeviceNotAvailableDueToSystemPressure?: engine.tell(.availability(.hot))
+      // Pictures go on without a microphone.
+      case .audioDeviceInUseByAnotherClient?: break
+      default: engine.tell(.availability(.covered))
+      }
+    }
+    for name in [AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification] {
+      observe(name, of: session) { engine, _ in
+        if engine.session.isRunning, !engine.session.isInterrupted {
+          engine.tell(.availability(.running))
+          engine.afterChange()
+        }
+      }
+    }
+    observe(AVCaptureDevice.wasDisconnectedNotification, of: nil) { engine, note in
+      engine.tell(.cameras(CameraList.choices()))
+      guard let device = note.object as? AVCaptureDevice, device.uniqueID == engine.input?.device.uniqueID
+      else { return }
+      engine.tell(.availability(.unplugged(camera: device.localizedName)))
+    }
+    observe(AVCaptureDevice.wasConnectedNotification, of: nil) { engine, _ in
+      engine.tell(.cameras(CameraList.choices()))
+      // The session itself takes a camera of its own back.
+      if engine.isWanted, engine.input == nil { engine.open() }
+    }
+  }
+
+  private func observe(
+    _ name: Notification.Name, of object: AVCaptureSession?,
+    _ body: @escaping @Sendable (CaptureEngine, Notification) -> Void
+  ) {
+    observers.append(
+      NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [weak self] note in
+        // Safe because a notification does not change.
+        nonisolated(unsafe) let note = note
+        guard let self else { return }
+        queue.async { body(self, note) }
+      })
+  }
+}

@@ -1,0 +1,28 @@
+import AVFoundation
+
+/// What the camera reports to the model.
+enum CaptureEvent: Sendable {
+  case availability(Availability)
+  case cameras([CameraChoice])
+  case camera(CameraChoice?, CameraAbilities)
+  case zoom(Double)
+  case photoExposed
+  case thumbnail(Thumbnail)
+  case photoStored(StoredPhoto)
+  case photoFailed(String)
+  case photoNotStored(String)
+  case photoEnded
+  case aimed
+  case codes([FoundCode])
+  case depth(DepthReading)
+  case controls([ControlItem])
+  case controlFailed(String)
+}
+
+/// What one depth map says.
+struct DepthReading: Sendable {
+  var metres: Double?
+  var nearest: Double?
+  var farthest: Double?
+  var isNod: Bool
+}

@@ -1,0 +1,75 @@
+import AVFoundation
+
+/// One photo from the press to its file.
+final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+  // Safe because the output calls on one queue, and the rest is constant.
+  private unowned let engine: CaptureEngine
+  private let folder: PhotoFolder
+  private let suffix: String
+  private let date = Date()
+
+  init(engine: CaptureEngine, folder: PhotoFolder, suffix: String) {
+    self.engine = engine
+    self.folder = folder
+    self.suffix = suffix
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {
+    engine.tell(.photoExposed)
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    guard error == nil, let data = photo.fileDataRepresentation() else {
+      return engine.tell(.photoFailed(error?.localizedDescription ?? ""))
+    }
+    let (engine, folder, suffix, date) = (engine, folder, suffix, date)
+    engine.fileQueue.async {
+      let thumbnail =
+        PictureReader.thumbnail(of: data, longerSide: 256) ?? Thumbnail(width: 0, height: 0, bytes: Data())
+      engine.tell(.thumbnail(thumbnail))
+      do {
+        let url = try folder.store(data, suffix: suffix, date: date)
+        engine.tell(.photoStored(StoredPhoto(url: url, thumbnail: thumbnail)))
+      } catch {
+        engine.tell(.photoNotStored(error.localizedDescription))
+      }
+    }
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    let (engine, id) = (engine, resolvedSettings.uniqueID)
+    // After the file is stored, so that nothing is under way any more when this is reported.
+    engine.fileQueue.async {
+      engine.tell(.photoEnded)
+      engine.queue.async { engine.photos[id] = nil }
+    }
+  }
+}
+
+extension CaptureEngine {
+  /// Takes a photo with settings that were announced to the readiness coordinator.
+  func takePhoto(_ settings: AVCapturePhotoSettings, format: PhotoFormat, into folder: PhotoFolder) {
+    // Safe because the caller does not touch them again.
+    nonisolated(unsafe) let photo = settings
+    queue.async {
+      guard self.session.isRunning, self.session.outputs.contains(where: { $0 === self.photoOutput }),
+        self.photoOutput.connection(with: .video)?.isActive == true
+      else {
+        self.tell(.photoFailed(""))
+        return self.tell(.photoEnded)
+      }
+      // The camera may have been changed since the press.
+      if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
+      let job = PhotoJob(engine: self, folder: folder, suffix: format.suffix)
+      self.photos[photo.uniqueID] = job
+      self.photoOutput.capturePhoto(with: photo, delegate: job)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+
+/// A folder of photos that are named by their time; a photo is there whole or not at all.
+public struct PhotoFolder: Sendable {
+  /// The folder; made when the first photo comes.
+  public let url: URL
+
+  /// The folder at `url`.
+  public init(_ url: URL) {
+    self.url = url
+  }
+
+  /// Writes a photo to the disk, then gives it its name; never over another file.
+  ///
+  /// - Returns: Where it is.
+  /// - Throws: What the system says, for a full disk as well.
+  public func store(_ data: Data, suffix: String, date: Date) throws -> URL {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let hidden = url.appendingPathComponent(".\(UUID().uuidString).part")
+    defer { unlink(hidden.path) }
+    try write(data, to: hidden)
+    let name = Self.name(for: date)
+    for number in 1... {
+      let target = url.appendingPathComponent(number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
+      // A link, unlike a change of the name, fails where a file is; file systems without links get the other way.
+      if link(hidden.path, target.path) == 0 { return target }
+      if errno == EEXIST { continue }
+      guard !FileManager.default.fileExists(atPath: target.path) else { continue }
+      guard rename(hidden.path, target.path) == 0 else { throw Self.problem(target.path) }
+      return target
+    }
+    throw CocoaError(.fileWriteUnknown)
+  }
+
+  private func write(_ data: Data, to file: URL) throws {
+    let number = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw Self.problem(file.path) }
+    defer { close(number) }
+    try data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.problem(file.path) }
+        rest = rest.dropFirst(count)
+      }
+    }
+    guard fsync(number) == 0 else { throw Self.problem(file.path) }
+  }
+
+  private static func problem(_ path: String) -> NSError {
+    NSError(
+      domain: NSPOSIXErrorDomain, code: Int(errno),
+      userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno)), NSFilePathErrorKey: path])
+  }
+
+  /// `IMG_20260102_030405`, in local time.
+  static func name(for date: Date) -> String {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: date)
+    func digits(_ number: Int?, _ width: Int = 2) -> String {
+      let text = String(number ?? 0)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return "IMG_\(digits(parts.year, 4))\(digits(parts.month))\(digits(parts.day))_"
+      + digits(parts.hour) + digits(parts.minute) + digits(parts.second)
+  }
+
+  /// The photos that are there, the newest first.
+  public func photos() -> [URL] {
+    let files = (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { ["jpg", "jpeg", "heic"].contains($0.pathExtension.lowercased()) }
+      .filter { !$0.lastPathComponent.hasPrefix(".") }
+      .sorted { $0.lastPathComponent > $1.lastPathComponent }
+  }
+}

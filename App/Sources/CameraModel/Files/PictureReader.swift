@@ -1,0 +1,43 @@
+import AVFoundation
+import Foundation
+
+/// Reads pictures out of files, upright and small.
+public enum PictureReader {
+  /// A picture whose longer side has at most so many pixels; `nil` for what is no picture.
+  public static func thumbnail(of data: Data, longerSide: Int) -> Thumbnail? {
+    guard let source = CGImageSourceCreateWithData(data, nil) else { return nil }
+    return thumbnail(of: source, longerSide: longerSide)
+  }
+
+  /// The same of a file.
+  public static func thumbnail(of url: URL, longerSide: Int) -> Thumbnail? {
+    guard let data = try? Data(contentsOf: url, options: .alwaysMapped) else { return nil }
+    return thumbnail(of: data, longerSide: longerSide)
+  }
+
+  private static func thumbnail(of source: CGImageSource, longerSide: Int) -> Thumbnail? {
+    let options: [CFString: Any] = [
+      kCGImageSourceCreateThumbnailFromImageAlways: true,
+      kCGImageSourceCreateThumbnailWithTransform: true,
+      kCGImageSourceThumbnailMaxPixelSize: longerSide,
+    ]
+    guard let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options) else { return nil }
+    return thumbnail(of: image)
+  }
+
+  private static func thumbnail(of image: CGImage) -> Thumbnail? {
+    var buffer: CVPixelBuffer?
+    CVPixelBufferCreate(nil, image.width, image.height, kCVPixelFormatType_32BGRA, nil, &buffer)
+    guard let buffer else { return nil }
+    CIContext().render(CIImage(cgImage: image), to: buffer)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+    guard let base = CVPixelBufferGetBaseAddress(buffer) else { return nil }
+    let rowBytes = CVPixelBufferGetBytesPerRow(buffer)
+    var bytes = Data(capacity: image.width * image.height * 4)
+    for row in 0..<image.height {
+      bytes.append(Data(bytes: base + row * rowBytes, count: image.width * 4))
+    }
+    return Thumbnail(width: image.width, height: image.height, bytes: bytes)
+  }
+}

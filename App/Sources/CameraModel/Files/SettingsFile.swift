@@ -1,0 +1,26 @@
+import Foundation
+
+/// Keeps settings in a file that is replaced whole or not at all.
+public struct SettingsFile: Sendable {
+  let url: URL
+
+  /// The settings in `url`.
+  public init(_ url: URL) {
+    self.url = url
+  }
+
+  /// The stored settings; the usual ones when there are none, or none that can be read.
+  public func read() -> Settings {
+    guard let data = try? Data(contentsOf: url) else { return Settings() }
+    return (try? JSONDecoder().decode(Settings.self, from: data)) ?? Settings()
+  }
+
+  /// Stores settings.
+  public func write(_ settings: Settings) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(settings).write(to: url, options: .atomic)
+  }
+}

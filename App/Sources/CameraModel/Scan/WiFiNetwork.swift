@@ -1,0 +1,44 @@
+/// A wireless network as codes name it: `WIFI:T:WPA;S:name;P:password;H:true;;`.
+public struct WiFiNetwork: Sendable, Equatable {
+  public var name: String
+  /// `nil` for a network that is open.
+  public var password: String?
+  public var isHidden: Bool
+
+  /// Reads a code's text; `nil` for what is no network.
+  public init?(_ text: String) {
+    guard text.prefix(5).uppercased() == "WIFI:" else { return nil }
+    var fields: [String: String] = [:]
+    var key: String?
+    var word = ""
+    var isEscaped = false
+    for character in text.dropFirst(5) {
+      if isEscaped {
+        word.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == ":", key == nil {
+        key = word.uppercased()
+        word = ""
+      } else if character == ";" {
+        if let key { fields[key] = word }
+        key = nil
+        word = ""
+      } else {
+        word.append(character)
+      }
+    }
+    guard let name = fields["S"], !name.isEmpty else { return nil }
+    self.name = name
+    let isOpen = (fields["T"] ?? "nopass").lowercased() == "nopass"
+    password = isOpen ? nil : fields["P"].flatMap { $0.isEmpty ? nil : $0 }
+    isHidden = fields["H"]?.lowercased() == "true"
+  }
+
+  /// What NetworkManager's `nmcli` is called with to join.
+  public var joinArguments: [String] {
+    ["device", "wifi", "connect", name] + (password.map { ["password", $0] } ?? [])
+      + (isHidden ? ["hidden", "yes"] : [])
+  }
+}

@@ -1,0 +1,101 @@
+import AVFoundation
+
+extension CameraModel {
+  /// The shutter goes down: a photo now or after the count-down, or the end of a count-down that runs.
+  public func pressShutter() {
+    guard state.value.mode == .photo, state.value.availability.isRunning else { return }
+    if state.value.countdown != nil { return cancelCountdown() }
+    guard state.value.timer == .off else { return beginCountdown(state.value.timer.rawValue) }
+    takePhoto()
+  }
+
+  /// The shutter stays down: photos one after another until it is released.
+  public func holdShutter() {
+    guard state.value.mode == .photo, state.value.availability.isRunning, state.value.countdown == nil else {
+      return
+    }
+    isShutterHeld = true
+    state.value.burst = 0
+    continueBurst()
+  }
+
+  /// The shutter goes up.
+  public func releaseShutter() {
+    isShutterHeld = false
+    state.value.burst = nil
+  }
+
+  /// At most this many photos of a burst wait to be stored, so that memory is bounded.
+  static let burstDepth = 3
+
+  func continueBurst() {
+    guard isShutterHeld, state.value.availability.isRunning else { return }
+    while state.value.photosUnderWay < Self.burstDepth {
+      takePhoto(isBurst: true)
+      state.value.burst = (state.value.burst ?? 0) + 1
+    }
+  }
+
+  func takePhoto(isBurst: Bool = false) {
+    let format = usableFormat
+    let photo = AVCapturePhotoSettings(format: [AVVideoCodecKey: format.codec])
+    photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
+    if !isBurst, state.value.abilities.flashModes.contains(state.value.flash) {
+      photo.flashMode = state.value.flash.mode
+    }
+    notePress()
+    announce(photo)
+    state.value.photosUnderWay += 1
+    engine.takePhoto(photo, format: format, into: photoFolder)
+  }
+
+  private var usableFormat: PhotoFormat {
+    let formats = state.value.abilities.photoFormats
+    return formats.contains(settings.value.format) ? settings.value.format : .jpeg
+  }
+
+  // MARK: Count-down
+
+  private func beginCountdown(_ seconds: Int) {
+    countdownRun += 1
+    state.value.countdown = seconds
+    countDown(run: countdownRun)
+  }
+
+  private func countDown(run: Int) {
+    time.after(1) { [weak self] in
+      guard let self, run == countdownRun, let left = state.value.countdown else { return }
+      if left > 1 {
+        state.value.countdown = left - 1
+        countDown(run: run)
+      } else {
+        state.value.countdown = nil
+        if state.value.availability.isRunning { takePhoto() }
+      }
+    }
+  }
+
+  /// Ends the count-down without a photo.
+  public func cancelCountdown() {
+    countdownRun += 1
+    state.value.countdown = nil
+  }
+
+  // MARK: Choices on the screen
+
+  /// The next choice of the flash that the camera has.
+  public func nextFlash() {
+    let modes = state.value.abilities.flashModes
+    guard !modes.isEmpty else { return }
+    let next = ((modes.firstIndex(of: state.value.flash) ?? -1) + 1) % modes.count
+    changeSettings { $0.flash = modes[next] }
+  }
+
+  /// The next choice of the timer.
+  public func nextTimer() {
+    cancelCountdown()
+    let all = TimerChoice.allCases
+    let next = ((all.firstIndex(of: state.value.timer) ?? 0) + 1) % all.count
+    changeSettings { $0.timer = all[next] }
+  }
+}

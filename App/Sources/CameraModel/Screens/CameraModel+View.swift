@@ -1,0 +1,136 @@
+import AVFoundation
+
+extension CameraModel {
+  /// Zooms to a factor as it is shown; smoothly for a preset, at once for fingers and wheels.
+  public func zoom(to factor: Double, smoothly: Bool = false) {
+    let range = state.value.abilities.zoom
+    let zoom = min(max(factor, range.lowerBound), range.upperBound)
+    state.value.zoom = zoom
+    engine.zoom(to: zoom, smoothly: smoothly)
+  }
+
+  /// Zooms in or out by a factor.
+  public func zoom(by factor: Double) { zoom(to: state.value.zoom * factor) }
+
+  /// The user points at a place, in fractions of the picture as it is shown.
+  public func aim(x: Double, y: Double) {
+    guard (0...1).contains(x), (0...1).contains(y), state.value.availability.isRunning else { return }
+    let abilities = state.value.abilities
+    guard abilities.canFocusAtPoint || abilities.canExposeAtPoint else { return }
+    aimRun += 1
+    state.value.aim = Aim(x: x, y: y, isAdjusting: true)
+    engine.aim(at: CGPoint(x: x, y: y))
+  }
+
+  /// How long the mark of a place stays after the last touch, in seconds.
+  static let aimStays = 5.0
+
+  func settleAim() {
+    state.value.aim?.isAdjusting = false
+    hideAimLater()
+  }
+
+  private func hideAimLater() {
+    aimRun += 1
+    let run = aimRun
+    time.after(Self.aimStays) { [weak self] in
+      guard let self, run == aimRun else { return }
+      state.value.aim = nil
+    }
+  }
+
+  /// Lets the camera look at the whole picture again, in its usual light.
+  public func forgetAim() {
+    state.value.aim = nil
+    setBias(0)
+    engine.forgetAim()
+  }
+
+  /// Makes the picture brighter or darker by so many stops.
+  public func setBias(_ stops: Double) {
+    guard let range = state.value.abilities.bias else { return }
+    state.value.bias = min(max(stops, range.lowerBound), range.upperBound)
+    engine.setBias(state.value.bias)
+    if state.value.aim != nil { hideAimLater() }
+  }
+
+  /// Does something with a control of the panel.
+  public func change(_ control: ControlItem.Name, _ change: ControlChange) { engine.change(control, change) }
+
+  /// Reads the controls anew: what the camera sets by itself has moved.
+  public func refreshControls() { engine.readControls() }
+
+  /// Puts all controls back to what the camera does by itself.
+  public func resetControls() {
+    state.value.bias = 0
+    engine.resetControls()
+  }
+
+  /// Takes what the view has counted of the pictures.
+  public func note(_ figures: Figures) {
+    state.value.figures = figures
+    if figures.height > 0 { state.value.aspect = Double(figures.width) / Double(figures.height) }
+  }
+
+  // MARK: Codes
+
+  /// Searches for codes in a part of the picture as it is shown.
+  public func setScanRegion(_ region: CGRect) {
+    state.value.scan.region = region
+    engine.setRegion(region)
+  }
+
+  func take(_ codes: [FoundCode]) {
+    guard state.value.mode == .scan, state.value.scan.hit == nil else { return }
+    if let hit = scanPause.take(codes) {
+      state.value.scan.hit = hit
+      state.value.scan.codes = [hit]
+    } else {
+      state.value.scan.codes = codes
+    }
+  }
+
+  /// Looks for other codes again.
+  public func dismissHit() {
+    guard let hit = state.value.scan.hit else { return }
+    scanPause.dismiss(hit)
+    state.value.scan.hit = nil
+    state.value.scan.codes = []
+  }
+
+  // MARK: Depth
+
+  /// Calls `handler` with each depth map in false colours, on a queue of the camera's.
+  public func setDepthHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) {
+    engine.depthSight.change { $0.handler = handler }
+  }
+
+  /// The place whose distance is wanted, in fractions of the picture as it is shown.
+  public func pointDepth(x: Double, y: Double) {
+    let place = CGPoint(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
+    state.value.depth.place = place
+    engine.depthSight.change { $0.place = place }
+  }
+
+  func take(_ reading: DepthReading) {
+    guard state.value.mode == .depth else { return }
+    state.value.depth.metres = reading.metres
+    state.value.depth.nearest = reading.nearest
+    state.value.depth.farthest = reading.farthest
+    guard reading.isNod else { return }
+    state.value.depth.nods += 1
+    if state.value.depth.page != nil { turnPage(by: 1) }
+  }
+
+  /// Shows the folder's photos, which nods turn; or ends that.
+  public func showPages(_ on: Bool) {
+    pages.read(photoFolder)
+    state.value.depth.page = on && !pages.urls.isEmpty ? 0 : nil
+  }
+
+  /// Turns to another photo of the folder.
+  public func turnPage(by count: Int) {
+    guard let page = state.value.depth.page, !pages.urls.isEmpty else { return }
+    state.value.depth.page = ((page + count) % pages.urls.count + pages.urls.count) % pages.urls.count
+  }
+}

@@ -1,0 +1,210 @@
+import AVFoundation
+
+/// The camera screen: its state, and what the user may want of it.
+///
+/// Everything is on the main actor and returns at once.
+@MainActor
+public final class CameraModel: NSObject {
+  /// What the screen shows.
+  public let state: Observed<CameraState>
+  /// What the user has chosen for good.
+  public let settings: Observed<Settings>
+  /// The controls of the panel.
+  public let controls = Observed<[ControlItem]>([])
+  /// The folder's photos turned by nods.
+  public let pages: PageTurner
+  /// Called for what is said in a line that goes away by itself.
+  public var onNotice: (Notice) -> Void = { _ in }
+  /// Called when a photo is exposed: the screen blinks, and the shutter sounds.
+  public var onExposure: () -> Void = {}
+  /// Stamps of the last press and of its thumbnail, in seconds of the monotonic clock.
+  public private(set) var stamps = (press: 0.0, thumbnail: 0.0)
+
+  let engine: CaptureEngine
+  let time: any Timekeeper
+  let folders: UserFolders
+  private let file: SettingsFile
+  private var coordinator: AVCapturePhotoOutputReadinessCoordinator?
+  private let relay = EventRelay()
+  private var retries = 0
+  var scanPause = ScanPause()
+  var countdownRun = 0
+  var isShutterHeld = false
+  var aimRun = 0
+
+  /// A screen whose camera is not started yet.
+  public init(folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()) {
+    self.folders = folders
+    self.time = time
+    file = SettingsFile(folders.settings)
+    let settings = file.read()
+    self.settings = Observed(settings)
+    var state = CameraState()
+    state.flash = settings.flash
+    state.timer = settings.timer
+    self.state = Observed(state)
+    let relay = relay
+    engine = CaptureEngine(settings: settings) { relay.handler($0) }
+    pages = PageTurner()
+    super.init()
+    relay.handler = { [weak self] in self?.take($0) }
+    let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: engine.photoOutput)
+    self.coordinator = coordinator
+    coordinator.delegate = self
+    showNewestPhoto()
+  }
+
+  /// Brings the pictures of the preview.
+  public var preview: PreviewFeed { engine.preview }
+
+  /// Where photos go.
+  public var photoFolder: PhotoFolder {
+    PhotoFolder(
+      settings.value.folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        ?? folders.pictures.appendingPathComponent("Camera", isDirectory: true))
+  }
+
+  /// Starts the camera.
+  public func start() { engine.start() }
+
+  /// Stops the camera; returns when it is closed.
+  public func stop() { engine.stop() }
+
+  /// Tries again, because the user asks for it.
+  public func retry() {
+    state.value.availability = .starting
+    engine.start()
+  }
+
+  /// Changes what the screen is for.
+  public func setMode(_ mode: CameraMode) {
+    guard state.value.mode != mode else { return }
+    cancelCountdown()
+    state.value.mode = mode
+    state.value.scan.codes = []
+    state.value.scan.hit = nil
+    state.value.aim = nil
+    engine.setMode(mode)
+  }
+
+  /// Chooses a camera.
+  public func choose(_ id: String) {
+    guard id != state.value.camera?.id else { return }
+    settings.value.camera = id
+    storeSettings()
+    state.value.aim = nil
+    engine.choose(id)
+  }
+
+  /// Takes the next camera of the list.
+  public func switchCamera() {
+    let cameras = state.value.cameras
+    guard cameras.count > 1, let now = state.value.camera else { return }
+    let next = ((cameras.firstIndex { $0.id == now.id } ?? -1) + 1) % cameras.count
+    choose(cameras[next].id)
+  }
+
+  /// Changes what the user has chosen for good, and stores it.
+  public func changeSettings(_ change: (inout Settings) -> Void) {
+    var changed = settings.value
+    change(&changed)
+    guard changed != settings.value else { return }
+    settings.value = changed
+    state.value.flash = changed.flash
+    state.value.timer = changed.timer
+    engine.setSettings(changed)
+    storeSettings()
+  }
+
+  private func storeSettings() {
+    do { try file.write(settings.value) } catch {
+      onNotice(.settingsNotStored(reason: error.localizedDescription))
+    }
+  }
+
+  private func showNewestPhoto() {
+    let (folder, relay) = (photoFolder, relay)
+    engine.fileQueue.async {
+      guard let url = folder.photos().first,
+        let thumbnail = PictureReader.thumbnail(of: url, longerSide: 256)
+      else { return }
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { relay.handler(.photoStored(StoredPhoto(url: url, thumbnail: thumbnail))) }
+      }
+    }
+  }
+
+  // MARK: What the camera reports
+
+  private func take(_ event: CaptureEvent) {
+    switch event {
+    case .availability(let availability): take(availability)
+    case .cameras(let cameras): state.value.cameras = cameras
+    case .camera(let camera, let abilities):
+      state.value.camera = camera
+      state.value.abilities = abilities
+    case .zoom(let factor): state.value.zoom = factor
+    case .photoExposed: onExposure()
+    case .thumbnail: stamps.thumbnail = CMClock.hostTimeClock.time.seconds
+    case .photoStored(let photo):
+      state.value.lastPhoto = photo
+      pages.note(photo.url)
+    case .photoFailed(let reason): onNotice(.photoFailed(reason: reason))
+    case .photoNotStored(let reason): onNotice(.notStored(reason: reason))
+    case .photoEnded:
+      state.value.photosUnderWay = max(0, state.value.photosUnderWay - 1)
+      continueBurst()
+    case .aimed: settleAim()
+    case .codes(let codes): take(codes)
+    case .depth(let reading): take(reading)
+    case .controls(let items): controls.value = items
+    case .controlFailed(let reason): onNotice(.cameraFailed(reason: reason))
+    }
+  }
+
+  private func take(_ availability: Availability) {
+    state.value.availability = availability
+    switch availability {
+    case .running: retries = 0
+    case .busy, .failed:
+      // Others let cameras go, and services come back: it is tried again, ever more slowly.
+      retries += 1
+      time.after(min(Double(retries), 5)) { [weak self] in self?.engine.retry() }
+    default: break
+    }
+    if !availability.isRunning { state.value.shutter = .disabled }
+    if availability.isRunning, let coordinator { setShutter(coordinator.captureReadiness) }
+  }
+
+  func notePress() { stamps.press = CMClock.hostTimeClock.time.seconds }
+
+  func announce(_ photo: AVCapturePhotoSettings) {
+    coordinator?.startTrackingCaptureRequest(using: photo)
+  }
+
+  func setShutter(_ readiness: AVCapturePhotoOutput.CaptureReadiness) {
+    state.value.shutter =
+      switch readiness {
+      case .ready: .ready
+      case .notReadyMomentarily: .momentarilyBusy
+      case .notReadyWaitingForCapture: .exposing
+      case .notReadyWaitingForProcessing: .processing
+      case .sessionNotRunning: .disabled
+      }
+  }
+}
+
+extension CameraModel: AVCapturePhotoOutputReadinessCoordinatorDelegate {
+  nonisolated public func readinessCoordinator(
+    _ coordinator: AVCapturePhotoOutputReadinessCoordinator,
+    captureReadinessDidChange captureReadiness: AVCapturePhotoOutput.CaptureReadiness
+  ) {
+    MainActor.assumeIsolated { setShutter(captureReadiness) }
+  }
+}
+
+/// Lets the engine report to a model that is not made yet when the engine is.
+@MainActor
+private final class EventRelay {
+  var handler: (CaptureEvent) -> Void = { _ in }
+}

@@ -1,0 +1,39 @@
+/// What the camera screen is for.
+public enum CameraMode: String, Sendable, Hashable, CaseIterable {
+  case photo, scan, depth
+}
+
+/// Whether pictures come, and if not, why.
+public enum Availability: Sendable, Equatable {
+  /// The camera is being started.
+  case starting
+  case running
+  /// There is no camera.
+  case none
+  /// The user, or the system, does not let this program use cameras.
+  case denied
+  /// Another program has the camera of this name.
+  case busy(camera: String)
+  /// The camera of this name was pulled out.
+  case unplugged(camera: String)
+  /// The camera is covered or switched off by its own switch.
+  case covered
+  /// The machine is too hot.
+  case hot
+  /// What went wrong, in a sentence of the library.
+  case failed(reason: String)
+
+  /// Whether the user sees a live picture.
+  public var isRunning: Bool { self == .running }
+}
+
+/// A camera to choose.
+public struct CameraChoice: Sendable, Hashable, Identifiable {
+  /// Which way a camera looks.
+  public enum Side: Sendable, Hashable { case front, back, unknown }
+
+  public var id: String
+  public var name: String
+  public var side: Side
+  public var measuresDepth: Bool
+}

@@ -1,0 +1,50 @@
+import CGTK
+import Glibc
+
+/// The language of the program's words: gettext with one catalogue.
+public enum Translation {
+  nonisolated(unsafe) private static var domain = ""  // Safe because it is set once, before there are words.
+
+  /// Takes the user's language, with catalogues in `folder/ko/LC_MESSAGES/domain.mo`.
+  @MainActor
+  public static func begin(domain: String, folder: String) {
+    self.domain = domain
+    setlocale(LC_ALL, "")
+    bindtextdomain(domain, folder)
+    bind_textdomain_codeset(domain, "UTF-8")
+    textdomain(domain)
+  }
+
+  fileprivate static func find(_ text: String) -> String {
+    guard !domain.isEmpty, !text.isEmpty, let found = dgettext(domain, text) else { return text }
+    return String(cString: found)
+  }
+
+  fileprivate static func find(_ one: String, _ many: String, _ count: Int) -> String {
+    guard !domain.isEmpty, let found = dngettext(domain, one, many, UInt(count)) else {
+      return count == 1 ? one : many
+    }
+    return String(cString: found)
+  }
+}
+
+/// The text in the user's language; `%@` stands for each of the `values` in turn.
+public func tr(_ text: String, _ values: String...) -> String {
+  fill(Translation.find(text), values)
+}
+
+/// The text for so many things, with `%@` for the number.
+public func trn(_ one: String, _ many: String, _ count: Int) -> String {
+  fill(Translation.find(one, many, count), [String(count)])
+}
+
+private func fill(_ text: String, _ values: [String]) -> String {
+  var result = ""
+  var rest = text[...]
+  for value in values {
+    guard let place = rest.firstRange(of: "%@") else { break }
+    result += rest[..<place.lowerBound] + value
+    rest = rest[place.upperBound...]
+  }
+  return result + rest
+}
