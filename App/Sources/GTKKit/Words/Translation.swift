@@ -16,15 +16,18 @@ public enum Translation {
   }
 
   fileprivate static func find(_ text: String) -> String {
-    guard !domain.isEmpty, !text.isEmpty, let found = dgettext(domain, text) else { return text }
-    return String(cString: found)
+    guard !domain.isEmpty, !text.isEmpty else { return text }
+    // What has no translation comes back as the very bytes that were handed in.
+    return text.withCString { key in dgettext(domain, key).map { String(cString: $0) } ?? text }
   }
 
   fileprivate static func find(_ one: String, _ many: String, _ count: Int) -> String {
-    guard !domain.isEmpty, let found = dngettext(domain, one, many, UInt(count)) else {
-      return count == 1 ? one : many
+    guard !domain.isEmpty else { return count == 1 ? one : many }
+    return one.withCString { one in
+      many.withCString { many in
+        dngettext(domain, one, many, UInt(count)).map { String(cString: $0) } ?? ""
+      }
     }
-    return String(cString: found)
   }
 }
 

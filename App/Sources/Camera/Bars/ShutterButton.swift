@@ -1,0 +1,24 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The shutter: its look follows how ready the camera is for the next photo.
+@MainActor
+final class ShutterButton {
+  let widget: Button
+
+  init(_ model: CameraModel) {
+    let disc = Box(GTK_ORIENTATION_HORIZONTAL).styled("disc").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    widget = Button(disc, tr("Take a photo")).styled("shutter").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    widget.onPress { model.pressShutter() }
+    widget.onHold { $0 ? model.holdShutter() : model.releaseShutter() }
+    model.state.observe { [self] state in
+      widget.isSensitive = state.mode == .photo && (state.shutter != .disabled || state.countdown != nil)
+      gtk_widget_set_opacity(widget.widget, state.mode == .photo ? 1 : 0.25)
+      widget.setStyle("exposing", state.shutter == .exposing)
+      widget.setStyle("processing", state.shutter == .processing)
+      widget.setStyle("counting", state.countdown != nil)
+      widget.described(Words.shutter(state))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The window's bar: the camera's name, or a list of them, the controls and the menu.
+@MainActor
+final class TopBar {
+  let widget: HeaderBar
+  let panel = ToggleButton(toggleIcon: "obscura-sliders-symbolic", tr("Show the controls"))
+  private let cameras = Menu([]).styled("flat")
+  private let name = Label().styled("heading")
+  private var choices: [CameraChoice] = []
+
+  init(_ model: CameraModel) {
+    cameras.named(tr("Camera"))
+    widget = HeaderBar(title: Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, name, cameras))
+    widget.styled("flat")
+    let menu = MenuButton(
+      icon: "open-menu-symbolic", tr("Menu"),
+      sections: [
+        [(tr("Settings"), "app.settings"), (tr("Keyboard Shortcuts"), "app.shortcuts")],
+        [(tr("About Camera"), "app.about")],
+      ])
+    widget.addEnd(menu)
+    widget.addEnd(panel)
+    cameras.onChoice { [self] index in
+      if choices.indices.contains(index) { model.choose(choices[index].id) }
+    }
+    model.state.observe { [self] state in
+      if state.cameras != choices {
+        choices = state.cameras
+        cameras.entries = choices.map(\.name)
+      }
+      cameras.isVisible = choices.count > 1
+      name.isVisible = choices.count < 2
+      name.text = state.camera?.name ?? tr("Camera")
+      if let index = choices.firstIndex(where: { $0.id == state.camera?.id }) { cameras.selected = index }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import AVFoundation
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The running program: one model, one window, and the actions that keys, menus and other programs call.
+@MainActor
+final class Program {
+  let application: Application
+  let model = CameraModel()
+  private let options: ProgramOptions
+  private let started: Double
+  private(set) var window: MainWindow?
+  private var bench: Bench?
+
+  init(_ application: Application, options: ProgramOptions, started: Double) {
+    self.application = application
+    self.options = options
+    self.started = started
+  }
+
+  /// Opens the window, or brings it to the front.
+  func activate() {
+    if let window { return window.present() }
+    Look.load(styleSheet: Places.styleSheet, icons: Places.icons)
+    model.settings.observe { settings in
+      Look.setDark(settings.appearance == .system ? nil : settings.appearance == .dark)
+    }
+    let window = MainWindow(application, model: model)
+    self.window = window
+    addActions(window)
+    if options.measures { bench = Bench(self, started: started) }
+    model.start()
+    window.present()
+  }
+
+  /// Closes the camera before the program ends.
+  func end() { model.stop() }
+
+  private func addActions(_ window: MainWindow) {
+    let (model, application) = (model, application)
+    application.addAction("shutter") { model.pressShutter() }
+    application.addAction("burst-begin") { model.holdShutter() }
+    application.addAction("burst-end") { model.releaseShutter() }
+    application.addAction("switch-camera", keys: ["<Control>r"]) { model.switchCamera() }
+    application.addAction("flash", keys: ["<Control>f"]) { model.nextFlash() }
+    application.addAction("timer", keys: ["<Control>t"]) { model.nextTimer() }
+    application.addAction("grid", keys: ["<Control>g"]) { model.changeSettings { $0.showsGrid.toggle() } }
+    application.addAction("figures", keys: ["<Control>i"]) {
+      model.changeSettings { $0.showsFigures.toggle() }
+    }
+    application.addAction("zoom-in", keys: ["<Control>plus", "<Control>equal", "<Control>KP_Add"]) {
+      model.zoom(by: 1.25)
+    }
+    application.addAction("zoom-out", keys: ["<Control>minus", "<Control>KP_Subtract"]) { model.zoom(by: 0.8) }
+    application.addAction("zoom-none", keys: ["<Control>0"]) { model.zoom(to: 1, smoothly: true) }
+    application.addAction("brighter", keys: ["<Control>Up"]) { model.setBias(model.state.value.bias + 0.25) }
+    application.addAction("darker", keys: ["<Control>Down"]) { model.setBias(model.state.value.bias - 0.25) }
+    application.addAction("aim-middle", keys: ["<Control>m"]) { model.aim(x: 0.5, y: 0.5) }
+    application.addAction("retry") { model.retry() }
+    application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
+    application.addAction("back", keys: ["Escape"]) { window.goBack() }
+    application.addAction("last-photo", keys: ["<Control>l"]) { window.showViewer() }
+    application.addAction("older", keys: ["Page_Down"]) { window.turnPage(by: 1) }
+    application.addAction("newer", keys: ["Page_Up"]) { window.turnPage(by: -1) }
+    application.addAction("settings", keys: ["<Control>comma"]) { window.showSettings() }
+    application.addAction("shortcuts", keys: ["<Control>question", "<Control>F1"]) { window.showShortcuts() }
+    application.addAction("about") { window.showAbout() }
+    application.addAction("quit", keys: ["<Control>q", "<Control>w"]) { application.quit() }
+    application.addAction("mode") { name in CameraMode(rawValue: name).map(model.setMode) }
+    application.addAction("camera") { model.choose($0) }
+    for (number, mode) in CameraMode.allCases.enumerated() {
+      application.setKeys(["<Control>\(number + 1)"], for: "app.mode::\(mode.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// Flash, timer and grid, at the top of the picture.
+@MainActor
+final class QuickBar {
+  let widget: Box
+  private let flash = Button(icon: "obscura-flash-off-symbolic", tr("Flash"))
+  private let timer = Button(icon: "obscura-timer-symbolic", tr("Timer"))
+  private let grid = Button(icon: "obscura-grid-symbolic", tr("Grid"))
+
+  init(_ model: CameraModel) {
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, grid).styled("osd-pill")
+    widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
+    flash.setAction("app.flash")
+    timer.setAction("app.timer")
+    grid.setAction("app.grid")
+    model.state.observe { [self] state in
+      widget.isVisible = state.mode == .photo && state.availability.isRunning
+      flash.isVisible = !state.abilities.flashModes.isEmpty
+      flash.setIcon(Self.icon(state.flash))
+      flash.described(Words.flash(state.flash))
+      flash.setStyle("chosen", state.flash != .off)
+      timer.setIcon(Self.icon(state.timer))
+      timer.described(Words.timer(state.timer))
+      timer.setStyle("chosen", state.timer != .off)
+    }
+    model.settings.observe { [self] settings in
+      grid.setStyle("chosen", settings.showsGrid)
+      grid.described(settings.showsGrid ? tr("Hide the grid") : tr("Show a grid"))
+    }
+  }
+
+  private static func icon(_ flash: FlashChoice) -> String {
+    switch flash {
+    case .off: "obscura-flash-off-symbolic"
+    case .auto: "obscura-flash-auto-symbolic"
+    case .on: "obscura-flash-symbolic"
+    }
+  }
+
+  private static func icon(_ timer: TimerChoice) -> String {
+    switch timer {
+    case .off: "obscura-timer-symbolic"
+    case .three: "obscura-timer-3-symbolic"
+    case .ten: "obscura-timer-10-symbolic"
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The live picture with all that lies over it.
+@MainActor
+final class Stage {
+  let widget: Overlay
+  /// Called once, when the first picture is on its way to the screen.
+  var onFirstPicture: () -> Void = {}
+
+  private let model: CameraModel
+  private let live = LivePaintable()
+  private let marks: Canvas
+  private let status: StatusView
+  private let countdown = Label().styled("countdown").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).untouchable()
+  private let burst = Label().styled("osd-note", "burst").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
+    .margins(bottom: 70).untouchable()
+  private let figures = Label().styled("osd-note", "small").aligned(GTK_ALIGN_START, GTK_ALIGN_END)
+    .margins(bottom: 12, start: 12).untouchable()
+  private let distance = Label().styled("osd-note", "distance").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
+    .margins(bottom: 18).untouchable()
+  private let blink: Revealer
+  private let place: Shared
+  private var pinchBegan = 1.0
+  private var lastCount = 0
+  private var hasPicture = false
+
+  /// Where the picture lies; for the drawing, which begins before the stage is whole.
+  @MainActor
+  private final class Shared { var place = PicturePlace(aspect: 1, width: 0, height: 0) }
+
+  init(_ model: CameraModel) {
+    self.model = model
+    let place = Shared()
+    self.place = place
+    marks = Canvas { pen, _, _ in Marks(pen: pen, place: place.place).draw(model.state.value, model.settings.value) }
+    marks.expanding()
+    status = StatusView()
+    blink = Revealer(Box(GTK_ORIENTATION_VERTICAL).styled("blink").expanding(), GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+    let picture = PictureView(live).expanding()
+    picture.named(tr("Live picture of the camera"))
+    let quick = QuickBar(model)
+    let zoom = ZoomBar(model)
+    let bias = BiasSlider(model)
+    let hit = HitCard(model)
+    widget = Overlay(
+      picture, marks, blink.untouchable(), countdown, burst, figures, distance, quick.widget, zoom.widget,
+      bias.widget, status.widget, hit.widget)
+    widget.styled("stage").expanding()
+    gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
+    showPictures()
+    listen()
+    model.state.observe { [self] in render($0) }
+    model.settings.observe { [self] settings in
+      figures.isVisible = settings.showsFigures
+      marks.redraw()
+    }
+    model.onExposure = { [self] in
+      blinkOnce()
+      Sounds.shutter(model.settings.value)
+    }
+    every(milliseconds: 500) { [weak self] in
+      self?.count()
+      return self != nil
+    }
+  }
+
+  private func showPictures() {
+    let (live, model) = (live, model)
+    let latest = LatestFrame()
+    model.preview.setHandler { picture in
+      latest.set(picture)
+      guard !latest.showsDepth else { return }
+      live.show(Texture(picture.picture.pixels))
+    }
+    model.setDepthHandler { map in
+      guard latest.showsDepth else { return }
+      live.show(Texture(map.pixels))
+    }
+    latestFrame = latest
+  }
+
+  private var latestFrame: LatestFrame?
+
+  private func listen() {
+    marks.on("resize") { [self] (width: Int, height: Int) in
+      place.place = PicturePlace(aspect: model.state.value.aspect, width: Double(width), height: Double(height))
+      model.preview.setPlace(.init(width: width * marks.scale, height: height * marks.scale))
+    }
+    marks.onTap { [self] count, x, y in
+      let point = place.place.fraction(x, y)
+      if model.state.value.mode == .depth { return model.pointDepth(x: point.x, y: point.y) }
+      if count > 1 { model.forgetAim() } else { model.aim(x: point.x, y: point.y) }
+    }
+    marks.onMotion { [self] x, y in
+      guard model.state.value.mode == .depth else { return }
+      let point = place.place.fraction(x, y)
+      model.pointDepth(x: point.x, y: point.y)
+    }
+    marks.onScroll { [self] down in model.zoom(by: down > 0 ? 1 / 1.1 : 1.1) }
+    marks.onPinch(begin: { [self] in pinchBegan = model.state.value.zoom }) { [self] factor in
+      model.zoom(to: pinchBegan * factor)
+    }
+  }
+
+  private func render(_ state: CameraState) {
+    let size = marks.size
+    let wanted = PicturePlace(aspect: state.aspect, width: Double(size.width), height: Double(size.height))
+    place.place = wanted
+    latestFrame?.showsDepth = state.mode == .depth
+    status.show(state.availability)
+    countdown.isVisible = state.countdown != nil
+    if let left = state.countdown { countdown.text = String(left) }
+    burst.isVisible = (state.burst ?? 0) > 0
+    burst.text = String(state.burst ?? 0)
+    distance.isVisible = state.mode == .depth && state.availability.isRunning
+    if distance.isVisible { distance.text = state.depth.metres.map { tr("%@ m", Words.number($0, 2)) } ?? "—" }
+    marks.redraw()
+  }
+
+  private func blinkOnce() {
+    gtk_revealer_set_transition_duration(blink.opaque, 40)
+    blink.isRevealed = true
+    every(milliseconds: 60) { [weak self] in
+      guard let self else { return false }
+      gtk_revealer_set_transition_duration(blink.opaque, 160)
+      blink.isRevealed = false
+      return false
+    }
+  }
+
+  /// Counts pictures for the figures and takes the frame's aspect over.
+  private func count() {
+    guard let frame = latestFrame?.latest else { return }
+    if !hasPicture {
+      hasPicture = true
+      onFirstPicture()
+    }
+    let counts = live.counts
+    var new = model.state.value.figures
+    new.framesPerSecond = Double(counts.shown - lastCount) * 2
+    new.late = model.preview.counts.late + counts.replaced
+    new.latencyMilliseconds = frame.latency * 1000
+    new.width = Int(frame.size.width)
+    new.height = Int(frame.size.height)
+    lastCount = counts.shown
+    model.note(new)
+    figures.text = tr(
+      "%@ × %@ · %@ fps · %@ left out · %@ ms", String(new.width), String(new.height),
+      Words.number(new.framesPerSecond, 0), String(new.late), Words.number(new.latencyMilliseconds, 0))
+  }
+}

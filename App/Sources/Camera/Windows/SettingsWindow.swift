@@ -1,0 +1,127 @@
+import CGTK
+import CameraModel
+import Foundation
+import GTKKit
+
+/// What the user chooses for good; only what this camera and this library have.
+@MainActor
+final class SettingsWindow {
+  private let model: CameraModel
+  private let window = Widget(UnsafeMutableRawPointer(adw_preferences_window_new()))
+  private let page = Widget(UnsafeMutableRawPointer(adw_preferences_page_new()))
+
+  init(_ model: CameraModel, parent: Window) {
+    self.model = model
+    gtk_window_set_transient_for(window.pointer(), parent.pointer())
+    gtk_window_set_modal(window.pointer(), 1)
+    gtk_window_set_title(window.pointer(), tr("Settings"))
+    adw_preferences_window_set_search_enabled(window.pointer(), 0)
+    addPhotos()
+    addSpeed()
+    addScreen()
+    adw_preferences_window_add(window.pointer(), page.pointer())
+  }
+
+  func present() { gtk_window_present(window.pointer()) }
+
+  private func addPhotos() {
+    let group = group(tr("Photos"))
+    let formats = model.state.value.abilities.photoFormats
+    addMenu(
+      group, tr("Format"), tr("HEIC files are half as large; JPEG opens everywhere."),
+      formats.map { $0 == .jpeg ? "JPEG" : "HEIC" }, selected: formats.firstIndex(of: model.settings.value.format)
+    ) { [model] index in model.changeSettings { $0.format = formats[index] } }
+    let qualities = PhotoQuality.allCases
+    addMenu(
+      group, tr("Quality"), tr("What a photo may take its time for."),
+      [tr("Fast"), tr("Balanced"), tr("Best")], selected: qualities.firstIndex(of: model.settings.value.quality)
+    ) { [model] index in model.changeSettings { $0.quality = qualities[index] } }
+    let folder = Label(model.photoFolder.url.path).styled("dim-label")
+    gtk_label_set_ellipsize(folder.opaque, PANGO_ELLIPSIZE_START)
+    gtk_label_set_max_width_chars(folder.opaque, 26)
+    addRow(group, tr("Folder"), "", folder)
+    if Sounds.canPlay {
+      addSwitch(group, tr("Shutter sound"), "", model.settings.value.playsSound) { $0.playsSound = $1 }
+    }
+  }
+
+  private func addSpeed() {
+    let group = group(tr("Responsive shutter"))
+    let (abilities, settings) = (model.state.value.abilities, model.settings.value)
+    addSwitch(
+      group, tr("Zero shutter lag"), tr("A photo shows what the screen showed at the press."),
+      settings.zeroShutterLag, isSupported: abilities.supportsZeroShutterLag
+    ) { $0.zeroShutterLag = $1 }
+    addSwitch(
+      group, tr("Responsive capture"), tr("The next photo may begin while the last one is made."),
+      settings.responsiveCapture, isSupported: abilities.supportsResponsiveCapture
+    ) { $0.responsiveCapture = $1 }
+    addSwitch(
+      group, tr("Prioritize faster shooting"), tr("When presses come fast, quality gives way."),
+      settings.fastCapture, isSupported: abilities.supportsFastCapture
+    ) { $0.fastCapture = $1 }
+  }
+
+  private func addScreen() {
+    let group = group(tr("Screen"))
+    let settings = model.settings.value
+    addSwitch(group, tr("Grid"), tr("Lines at the thirds of the picture."), settings.showsGrid) {
+      $0.showsGrid = $1
+    }
+    addSwitch(
+      group, tr("Mirror the front camera"), tr("Only on the screen: photos are never mirrored."),
+      settings.mirrorsFront
+    ) { $0.mirrorsFront = $1 }
+    addSwitch(
+      group, tr("Figures"), tr("Size, frames per second, frames left out, and delay."), settings.showsFigures
+    ) { $0.showsFigures = $1 }
+    let looks = Settings.Appearance.allCases
+    addMenu(
+      group, tr("Colours"), "", [tr("As the desktop"), tr("Light"), tr("Dark")],
+      selected: looks.firstIndex(of: settings.appearance)
+    ) { [model] index in model.changeSettings { $0.appearance = looks[index] } }
+  }
+
+  // MARK: Rows
+
+  private func group(_ title: String) -> Widget {
+    let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
+    adw_preferences_group_set_title(group.pointer(), title)
+    adw_preferences_page_add(page.pointer(), group.pointer())
+    return group
+  }
+
+  @discardableResult
+  private func addRow(_ group: Widget, _ title: String, _ detail: String, _ end: Widget) -> Widget {
+    let row = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_title(row.pointer(), title)
+    adw_action_row_set_subtitle(row.pointer(), detail)
+    adw_action_row_add_suffix(row.pointer(), end.widget)
+    adw_preferences_group_add(group.pointer(), row.widget)
+    return row
+  }
+
+  private func addSwitch(
+    _ group: Widget, _ title: String, _ detail: String, _ isOn: Bool, isSupported: Bool = true,
+    _ change: @escaping (inout Settings, Bool) -> Void
+  ) {
+    let toggle = Switch()
+    toggle.isOn = isOn && isSupported
+    toggle.named(title)
+    toggle.onToggle { [model] isOn in model.changeSettings { change(&$0, isOn) } }
+    let row = addRow(group, title, isSupported ? detail : tr("This camera cannot do that."), toggle)
+    adw_action_row_set_activatable_widget(row.pointer(), toggle.widget)
+    row.isSensitive = isSupported
+  }
+
+  private func addMenu(
+    _ group: Widget, _ title: String, _ detail: String, _ entries: [String], selected: Int?,
+    _ choose: @escaping @MainActor (Int) -> Void
+  ) {
+    let menu = Menu(entries)
+    menu.selected = selected ?? 0
+    menu.named(title)
+    menu.onChoice(choose)
+    addRow(group, title, detail, menu)
+  }
+}

@@ -1,0 +1,49 @@
+import CameraModel
+import GTKKit
+
+/// What a page says while no picture comes: what is wrong, and what to do about it.
+struct StatusWords {
+  var icon: String
+  var title: String
+  var text: String
+  /// The words of the button that tries again, where that helps.
+  var retry: String?
+
+  init?(_ availability: Availability) {
+    retry = tr("Try Again")
+    switch availability {
+    case .running, .starting: return nil
+    case .none:
+      icon = "camera-disabled-symbolic"
+      title = tr("No Camera Found")
+      text = tr("Plug in a camera: it starts by itself.")
+    case .denied:
+      icon = "camera-disabled-symbolic"
+      title = tr("No Permission for the Camera")
+      text = tr("Allow cameras in your system's privacy settings, or add your user to the group “video”.")
+    case .busy(let camera):
+      icon = "camera-hardware-disabled-symbolic"
+      title = tr("The Camera Is in Use")
+      text = tr("Another program uses %@. Close it: this continues by itself.", camera)
+    case .unplugged(let camera):
+      icon = "camera-hardware-disabled-symbolic"
+      title = tr("Camera Unplugged")
+      text = tr("%@ is gone. Plug it in again: it continues by itself.", camera)
+      retry = nil
+    case .covered:
+      icon = "camera-disabled-symbolic"
+      title = tr("The Camera Is Covered")
+      text = tr("Open its privacy shutter or switch: it continues by itself.")
+      retry = nil
+    case .hot:
+      icon = "weather-clear-symbolic"
+      title = tr("Too Hot")
+      text = tr("The machine must cool down first. It continues by itself.")
+      retry = nil
+    case .failed(let reason):
+      icon = "dialog-warning-symbolic"
+      title = tr("The Camera Has a Problem")
+      text = reason
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CameraModel
+import Foundation
+import GTKKit
+
+/// The interface's words for what the model says.
+enum Words {
+  static func mode(_ mode: CameraMode) -> String {
+    switch mode {
+    case .photo: tr("Photo")
+    case .scan: tr("Scan")
+    case .depth: tr("Depth")
+    }
+  }
+
+  static func flash(_ flash: FlashChoice) -> String {
+    switch flash {
+    case .off: tr("Flash off")
+    case .auto: tr("Flash automatic")
+    case .on: tr("Flash on")
+    }
+  }
+
+  static func timer(_ timer: TimerChoice) -> String {
+    switch timer {
+    case .off: tr("No timer")
+    case .three: tr("Timer: 3 seconds")
+    case .ten: tr("Timer: 10 seconds")
+    }
+  }
+
+  static func shutter(_ state: CameraState) -> String {
+    if state.countdown != nil { return tr("Stop the timer") }
+    return switch state.shutter {
+    case .disabled: tr("The camera is not ready")
+    case .ready, .momentarilyBusy: tr("Take a photo")
+    case .exposing: tr("A photo is being taken")
+    case .processing: tr("A photo is being made")
+    }
+  }
+
+  static func notice(_ notice: Notice) -> String {
+    switch notice {
+    case .photoFailed(let reason):
+      reason.isEmpty
+        ? tr("No photo was taken, because the camera is not running.") : tr("No photo was taken. %@", reason)
+    case .notStored(let reason):
+      tr("The photo could not be stored: %@. Free some space or choose another folder in Settings.", reason)
+    case .copied: tr("Copied")
+    case .cameraFailed(let reason): reason
+    case .settingsNotStored(let reason): tr("Settings could not be stored: %@", reason)
+    case .joinedNetwork(let name): tr("Connected to %@", name)
+    case .notJoined(let name, let reason): tr("Could not connect to %@. %@", name, reason)
+    }
+  }
+
+  static func control(_ name: ControlItem.Name) -> String {
+    switch name {
+    case .exposure: tr("Exposure")
+    case .shutterTime: tr("Shutter time")
+    case .sensitivity: tr("Sensitivity (ISO)")
+    case .bias: tr("Brightness")
+    case .focus: tr("Focus")
+    case .whiteBalance: tr("White balance")
+    case .temperature: tr("Colour temperature")
+    case .tint: tr("Tint")
+    case .torch: tr("Light")
+    case .hdr: tr("High dynamic range")
+    case .lowLight: tr("Brighten in the dark")
+    case .driver(_, let title): title
+    }
+  }
+
+  /// A slider's value as it is read.
+  static func value(_ value: Double, _ scale: ControlItem.Scale) -> String {
+    switch scale {
+    case .plain: String(Int(value.rounded()))
+    case .stops: (value > 0.04 ? "+" : value < -0.04 ? "−" : "") + number(abs(value), 1) + " EV"
+    case .seconds:
+      value >= 0.3 ? tr("%@ s", number(value, 1)) : "1/\(Int((1 / max(value, 0.00001)).rounded())) s"
+    case .iso: "ISO \(Int(value.rounded()))"
+    case .kelvin: "\(Int(value.rounded())) K"
+    case .share: "\(Int((value * 100).rounded())) %"
+    }
+  }
+
+  static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+
+  static func zoom(_ factor: Double) -> String {
+    let text = abs(factor - factor.rounded()) < 0.05 ? String(Int(factor.rounded())) : number(factor, 1)
+    return text + "×"
+  }
+}

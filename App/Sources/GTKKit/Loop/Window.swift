@@ -1,0 +1,136 @@
+import CGTK
+
+/// A window of the program with what libadwaita gives to windows.
+public final class Window: Widget {
+  /// A window of `application` that is not shown yet.
+  public init(_ application: Application, title: String, width: Int, height: Int) {
+    super.init(UnsafeMutableRawPointer(adw_application_window_new(application.pointer())))
+    gtk_window_set_title(pointer(), title)
+    gtk_window_set_default_size(pointer(), Int32(width), Int32(height))
+  }
+
+  /// Fills the window.
+  public func setContent(_ content: Widget) {
+    adw_application_window_set_content(pointer(), content.widget)
+  }
+
+  public func present() { gtk_window_present(pointer()) }
+
+  public func close() { gtk_window_close(pointer()) }
+}
+
+/// The look of the whole program.
+@MainActor
+public enum Look {
+  /// Takes a style sheet and a folder of icons.
+  public static func load(styleSheet: String, icons: String) {
+    guard let display = gdk_display_get_default() else { return }
+    let provider = gtk_css_provider_new()
+    gtk_css_provider_load_from_path(provider, styleSheet)
+    gtk_style_context_add_provider_for_display(
+      display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(display), icons)
+  }
+
+  /// Follows the desktop (`nil`), or is light or dark.
+  public static func setDark(_ isDark: Bool?) {
+    let scheme =
+      switch isDark {
+      case nil: ADW_COLOR_SCHEME_DEFAULT
+      case true?: ADW_COLOR_SCHEME_FORCE_DARK
+      case false?: ADW_COLOR_SCHEME_FORCE_LIGHT
+      }
+    adw_style_manager_set_color_scheme(adw_style_manager_get_default(), scheme)
+  }
+}
+
+/// The bar at the top of a window.
+public final class HeaderBar: Widget {
+  public init(title: Widget) {
+    super.init(UnsafeMutableRawPointer(adw_header_bar_new()))
+    adw_header_bar_set_title_widget(opaque, title.widget)
+  }
+
+  public func addStart(_ child: Widget) { adw_header_bar_pack_start(opaque, child.widget) }
+
+  public func addEnd(_ child: Widget) { adw_header_bar_pack_end(opaque, child.widget) }
+}
+
+/// Lines that come over the content and go by themselves.
+public final class Toasts: Widget {
+  public init(_ child: Widget) {
+    super.init(UnsafeMutableRawPointer(adw_toast_overlay_new()))
+    adw_toast_overlay_set_child(opaque, child.widget)
+  }
+
+  /// Says a line for some seconds, with a button that calls an action.
+  public func say(_ text: String, button: String? = nil, action: String? = nil) {
+    // The text may hold what looks like mark-up.
+    guard let escaped = g_markup_escape_text(text, -1) else { return }
+    let toast = adw_toast_new(escaped)
+    g_free(escaped)
+    if let button, let action {
+      adw_toast_set_button_label(toast, button)
+      adw_toast_set_action_name(toast, action)
+    }
+    adw_toast_overlay_add_toast(opaque, toast)
+  }
+}
+
+/// A panel beside the content; over it where the window is narrow.
+public final class SidePanel: Widget {
+  public init(content: Widget, panel: Widget) {
+    super.init(UnsafeMutableRawPointer(adw_flap_new()))
+    adw_flap_set_content(opaque, content.widget)
+    adw_flap_set_flap(opaque, panel.widget)
+    adw_flap_set_flap_position(opaque, GTK_PACK_END)
+    adw_flap_set_separator(opaque, gtk_separator_new(GTK_ORIENTATION_VERTICAL))
+    adw_flap_set_reveal_flap(opaque, 0)
+    adw_flap_set_swipe_to_open(opaque, 0)
+  }
+
+  /// Whether the panel is there.
+  public var isRevealed: Bool {
+    get { adw_flap_get_reveal_flap(opaque) != 0 }
+    set { adw_flap_set_reveal_flap(opaque, newValue ? 1 : 0) }
+  }
+}
+
+/// A page that says what is the matter, with an icon and something to do about it.
+public final class StatusPage: Widget {
+  public init() {
+    super.init(UnsafeMutableRawPointer(adw_status_page_new()))
+  }
+
+  public func show(icon: String, title: String, text: String) {
+    adw_status_page_set_icon_name(opaque, icon)
+    adw_status_page_set_title(opaque, title)
+    guard let escaped = g_markup_escape_text(text, -1) else { return }
+    adw_status_page_set_description(opaque, escaped)
+    g_free(escaped)
+  }
+
+  public func setChild(_ child: Widget) { adw_status_page_set_child(opaque, child.widget) }
+}
+
+/// The button that opens a menu of actions.
+public final class MenuButton: Widget {
+  /// Each section is a list of words and actions.
+  public init(icon: String, _ description: String, sections: [[(label: String, action: String)]]) {
+    super.init(UnsafeMutableRawPointer(gtk_menu_button_new()))
+    gtk_menu_button_set_icon_name(opaque, icon)
+    let menu = g_menu_new()
+    for section in sections {
+      let part = g_menu_new()
+      for entry in section { g_menu_append(part, entry.label, entry.action) }
+      // Safe because a GMenu is a GMenuModel.
+      g_menu_append_section(menu, nil, part.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) })
+      if let part { g_object_unref(UnsafeMutableRawPointer(part)) }
+    }
+    gtk_menu_button_set_menu_model(
+      opaque, menu.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) })
+    if let menu { g_object_unref(UnsafeMutableRawPointer(menu)) }
+    gtk_menu_button_set_primary(opaque, 1)
+    described(description)
+  }
+}

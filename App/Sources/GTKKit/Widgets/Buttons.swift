@@ -1,0 +1,141 @@
+import CGTK
+
+/// Something to press.
+public class Button: Widget {
+  /// A button with a text.
+  public init(_ label: String) {
+    super.init(UnsafeMutableRawPointer(gtk_button_new_with_label(label)))
+  }
+
+  /// A button with an icon, and words for it.
+  public init(icon: String, _ description: String) {
+    super.init(UnsafeMutableRawPointer(gtk_button_new_from_icon_name(icon)))
+    described(description)
+  }
+
+  /// A button around another widget.
+  public init(_ child: Widget, _ description: String) {
+    super.init(UnsafeMutableRawPointer(gtk_button_new()))
+    gtk_button_set_child(pointer(), child.widget)
+    described(description)
+  }
+
+  init(made: UnsafeMutablePointer<GtkWidget>) {
+    super.init(UnsafeMutableRawPointer(made))
+  }
+
+  public func setIcon(_ name: String) { gtk_button_set_icon_name(pointer(), name) }
+
+  public func setLabel(_ text: String) { gtk_button_set_label(pointer(), text) }
+
+  /// Calls `body` at each press.
+  @discardableResult
+  public func onPress(_ body: @escaping @MainActor () -> Void) -> Self {
+    on("clicked", body)
+    return self
+  }
+}
+
+/// A button that stays down.
+public final class ToggleButton: Button {
+  public init(toggle label: String) {
+    super.init(made: gtk_toggle_button_new_with_label(label))
+  }
+
+  public init(toggleIcon icon: String, _ description: String) {
+    super.init(made: gtk_toggle_button_new())
+    setIcon(icon)
+    described(description)
+  }
+
+  /// Whether it is down; setting it calls nothing.
+  public var isOn: Bool {
+    get { gtk_toggle_button_get_active(pointer()) != 0 }
+    set {
+      guard newValue != isOn else { return }
+      quietly { gtk_toggle_button_set_active(pointer(), newValue ? 1 : 0) }
+    }
+  }
+
+  /// Calls `body` when the user has changed it.
+  @discardableResult
+  public func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
+    let raw = raw
+    on("toggled") {
+      if !Object.isQuiet(raw) {
+        body(gtk_toggle_button_get_active(raw.assumingMemoryBound(to: GtkToggleButton.self)) != 0)
+      }
+    }
+    return self
+  }
+}
+
+/// A switch between on and off.
+public final class Switch: Widget {
+  public init() {
+    super.init(UnsafeMutableRawPointer(gtk_switch_new()))
+    aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER)
+  }
+
+  /// Whether it is on; setting it calls nothing.
+  public var isOn: Bool {
+    get { gtk_switch_get_active(opaque) != 0 }
+    set {
+      guard newValue != isOn else { return }
+      quietly { gtk_switch_set_active(opaque, newValue ? 1 : 0) }
+    }
+  }
+
+  /// Calls `body` when the user has changed it.
+  @discardableResult
+  public func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
+    let raw = raw
+    on("notify::active") {
+      if !Object.isQuiet(raw) { body(gtk_switch_get_active(OpaquePointer(raw)) != 0) }
+    }
+    return self
+  }
+}
+
+/// A list of which one entry is chosen.
+public final class Menu: Widget {
+  private var shownEntries: [String] = []
+
+  public init(_ entries: [String]) {
+    super.init(UnsafeMutableRawPointer(gtk_drop_down_new(nil, nil)))
+    self.entries = entries
+    aligned(GTK_ALIGN_FILL, GTK_ALIGN_CENTER)
+  }
+
+  /// The entries; setting them chooses the first.
+  public var entries: [String] {
+    get { shownEntries }
+    set {
+      guard newValue != shownEntries else { return }
+      shownEntries = newValue
+      let list = gtk_string_list_new(nil)
+      for entry in newValue { gtk_string_list_append(list, entry) }
+      quietly { gtk_drop_down_set_model(opaque, list) }
+      if let list { g_object_unref(UnsafeMutableRawPointer(list)) }
+    }
+  }
+
+  /// The chosen entry; setting it calls nothing.
+  public var selected: Int {
+    get { Int(gtk_drop_down_get_selected(opaque)) }
+    set {
+      guard newValue != selected else { return }
+      quietly { gtk_drop_down_set_selected(opaque, guint(newValue)) }
+    }
+  }
+
+  /// Calls `body` when the user has chosen.
+  @discardableResult
+  public func onChoice(_ body: @escaping @MainActor (Int) -> Void) -> Self {
+    let raw = raw
+    on("notify::selected") {
+      if !Object.isQuiet(raw) { body(Int(gtk_drop_down_get_selected(OpaquePointer(raw)))) }
+    }
+    return self
+  }
+}
