@@ -31,7 +31,10 @@ final class MainWindow {
     window.setContent(toasts)
     gtk_window_set_icon_name(window.pointer(), Places.identifier)
     top.panel.onToggle { [self] in setPanel($0) }
-    side.on("notify::reveal-flap") { [self] in top.panel.isOn = side.isRevealed }
+    side.on("notify::reveal-flap") { [self] in
+      // A click beside a panel that lies over the content takes it away.
+      if top.panel.isOn != side.isRevealed { setPanel(side.isRevealed) }
+    }
     viewer.onBack = { [self] in goBack() }
     model.onNotice = { [self] in toasts.say(Words.notice($0)) }
     window.onKey { [self] key, isDown in pressed(key, isDown) }
@@ -84,7 +87,7 @@ final class MainWindow {
   private func setPanel(_ on: Bool) {
     side.isRevealed = on
     top.panel.isOn = on
-    if on { model.refreshControls() }
+    model.showControls(on)
   }
 
   func showViewer() {

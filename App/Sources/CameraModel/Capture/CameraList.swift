@@ -38,6 +38,12 @@ enum CameraList {
 }
 
 extension AVCaptureDevice {
+  /// The lens of a camera of several lenses that can be set by hand; the camera itself where it is one lens.
+  var mainLens: AVCaptureDevice {
+    guard isVirtualDevice, !isExposureModeSupported(.custom) else { return self }
+    return constituentDevices.first { $0.deviceType == .builtInWideAngleCamera } ?? self
+  }
+
   /// Whether some format of the camera brings depth.
   var measuresDepth: Bool { formats.contains { !$0.supportedDepthDataFormats.isEmpty } }
 }

@@ -47,8 +47,7 @@ extension CaptureEngine {
     mirror()
     applyRegion()
     guard let device = input?.device else { return }
-    let choice = CameraChoice(device)
-    tell(.camera(choice, abilities(of: device)))
+    tell(.camera(CameraChoice(choice ?? device), abilities(of: device)))
     tell(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
     tell(.controls(ControlDesk(device: device).items()))
   }

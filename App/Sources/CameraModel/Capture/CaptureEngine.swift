@@ -20,6 +20,10 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
   var mode = CameraMode.photo
   var settings: Settings
   var isWanted = false
+  /// Whether a camera of several lenses is used by its main one: only a single lens can be set by hand.
+  var usesMainLens = false
+  /// The camera of the list that is in use, whichever lens that is.
+  var choice: AVCaptureDevice?
   var region = CGRect(x: 0, y: 0, width: 1, height: 1)
   var photos: [Int64: PhotoJob] = [:]
   private var observers: [any NSObjectProtocol] = []
@@ -86,7 +90,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
   }
 
   /// Takes a camera into the session, in one transaction with leaving the old one.
-  func take(_ device: AVCaptureDevice) -> Bool {
+  @discardableResult
+  func take(_ chosen: AVCaptureDevice) -> Bool {
+    let device = usesMainLens && mode == .photo ? chosen.mainLens : chosen
     do {
       let new = try AVCaptureDeviceInput(device: device)
       session.beginConfiguration()
@@ -99,6 +105,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
       }
       session.addInput(new)
       input = new
+      choice = chosen
       arrange()
       session.commitConfiguration()
     } catch {
@@ -106,14 +113,25 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
       return false
     }
     if preview.isDetached { preview.attach(to: session) }
+    showMainLens(of: device)
     afterChange()
     return true
+  }
+
+  /// Begins with the lens that users know as 1×, where a camera of several begins with its widest.
+  private func showMainLens(of device: AVCaptureDevice) {
+    let factor = CGFloat(1 / zoomScale(device))
+    guard factor > device.minAvailableVideoZoomFactor, factor <= device.maxAvailableVideoZoomFactor,
+      (try? device.lockForConfiguration()) != nil
+    else { return }
+    device.videoZoomFactor = factor
+    device.unlockForConfiguration()
   }
 
   /// Chooses another camera of the list.
   func choose(_ id: String) {
     queue.async {
-      guard let device = CameraList.device(id), device.uniqueID != self.input?.device.uniqueID else { return }
+      guard let device = CameraList.device(id), device.uniqueID != self.choice?.uniqueID else { return }
       self.settings.camera = id
       if self.take(device), self.isWanted { self.session.startRunning() }
     }
@@ -124,16 +142,26 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
     queue.async {
       guard mode != self.mode else { return }
       self.mode = mode
-      guard let now = self.input?.device else { return }
+      guard let now = self.choice else { return }
       let wanted = CameraList.device(preferring: self.settings.camera, for: mode) ?? now
-      if wanted.uniqueID != now.uniqueID {
-        _ = self.take(wanted)
+      if wanted.uniqueID != now.uniqueID || self.usesMainLens {
+        self.take(wanted)
       } else {
         self.session.beginConfiguration()
         self.arrange()
         self.session.commitConfiguration()
         self.afterChange()
       }
+    }
+  }
+
+  /// Uses the main lens alone, so that it can be set by hand, or all lenses again.
+  func setMainLens(_ on: Bool) {
+    queue.async {
+      guard on != self.usesMainLens else { return }
+      self.usesMainLens = on
+      guard let choice = self.choice, choice.mainLens !== choice, self.mode == .photo else { return }
+      self.take(choice)
     }
   }
 

@@ -3,7 +3,7 @@ import AVFoundation
 /// One photo from the press to its file.
 final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   // Safe because the output calls on one queue, and the rest is constant.
-  private unowned let engine: CaptureEngine
+  private let engine: CaptureEngine
   private let folder: PhotoFolder
   private let suffix: String
   private let date = Date()

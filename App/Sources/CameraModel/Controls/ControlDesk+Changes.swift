@@ -6,7 +6,9 @@ extension ControlDesk {
     try device.lockForConfiguration()
     defer { device.unlockForConfiguration() }
     switch (name, change) {
-    case (.bias, .value(let stops)): device.setExposureTargetBias(Float(stops))
+    case (.bias, .value(let stops)):
+      device.setExposureTargetBias(
+        min(max(Float(stops), device.minExposureTargetBias), device.maxExposureTargetBias))
     case (.shutterTime, .value(let seconds)): setExposure(seconds: seconds, iso: nil)
     case (.sensitivity, .value(let iso)): setExposure(seconds: nil, iso: iso)
     case (.shutterTime, .automatic(let on)), (.sensitivity, .automatic(let on)):
@@ -15,6 +17,11 @@ extension ControlDesk {
       } else if !on {
         setExposure(seconds: nil, iso: nil)
       }
+    // What is asked of a camera that was changed meanwhile, and cannot do it, has no effect.
+    case (.focus, _) where !device.isLockingFocusWithCustomLensPositionSupported: break
+    case (.temperature, _) where !device.isLockingWhiteBalanceWithCustomDeviceGainsSupported: break
+    case (.tint, _) where !device.isLockingWhiteBalanceWithCustomDeviceGainsSupported: break
+    case (.torch, _) where !device.hasTorch: break
     case (.focus, .value(let place)): device.setFocusModeLocked(lensPosition: Float(min(max(place, 0), 1)))
     case (.focus, .automatic(let on)):
       if on, device.isFocusModeSupported(.continuousAutoFocus) {
@@ -32,10 +39,11 @@ extension ControlDesk {
       }
     case (.torch, .value(let level)):
       if level <= 0 { device.torchMode = .off } else { try device.setTorchModeOn(level: Float(min(level, 1))) }
-    case (.hdr, .toggle(let on)):
+    case (.hdr, .toggle(let on)) where device.activeFormat.isVideoHDRSupported:
       device.automaticallyAdjustsVideoHDREnabled = false
       device.isVideoHDREnabled = on
-    case (.lowLight, .toggle(let on)): device.automaticallyEnablesLowLightBoostWhenAvailable = on
+    case (.lowLight, .toggle(let on)) where device.isLowLightBoostSupported:
+      device.automaticallyEnablesLowLightBoostWhenAvailable = on
     case (.driver(let name, _), let change): try setDriver(name, change)
     default: break
     }

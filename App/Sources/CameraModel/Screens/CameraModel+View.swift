@@ -57,6 +57,12 @@ extension CameraModel {
   /// Does something with a control of the panel.
   public func change(_ control: ControlItem.Name, _ change: ControlChange) { engine.change(control, change) }
 
+  /// The panel of controls comes or goes: with it, a camera of several lenses is used by the one that can be set by hand.
+  public func showControls(_ on: Bool) {
+    engine.setMainLens(on)
+    engine.readControls()
+  }
+
   /// Reads the controls anew: what the camera sets by itself has moved.
   public func refreshControls() { engine.readControls() }
 

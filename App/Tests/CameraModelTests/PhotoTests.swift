@@ -1,0 +1,112 @@
+import AVFoundation
+import Foundation
+import SimulatedDevices
+import Testing
+
+@testable import CameraModel
+
+extension Screens {
+  @Test func `a press becomes a file and a thumbnail, and the shutter is ready again`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    try #require(await shop.run { $0.shutter == .ready })
+    shop.model.pressShutter()
+    #expect(shop.state.photosUnderWay == 1)
+    #expect(await shop.run { $0.photosUnderWay == 0 && $0.shutter == .ready })
+    let photo = try #require(shop.state.lastPhoto)
+    #expect(shop.model.photoFolder.photos() == [photo.url])
+    #expect(photo.thumbnail.width == 192 && photo.thumbnail.height == 256)
+    #expect(photo.thumbnail.bytes.contains { $0 > 40 })
+    #expect(shop.notices.isEmpty)
+  }
+
+  @Test func `the timer counts down by seconds, then takes one photo`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.nextTimer()
+    #expect(shop.state.timer == .three)
+    shop.model.pressShutter()
+    #expect(shop.state.countdown == 3)
+    shop.time.advance(by: 1)
+    #expect(shop.state.countdown == 2)
+    shop.time.advance(by: 1.9)
+    #expect(shop.state.countdown == 1 && shop.state.photosUnderWay == 0)
+    shop.time.advance(by: 0.2)
+    #expect(shop.state.countdown == nil && shop.state.photosUnderWay == 1)
+    #expect(await shop.run { $0.photosUnderWay == 0 })
+    #expect(shop.model.photoFolder.photos().count == 1)
+  }
+
+  @Test func `a press while it counts down ends the timer without a photo`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.nextTimer()
+    shop.model.pressShutter()
+    shop.time.advance(by: 1)
+    shop.model.pressShutter()
+    shop.time.advance(by: 20)
+    #expect(shop.state.countdown == nil && shop.state.photosUnderWay == 0)
+  }
+
+  @Test func `a held shutter takes photos until it is released, and never many at once`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.holdShutter()
+    var most = 0
+    #expect(
+      await shop.run { state in
+        most = max(most, state.photosUnderWay)
+        return (state.burst ?? 0) >= 6
+      })
+    #expect(most <= CameraModel.burstDepth)
+    shop.model.releaseShutter()
+    #expect(await shop.run { $0.photosUnderWay == 0 })
+    let count = shop.model.photoFolder.photos().count
+    #expect(count >= 6)
+    await shop.advance(0.5)
+    #expect(shop.model.photoFolder.photos().count == count)
+  }
+
+  @Test func `a photo that cannot be stored is said, and the next may be taken`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    // A file lies where the folder should be.
+    try FileManager.default.createDirectory(at: shop.root, withIntermediateDirectories: true)
+    try Data([1]).write(to: shop.root.appendingPathComponent("Pictures"))
+    try await shop.start()
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.photosUnderWay == 0 })
+    guard case .notStored? = shop.notices.first else {
+      Issue.record("nothing was said: \(shop.notices)")
+      return
+    }
+    #expect(await shop.run { $0.shutter == .ready })
+  }
+
+  @Test func `a file is HEIC when that is chosen`() async throws {
+    var settings = Settings()
+    settings.format = .heic
+    let shop = try Workshop(settings: settings)
+    defer { shop.end() }
+    try await shop.start()
+    try #require(shop.state.abilities.photoFormats.contains(.heic))
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.lastPhoto != nil })
+    #expect(shop.state.lastPhoto?.url.pathExtension == "heic")
+  }
+
+  @Test func `a press in another mode, or while no picture comes, takes nothing`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    shop.model.pressShutter()
+    #expect(shop.state.photosUnderWay == 0)
+    try await shop.start()
+    shop.model.setMode(.scan)
+    shop.model.pressShutter()
+    #expect(shop.state.photosUnderWay == 0)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import CameraModel
+
+extension Screens {
+  @Test func `what is chosen is there after a new start`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    shop.model.changeSettings {
+      $0.format = .heic
+      $0.showsGrid = true
+      $0.timer = .ten
+      $0.appearance = .dark
+    }
+    let again = CameraModel(folders: shop.model.folders, time: shop.time)
+    #expect(again.settings.value == shop.model.settings.value)
+    #expect(again.state.value.timer == .ten)
+  }
+
+  @Test func `the switches of responsive photos reach the camera`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    let output = shop.model.engine.photoOutput
+    #expect(output.isZeroShutterLagEnabled && output.isResponsiveCaptureEnabled)
+    shop.model.changeSettings {
+      $0.zeroShutterLag = false
+      $0.responsiveCapture = false
+    }
+    await shop.advance(0.1)
+    #expect(!output.isZeroShutterLagEnabled && !output.isResponsiveCaptureEnabled)
+  }
+}
+
+@Suite struct FileTests {
+  private let root = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)")
+
+  @Test func `settings of another version keep what is known`() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let url = root.appendingPathComponent("settings.json")
+    try Data(#"{"showsGrid":true,"format":"raw","flash":"auto","unheard":1}"#.utf8).write(to: url)
+    let settings = SettingsFile(url).read()
+    #expect(settings.showsGrid && settings.flash == .auto && settings.format == .jpeg)
+    try Data("no settings".utf8).write(to: url)
+    #expect(SettingsFile(url).read() == Settings())
+  }
+
+  @Test func `photos of one second have names of their own, and nothing half-written stays`() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let folder = PhotoFolder(root)
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    let names = try (0..<3).map { try folder.store(Data([UInt8($0)]), suffix: "jpg", date: date).lastPathComponent }
+    #expect(Set(names).count == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).count == 3)
+    #expect(try Data(contentsOf: root.appendingPathComponent(names[0])) == Data([0]))
+    #expect(folder.photos().count == 3)
+  }
+
+  @Test func `the user's folders are those of the environment and the desktop`() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    try Data("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(to: root.appendingPathComponent("user-dirs.dirs"))
+    let folders = UserFolders(environment: ["HOME": "/home/a", "XDG_CONFIG_HOME": root.path])
+    #expect(folders.pictures.path == "/home/a/Bilder")
+    #expect(folders.settings.path == root.path + "/obscura-camera/settings.json")
+    let usual = UserFolders(environment: ["HOME": "/home/b", "XDG_CONFIG_HOME": "relative"])
+    #expect(usual.pictures.path == "/home/b/Pictures")
+    #expect(usual.settings.path == "/home/b/.config/obscura-camera/settings.json")
+  }
+}

@@ -1,0 +1,63 @@
+import AVFoundation
+import Foundation
+import SimulatedDevices
+import Testing
+
+@testable import CameraModel
+
+/// Tests of the camera's screens: one program has one set of devices, so they run one after another.
+@Suite(.serialized) @MainActor struct Screens {}
+
+/// A model with simulated cameras on a clock that the test moves, and folders that go with it.
+@MainActor
+final class Workshop {
+  let clock = SimulatedClock()
+  let time = ManualTime()
+  let provider: SimulatedDeviceProvider
+  let model: CameraModel
+  let root: URL
+  private(set) var notices: [Notice] = []
+
+  init(_ scene: Scene = .builtIn, access: SimulatedAccess = .granted, settings: Settings? = nil) throws {
+    provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("camera-\(UUID().uuidString)")
+    let folders = UserFolders(
+      settings: root.appendingPathComponent("config/settings.json"), pictures: root.appendingPathComponent("Pictures"))
+    if let settings { try SettingsFile(folders.settings).write(settings) }
+    model = CameraModel(folders: folders, time: time)
+    model.onNotice = { [weak self] in self?.notices.append($0) }
+  }
+
+  var state: CameraState { model.state.value }
+
+  var camera: AVCaptureDevice? { state.camera.flatMap { AVCaptureDevice(uniqueID: $0.id) } }
+
+  /// Starts the camera, and waits until pictures may come.
+  func start() async throws {
+    model.start()
+    try #require(await run { $0.availability.isRunning && $0.camera != nil })
+  }
+
+  /// Moves the clock frame by frame until the state is so; waits for what other threads bring about.
+  func run(_ isSo: (CameraState) -> Bool) async -> Bool {
+    for _ in 0..<600 {
+      if isSo(state) { return true }
+      await advance(1.0 / 30)
+    }
+    return isSo(state)
+  }
+
+  func advance(_ seconds: Double) async {
+    let clock = clock
+    // Not on the main actor, which the camera's reports need meanwhile.
+    await Task.detached { clock.advance(by: .seconds(seconds)) }.value
+    await withCheckedContinuation { done in model.engine.queue.async { done.resume() } }
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+  }
+
+  func end() {
+    model.stop()
+    SimulatedDevices.uninstall()
+    try? FileManager.default.removeItem(at: root)
+  }
+}
