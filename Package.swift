@@ -235,7 +235,7 @@ let suites: [Target] = [
   tests(
     "ImageCore",
     ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
-  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia"]),
   tests(
     "AVFCore",
     ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
