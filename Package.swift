@@ -80,6 +80,7 @@ let engines: [Target] = [
     "Engines", "VideoCodecs",
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
+  room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
@@ -112,9 +113,12 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "ImageIO", "StillCodecs", "CodeReading", "PixelTransforms", "GraphicsCore", "CoreVideo",
-      "FoundationExtras", "Linux",
+      "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding", "PixelTransforms",
+      "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ]),
+  room(
+    "Frameworks", "AudioToolbox",
+    ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
@@ -134,7 +138,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia", "CoreVideo",
+      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia",
+      "CoreVideo",
       "GraphicsCore", "FoundationExtras", "simd",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
@@ -222,6 +227,7 @@ let suites: [Target] = [
   tests(
     "CodeReading",
     ["CodeReading", "CodeDrawing", "PixelTransforms", "CoreVideo", "FoundationExtras", "Linux"]),
+  tests("RectangleFinding", ["RectangleFinding", "CoreVideo", "FoundationExtras"]),
   // Photographs of people, their faces marked by hand.
   .target(
     name: "Portraits", dependencies: ["StillCodecs", "PixelTransforms", "CoreVideo", "FoundationExtras"],
@@ -234,8 +240,12 @@ let suites: [Target] = [
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests(
     "ImageCore",
-    ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
-  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
+    [
+      "ImageCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits", "GraphicsCore",
+      "CoreVideo", "FoundationExtras",
+    ]),
+  tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia"]),
   tests(
     "AVFCore",
     ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
@@ -284,6 +294,7 @@ let package = Package(
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "ImageIO", targets: ["ImageIO"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
     .library(name: "simd", targets: ["simd"]),
     .library(
       name: "ObscuraSimulation",

@@ -176,7 +176,7 @@ package final class MovieWriter {
     } catch let error as MovieFileError {
       throw error
     } catch {
-      throw MovieFileError(.unsuitable, "The samples of a buffer cannot be told apart: \(error)")
+      throw MovieFileError(.unsuitable, "The samples of a buffer cannot be separated: \(error)")
     }
   }
 

@@ -82,7 +82,7 @@ package final class VideoDecoder {
       time.isNumeric ? time.convertScale(scale, method: .roundHalfAwayFromZero).value : cam_no_time
     }
     let moment = ticks(sample.presentationTimeStamp)
-    // What a decoder needs and nobody sees has no time here, and its picture is left out.
+    // What a decoder needs and no client sees has no time here, and its picture is left out.
     if Self.isShown(sample) { times[moment] = (sample.presentationTimeStamp, sample.duration) }
     let send: (UnsafeRawBufferPointer) -> Int32 = { [codec] bytes in
       cam_decoder_send(

@@ -3,7 +3,7 @@ internal import FoundationExtras
 
 /// Turns a graph into what the devices must do.
 ///
-/// A pure function of the graph and the devices' facts: it opens nothing and asks nobody, so every question of the
+/// A pure function of the graph and the devices' facts: it opens and asks nothing, so every question of the
 /// kind "could this be added" is answered by planning what would be.
 package enum GraphPlanner {
   /// Plans `graph`.
@@ -204,7 +204,7 @@ package enum GraphPlanner {
       enabled.contains { _, output in output.requirements.takesPhotos }
     }
 
-    /// Whether somebody wants the stream larger than preview size.
+    /// Whether a client wants the stream larger than preview size.
     func wantsFullSize(under preset: AVCaptureSessionPreset) -> Bool {
       enabled.contains { _, output in
         output.requirements.deliversFrames && !output.requirements.wantsPreviewSize(under: preset)
