@@ -126,7 +126,7 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
@@ -260,7 +260,7 @@ let suites: [Target] = [
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
-      "CaptureDeviceTesting",
+      "CaptureDeviceTesting", "MovieTools",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",
       "DepthMaps", "Portraits",
