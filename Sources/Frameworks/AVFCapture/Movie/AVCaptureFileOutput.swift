@@ -26,6 +26,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
     var present: Recording?
     /// Of the newest file, also after its end.
     var figures = Locked(RecordingFigures())
+    /// The last files that ended.
+    var ended: [(url: URL, figures: RecordingFigures)] = []
     var isPaused = false
     var continuesAcrossSwitches = false
   }
@@ -319,7 +321,23 @@ extension AVCaptureFileOutput {
   }
 
   private func forget(_ recording: Recording?) {
-    change { state in state.recordings.removeAll { $0 === recording } }
+    let figures = recording?.figures.withLock { $0 }
+    change { state in
+      state.recordings.removeAll { $0 === recording }
+      guard let recording, let figures else { return }
+      state.ended.append((recording.plan.url, figures))
+      if state.ended.count > 8 { state.ended.removeFirst() }
+    }
+  }
+
+  /// What was recorded to one of the last files that ended; `nil` for others.
+  package func summary(of url: URL) -> (duration: CMTime, bytes: Int64, frames: Int, dropped: Int)? {
+    state.withLock { state in
+      state.ended.last { $0.url == url }.map { ended in
+        let figures = ended.figures
+        return (figures.duration, figures.bytes, figures.pictures, figures.dropped)
+      }
+    }
   }
 
   /// Changes what is recorded, and notifies observers.

@@ -205,7 +205,7 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
         AVError(.maximumFileSizeReached, because: "The recording ended because its largest file size was reached."))
       return true
     }
-    if limits.isDiskFull(for: plan.url.path) {
+    if let file, limits.isDiskFull(for: plan.url.path, pending: file.expectedSize - file.writtenSize) {
       endSoon(at: endOfMedia, Self.diskFull)
       return true
     }

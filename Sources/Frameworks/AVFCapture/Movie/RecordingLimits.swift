@@ -17,10 +17,10 @@ struct RecordingLimits: Sendable {
     return duration.convertScale(1_000_000_000, method: .roundHalfAwayFromZero).value
   }
 
-  /// Whether the disk of a file has too little space left.
-  func isDiskFull(for path: String) -> Bool {
+  /// Whether the disk of a file has too little space left, once `pending` bytes are written that wait in memory.
+  func isDiskFull(for path: String, pending: Int64 = 0) -> Bool {
     guard freeSpace > 0, let free = Self.freeSpace(for: path) else { return false }
-    return free < freeSpace
+    return free - max(pending, 0) < freeSpace
   }
 
   /// How many bytes programs may still write on the disk of a file or of the folder that it will be in.
