@@ -158,7 +158,7 @@ let apps: [Target] = [
     [
       "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
       "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
+      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -178,6 +178,9 @@ let examples: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "depth-streaming-example", dependencies: ["AVFoundation"], path: "Examples/DepthStreaming",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "video-recorder-example", dependencies: ["AVFoundation"], path: "Examples/VideoRecorder",
     swiftSettings: strict),
   .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",

@@ -67,7 +67,7 @@ package final class VideoEncoder {
     cam_codec_close(codec)
   }
 
-  private static func open(
+  static func open(
     _ candidate: EncoderCandidate, _ settings: VideoEncoderSettings, _ colors: VideoColors
   ) -> (value: OpaquePointer?, reason: String) {
     candidate.name.withCString { name in

@@ -77,8 +77,9 @@ extension DeviceSuites {
       let first = try #require(movie.stamps.first ?? nil)
       #expect(movie.stamps == (Array(0..<10) + Array(30..<40)).map { first + UInt32($0) })
       for (index, time) in movie.times.enumerated() { #expect(abs(time - Double(index) / 30) < 0.000_01) }
-      let length = Double(movie.audio.count) / movie.audioRate
-      #expect(length > 0.62 && length < 0.68)
+      let sound = try #require(AVURLAsset(url: url).tracks(withMediaType: .audio).first)
+      let length = sound.timeRange.duration.seconds
+      #expect(length > 0.64 && length < 0.67)
     }
 
     @Test
@@ -98,7 +99,8 @@ extension DeviceSuites {
       #expect(one.stamps.count == 20)
       #expect(abs(try #require(two.times.first)) < 0.000_01)
       // The first file's audio lasts until its last picture ends.
-      #expect(abs(Double(one.audio.count) / one.audioRate - 20.0 / 30) < 0.002)
+      let sound = try #require(AVURLAsset(url: stage.url("1.mov")).tracks(withMediaType: .audio).first)
+      #expect(abs(sound.timeRange.duration.seconds - 20.0 / 30) < 0.002)
       #expect(abs(try #require(two.audioStart)) < 0.001)
     }
 
@@ -192,6 +194,54 @@ extension DeviceSuites {
       let movie = try WrittenMovie(url)
       #expect(movie.stamps.isEmpty)
       #expect(abs(Double(movie.audio.count) / movie.audioRate - 1) < 0.03)
+    }
+  }
+}
+
+extension DeviceSuites {
+  @Suite("AVCaptureAudioFileOutput")
+  struct AudioFileOutputTests {
+    @Test
+    func `audio is recorded to a file of its own beside a movie`() throws {
+      let output = AVCaptureAudioFileOutput()
+      let stage = try MovieStage(output)
+      #expect(AVCaptureAudioFileOutput.availableOutputFileTypes().contains(.m4a))
+      let movie = AVCaptureMovieFileOutput()
+      stage.session.addOutput(movie)
+      #expect(output.connections.count == 1 && output.audioSettings == nil && output.metadata.isEmpty)
+      let title = AVMutableMetadataItem()
+      title.identifier = .commonIdentifierTitle
+      title.value = "Sound" as NSString
+      output.metadata = [title]
+      output.audioSettings = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVEncoderBitRateKey: 96_000]
+      stage.session.startRunning()
+      let url = stage.url("sound.m4a")
+      output.startRecording(to: url, outputFileType: .m4a, recordingDelegate: stage.log)
+      stage.pass(frames: 30)
+      output.stopRecording()
+      #expect(stage.log.wait(for: "finished sound.m4a"))
+      #expect(stage.log.lastError == nil)
+      let asset = AVURLAsset(url: url)
+      #expect(asset.tracks.map(\.mediaType) == [.audio])
+      #expect(abs(asset.duration.seconds - 1) < 0.03)
+      #expect(
+        AVMetadataItem.metadataItems(from: asset.metadata, filteredByIdentifier: .commonIdentifierTitle).first?
+          .stringValue == "Sound")
+    }
+
+    @Test
+    func `a file without a type, or of a type that cannot be written, is a mistake`() throws {
+      let output = AVCaptureAudioFileOutput()
+      let stage = try MovieStage(output)
+      stage.session.startRunning()
+      let mistakes = MistakeRecorder.mistakes {
+        output.startRecording(to: stage.url("1.m4a"), recordingDelegate: stage.log)
+        output.startRecording(to: stage.url("2.mp3"), outputFileType: .mp3, recordingDelegate: stage.log)
+        output.audioSettings = [AVVideoCodecKey: "avc1"]
+      }
+      #expect(mistakes.count == 3)
+      #expect(stage.log.wait(for: "finished 1.m4a") && stage.log.wait(for: "finished 2.mp3"))
+      #expect(stage.log.lastError?.code == .fileFormatNotRecognized)
     }
   }
 }

@@ -152,8 +152,11 @@ struct WrittenMovie {
   var audio: [Int16] = []
   var audioStart: Double?
   var audioRate = 48_000.0
+  /// When clicks are heard, in seconds.
+  var clicks: [Double] = []
 
-  init(_ url: URL) throws {
+  /// Reads a movie; `keepsAudio` is not for long ones.
+  init(_ url: URL, keepsAudio: Bool = true) throws {
     let asset = AVURLAsset(url: url)
     let reader = try AVAssetReader(asset: asset)
     let pictures = asset.tracks(withMediaType: .video).first.map {
@@ -188,7 +191,12 @@ struct WrittenMovie {
       let channels = Int(basic.mChannelsPerFrame)
       data.withUnsafeBytes { bytes in
         let samples = bytes.bindMemory(to: Int16.self)
-        audio += stride(from: 0, to: samples.count, by: channels).map { samples[$0] }
+        let first = stride(from: 0, to: samples.count, by: channels).lazy.map { samples[$0] }
+        if keepsAudio { audio += first }
+        for (index, value) in first.enumerated() where value > 8000 || value < -8000 {
+          let moment = sample.presentationTimeStamp.seconds + Double(index) / basic.mSampleRate
+          if clicks.last.map({ moment - $0 > 0.3 }) ?? true { clicks.append(moment) }
+        }
       }
     }
     #expect(reader.status == .completed)

@@ -178,7 +178,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   }
 
   /// Whether a recording goes on when another camera or microphone takes the place of the one that it began with; `false` at
-  /// first.
+  /// first. Read when a recording begins.
   ///
   /// Apple has no such property: there, a change of the session's inputs ends a recording with
   /// `AVError.sessionConfigurationChanged`, and so it does here while this is `false`. While it is `true`, the file goes on with the
@@ -199,6 +199,23 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   /// The connections that bring media at present.
   var activeConnections: [AVCaptureConnection] { connections.filter { $0.isActive && $0.isEnabled } }
 
+  package override func connectionsDidChange() {
+    // Not now: the session is being changed, and observers would be called under its lock.
+    queue.async { [self] in
+      let present = connections
+      let recordings = state.withLock { $0.recordings }
+      for recording in recordings where !recording.plan.continuesAcrossSwitches {
+        let isLost = recording.plan.connections.contains { one in !present.contains { $0 === one } }
+        guard isLost else { continue }
+        end(
+          recording,
+          because: AVError(
+            .sessionConfigurationChanged,
+            because: "The recording ended because a connection that it was made of was removed from the session."))
+      }
+    }
+  }
+
   package override func receive(_ sample: MediaSample, over route: MediaRoute) {
     let recordings = state.withLock { $0.recordings }
     // The newest first: it says where the one before it ends.
@@ -206,9 +223,11 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   }
 
   package override func endCaptures(with error: AVError) {
-    let (recordings, goesOn) = state.withLock { ($0.recordings, $0.continuesAcrossSwitches) }
-    if goesOn, error.code == .sessionConfigurationChanged, membership.owner != nil { return }
-    for recording in recordings { end(recording, because: error) }
+    let isSwitch = error.code == .sessionConfigurationChanged && membership.owner != nil
+    for recording in state.withLock({ $0.recordings }) {
+      if isSwitch, recording.plan.continuesAcrossSwitches { continue }
+      end(recording, because: error)
+    }
   }
 }
 

@@ -105,7 +105,7 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
   // MARK: Samples, on the queue
 
   private func take(_ sample: MediaSample, over route: MediaRoute) {
-    guard !isFinished, file != nil else { return }
+    guard !isFinished, file != nil, isWanted(route.connection) else { return }
     switch sample {
     case .frame(let frame): take(frame, over: route)
     case .audio(let chunk): take(chunk, over: route)
@@ -113,6 +113,10 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
       if route.media == .audio { audio?.noteLoss() } else if timeline.isOpen { noteDrop() }
     case .depth: break
     }
+  }
+
+  private func isWanted(_ connection: AVCaptureConnection) -> Bool {
+    plan.continuesAcrossSwitches || plan.connections.contains { $0 === connection }
   }
 
   private func take(_ frame: CapturedFrame, over route: MediaRoute) {
