@@ -130,7 +130,7 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
@@ -163,7 +163,7 @@ let apps: [Target] = [
     [
       "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
       "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
+      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -183,6 +183,9 @@ let examples: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "depth-streaming-example", dependencies: ["AVFoundation"], path: "Examples/DepthStreaming",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "video-recorder-example", dependencies: ["AVFoundation"], path: "Examples/VideoRecorder",
     swiftSettings: strict),
   .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
@@ -270,7 +273,7 @@ let suites: [Target] = [
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
-      "CaptureDeviceTesting",
+      "CaptureDeviceTesting", "MovieTools",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",
       "DepthMaps", "Portraits",
@@ -281,7 +284,7 @@ let suites: [Target] = [
     ]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
-    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "Linux", "obscura"]),
+    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura"]),
 ]
 
 let package = Package(

@@ -59,7 +59,7 @@ package final class VideoEncoder {
     formatDescription = CodedFormat.description(settings.codec, encoder.extradata, settings, colors)
   }
 
-  private static func open(
+  static func open(
     _ candidate: EncoderCandidate, _ settings: VideoEncoderSettings, _ colors: VideoColors
   ) -> (value: OpaquePointer?, reason: String) {
     candidate.name.withCString { name in

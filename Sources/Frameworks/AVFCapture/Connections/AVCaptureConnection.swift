@@ -394,7 +394,8 @@ extension OutputRequirements.Role {
     case .depthData: .depthData
     case .photo: .photo
     case .preview: .preview
-    case .audioData, .metadata: nil
+    case .movie: .movie
+    case .audioData, .audioFile, .metadata: nil
     }
   }
 }

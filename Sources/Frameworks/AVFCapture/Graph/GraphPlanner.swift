@@ -65,6 +65,7 @@ package enum GraphPlanner {
       if let history = outputs.history(of: stream, device.capabilities) {
         stream.bufferCount = history.bufferCount(besides: stream.bufferCount)
       }
+      stream.bufferCount += outputs.waitingBuffers
       if !outputs.depth.isEmpty { stream.depth = depth(of: format, settings, beside: duration) }
       plan.streams[input.deviceID] = stream
       for connection in outputs.depth {
@@ -199,6 +200,9 @@ package enum GraphPlanner {
         output.requirements.keepsHistory ? output.requirements.history(of: stream, capabilities) : nil
       }
     }
+
+    /// How many buffers more than usual the stream needs.
+    var waitingBuffers: Int { enabled.map { _, output in output.requirements.waitingBuffers }.max() ?? 0 }
 
     var hasPhotoOutput: Bool {
       enabled.contains { _, output in output.requirements.takesPhotos }
