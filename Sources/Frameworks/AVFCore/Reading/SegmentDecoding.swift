@@ -37,7 +37,8 @@ final class SegmentDecoding {
         video = try VideoDecoder(
           format,
           pixelFormat: LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
-            ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            ?? (settings[TrackDecoding.nativePixelsKey] == nil
+              ? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange : nil))
         audio = nil
       } else {
         video = nil

@@ -9,6 +9,9 @@ internal import VideoCodecs
 ///
 /// Goes from one of the track's segments to the next; each is opened when it is its turn. Not thread-safe.
 final class TrackDecoding {
+  /// In settings of pictures: they come as the decoder makes them, which takes the least work.
+  static let nativePixelsKey = "nativePixels"
+
   private var segments: ArraySlice<TrackSegment>
   private let settings: [String: Any]?
   private let range: CMTimeRange
