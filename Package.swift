@@ -123,8 +123,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFCore",
     [
-      "AVFAudio", "MediaFiles", "VideoCodecs", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
-      "GraphicsCore", "FoundationExtras", "Linux",
+      "AVFAudio", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "StillCodecs",
+      "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "AVFCapture",
@@ -251,7 +251,10 @@ let suites: [Target] = [
   tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia"]),
   tests(
     "AVFCore",
-    ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+    [
+      "AVFCore", "AVFAudio", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras", "Linux",
+    ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
