@@ -18,6 +18,13 @@ package final class VideoDecoder {
     package let time: CMTime
     /// How long; invalid when the sample did not say.
     package let duration: CMTime
+
+    /// A picture that is shown at a time.
+    package init(pixels: CVPixelBuffer, time: CMTime, duration: CMTime) {
+      self.pixels = pixels
+      self.time = time
+      self.duration = duration
+    }
   }
 
   private let codec: OpaquePointer
