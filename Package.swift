@@ -51,6 +51,7 @@ let system: [Target] = [
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
   facade("CPainting", links: ["m"]),
+  facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
 ]
 
@@ -134,6 +135,12 @@ let frameworks: [Target] = [
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
+    ]),
+  room(
+    "Frameworks", "Photos",
+    [
+      "CSQLite", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "AVFoundation",
@@ -285,6 +292,12 @@ let suites: [Target] = [
       "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
+  tests(
+    "Photos",
+    [
+      "Photos", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "MovieTools", "CSQLite", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
     "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura"]),
@@ -299,6 +312,7 @@ let package = Package(
     .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "ImageIO", targets: ["ImageIO"]),
+    .library(name: "Photos", targets: ["Photos"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
     .library(name: "simd", targets: ["simd"]),
