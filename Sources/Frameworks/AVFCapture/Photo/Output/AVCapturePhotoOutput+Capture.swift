@@ -3,6 +3,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import FoundationExtras
 internal import Linux
+internal import PhotoProcessing
 
 extension AVCapturePhotoOutput {
   /// Checks a press and starts the photo, or reports to the delegate why there is none.

@@ -2,6 +2,7 @@ internal import CoreMedia
 internal import Foundation
 internal import Linux
 package import Dispatch
+package import PhotoProcessing
 
 /// The conversation with one photo's delegate: each step once, in order, and exactly one end.
 ///

@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
 internal import FoundationExtras
+internal import PhotoProcessing
 
 /// A press that was checked against the output and the session: what to capture, and what to make of it.
 struct PhotoOrder {

@@ -1,3 +1,5 @@
+package import PhotoProcessing
+
 /// One photo on its way.
 package struct PhotoJob: Sendable {
   /// What the device is asked for.

@@ -1,9 +1,10 @@
 package import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
 internal import FoundationExtras
 internal import Linux
+package import PhotoProcessing
 
 /// The way of a photo, from the press to the last callback.
 ///
@@ -27,10 +28,9 @@ package final class PhotoPipeline: Sendable {
   package static let waitingLimit = 32
 
   private let state = Locked(PhotosInPipeline())
-  private let currentDeveloper = Locked(PhotoDeveloper())
+  private let currentProcessor = Locked(PhotoProcessor())
   private let load: Load?
   private let changed = Hook<Void>()
-  let encoder = PhotoEncoder()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
   private let encodingQueue = DispatchQueue(label: "obscura.photo-encoding", qos: .userInitiated)
@@ -148,23 +148,22 @@ package final class PhotoPipeline: Sendable {
     }
   }
 
-  /// Fusion will merge a picture's frames before this; until then the first is developed.
   private func develop(_ picture: inout Picture) throws -> PhotoDeveloper.Negative {
-    let frame = try picture.frames.get()[0]
+    let frames = try picture.frames.get()
     picture.times.developing = .now
     load?(.developing, picture.request)
     defer { picture.times.processed = .now }
-    return try developer.develop(frame, for: picture.request)
+    return try processor.develop(frames, for: picture.request)
   }
 
-  /// Who develops; its pools of memory serve all photos.
-  var developer: PhotoDeveloper { currentDeveloper.withLock { $0 } }
+  /// Who develops and encodes; its pools of memory serve all photos.
+  var processor: PhotoProcessor { currentProcessor.withLock { $0 } }
 
   /// Gives the memory back that was kept for the next photos.
   func forget() {
-    let old = currentDeveloper.withLock { developer in
-      defer { developer = PhotoDeveloper() }
-      return developer
+    let old = currentProcessor.withLock { processor in
+      defer { processor = PhotoProcessor() }
+      return processor
     }
     withExtendedLifetime(old) {}
   }
@@ -178,21 +177,11 @@ package final class PhotoPipeline: Sendable {
     let request = picture.request
     times.encoding = .now
     load?(.encoding, request)
-    var result = try PhotoResult(of: negative, request, encoder)
+    var result = try processor.encode(negative, for: request)
     times.encoded = .now
     state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
     result.stages = times
     return result
-  }
-
-  /// The stages that need neither device nor receiver, one after the other.
-  package static func process(
-    _ frame: CapturedFrame, _ request: PhotoProcessingRequest, _ developer: PhotoDeveloper,
-    _ encoder: PhotoEncoder
-  ) throws -> PhotoResult {
-    var request = request
-    request.frame = request.frame ?? PhotoFrameFacts(frame)
-    return try PhotoResult(of: developer.develop(frame, for: request), request, encoder)
   }
 
   // MARK: Deliver

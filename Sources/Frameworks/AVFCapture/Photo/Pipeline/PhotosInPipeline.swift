@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import CaptureDevice
 internal import Linux
+internal import PhotoProcessing
 
 /// A frame as it came, with what was known of it then.
 struct ExposedFrame {
