@@ -32,7 +32,7 @@ struct DeferredPhotoStoreTests {
   }
 
   @Test(arguments: [PhotoEncoding.jpeg(quality: nil), .heic(quality: nil)])
-  func `a proxy is a whole file of half the size that names its frames, also after a copy of its metadata`(
+  func `a proxy is a whole file of half the size that names its frames`(
     encoding: PhotoEncoding
   ) throws {
     let frame = try SampleFrame.pixels.frame()

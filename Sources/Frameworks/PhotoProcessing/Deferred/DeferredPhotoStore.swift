@@ -123,13 +123,24 @@ package final class DeferredPhotoStore: Sendable {
   ///
   /// - Throws: ``DeferredPhotoError``, or what the stages throw: no memory.
   package func finish(_ identifier: String) throws -> FinishedPhoto {
-    let stored = try load(identifier)
-    let negative = try processor.develop(stored.frames, for: stored.request)
-    let result = try processor.encode(negative, for: stored.request)
+    let (stored, negative, result) = try process(identifier)
     guard let file = result.file else { throw DeferredPhotoError.damaged(identifier) }
     return FinishedPhoto(
       file: file, fileType: stored.request.encoding.isHEIC ? .heic : .jpg, size: negative.size,
       orientation: stored.request.orientation, metadata: result.metadata)
+  }
+
+  /// As ``finish(_:)``, with all that is known of the photo.
+  package func result(_ identifier: String) throws -> PhotoResult {
+    try process(identifier).result
+  }
+
+  private func process(
+    _ identifier: String
+  ) throws -> (stored: DeferredPhotoFile, negative: PhotoDeveloper.Negative, result: PhotoResult) {
+    let stored = try load(identifier)
+    let negative = try processor.develop(stored.frames, for: stored.request)
+    return (stored, negative, try processor.encode(negative, for: stored.request))
   }
 
   /// A picture of three quarters of a photo's sides, without the processing that takes long.

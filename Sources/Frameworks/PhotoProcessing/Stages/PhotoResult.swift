@@ -19,6 +19,8 @@ package struct PhotoResult: Sendable {
   package var controls: ControlState?
   /// What kind of camera took it, as ``PhotoCamera/type``.
   package var sourceDeviceType: String?
+  /// Under what its frames are stored, if this is only a proxy.
+  package var proxyIdentifier: String?
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
 
@@ -41,6 +43,9 @@ package struct PhotoResult: Sendable {
     self.init(request, size: negative.size, isWideColor: negative.isWideColor)
     preview = negative.preview
     controls = request.frame?.controls
+    proxyIdentifier = request.proxyIdentifier
+    // What a client can show before it has decoded the file.
+    if proxyIdentifier != nil { pixelBuffer = negative.picture }
     switch request.encoding {
     case .pixels:
       pixelBuffer = negative.picture

@@ -17,7 +17,7 @@ package import PhotoProcessing
 open class AVCapturePhoto: NSObject, @unchecked Sendable {
   // Safe because everything is a constant, and the pixel buffers are not written to.
 
-  private let result: PhotoResult
+  let result: PhotoResult
 
   /// What the photo was to be.
   ///

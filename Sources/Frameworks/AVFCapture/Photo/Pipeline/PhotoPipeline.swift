@@ -8,7 +8,7 @@ package import PhotoProcessing
 
 /// The way of a photo, from the press to the last callback.
 ///
-/// `admit → expose → choose → (fuse) → develop → encode → deliver`: this file reads in that order. ``PhotosUnderWay`` decides
+/// `admit → expose → choose → (defer) → (fuse) → develop → encode → deliver`: this file reads in that order. ``PhotosUnderWay`` decides
 /// who may begin: photos that overlap are exposed, developed and encoded side by side, one in each stage; others go one after
 /// the other. More wait, and beyond a limit a press is refused: memory stays bounded. Photos end in the order of their presses.
 /// The pictures of one photo, a bracket, are developed when the last of them has been exposed.
@@ -33,6 +33,7 @@ package final class PhotoPipeline: Sendable {
   private let changed = Hook<Void>()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
+  private let storingQueue = DispatchQueue(label: "obscura.photo-storing", qos: .userInitiated)
   private let encodingQueue = DispatchQueue(label: "obscura.photo-encoding", qos: .userInitiated)
 
   /// A pipeline without photos; `load` is work that each picture costs beside its own.
@@ -109,6 +110,8 @@ package final class PhotoPipeline: Sendable {
     var frames: Result<[CapturedFrame], any Error>
     var request: PhotoProcessingRequest
     var times: PhotoStageTimes
+    /// Its frames on their way to the disk, if only a proxy is made of it now.
+    var storing: PhotoStoring?
 
     var frameCount: Int { (try? frames.get())?.count ?? 0 }
   }
@@ -129,6 +132,23 @@ package final class PhotoPipeline: Sendable {
     }
   }
 
+  // MARK: Defer
+
+  /// Leaves all processing of a photo that is finished later to whoever finishes it, and has a proxy made of the picture.
+  private func postpone(_ picture: inout Picture, of job: PhotoJob) {
+    guard let store = job.store, case .success(let frames) = picture.frames else { return }
+    let storing = PhotoStoring(frames, picture.request, store, on: storingQueue)
+    picture.request = picture.request.proxy(storing.identifier)
+    picture.storing = storing
+  }
+
+  /// The proxy once its frames are safe; else the photo itself, finished at once: none is lost because the disk is full.
+  private func settle(_ proxy: Result<PhotoResult, any Error>, _ storing: PhotoStoring) -> Result<PhotoResult, any Error> {
+    if case .success = proxy, storing.wait() { return proxy }
+    storing.takeBack()
+    return Result { try processor.process(storing.frames, for: storing.request) }
+  }
+
   // MARK: Develop
 
   /// Takes the photos that can be developed through the stages that need no camera, picture by picture.
@@ -137,9 +157,11 @@ package final class PhotoPipeline: Sendable {
       while let photo = state.withLock({ $0.takeExposed() }) {
         let job = photo.job
         for var picture in Self.choose(photo) {
+          postpone(&picture, of: job)
           let negative = Result { try develop(&picture) }
           encodingQueue.async { [self, picture] in
-            let result = Result { try encode(negative.get(), picture, job.capture.size) }
+            var result = Result { try encode(negative.get(), picture, job.capture.size) }
+            if let storing = picture.storing { result = settle(result, storing) }
             // With the picture goes its frame's token: the next photo is asked for before a manual clock moves on.
             withExtendedLifetime(picture) { deliver(result, of: picture, job) }
           }
@@ -179,7 +201,9 @@ package final class PhotoPipeline: Sendable {
     load?(.encoding, request)
     var result = try processor.encode(negative, for: request)
     times.encoded = .now
-    state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+    if picture.storing == nil {
+      state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+    }
     result.stages = times
     return result
   }
