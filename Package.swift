@@ -128,9 +128,16 @@ let frameworks: [Target] = [
       "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
+    "Frameworks", "PhotoProcessing",
+    [
+      "AVFCore", "ImageIO", "CaptureDevice", "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
     "Frameworks", "AVFCapture",
     [
-      "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
+      "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
+      "CaptureDevice",
       "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
@@ -168,8 +175,8 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
-      "ALSADevices",
+      "CameraTasks", "AVFoundation", "AVFCapture", "PhotoProcessing", "ImageIO", "SimulatedDevices",
+      "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
@@ -262,6 +269,12 @@ let suites: [Target] = [
       "AVFCore", "AVFAudio", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux",
     ]),
+  tests(
+    "PhotoProcessing",
+    [
+      "PhotoProcessing", "CaptureDevice", "ImageIO", "StillCodecs", "AVFCore", "CoreMedia", "CoreVideo",
+      "FoundationExtras", "GraphicsCore", "Linux",
+    ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -273,7 +286,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO",
+      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "PhotoProcessing",
+      "ImageIO",
       "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ], resources: [.copy("Streams")]),
@@ -282,7 +296,8 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
+      "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks",
+      "SimulatedDevices",
       "CaptureDeviceTesting", "MovieTools",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",
