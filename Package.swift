@@ -51,6 +51,7 @@ let system: [Target] = [
   facade("CZXing", links: ["ZXing"]),
   facade("CLiteRT", links: []),
   facade("CPainting", links: ["m"]),
+  facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
 ]
 
@@ -80,6 +81,7 @@ let engines: [Target] = [
     "Engines", "VideoCodecs",
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
+  room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
@@ -112,29 +114,46 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "ImageIO", "StillCodecs", "CodeReading", "PixelTransforms", "GraphicsCore", "CoreVideo",
-      "FoundationExtras", "Linux",
+      "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding", "PixelTransforms",
+      "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ]),
+  room(
+    "Frameworks", "AudioToolbox",
+    ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
-      "AVFAudio", "MediaFiles", "VideoCodecs", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "AVFAudio", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "StillCodecs",
+      "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
+    "Frameworks", "PhotoProcessing",
+    [
+      "AVFCore", "ImageIO", "CaptureDevice", "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "AVFCapture",
     [
-      "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
+      "CaptureDevice",
+      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
     ]),
   room(
+    "Frameworks", "Photos",
+    [
+      "CSQLite", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFAudio", "AVFCore", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia", "CoreVideo",
+      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia",
+      "CoreVideo",
       "GraphicsCore", "FoundationExtras", "simd",
     ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
@@ -156,9 +175,9 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
-      "ALSADevices",
-      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
+      "CameraTasks", "AVFoundation", "AVFCapture", "PhotoProcessing", "ImageIO", "SimulatedDevices",
+      "V4L2Devices", "ALSADevices",
+      "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -178,6 +197,9 @@ let examples: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "depth-streaming-example", dependencies: ["AVFoundation"], path: "Examples/DepthStreaming",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "video-recorder-example", dependencies: ["AVFoundation"], path: "Examples/VideoRecorder",
     swiftSettings: strict),
   .executableTarget(
     name: "qr-gate-example", dependencies: ["AVFoundation"], path: "Examples/QRGate",
@@ -222,6 +244,7 @@ let suites: [Target] = [
   tests(
     "CodeReading",
     ["CodeReading", "CodeDrawing", "PixelTransforms", "CoreVideo", "FoundationExtras", "Linux"]),
+  tests("RectangleFinding", ["RectangleFinding", "CoreVideo", "FoundationExtras"]),
   // Photographs of people, their faces marked by hand.
   .target(
     name: "Portraits", dependencies: ["StillCodecs", "PixelTransforms", "CoreVideo", "FoundationExtras"],
@@ -234,11 +257,24 @@ let suites: [Target] = [
   tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
   tests(
     "ImageCore",
-    ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
-  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
+    [
+      "ImageCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits", "GraphicsCore",
+      "CoreVideo", "FoundationExtras",
+    ]),
+  tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia"]),
   tests(
     "AVFCore",
-    ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+    [
+      "AVFCore", "AVFAudio", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras", "Linux",
+    ]),
+  tests(
+    "PhotoProcessing",
+    [
+      "PhotoProcessing", "CaptureDevice", "ImageIO", "StillCodecs", "AVFCore", "CoreMedia", "CoreVideo",
+      "FoundationExtras", "GraphicsCore", "Linux",
+    ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -250,7 +286,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO",
+      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "PhotoProcessing",
+      "ImageIO",
       "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ], resources: [.copy("Streams")]),
@@ -259,8 +296,9 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
-      "CaptureDeviceTesting",
+      "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks",
+      "SimulatedDevices",
+      "CaptureDeviceTesting", "MovieTools",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",
       "DepthMaps", "Portraits",
@@ -269,9 +307,15 @@ let suites: [Target] = [
       "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
+  tests(
+    "Photos",
+    [
+      "Photos", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "MovieTools", "CSQLite", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
-    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "Linux", "obscura"]),
+    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura"]),
 ]
 
 let package = Package(
@@ -283,7 +327,9 @@ let package = Package(
     .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "ImageIO", targets: ["ImageIO"]),
+    .library(name: "Photos", targets: ["Photos"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
     .library(name: "simd", targets: ["simd"]),
     .library(
       name: "ObscuraSimulation",

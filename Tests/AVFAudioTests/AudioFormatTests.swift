@@ -1,5 +1,6 @@
 import AVFAudio
 import CoreMedia
+import MovieTools
 import Testing
 
 @Suite("AVAudioFormat and AVAudioPCMBuffer")
@@ -16,15 +17,7 @@ struct AudioFormatTests {
 
   @Test("A format of Core Media is taken over")
   func coreMedia() throws {
-    var basic = AudioStreamBasicDescription()
-    basic.mFormatID = kAudioFormatLinearPCM
-    basic.mSampleRate = 44_100
-    basic.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    basic.mBitsPerChannel = 16
-    basic.mChannelsPerFrame = 2
-    basic.mBytesPerFrame = 4
-    basic.mBytesPerPacket = 4
-    basic.mFramesPerPacket = 1
+    var basic = TestMovie.stereo(rate: 44_100)
     let described = try CMFormatDescription(audioStreamBasicDescription: basic)
     let format = AVAudioFormat(cmAudioFormatDescription: described)
     #expect(format.commonFormat == .pcmFormatInt16 && format.isInterleaved && !format.isStandard)

@@ -11,6 +11,10 @@ import Testing
 
 @Suite("AVAssetWriter")
 struct AssetWriterTests {
+  typealias VideoWriter = (
+    writer: AVAssetWriter, input: AVAssetWriterInput, adaptor: AVAssetWriterInputPixelBufferAdaptor
+  )
+
   static var videoSettings: [String: Any] {
     [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 48]
   }
@@ -35,12 +39,26 @@ struct AssetWriterTests {
     }
   }
 
+  /// A writer of a movie with one coded track of video, before it starts.
+  static func videoWriter(_ url: URL) throws -> VideoWriter {
+    let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
+    let input = AVAssetWriterInput(mediaType: .video, outputSettings: videoSettings)
+    return (writer, input, AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input))
+  }
+
+  /// The same, with a session that has begun at zero.
+  static func startedVideoWriter(_ url: URL) throws -> VideoWriter {
+    let parts = try videoWriter(url)
+    parts.writer.add(parts.input)
+    #expect(parts.writer.startWriting())
+    parts.writer.startSession(atSourceTime: .zero)
+    return parts
+  }
+
   static func movie(
     _ url: URL, frames: Int = 30, _ change: (AVAssetWriter, AVAssetWriterInput) -> Void = { _, _ in }
   ) async throws {
-    let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-    let input = AVAssetWriterInput(mediaType: .video, outputSettings: videoSettings)
-    let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+    let (writer, input, adaptor) = try videoWriter(url)
     change(writer, input)
     writer.add(input)
     #expect(writer.startWriting())
@@ -108,12 +126,7 @@ struct AssetWriterTests {
   func pull() async throws {
     try await withMovieFolder { folder in
       let url = Self.url(folder, "pulled.mov")
-      let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-      let input = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings)
-      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
-      writer.add(input)
-      writer.startWriting()
-      writer.startSession(atSourceTime: .zero)
+      let (writer, input, adaptor) = try Self.startedVideoWriter(url)
       nonisolated(unsafe) var number = 0  // Safe because one serial queue reaches it.
       await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
         input.requestMediaDataWhenReady(on: DispatchQueue(label: "pull")) {
@@ -203,12 +216,7 @@ struct AssetWriterTests {
   func cancel() throws {
     try withMovieFolder { folder in
       let url = Self.url(folder, "cancelled.mov")
-      let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-      let input = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings)
-      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
-      writer.add(input)
-      writer.startWriting()
-      writer.startSession(atSourceTime: .zero)
+      let (writer, input, adaptor) = try Self.startedVideoWriter(url)
       try Self.push(5, to: adaptor)
       writer.cancelWriting()
       #expect(writer.status == .cancelled)
@@ -223,12 +231,7 @@ struct AssetWriterTests {
   func timesThatGoBack() async throws {
     try await withMovieFolder { folder in
       let url = Self.url(folder, "back.mov")
-      let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-      let input = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings)
-      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
-      writer.add(input)
-      writer.startWriting()
-      writer.startSession(atSourceTime: .zero)
+      let (writer, _, adaptor) = try Self.startedVideoWriter(url)
       try Self.push(3, to: adaptor)
       adaptor.append(try TestMovie.picture(0), withPresentationTime: .zero)
       await writer.finishWriting()
@@ -240,9 +243,7 @@ struct AssetWriterTests {
   @Test("What breaks the order of calls is a programming mistake without effect")
   func mistakes() throws {
     try withMovieFolder { folder in
-      let writer = try AVAssetWriter(outputURL: Self.url(folder, "mistaken.mov"), fileType: .mov)
-      let input = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings)
-      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+      let (writer, input, adaptor) = try Self.videoWriter(Self.url(folder, "mistaken.mov"))
       let picture = try TestMovie.picture(0)
       let mistakes = ProgrammingMistake.collect {
         #expect(!adaptor.append(picture, withPresentationTime: .zero))

@@ -213,6 +213,25 @@ struct MovieWriterTests {
     }
   }
 
+  @Test("Cut off anywhere inside a fragment's header, the file opens with all fragments before it")
+  func cut() throws {
+    try withMovieFolder { folder in
+      let (bytes, sizes) = try unfinished("\(folder)/whole.mov")
+      let header = try #require(sizes.first { $0 > 100 })
+      let marks = Set(sizes).sorted().filter { $0 > header }
+      let path = "\(folder)/cut.mov"
+      for mark in marks.dropLast() {
+        try bytes.prefix(mark).write(to: URL(fileURLWithPath: path))
+        let count = try pictureCount(path)
+        let length = bytes[mark..<mark + 4].reduce(0) { $0 << 8 | Int($1) }
+        for extra in stride(from: 1, to: length, by: max(1, length / 40)) {
+          try bytes.prefix(mark + extra).write(to: URL(fileURLWithPath: path))
+          #expect(try pictureCount(path) == count, "cut \(extra) bytes behind \(mark)")
+        }
+      }
+    }
+  }
+
   @Test("While it is written, every frame that was flushed is read at its right time")
   func whileWriting() throws {
     try withMovieFolder { folder in

@@ -39,6 +39,14 @@ package enum TestMovie {
     return Int(((mean - 24) / 13).rounded())
   }
 
+  /// Stereo audio of 16 bits, both channels side by side.
+  package static func stereo(rate: Double) -> AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 4,
+      mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16, mReserved: 0)
+  }
+
   /// Stereo audio of 16 bits at 48 kHz: a tone of 1 kHz in both channels.
   package static func tone(from start: Int, count: Int) throws -> CMSampleBuffer {
     var samples: [Int16] = []
@@ -48,16 +56,7 @@ package enum TestMovie {
       let value = Int16((place < 24 ? place : 48 - place) * 800 - 9600)
       samples += [value, value]
     }
-    var basic = AudioStreamBasicDescription()
-    basic.mFormatID = kAudioFormatLinearPCM
-    basic.mSampleRate = 48_000
-    basic.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    basic.mBitsPerChannel = 16
-    basic.mChannelsPerFrame = 2
-    basic.mBytesPerFrame = 4
-    basic.mBytesPerPacket = 4
-    basic.mFramesPerPacket = 1
-    let format = try CMFormatDescription(audioStreamBasicDescription: basic)
+    let format = try CMFormatDescription(audioStreamBasicDescription: stereo(rate: 48_000))
     let data = samples.withUnsafeBytes { CMBlockBuffer(copying: $0) }
     return CMSampleBuffer(
       data: data, formatDescription: format, sampleCount: count, sampleSize: 4,

@@ -39,7 +39,11 @@ extension CommandTests {
           #expect(text.contains(shell == "fish" ? "-l \(option)" : "--\(option)"), "\(command) --\(option)")
         }
       }
-      #expect(try Run("completion").exitCode == .usage && Run("completion", "csh").exitCode == .usage)
+      for words in [[], ["tcsh"], ["bash", "zsh"]] {
+        let run = try Run(["completion"] + words)
+        #expect(run.exitCode == .usage && run.messages.joined().contains("bash, zsh or fish"))
+      }
+      #expect(try Run("completion", "tcsh").messages.joined().contains("'tcsh'"))
     }
 
     @Test(arguments: [

@@ -7,6 +7,7 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("stills", StillBenchmark.run),
   ("scan", ScanBenchmark.run),
   ("photos", PhotoBenchmark.run),
+  ("movies", MovieBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

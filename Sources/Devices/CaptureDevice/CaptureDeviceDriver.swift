@@ -92,8 +92,8 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// The machine that carries the device and turns with it; `nil` for a device that stands by itself, upright for ever.
   var machine: HeldMachine? { get }
 
-  /// Whether the heat and the load of this machine are the device's, too; not of one that lives in a world of its own.
-  var sharesMachinePressure: Bool { get }
+  /// How hard pressed the device's machine is, where it lives in a world of its own; `nil` where it is in or at this machine.
+  var ownPressure: OwnPressure? { get }
 
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
   ///
@@ -171,7 +171,7 @@ extension CaptureStream {
 
 extension CaptureDeviceDriver {
   /// For devices in or at this machine.
-  public var sharesMachinePressure: Bool { true }
+  public var ownPressure: OwnPressure? { nil }
 
   /// For devices that stand by themselves.
   public var machine: HeldMachine? { nil }

@@ -33,7 +33,7 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The devices that are there now, in a stable order; the same object for the same device.
   func devices() -> [any CaptureDeviceDriver]
 
-  /// Tells every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
+  /// Reports every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
   func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?)
 
   /// Why changes are not reported to the observer; `nil` when they are, and without an observer.

@@ -67,7 +67,7 @@ public struct CapturedFrame: Sendable {
 /// What of a frame is not the same kind of thing in each: one object, so that a frame is two references.
 ///
 /// A frame is copied at each step of its way. To copy an enumeration, or a reference to any `AnyObject & Sendable`, is a
-/// call of code that tells cases apart and asks the runtime for types.
+/// call of code that distinguishes cases and asks the runtime for types.
 package final class FrameContent: Sendable {
   private let pixels: CVPixelBuffer?
   /// What most frames have nothing of.

@@ -90,7 +90,7 @@ public struct StreamFormat: Sendable, Hashable {
   public var encoding: FrameEncoding
   /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
   public var frameDurations: [ClosedRange<FrameDuration>]
-  /// Sizes in which a still can be taken while this format streams, smallest first; empty only for H.264, of which nobody
+  /// Sizes in which a still can be taken while this format streams, smallest first; empty only for H.264, of which nothing
   /// here makes a picture.
   public var stillSizes: [FrameSize]
   /// Whether ``StreamConfiguration/size`` may be smaller than ``size`` (an image processor scales), or must equal it.

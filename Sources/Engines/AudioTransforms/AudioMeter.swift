@@ -8,7 +8,7 @@ internal import Foundation
 package struct AudioMeter: Sendable {
   /// The level of nothing, as Apple's recorders give it.
   package static let silence: Float = -160
-  /// How long a peak is held; shorter is gone before somebody has looked.
+  /// How long a peak is held; shorter is gone before it is seen.
   private static let holdSeconds = 1.0
   private static let meanSeconds = 0.1
 

@@ -98,7 +98,7 @@ struct CodeAttempt: Sendable, Hashable {
             widest: change == .enlarged ? 2 * Self.smallFinder : .max, maximumCount: Self.count(limit)))
         // Micro QR codes have one of the squares.
         if let codes, cam_codes_finders(codes) == 0 { others &= ~CodeKind.microQR.bit }
-        found = take(codes)
+        found = take(codes, from: binary)
       }
       guard others != 0, found.count < limit else { return found }
       if isInverted { cam_luma_invert(binary.luma, target, binary.width) }
@@ -112,15 +112,15 @@ struct CodeAttempt: Sendable, Hashable {
   }
 
   private func codes(in picture: LumaView, _ options: cam_code_options) -> [RecognizedCode] {
-    take(cam_codes_read(picture.luma, options))
+    take(cam_codes_read(picture.luma, options), from: picture)
   }
 
-  /// What `codes` holds, which is freed.
-  private func take(_ codes: OpaquePointer?) -> [RecognizedCode] {
+  /// What `codes` holds, which were read in `picture` and are freed.
+  private func take(_ codes: OpaquePointer?, from picture: LumaView) -> [RecognizedCode] {
     guard let codes else { return [] }
     defer { cam_codes_free(codes) }
     return (0..<cam_codes_count(codes)).compactMap { index in
-      RecognizedCode(cam_codes_at(codes, index).pointee, scale: change.scale)
+      RecognizedCode(cam_codes_at(codes, index).pointee, in: picture, scale: change.scale)
     }
   }
 
@@ -141,7 +141,10 @@ extension CodeKind {
 }
 
 extension RecognizedCode {
-  init?(_ code: cam_code, scale: Double) {
+  /// - Parameters:
+  ///   - picture: What the code was read in.
+  ///   - scale: Pixels of the source for each pixel of that.
+  init?(_ code: cam_code, in picture: LumaView, scale: Double) {
     guard let kind = CodeKind.kind(bit: code.kind) else { return nil }
     let bytes = UnsafeBufferPointer(start: code.bytes, count: code.bytes == nil ? 0 : code.byteCount)
     let text = code.text.flatMap { start in
@@ -151,10 +154,45 @@ extension RecognizedCode {
         as: UTF8.self)
     }
     let corner = code.corners
-    var points = [(corner.0, corner.1), (corner.2, corner.3), (corner.4, corner.5), (corner.6, corner.7)]
-      .map { CGPoint(x: Double($0.0) * scale, y: Double($0.1) * scale) }
+    let seen = [(corner.0, corner.1), (corner.2, corner.3), (corner.4, corner.5), (corner.6, corner.7)]
+      .map { CGPoint(x: Double($0.0), y: Double($0.1)) }
+    var points = seen.map { CGPoint(x: $0.x * scale, y: $0.y * scale) }
     // The library goes clockwise as if nothing was mirrored; a mirrored code's own right is the other way.
     if code.isMirrored != 0 { points.swapAt(1, 3) }
     self.init(kind: kind, bytes: Array(bytes), text: text, corners: points)
+    symbol = CodeSymbol(code, kind: kind, in: picture, corners: seen)
+  }
+}
+
+extension CodeSymbol {
+  /// What the library says of the symbol; `nil` where it does not say it, or not all.
+  fileprivate init?(_ code: cam_code, kind: CodeKind, in picture: LumaView, corners: [CGPoint]) {
+    guard let start = code.codewords, code.codewordCount > 0 else { return nil }
+    codewords = Array(UnsafeBufferPointer(start: start, count: code.codewordCount))
+    switch kind {
+    case .qr:
+      guard code.side >= 21, code.mask >= 0, code.correctionLevel != 0 else { return nil }
+      shape = .qr(
+        version: Int(code.side - 17) / 4, mask: Int(code.mask),
+        level: Character(Unicode.Scalar(UInt8(bitPattern: code.correctionLevel))))
+    case .aztec:
+      // The last byte may be filled up.
+      guard let mode = AztecMode(in: picture, corners: corners, bits: 8 * codewords.count - 7) else {
+        return nil
+      }
+      shape = .aztec(isCompact: mode.isCompact, layers: mode.layers, codewords: mode.codewords)
+    case .dataMatrix:
+      let sides = (0..<4).map { index in
+        let (a, b) = (corners[index], corners[(index + 1) % 4])
+        return hypot(a.x - b.x, a.y - b.y)
+      }
+      let (across, down) = (sides[0] + sides[2], sides[1] + sides[3])
+      guard min(across, down) > 0,
+        let shape = Self.dataMatrixShape(
+          bytes: codewords.count, aspect: max(across, down) / min(across, down))
+      else { return nil }
+      self.shape = shape
+    default: return nil
+    }
   }
 }

@@ -67,7 +67,7 @@ package final class CodeReader {
       guard let codes = cam_codes_read_default(picture.luma, mask) else { return [] }
       defer { cam_codes_free(codes) }
       return (0..<cam_codes_count(codes)).compactMap {
-        RecognizedCode(cam_codes_at(codes, $0).pointee, scale: 1)
+        RecognizedCode(cam_codes_at(codes, $0).pointee, in: picture, scale: 1)
       }
     }
     var found = read(picture, .light)

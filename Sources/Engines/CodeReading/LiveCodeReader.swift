@@ -1,4 +1,5 @@
 package import CoreVideo
+package import Foundation
 internal import Linux
 package import PixelTransforms
 
@@ -10,6 +11,7 @@ package import PixelTransforms
 package final class LiveCodeReader {
   private let reader: CodeReader
   private let budgetNanoseconds: Int64
+  private var watch = RegionWatch()
   /// What may be spent on harder attempts; below zero after one that cost more.
   private var savings: Int64 = 0
   private var lightCost: Int64 = 0
@@ -26,6 +28,13 @@ package final class LiveCodeReader {
   package init(kinds: Set<CodeKind>, budgetNanoseconds: Int64) {
     reader = CodeReader(kinds: kinds)
     self.budgetNanoseconds = budgetNanoseconds
+  }
+
+  /// The codes that touch `region`, in pixels of the picture; see ``CodeReader/codes(in:part:effort:)`` and ``RegionWatch``.
+  package func codes(in pixels: CVPixelBuffer, touching region: CGRect) throws -> [RecognizedCode] {
+    let size = PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    let part = watch.part(touching: region, of: size)
+    return watch.touching(try codes(in: pixels, part: part), of: size, isWhole: part == nil)
   }
 
   /// See ``CodeReader/codes(in:part:effort:)``.

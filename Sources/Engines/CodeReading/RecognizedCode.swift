@@ -15,6 +15,8 @@ package struct RecognizedCode: Sendable, Hashable {
   ///
   /// Of the symbol without its quiet zone. A row of bars has corners where it was scanned; they may lie on one line.
   package var corners: [CGPoint]
+  /// How the modules hold it: of QR, Aztec and Data Matrix codes, where the library says so (Debian 12's does); `nil` of others.
+  package var symbol: CodeSymbol?
 
   /// A code at `corners`.
   package init(kind: CodeKind, bytes: [UInt8], text: String?, corners: [CGPoint]) {

@@ -82,7 +82,7 @@ final class OpenMovie {
       throw MovieFileError(.damaged, "The file \(path) cannot be read: \(error).")
     }
     var status: Int32 = 0
-    guard let pointer = cam_movie_open(path, &status) else {
+    guard let pointer = cam_movie_open(path, Int64(FragmentScan.end(of: path) ?? 0), &status) else {
       throw MovieFileError(
         .damaged, "The file \(path) is no movie that can be read: \(Self.text(status)).")
     }

@@ -2,7 +2,7 @@ package import Linux
 
 /// Why a movie cannot be written or read.
 package struct MovieFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reasons that callers tell apart.
+  /// The reasons that callers distinguish.
   package enum Reason: Sendable, Hashable {
     /// The kernel refused; ``MovieFileError/system`` says why.
     case system

@@ -9,14 +9,42 @@ final class MovieOutput {
   private let descriptor: Descriptor
   /// Bytes that are written.
   private(set) var size = 0
+  /// Whether the file has no name yet.
+  private var isHidden = false
 
   /// Makes a file that must not be there.
-  init(path: String) throws(MovieFileError) {
+  ///
+  /// - Parameter isHidden: Whether it gets its name with ``publish()``; not all file systems can do that, and then it has it at once.
+  init(path: String, isHidden: Bool = false) throws(MovieFileError) {
     self.path = path
     action = "write \(path)"
+    if isHidden {
+      var status = stat()
+      guard lstat(path, &status) != 0 else { throw MovieFileError(SystemError(action, errno: EEXIST)) }
+      let slash = path.lastIndex(of: "/")
+      let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      let number = open(folder, O_RDWR | Self.withoutName | O_CLOEXEC, 0o666)
+      if number >= 0 {
+        self.isHidden = true
+        descriptor = Descriptor(adopting: number)
+        return
+      }
+    }
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw MovieFileError(.last(action)) }
     descriptor = Descriptor(adopting: number)
+  }
+
+  /// `O_TMPFILE`, a macro that Swift does not see.
+  private static let withoutName = 0o20_000_000 | O_DIRECTORY
+
+  /// Gives the file its name, which no other file must have.
+  func publish() throws(MovieFileError) {
+    guard isHidden else { return }
+    guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.number)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
+      throw MovieFileError(.last(action))
+    }
+    isHidden = false
   }
 
   /// Appends a box of `bytes` and behind them those of `blocks`; when that fails, the file is as it was.
@@ -71,6 +99,6 @@ final class MovieOutput {
   }
 
   func remove() {
-    unlink(path)
+    if !isHidden { unlink(path) }
   }
 }

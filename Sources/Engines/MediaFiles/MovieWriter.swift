@@ -21,6 +21,8 @@ package final class MovieWriter {
     package var timescale: Int32 = 0
     /// What the movie says about itself.
     package var metadata: [MovieMetadata] = []
+    /// Whether the file appears in its folder only when it opens as a movie, where the file system can do that.
+    package var appearsWithHeader = false
 
     /// Settings for a dialect.
     package init(container: MovieContainer) {
@@ -48,7 +50,7 @@ package final class MovieWriter {
   package init(path: String, settings: Settings) throws(MovieFileError) {
     self.path = path
     self.settings = settings
-    file = try MovieOutput(path: path)
+    file = try MovieOutput(path: path, isHidden: settings.appearsWithHeader)
     try file.append(Self.start(settings.container))
   }
 
@@ -176,7 +178,7 @@ package final class MovieWriter {
     } catch let error as MovieFileError {
       throw error
     } catch {
-      throw MovieFileError(.unsuitable, "The samples of a buffer cannot be told apart: \(error)")
+      throw MovieFileError(.unsuitable, "The samples of a buffer cannot be separated: \(error)")
     }
   }
 
@@ -239,6 +241,7 @@ package final class MovieWriter {
     }
     let present = tracks.enumerated().filter { $0.element.lead != nil }.map { ($0.offset + 1, $0.element) }
     try file.append(header(isFragmented: true, end: nil).bytes(present))
+    try file.publish()
     hasHeader = true
   }
 
@@ -318,12 +321,15 @@ package final class MovieWriter {
     large.u64(mediaEnd - start)
     try file.overwrite(large.bytes, at: start)
     try file.sync()
+    try file.publish()
     if let failure { throw failure }
   }
 
+  /// Whether the file holds media that can be played if it ends here.
+  package var hasFragments: Bool { hasHeader && sequence > 0 }
+
   /// Removes the file.
   package func cancel() {
-    guard !isClosed else { return }
     isClosed = true
     file.remove()
   }

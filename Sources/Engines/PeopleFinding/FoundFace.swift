@@ -8,11 +8,23 @@ package struct FoundFace: Sendable, Hashable {
   package var rollDegrees: Double
   /// How far the face is turned to a side, in degrees; 0 to 360, positive where it looks to the picture's left.
   ///
-  /// `nil` where the points that it is told from lie together. An estimate: good to some fifteen degrees up to three quarters
+  /// `nil` where the points that it follows from lie together. An estimate: good to some fifteen degrees up to three quarters
   /// of a profile, less beyond, where the model guesses the hidden ear.
   package var yawDegrees: Double?
   /// How sure the model is, from 0 to 1.
   package var score: Double
+  /// Where the eyes and the mouth are seen, the person's own right and left; `nil` where nothing is known of them.
+  package var marks: Marks?
+
+  /// Places in a face, in pixels of the picture.
+  package struct Marks: Sendable, Hashable {
+    /// The person's own right eye.
+    package var rightEye: CGPoint
+    /// The person's own left eye.
+    package var leftEye: CGPoint
+    /// The middle of the mouth.
+    package var mouth: CGPoint
+  }
 
   /// Width of a head at the ears, over the depth from there to the tip of the nose: some 145 to 125 mm.
   private static let widthOverDepth = 1.16
@@ -28,7 +40,7 @@ package struct FoundFace: Sendable, Hashable {
   /// The face of a detection whose points are the right eye, the left eye (the person's own), the tip of the nose, the mouth,
   /// the right ear and the left ear; `nil` with fewer.
   ///
-  /// Roll is the tilt of the line through the eyes. Yaw is told from where between the ears the nose is seen: ears that are
+  /// Roll is the tilt of the line through the eyes. Yaw follows from where between the ears the nose is seen: ears that are
   /// `w` apart with the nose `d` before them are seen `w cos` apart, with the nose `d sin` from their middle.
   package init?(_ detection: Detection) {
     guard detection.points.count >= 6 else { return nil }
@@ -47,6 +59,7 @@ package struct FoundFace: Sendable, Hashable {
       bounds: detection.box, rollDegrees: Self.turn(tilt * 180 / .pi),
       yawDegrees: isTold ? Self.turn(yaw) : nil,
       score: detection.score)
+    marks = Marks(rightEye: points[0], leftEye: points[1], mouth: points[3])
   }
 
   /// The same angle between 0 and 360.

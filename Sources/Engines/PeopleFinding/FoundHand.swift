@@ -37,7 +37,7 @@ package struct FoundHand: Sendable, Hashable {
   package let places: [CGPoint]
   /// Which hand it is, in a picture that is not mirrored.
   package let side: Side
-  /// How sure the model is of ``side``, from 0.5 to 1; backs of hands are hard to tell.
+  /// How sure the model is of ``side``, from 0.5 to 1; backs of hands look alike.
   package let sideScore: Double
   /// How sure the model is that there is a hand, from 0 to 1.
   package let score: Double

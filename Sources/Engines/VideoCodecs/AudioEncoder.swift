@@ -13,8 +13,7 @@ package final class AudioEncoder {
   /// Samples of a channel in a second, and the timescale of what comes out.
   package let rate: Int32
 
-  private let codec: OpaquePointer
-  private let name: String
+  private let encoder: OpenEncoder
   private let source: UncompressedAudio
   private let isCompressed: Bool
   private var clock: AudioTimeline
@@ -54,30 +53,24 @@ package final class AudioEncoder {
         .noEncoder, "The encoder \(name) refuses \(rate) Hz and \(channels) channels: \(opened.reason).",
         refusals: [EncoderRefusal(encoder: name, reason: opened.reason)])
     }
-    self.codec = codec
-    self.name = name
+    encoder = OpenEncoder(codec, name: name)
     self.source = source
     self.rate = Int32(rate)
     isCompressed = settings.formatID != kAudioFormatLinearPCM
     priming = isCompressed ? Int(cam_encoder_priming(codec)) : 0
     clock = AudioTimeline(rate: Int32(rate), sourceRate: basic.mSampleRate)
-    formatDescription = try Self.describe(settings, codec, rate: rate, channels: channels)
-  }
-
-  deinit {
-    cam_codec_close(codec)
+    formatDescription = try Self.describe(settings, encoder, rate: rate, channels: channels)
   }
 
   private static func describe(
-    _ settings: AudioEncoderSettings, _ codec: OpaquePointer, rate: Int, channels: Int
+    _ settings: AudioEncoderSettings, _ encoder: OpenEncoder, rate: Int, channels: Int
   ) throws(CodecError) -> CMFormatDescription {
     var basic = AudioStreamBasicDescription()
     basic.mSampleRate = Double(rate)
     basic.mFormatID = settings.formatID
     basic.mChannelsPerFrame = UInt32(channels)
     var cookie: Data?
-    var size = 0
-    let extra = cam_encoder_extradata(codec, &size).map { Data(bytes: $0, count: size) } ?? Data()
+    let extra = Data(encoder.extradata)
     switch settings.formatID {
     case kAudioFormatLinearPCM:
       basic.mFormatFlags =
@@ -89,10 +82,10 @@ package final class AudioEncoder {
       basic.mBytesPerPacket = basic.mBytesPerFrame
       basic.mFramesPerPacket = 1
     case kAudioFormatMPEG4AAC:
-      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(codec))
+      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(encoder.codec))
       cookie = AudioCookie.descriptor(configuration: extra, bitRate: settings.bitRate ?? 64_000 * channels)
     default:
-      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(codec))
+      basic.mFramesPerPacket = UInt32(cam_encoder_frame_size(encoder.codec))
       cookie = extra
     }
     do {
@@ -118,33 +111,21 @@ package final class AudioEncoder {
     guard frames > 0 else { return [] }
     clock.add(frames, at: sample.presentationTimeStamp)
     let status = source.interleaved(bytes).withUnsafeBytes {
-      cam_encoder_send_audio(codec, $0.baseAddress, Int32(clamping: frames))
+      cam_encoder_send_audio(encoder.codec, $0.baseAddress, Int32(clamping: frames))
     }
-    guard status >= 0 else { throw failure(status) }
-    return try receive()
+    try encoder.check(status)
+    return try encoder.receive(makeSample)
   }
 
   /// Says that no audio comes any more.
   ///
   /// - Returns: What was still inside.
   package func finish() throws(CodecError) -> [CMSampleBuffer] {
-    let status = cam_encoder_finish(codec)
-    guard status >= 0 else { throw failure(status) }
-    return try receive()
+    try encoder.finish()
+    return try encoder.receive(makeSample)
   }
 
-  private func receive() throws(CodecError) -> [CMSampleBuffer] {
-    var samples: [CMSampleBuffer] = []
-    while true {
-      var packet: OpaquePointer?
-      let status = cam_encoder_receive(codec, &packet)
-      guard status >= 0 else { throw failure(status) }
-      guard let packet else { return samples }
-      samples.append(sample(packet))
-    }
-  }
-
-  private func sample(_ packet: OpaquePointer) -> CMSampleBuffer {
+  private func makeSample(_ packet: OpaquePointer) -> CMSampleBuffer {
     let facts = cam_packet_look(packet)
     let data = PacketMemory.block(packet, UnsafeRawBufferPointer(start: facts.data, count: facts.size))
     let begin = clock.time(ofFrame: facts.presentation)
@@ -156,7 +137,7 @@ package final class AudioEncoder {
           duration: CMTime(value: 1, timescale: rate), presentationTimeStamp: begin, decodeTimeStamp: .invalid
         ))
     }
-    let length = facts.duration > 0 ? facts.duration : Int64(cam_encoder_frame_size(codec))
+    let length = facts.duration > 0 ? facts.duration : Int64(cam_encoder_frame_size(encoder.codec))
     let sample = CMSampleBuffer.coded(
       data, formatDescription: formatDescription,
       timing: CMSampleTimingInfo(
@@ -170,9 +151,5 @@ package final class AudioEncoder {
     }
     isFirst = false
     return sample
-  }
-
-  private func failure(_ status: Int32) -> CodecError {
-    CodecError(.failed, "The encoder \(name) failed: \(LibraryStatus.text(status)).")
   }
 }

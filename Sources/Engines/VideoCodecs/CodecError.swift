@@ -1,6 +1,6 @@
 /// Why media cannot be coded or decoded.
 package struct CodecError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reasons that callers tell apart.
+  /// The reasons that callers distinguish.
   package enum Reason: Sendable, Hashable {
     /// There is no encoder that takes these settings; ``CodecError/refusals`` says why.
     case noEncoder

@@ -18,6 +18,13 @@ package final class VideoDecoder {
     package let time: CMTime
     /// How long; invalid when the sample did not say.
     package let duration: CMTime
+
+    /// A picture that is shown at a time.
+    package init(pixels: CVPixelBuffer, time: CMTime, duration: CMTime) {
+      self.pixels = pixels
+      self.time = time
+      self.duration = duration
+    }
   }
 
   private let codec: OpaquePointer
@@ -82,7 +89,7 @@ package final class VideoDecoder {
       time.isNumeric ? time.convertScale(scale, method: .roundHalfAwayFromZero).value : cam_no_time
     }
     let moment = ticks(sample.presentationTimeStamp)
-    // What a decoder needs and nobody sees has no time here, and its picture is left out.
+    // What a decoder needs and no client sees has no time here, and its picture is left out.
     if Self.isShown(sample) { times[moment] = (sample.presentationTimeStamp, sample.duration) }
     let send: (UnsafeRawBufferPointer) -> Int32 = { [codec] bytes in
       cam_decoder_send(

@@ -14,13 +14,13 @@ package final class VideoEncoder {
   /// What was asked for.
   package let settings: VideoEncoderSettings
   /// The name of the encoder that serves, such as `libx264`.
-  package let name: String
+  package var name: String { encoder.name }
   /// Encoders that were tried before it, and why each refused.
   package let refusals: [EncoderRefusal]
   /// What the samples are; known from the start, or with the first sample of encoders that say it only there.
   package private(set) var formatDescription: CMFormatDescription?
 
-  private let codec: OpaquePointer
+  private let encoder: OpenEncoder
   private let pixels: cam_pixels
   private let source: EncoderSource
   private let colors: VideoColors
@@ -52,22 +52,14 @@ package final class VideoEncoder {
           + refusals.map(\.description).joined(separator: "; ") + ".",
         refusals: refusals)
     }
-    codec = found.codec
-    name = found.candidate.name
+    encoder = OpenEncoder(found.codec, name: found.candidate.name)
     pixels = found.candidate.pixels
     self.refusals = refusals
     source = EncoderSource(settings, pixels: pixels, isFullRange: colors.isFullRange)
-    var size = 0
-    let extradata = cam_encoder_extradata(codec, &size)
-    formatDescription = CodedFormat.description(
-      settings.codec, UnsafeRawBufferPointer(start: extradata, count: size), settings, colors)
+    formatDescription = CodedFormat.description(settings.codec, encoder.extradata, settings, colors)
   }
 
-  deinit {
-    cam_codec_close(codec)
-  }
-
-  private static func open(
+  static func open(
     _ candidate: EncoderCandidate, _ settings: VideoEncoderSettings, _ colors: VideoColors
   ) -> (value: OpaquePointer?, reason: String) {
     candidate.name.withCString { name in
@@ -125,34 +117,22 @@ package final class VideoEncoder {
     if isDue || isKeyFrame || lastKeyTime == nil { lastKeyTime = moment }
     let status = prepared.withPicture { picture, owner in
       cam_encoder_send_picture(
-        codec, picture, moment, 0, isKeyFrame || isDue, { HeldPicture.release($0) }, owner)
+        encoder.codec, picture, moment, 0, isKeyFrame || isDue, { HeldPicture.release($0) }, owner)
     }
-    guard status == 0 else { throw failure(status) }
-    return try receive()
+    try encoder.check(status)
+    return try encoder.receive(makeSample)
   }
 
   /// Says that no picture comes any more.
   ///
   /// - Returns: The samples of all pictures that were still inside.
   package func finish() throws(CodecError) -> [CMSampleBuffer] {
-    let status = cam_encoder_finish(codec)
-    guard status >= 0 else { throw failure(status) }
-    return try receive()
-  }
-
-  private func receive() throws(CodecError) -> [CMSampleBuffer] {
-    var samples: [CMSampleBuffer] = []
-    while true {
-      var packet: OpaquePointer?
-      let status = cam_encoder_receive(codec, &packet)
-      guard status >= 0 else { throw failure(status) }
-      guard let packet else { return samples }
-      samples.append(try sample(packet))
-    }
+    try encoder.finish()
+    return try encoder.receive(makeSample)
   }
 
   /// A sample on the packet's own memory, or on a copy where start codes must become lengths.
-  private func sample(_ packet: OpaquePointer) throws(CodecError) -> CMSampleBuffer {
+  private func makeSample(_ packet: OpaquePointer) throws(CodecError) -> CMSampleBuffer {
     let facts = cam_packet_look(packet)
     let bytes = UnsafeRawBufferPointer(start: facts.data, count: facts.size)
     let data: CMBlockBuffer
@@ -175,9 +155,5 @@ package final class VideoEncoder {
         duration: durations.removeValue(forKey: facts.presentation) ?? .invalid,
         presentationTimeStamp: time(facts.presentation), decodeTimeStamp: time(facts.decoding)),
       isKeyFrame: facts.is_key)
-  }
-
-  private func failure(_ status: Int32) -> CodecError {
-    CodecError(.failed, "The encoder \(name) failed: \(LibraryStatus.text(status)).")
   }
 }

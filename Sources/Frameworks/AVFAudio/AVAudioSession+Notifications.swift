@@ -42,7 +42,7 @@ extension AVAudioSession {
   ///
   /// Apple: `AVAudioSession.RouteChangeReason`.
   public enum RouteChangeReason: UInt, Sendable {
-    /// Nobody knows.
+    /// Not known.
     case unknown = 0
     /// A device was plugged in.
     case newDeviceAvailable = 1

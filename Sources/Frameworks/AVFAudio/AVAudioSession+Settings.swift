@@ -157,7 +157,7 @@ extension AVAudioSession {
   ///
   /// Apple: `AVAudioSession.RecordPermission`.
   public enum RecordPermission: UInt, Sendable {
-    /// Nobody has been asked yet.
+    /// The user has not been asked yet.
     case undetermined = 0x756E_6474
     /// The user has refused, or policy forbids it.
     case denied = 0x6465_6E79

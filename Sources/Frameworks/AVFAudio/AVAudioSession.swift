@@ -15,12 +15,12 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
   private struct State {
     var isActive = false
     var isInterrupted = false
-    /// The route that was told last.
+    /// The route that was reported last.
     var route: AVAudioSessionRouteDescription?
   }
 
-  private let hardware: any AudioSessionHardware
-  private let settings: Locked<AudioSessionSettings>
+  let hardware: any AudioSessionHardware
+  let settings: Locked<AudioSessionSettings>
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "obscura.audio-session")
 
@@ -193,12 +193,12 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
 
   // MARK: Permission
 
-  /// Whether the program may record, without asking anybody.
+  /// Whether the program may record, without asking the user.
   ///
   /// Apple: `AVAudioSession.recordPermission`.
   public var recordPermission: RecordPermission { hardware.recordPermission }
 
-  /// Asks the user where nobody was asked yet; `response` gets the answer once, on any thread.
+  /// Asks the user where that has not happened yet; `response` gets the answer once, on any thread.
   ///
   /// Apple: `AVAudioSession.requestRecordPermission(_:)`.
   public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {

@@ -40,7 +40,7 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
   ///
   /// Apple: `AVAudioSessionPortDescription.uid`.
   public let uid: String
-  /// Samples a second that it sends or plays unless asked for others; `nil` where nobody says.
+  /// Samples a second that it sends or plays unless asked for others; `nil` where it is not known.
   package let sampleRate: Double?
   /// How many channels it sends unless asked for others; 0 for an output.
   package let channelCount: Int

@@ -4,6 +4,8 @@ package protocol AudioSessionHardware: AnyObject, Sendable {
   var inputs: [AVAudioSessionPortDescription] { get }
   /// What plays, in order of preference.
   var outputs: [AVAudioSessionPortDescription] { get }
+  /// How loud the machine plays, 0 to 1; `nil` where it does not say.
+  var outputVolume: Float? { get }
   /// Whether the program may record.
   var recordPermission: AVAudioSession.RecordPermission { get }
   /// Asks the user where that is needed; `completion` is called once, on any thread.

@@ -1,6 +1,6 @@
 package import Linux
 
-/// What a program has set on its audio session; one for the process, whoever asks first.
+/// What a program has set on its audio session; one for the process.
 package struct AudioSessionSettings: Sendable {
   /// The process's.
   package static let shared = Locked(AudioSessionSettings())
@@ -10,6 +10,10 @@ package struct AudioSessionSettings: Sendable {
   var options: AVAudioSession.CategoryOptions = []
   /// The identifier of the input that the program prefers.
   package var preferredInput: String?
+  /// Samples a second that the program prefers; 0 for none in particular.
+  var preferredSampleRate = 0.0
+  /// Seconds of a chunk of audio that the program prefers; 0 for none in particular.
+  var preferredBufferDuration = 0.0
 
   package init() {}
 

@@ -9,7 +9,7 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 ///
 /// It exists because a class cannot both hide its superclass's `code` and prefer its own: here the number is made the
 /// less preferred of the two, and ``AVError`` adds the typed one.
-public class NumberedError: NSError, @unchecked Sendable {  // Safe because it is constant after init.
+open class NumberedError: NSError, @unchecked Sendable {  // Safe because it is constant after init.
   /// The error's number.
   @_disfavoredOverload public final override var code: Int { _code }
 }

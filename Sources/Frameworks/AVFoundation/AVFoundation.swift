@@ -2,6 +2,7 @@
 @_exported public import AVFAudio
 @_exported public import AVFCapture
 @_exported public import AVFCore
+@_exported public import AudioToolbox
 @_exported public import CoreMedia
 @_exported public import CoreVideo
 @_exported public import Foundation

@@ -2,7 +2,7 @@ internal import Linux
 
 /// Pixels that are made when they are first read, on the thread that reads them.
 ///
-/// What nobody reads costs nothing. Made once; other readers wait for it. Thread-safe.
+/// What is not read costs nothing. Made once; other readers wait for it. Thread-safe.
 package final class LatePixels: Sendable {
   private enum State {
     case awaited(@Sendable () -> Void)

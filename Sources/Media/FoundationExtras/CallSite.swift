@@ -39,7 +39,7 @@ final class CallStack: Sendable {
     self.stack = stack
   }
 
-  /// The present calls of the calling thread; `nil` where they cannot be told.
+  /// The present calls of the calling thread; `nil` where they are not known.
   @inline(never)
   static func current() -> CallStack? {
     guard let stack = try? Backtrace.capture(limit: depth, top: 0, images: images) else { return nil }

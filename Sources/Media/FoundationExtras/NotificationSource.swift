@@ -36,7 +36,7 @@ extension NotificationSource {
 
 /// The notifications of one name, in the order in which they are posted.
 ///
-/// An iterator hears what is posted after it was made, and keeps the newest 1024 that nobody has asked for. It ends when its
+/// An iterator hears what is posted after it was made, and keeps the newest 1024 that were not asked for. It ends when its
 /// task is cancelled. Several iterators hear all notifications each.
 ///
 /// Apple: `NotificationCenter.Notifications`.
@@ -83,7 +83,7 @@ public struct NotificationSequence: AsyncSequence, Sendable {
     }
   }
 
-  fileprivate struct Posted: @unchecked Sendable {  // Safe because nobody changes a posted notification.
+  fileprivate struct Posted: @unchecked Sendable {  // Safe because a posted notification never changes.
     let notification: Notification
   }
 

@@ -83,7 +83,7 @@ public struct ProgrammingMistake: Sendable, CustomStringConvertible {
     return recording.mistakes
   }
 
-  /// Gives `recording` every mistake of the process as long as somebody holds it, instead of logging or stopping.
+  /// Gives `recording` every mistake of the process as long as it is held, instead of logging or stopping.
   package static func record(into recording: Recording) {
     recordings.add(recording)
   }

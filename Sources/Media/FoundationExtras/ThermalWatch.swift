@@ -58,7 +58,7 @@ package final class ThermalWatch: Sendable {
         if isFirst && !machine.zones.isEmpty { state.timer = makeTimer() }
         guard new != state.current else { return }
         state.current = new
-        // Before the first reading nobody has seen another state.
+        // Before the first reading no observer has seen another state.
         if !isFirst { queue.async(execute: report) }
       }
     }

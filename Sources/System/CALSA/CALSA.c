@@ -12,7 +12,7 @@ static const snd_pcm_format_t formats[CAM_ALSA_FORMATS] = {
 
 static snd_pcm_t *real(cam_alsa_pcm *pcm) { return (snd_pcm_t *)pcm; }
 
-// The library prints its errors unless somebody else takes them; for this thread only, the rest is the program's own.
+// The library prints its errors unless a handler takes them; for this thread only, the rest is the program's own.
 static void quiet(const char *file, int line, const char *function, int error, const char *format, va_list arguments) {
   (void)file, (void)line, (void)function, (void)error, (void)format, (void)arguments;
 }
@@ -95,6 +95,54 @@ int cam_alsa_capture_switch(int card) {
       }
       // One switch that is on lets sound in; several are of several inputs.
       if (found != 1) found = is_on;
+    }
+  }
+  if (value) snd_ctl_elem_value_free(value);
+  if (info) snd_ctl_elem_info_free(info);
+  snd_ctl_close(control);
+  return found;
+}
+
+int cam_alsa_playback_volume(int card) {
+  static const char *const names[] = {"Master", "PCM", "Speaker", "Headphone"};
+  char name[64];
+  snprintf(name, sizeof name, "hw:%d", card);
+  snd_ctl_t *control = NULL;
+  snd_local_error_handler_t old = snd_lib_error_set_local(quiet);
+  int error = snd_ctl_open(&control, name, SND_CTL_NONBLOCK);
+  snd_lib_error_set_local(old);
+  if (error < 0) return error;
+  int found = -ENOENT;
+  snd_ctl_elem_info_t *info = NULL;
+  snd_ctl_elem_value_t *value = NULL;
+  if (snd_ctl_elem_info_malloc(&info) == 0 && snd_ctl_elem_value_malloc(&value) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof *names && found < 0; i++) {
+      int is_muted = 0;
+      for (int is_switch = 1; is_switch >= 0; is_switch--) {
+        snprintf(name, sizeof name, "%s Playback %s", names[i], is_switch ? "Switch" : "Volume");
+        snd_ctl_elem_info_clear(info);
+        snd_ctl_elem_info_set_interface(info, SND_CTL_ELEM_IFACE_MIXER);
+        snd_ctl_elem_info_set_name(info, name);
+        snd_ctl_elem_type_t type = is_switch ? SND_CTL_ELEM_TYPE_BOOLEAN : SND_CTL_ELEM_TYPE_INTEGER;
+        if (snd_ctl_elem_info(control, info) < 0 || snd_ctl_elem_info_get_type(info) != type) continue;
+        snd_ctl_elem_value_clear(value);
+        snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_MIXER);
+        snd_ctl_elem_value_set_name(value, name);
+        if (snd_ctl_elem_read(control, value) < 0) continue;
+        unsigned channels = snd_ctl_elem_info_get_count(info);
+        if (is_switch) {
+          is_muted = 1;
+          for (unsigned channel = 0; channel < channels; channel++)
+            if (snd_ctl_elem_value_get_boolean(value, channel)) is_muted = 0;
+          continue;
+        }
+        long least = snd_ctl_elem_info_get_min(info), most = snd_ctl_elem_info_get_max(info), loudest = least;
+        for (unsigned channel = 0; channel < channels; channel++) {
+          long level = snd_ctl_elem_value_get_integer(value, channel);
+          if (level > loudest) loudest = level;
+        }
+        if (most > least) found = is_muted ? 0 : (int)((loudest - least) * 1000 / (most - least));
+      }
     }
   }
   if (value) snd_ctl_elem_value_free(value);

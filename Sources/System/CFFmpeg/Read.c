@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,7 +27,7 @@ static bool knows_enough(const AVFormatContext *context) {
   return context->nb_streams > 0;
 }
 
-cam_movie *cam_movie_open(const char *path, int *error) {
+cam_movie *cam_movie_open(const char *path, int64_t end, int *error) {
   cam_quiet();
   cam_forget_messages();
   cam_movie *movie = av_mallocz(sizeof *movie);
@@ -38,8 +39,9 @@ cam_movie *cam_movie_open(const char *path, int *error) {
   movie->file_size = stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
   AVDictionary *options = NULL;
   av_dict_set(&options, "format_whitelist", allowed_formats, 0);
-  av_dict_set(&options, "protocol_whitelist", "file", 0);
-  char *address = av_asprintf("file:%s", path);
+  av_dict_set(&options, "protocol_whitelist", end > 0 ? "file,subfile" : "file", 0);
+  char *address = end > 0 ? av_asprintf("subfile,,start,0,end,%" PRId64 ",,:file:%s", end, path)
+                          : av_asprintf("file:%s", path);
   *error = address == NULL ? AVERROR(ENOMEM) : avformat_open_input(&movie->context, address, NULL, &options);
   av_free(address);
   av_dict_free(&options);

@@ -108,7 +108,7 @@ cam_runtime *cam_runtime_open(const char *path, char *reason, size_t reasonSize)
   if (missing != NULL) {
     snprintf(reason, reasonSize, "it has no %s", missing);
   } else {
-    // Without this it tells of every model on the standard error.
+    // Without this it prints a line about every model on the standard error.
     environment_option_t quiet = {.tag = kMinimumSeverityTag, .value = {.type = kAnyInt, .int_value = kSilent}};
     int status = runtime->CreateEnvironment(1, &quiet, &runtime->environment);
     if (status == 0) return runtime;

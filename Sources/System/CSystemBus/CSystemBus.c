@@ -12,7 +12,7 @@
 
 struct cam_bus {
   sd_bus *bus;
-  void (*told)(void *context, int is_before);
+  void (*report)(void *context, int is_before);
   void *context;
 };
 
@@ -45,12 +45,12 @@ static int heard(sd_bus_message *message, void *context, sd_bus_error *error) {
   (void)error;
   cam_bus *bus = context;
   int is_before = 0;
-  if (sd_bus_message_read_basic(message, SD_BUS_TYPE_BOOLEAN, &is_before) > 0) bus->told(bus->context, is_before);
+  if (sd_bus_message_read_basic(message, SD_BUS_TYPE_BOOLEAN, &is_before) > 0) bus->report(bus->context, is_before);
   return 0;
 }
 
-int cam_bus_hear_sleep(cam_bus *bus, void (*told)(void *, int), void *context) {
-  bus->told = told;
+int cam_bus_hear_sleep(cam_bus *bus, void (*report)(void *, int), void *context) {
+  bus->report = report;
   bus->context = context;
   int error = sd_bus_match_signal(bus->bus, NULL, LOGIND, LOGIND_PATH, LOGIND_MANAGER, "PrepareForSleep", heard, bus);
   return error < 0 ? error : 0;

@@ -109,7 +109,7 @@ int cam_v4l2_subscribe_control(int descriptor, uint32_t identifier) {
   memset(&subscription, 0, sizeof subscription);
   subscription.type = V4L2_EVENT_CTRL;
   subscription.id = identifier;
-  // What this process sets through another descriptor is told too.
+  // What this process sets through another descriptor is reported too.
   return cam_v4l2_ioctl(descriptor, VIDIOC_SUBSCRIBE_EVENT, &subscription);
 }
 

@@ -99,7 +99,7 @@ int byNeighbourhood(const cam_luma &source, uint8_t *target, ptrdiff_t targetStr
 int otsu(const cam_luma &source) {
   // Four tables: equal neighbours would wait for each other in one.
   uint32_t counts[4][256] = {};
-  // Of large pictures half the rows tell the same.
+  // Of large pictures half the rows give the same result.
   for (int y = 0; y < source.height; y += source.height < 128 ? 1 : 2) {
     const uint8_t *in = rowOf(source, y);
     int x = 0;

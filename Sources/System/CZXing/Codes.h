@@ -11,10 +11,11 @@
 struct cam_codes {
   struct Payload {
     std::vector<uint8_t> bytes;
+    std::vector<uint8_t> codewords;
     std::string text;
   };
   std::vector<cam_code> codes;
-  /// Places that look like the squares in the corners of QR codes; 0 where nobody looked.
+  /// Places that look like the squares in the corners of QR codes; 0 where none was looked for.
   int finders = 0;
   std::vector<std::unique_ptr<Payload>> payloads;
 };
@@ -23,5 +24,10 @@ struct cam_codes {
 ///
 /// Its squares must be whole. The corners are left at zero.
 bool readField(const uint8_t *modules, int side, cam_codes &codes);
+
+/// The mask of a QR code of `side` modules a side, one byte each, 0 for dark; -1 where its format cannot be read.
+///
+/// - isTransposed: the code is seen as in a mirror, its rows in place of its columns.
+int maskOf(const uint8_t *modules, int side, bool isTransposed);
 
 #endif

@@ -23,7 +23,7 @@ Point findAlignment(const Grid &grid, float column, float row, float reach, cons
   }
   const Point over = 0.5f * (offsets[13] - offsets[11]), under = 0.5f * (offsets[17] - offsets[7]);
   const auto seenAt = [&](Point place) {
-    // Most places are told apart by this alone.
+    // Most places are rejected by this alone.
     const int middle = shades.nearest(place + offsets[12]);
     if (shades.nearest(place + offsets[11]) <= middle || shades.nearest(place + offsets[13]) <= middle ||
         shades.nearest(place + offsets[7]) <= middle || shades.nearest(place + offsets[17]) <= middle)
@@ -160,7 +160,7 @@ void fitFarModules(Grid &grid, const Shades &shades) {
   const float middle = (light + dark) / 2;
   const int fine = 1 + grid.side / 24;
   for (const float step : {1.0f, 0.5f, 0.25f, 0.125f}) {
-    // A few modules tell where about it is.
+    // A few modules show where about it is.
     const int between = step > 0.4f ? 2 * fine : fine;
     climb(grid, step, [&](const Grid &turned) { return spread(turned, shades, middle, between); });
   }

@@ -13,9 +13,9 @@ constexpr size_t kMostFinders = 96;
 /// As many threes of squares are looked at closely where nothing is read, and as many of them as if on cloth.
 constexpr int kMostThrees = 8, kMostCloths = 1;
 /// As many threes are looked at until something is read, and as many more for each square where there are many: among many codes
-/// most threes belong to several, and are soon told apart.
+/// most threes belong to several, and are soon rejected.
 constexpr int kGlancesEach = 1, kMoreGlances = 24;
-/// Dots between the squares with which there is a code almost for certain, and with which the squares alone may tell where its far
+/// Dots between the squares with which there is a code almost for certain, and with which the squares alone may show where its far
 /// corner is.
 constexpr float kCertainDots = 0.9f, kClearDots = 0.95f;
 

@@ -209,7 +209,7 @@ std::vector<Finder> findFinders(const cam_luma &gray, const cam_luma &binary, ui
     for (int first = row[0] == dark ? 0 : 1; first + 5 <= last; first += 2) {
       const int32_t *edge = edges.data() + first;
       const int middleRun = edge[3] - edge[2];
-      // Most runs are told apart by this alone.
+      // Most runs are rejected by this alone.
       if (middleRun < edge[2] - edge[1] || middleRun < edge[4] - edge[3]) continue;
       const int runs[5] = {edge[1] - edge[0], edge[2] - edge[1], middleRun, edge[4] - edge[3],
                            edge[5] - edge[4]};

@@ -30,7 +30,7 @@ struct Grid {
   bool hold(float column, float row, Point place);
 };
 
-/// The grids that three squares may belong to, the likely first; `binary` tells dark from light.
+/// The grids that three squares may belong to, the likely first; `binary` separates dark from light.
 std::vector<Grid> gridsThrough(const std::array<Finder, 3> &finders, const cam_luma &binary, const Shades &shades);
 
 /// Turns the plane so that the alignment pattern near the far corner, of which the squares know nothing, is where one is seen.

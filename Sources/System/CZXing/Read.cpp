@@ -92,6 +92,22 @@ uint32_t kindOf(BarcodeFormat format) {
   return 0;
 }
 
+/// What the symbol itself says, beside its payload.
+void appendSymbol(const ZXing::Result &result, cam_code &code, cam_codes::Payload &payload) {
+#if !CAM_ZXING_AT_LEAST(2, 0)
+  // Nothing has taken its place yet: later versions keep the codewords to themselves.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  const auto &codewords = result.rawBytes();
+#pragma GCC diagnostic pop
+  payload.codewords.assign(codewords.begin(), codewords.end());
+  if (!payload.codewords.empty()) code.codewords = payload.codewords.data();
+  code.codewordCount = payload.codewords.size();
+#endif
+  const std::string level = result.ecLevel();
+  if (code.kind == CAM_CODE_QR && level.size() == 1) code.correctionLevel = level[0];
+}
+
 /// Appends what the library reads in `picture`.
 void append(const cam_luma &picture, const Options &options, cam_codes &found) {
   const ZXing::ImageView view(picture.pixels, picture.width, picture.height, ZXing::ImageFormat::Lum,
@@ -123,6 +139,8 @@ void append(const cam_luma &picture, const Options &options, cam_codes &found) {
       code.textCount = payload->text.size();
     }
     code.isMirrored = result.isMirrored();
+    code.mask = -1;
+    appendSymbol(result, code, *payload);
     found.payloads.push_back(std::move(payload));
     found.codes.push_back(code);
   }
@@ -157,7 +175,10 @@ bool readField(const uint8_t *modules, int side, cam_codes &codes) {
   const size_t before = codes.codes.size();
   append({modules, side, side, side}, options, codes);
   if (codes.codes.size() == before) return false;
-  std::fill(std::begin(codes.codes.back().corners), std::end(codes.codes.back().corners), 0.0f);
+  cam_code &code = codes.codes.back();
+  code.side = side;
+  code.mask = maskOf(modules, side, code.isMirrored != 0);
+  std::fill(std::begin(code.corners), std::end(code.corners), 0.0f);
   return true;
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What sysfs and procfs tell: folders of small files.
+/// What sysfs and procfs contain: folders of small files.
 ///
 /// A missing file is a missing fact. Thread-safe; each call reads anew.
 package enum DeviceTree {
@@ -83,7 +83,7 @@ package enum DeviceTree {
   }
 }
 
-/// What a USB device tells of itself.
+/// What a USB device states about itself.
 package struct USBPlacement: Sendable, Hashable {
   /// As in `1-1.4`: bus, then ports.
   ///
@@ -106,9 +106,9 @@ package struct USBPlacement: Sendable, Hashable {
   package var functionName: String
   /// Whether the device is built into the machine and cannot be unplugged.
   package var isFixed: Bool
-  /// How fast it is connected, in megabits a second: 12, 480, 5000; 0 where nobody says.
+  /// How fast it is connected, in megabits a second: 12, 480, 5000; 0 where it is not stated.
   package var megabits: Int
-  /// The version of USB that it is made for, as in `2.00`; empty where nobody says.
+  /// The version of USB that it is made for, as in `2.00`; empty where it is not stated.
   package var version: String
 
   /// A USB device.

@@ -91,7 +91,7 @@ package final class FolderWatch: Sendable {
         }
         if let end = deadline, MonotonicInstant.now >= end {
           deadline = nil
-          // A folder that came with the burst is watched from now on; what it holds already is found by who is told.
+          // A folder that came with the burst is watched from now on; what it holds already is found by the receiver.
           _ = addWatches()
           changed()
         }

@@ -205,7 +205,7 @@ enum LockWords {
     (words + waitersOffset).assumingMemoryBound(to: Int.self)
   }
 
-  /// Gives the mutex up until a change is told; `false` when the deadline passed first.
+  /// Gives the mutex up until a change is signalled; `false` when the deadline passed first.
   @usableFromInline
   static func waitForChange(_ words: UnsafeMutableRawPointer, until deadline: MonotonicInstant?) -> Bool {
     let mutex = words.assumingMemoryBound(to: pthread_mutex_t.self)

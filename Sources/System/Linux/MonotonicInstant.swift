@@ -31,7 +31,7 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable, Codable {
     MonotonicInstant(nanoseconds: self.nanoseconds + nanoseconds)
   }
 
-  /// The moment `seconds` later, or the last one that can be told when that is beyond it.
+  /// The moment `seconds` later, or the last one that can be represented when that is beyond it.
   package func advanced(bySeconds seconds: Double) -> MonotonicInstant {
     let step = Int64(exactly: (seconds * 1e9).rounded()) ?? (seconds < 0 ? .min : .max)
     let (sum, isBeyond) = nanoseconds.addingReportingOverflow(step)

@@ -45,7 +45,7 @@ package final class ReaderThread: Sendable {
   }
 
   deinit {
-    // Nobody joined: the kernel frees the thread when it ends.
+    // No thread joined it: the kernel frees the thread when it ends.
     if let thread = handle.withLock({ $0 }) { pthread_detach(thread) }
   }
 
@@ -62,7 +62,7 @@ package final class ReaderThread: Sendable {
   package func join(until deadline: MonotonicInstant? = nil) -> Bool {
     guard !isCurrent else { return false }
     guard hasEnded.wait(until: deadline, for: { $0 }, then: { _ in true }) != nil else { return false }
-    // The body is done, so this waits only for the thread's last instructions. Whoever comes first does it.
+    // The body is done, so this waits only for the thread's last instructions. The first caller does it.
     let thread = handle.withLock { thread in
       defer { thread = nil }
       return thread

@@ -9,7 +9,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kernel's number, for the log.
   package let errno: Int32
 
-  /// The reasons that callers tell apart; everything else is ``other``.
+  /// The reasons that callers distinguish; everything else is ``other``.
   public enum Reason: Sendable, Hashable {
     /// ENOSPC, EDQUOT: the disk or the quota is full.
     case diskFull

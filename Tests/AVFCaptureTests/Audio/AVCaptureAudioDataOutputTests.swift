@@ -48,6 +48,7 @@ extension DeviceSuites {
       stage.session.stopRunning()
       #expect(everything.seen.video >= 28)
       #expect(everything.seen.audio == 100)
+      #expect(AVAudioSession.sharedInstance().ioBufferDuration == 1 / Double(everything.seen.audio))
       #expect(!Nothing().isEqual(nil))
     }
 

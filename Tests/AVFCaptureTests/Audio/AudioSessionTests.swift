@@ -20,6 +20,8 @@ private final class FakeAudio: AudioSessionHardware {
   var inputs: [AVAudioSessionPortDescription] { present.withLock { $0 } }
   var outputs: [AVAudioSessionPortDescription] { [Self.speaker] }
   var recordPermission: AVAudioSession.RecordPermission { .undetermined }
+  let volume = Locked<Float?>(nil)
+  var outputVolume: Float? { volume.withLock { $0 } }
 
   func requestRecordPermission(_ completion: @escaping @Sendable (Bool) -> Void) { completion(true) }
 }
@@ -59,6 +61,27 @@ private final class AudioNews: Sendable {
 
 @Suite("AVAudioSession")
 struct AudioSessionTests {
+  @Test func `the volume is the machine's, and full where it has none`() {
+    let audio = FakeAudio()
+    let session = AVAudioSession(hardware: audio, settings: Locked(AudioSessionSettings()))
+    #expect(session.outputVolume == 1)
+    audio.volume.withLock { $0 = 0.25 }
+    #expect(session.outputVolume == 0.25)
+  }
+
+  @Test func `a preferred rate and length are kept, and what is no number is refused`() throws {
+    let session = AVAudioSession(hardware: FakeAudio(), settings: Locked(AudioSessionSettings()))
+    #expect(session.preferredSampleRate == 0 && session.preferredIOBufferDuration == 0)
+    try session.setPreferredSampleRate(44_100)
+    try session.setPreferredIOBufferDuration(0.005)
+    for wrong in [-1, Double.nan, .infinity] {
+      #expect(throws: NSError.self) { try session.setPreferredSampleRate(wrong) }
+      #expect(throws: NSError.self) { try session.setPreferredIOBufferDuration(wrong) }
+    }
+    #expect(session.preferredSampleRate == 44_100 && session.preferredIOBufferDuration == 0.005)
+    #expect(session.sampleRate == 48_000, "what there is, not what is preferred")
+  }
+
   private let hardware = FakeAudio()
   private let session: AVAudioSession
 

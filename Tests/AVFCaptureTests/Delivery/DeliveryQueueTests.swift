@@ -7,91 +7,22 @@ import Foundation
 import Linux
 import Testing
 
-/// A connection's stand-in.
-private final class FakeRoute: DeliveryRoute {
-  let lifetime = RouteLifetime()
-  var isEnded: Bool { lifetime.isEnded }
-}
-
-/// A route that another thread ends right after it was asked for the first time.
-private final class EndingRoute: DeliveryRoute {
-  private let wasAsked = Locked(false)
-
-  var isEnded: Bool {
-    wasAsked.withLock { wasAsked in
-      defer { wasAsked = true }
-      return wasAsked
-    }
-  }
-}
-
-private typealias Queue = DeliveryQueue<CapturedFrame, FakeRoute>
-
-/// What a client heard.
-private enum Heard: Hashable {
-  case frame(UInt32)
-  case loss(UInt32, LostSample.Reason)
-}
-
-/// A client whose queue can be held up before it begins and inside its callback.
-private final class FakeClient: Sendable {
-  let queue = DispatchQueue(label: "fake client")
-  let heard = Locked<[Heard]>([])
-  let isBusy = Monitor(false)
-  let mayGo = Monitor(true)
-  let wants = Locked(true)
-
-  var client: Queue.Client {
-    Queue.Client(
-      queue: queue,
-      deliver: { [self] call in
-        guard wants.withLock({ $0 }) else { return .unwanted }
-        return call.begin {
-          dispatchPrecondition(condition: .onQueue(queue))
-          heard.withLock { $0.append(.frame(call.sample.sequence)) }
-          isBusy.withLock { $0 = true }
-          mayGo.wait(for: { $0 }, then: { _ in })
-          isBusy.withLock { $0 = false }
-        }
-      },
-      lose: { [self] frame, _ in heard.withLock { $0.append(.loss(frame.sequence, frame.reason)) } })
-  }
-
-  func waitUntilBusy() {
-    isBusy.wait(for: { $0 }, then: { _ in })
-  }
-
-  var events: [Heard] { heard.withLock { $0 } }
-}
-
-private func frame(_ sequence: UInt32, token: (any AnyObject & Sendable)? = nil) throws -> CapturedFrame {
-  CapturedFrame(
-    picture: .pixels(
-      try emptyPicture(width: 16, height: 16, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
-    timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), sequence: sequence,
-    inFlight: token)
-}
-
-private func drop(_ sequence: UInt32, _ reason: DropReason = .outOfBuffers) -> DroppedFrame {
-  DroppedFrame(sequence: sequence, timestamp: MonotonicInstant(nanoseconds: Int64(sequence)), reason: reason)
-}
-
 @Suite("DeliveryQueue: from the reader thread to the client")
 struct DeliveryQueueTests {
-  private let client = FakeClient()
-  private let route = FakeRoute()
-  private let delivery = Queue()
+  let client = FakeClient()
+  let route = FakeRoute()
+  let delivery = FakeDelivery()
 
-  private func offer(_ sequence: UInt32) throws {
-    delivery.offer(try frame(sequence), over: route)
+  func offer(_ sequence: UInt32) throws {
+    delivery.offer(try CapturedFrame.fake(sequence), over: route)
   }
 
   /// Waits until nothing is under way.
-  private func settle() {
+  func settle() {
     settle([client])
   }
 
-  private func settle(_ clients: [FakeClient]) {
+  func settle(_ clients: [FakeClient]) {
     let isSettled = eventually {
       for client in clients { client.queue.sync {} }
       return delivery.statistics.pending == 0
@@ -104,9 +35,9 @@ struct DeliveryQueueTests {
     delivery.policy = .keepAll
     delivery.setClient(client.client)
     try offer(0)
-    delivery.offer(drop(1), over: route)
+    delivery.offer(.fake(1), over: route)
     try offer(2)
-    delivery.offer(drop(3, .discontinuity), over: route)
+    delivery.offer(.fake(3, .discontinuity), over: route)
     try offer(4)
     settle()
     #expect(
@@ -155,7 +86,7 @@ struct DeliveryQueueTests {
     weak var token: Token?
     do {
       let strongToken = Token()
-      let late = try frame(0, token: strongToken)
+      let late = try CapturedFrame.fake(0, token: strongToken)
       token = strongToken
       if case .pixels(let pixels) = late.picture { buffer = pixels }
       delivery.offer(late, over: route)
@@ -171,93 +102,9 @@ struct DeliveryQueueTests {
 
   @Test func `without a client every frame is unwanted`() throws {
     try offer(0)
-    delivery.offer(drop(1), over: route)
+    delivery.offer(.fake(1), over: route)
     #expect(delivery.statistics.captured == 2)
     #expect(delivery.statistics.unwanted == 2)
-  }
-
-  @Test func `nothing that waited is delivered after the client has gone`() throws {
-    delivery.policy = .keepAll
-    delivery.setClient(client.client)
-    client.queue.suspend()
-    for sequence in 0..<3 { try offer(UInt32(sequence)) }
-    delivery.setClient(nil)
-    client.queue.resume()
-    client.queue.sync {}
-    #expect(client.events.isEmpty)
-    #expect(delivery.statistics.discontinuities == 3)
-    #expect(delivery.statistics.pending == 0)
-  }
-
-  @Test func `nothing that waited is delivered after its route has ended, and other routes go on`() throws {
-    delivery.policy = .keepAll
-    delivery.setClient(client.client)
-    client.queue.suspend()
-    try offer(0)
-    delivery.offer(drop(1), over: route)
-    let next = FakeRoute()
-    delivery.offer(try frame(2), over: next)
-    route.lifetime.end()
-    try offer(3)
-    client.queue.resume()
-    settle()
-    #expect(client.events == [.frame(2)])
-    let statistics = delivery.statistics
-    #expect(statistics.captured == 4 && statistics.delivered == 1)
-    #expect(statistics.discontinuities == 2 && statistics.outOfBuffers == 1)
-  }
-
-  @Test func `a frame of an ended route that a newer one replaces is a discontinuity, not late`() throws {
-    delivery.setClient(client.client)
-    client.queue.suspend()
-    try offer(0)
-    route.lifetime.end()
-    let next = FakeRoute()
-    delivery.offer(try frame(1), over: next)
-    client.queue.resume()
-    settle()
-    #expect(client.events == [.frame(1)])
-    #expect(delivery.statistics.discontinuities == 1)
-  }
-
-  @Test func `a frame whose route ends while it is prepared is a discontinuity`() throws {
-    delivery.setClient(client.client)
-    let lifetime = route.lifetime
-    delivery.offer(try frame(0), over: route) { frame in
-      lifetime.end()
-      return frame
-    }
-    settle()
-    #expect(client.events.isEmpty)
-    #expect(delivery.statistics.discontinuities == 1)
-  }
-
-  @Test func `a frame whose route ends between its turn and the call is a discontinuity`() throws {
-    let lifetime = route.lifetime
-    let calls = Locked(0)
-    delivery.setClient(
-      Queue.Client(queue: client.queue) { call in
-        // What an output does before it calls: making a sample of the frame.
-        lifetime.end()
-        return call.begin { calls.withLock { $0 += 1 } }
-      })
-    try offer(0)
-    settle()
-    #expect(calls.withLock { $0 } == 0)
-    #expect(delivery.statistics.discontinuities == 1)
-  }
-
-  @Test func `a frame whose client is replaced between its turn and the call is a discontinuity`() throws {
-    let calls = Locked(0)
-    delivery.setClient(
-      Queue.Client(queue: client.queue) { [delivery] call in
-        delivery.setClient(nil)
-        return call.begin { calls.withLock { $0 += 1 } }
-      })
-    try offer(0)
-    settle()
-    #expect(calls.withLock { $0 } == 0)
-    #expect(delivery.statistics.discontinuities == 1)
   }
 
   @Test func `the newest frame waits for a busy client, where that is the policy`() throws {
@@ -273,60 +120,20 @@ struct DeliveryQueueTests {
     #expect(client.events == [.frame(0), .loss(1, .late), .frame(2)])
   }
 
-  @Test func `a client is let go of, though its queue is suspended`() throws {
-    weak var released: FakeClient?
-    let queue: DispatchQueue
-    do {
-      let client = FakeClient()
-      released = client
-      queue = client.queue
-      delivery.setClient(client.client)
-      queue.suspend()
-      for sequence in 0..<10 { try offer(UInt32(sequence)) }
-    }
-    delivery.setClient(nil)
-    #expect(delivery.statistics.pending == 0)
-    queue.resume()
-    queue.sync {}
-    #expect(released == nil)
-  }
-
-  @Test func `the client may leave from inside its callback`() throws {
-    let queue = DispatchQueue(label: "leaving client")
-    let heard = Locked<[UInt32]>([])
-    delivery.policy = .keepAll
-    delivery.setClient(
-      Queue.Client(queue: queue) { [delivery] call in
-        call.begin {
-          heard.withLock { $0.append(call.sample.sequence) }
-          delivery.setClient(nil)
-        }
-      })
-    queue.suspend()
-    try offer(0)
-    try offer(1)
-    queue.resume()
-    queue.sync {}
-    queue.sync {}
-    #expect(heard.withLock { $0 } == [0])
-    #expect(delivery.statistics.delivered == 1)
-    #expect(delivery.statistics.discontinuities == 1)
-  }
-
   @Test func `converted frames stay in order with losses and unconverted ones`() throws {
     delivery.policy = .keepAll
     delivery.setClient(client.client)
-    let preparation: Queue.Preparation = { frame throws(LostSample.Reason) in
+    let preparation: FakeDelivery.Preparation = { frame throws(LostSample.Reason) in
       usleep(1000)
       guard frame.sequence != 3 else { throw .discontinuity }
       return frame
     }
     for sequence in UInt32(0)..<3 {
-      delivery.offer(try frame(sequence), over: route, preparation: preparation)
+      delivery.offer(try CapturedFrame.fake(sequence), over: route, preparation: preparation)
     }
-    delivery.offer(try frame(3), over: route, preparation: preparation)
-    delivery.offer(drop(4), over: route)
-    delivery.offer(try frame(5), over: route)
+    delivery.offer(try CapturedFrame.fake(3), over: route, preparation: preparation)
+    delivery.offer(.fake(4), over: route)
+    delivery.offer(try CapturedFrame.fake(5), over: route)
     settle()
     #expect(
       client.events == [
@@ -341,7 +148,7 @@ struct DeliveryQueueTests {
     let converted = Locked(0)
     for sequence in UInt32(0)..<12 {
       delivery.offer(
-        try frame(sequence), over: route,
+        try CapturedFrame.fake(sequence), over: route,
         preparation: { frame in
           converted.withLock { $0 += 1 }
           return frame
@@ -357,7 +164,7 @@ struct DeliveryQueueTests {
   @Test func `losses before a client that is blocked for good do not pile up`() throws {
     delivery.setClient(client.client)
     client.queue.suspend()
-    for sequence in UInt32(0)..<1000 { delivery.offer(drop(sequence), over: route) }
+    for sequence in UInt32(0)..<1000 { delivery.offer(.fake(sequence), over: route) }
     #expect(delivery.statistics.pending == 256)
     client.queue.resume()
     settle()
@@ -375,10 +182,10 @@ struct DeliveryQueueTests {
       case 0: delivery.setClient(nil)
       case 1...4: delivery.setClient(clients[Int(random.next() % 2)].client)
       case 5: delivery.flush()
-      case 6...9: delivery.offer(drop(sequence, .discontinuity), over: route)
+      case 6...9: delivery.offer(.fake(sequence, .discontinuity), over: route)
       case 10...20:
         delivery.offer(
-          try frame(sequence), over: route,
+          try CapturedFrame.fake(sequence), over: route,
           preparation: { frame throws(LostSample.Reason) in
             guard frame.sequence % 5 != 0 else { throw .discontinuity }
             return frame
@@ -395,13 +202,5 @@ struct DeliveryQueueTests {
     let delivered = heard.count { if case .frame = $0 { true } else { false } }
     #expect(statistics.delivered == delivered)
     #expect(Set(heard).count == heard.count)
-  }
-
-  @Test func `a route that ends while a sample is counted leaves nothing pending`() throws {
-    let delivery = DeliveryQueue<CapturedFrame, EndingRoute>()
-    delivery.setClient(.init(queue: client.queue) { call in call.begin {} })
-    delivery.offer(try frame(1), over: EndingRoute())
-    #expect(eventually { delivery.statistics.pending == 0 })
-    #expect(delivery.statistics.captured == 1 && delivery.statistics.dropped == 1)
   }
 }

@@ -12,10 +12,10 @@ import Testing
 extension DeviceSuites {
   @Suite("AVCapturePhotoOutput")
   struct PhotoOutput {
-    private let output = AVCapturePhotoOutput()
-    private let delegate = RecordingPhotoDelegate()
+    let output = AVCapturePhotoOutput()
+    let delegate = RecordingPhotoDelegate()
 
-    private func rig(
+    func rig(
       _ model: SimulatedDeviceModel = .camera(), faults: [SceneFault] = [], isRunning: Bool = true
     ) throws -> CaptureRig {
       let rig = try CaptureRig(model, faults: faults, preset: .photo)
@@ -27,7 +27,7 @@ extension DeviceSuites {
       return rig
     }
 
-    private func take(_ settings: AVCapturePhotoSettings, _ rig: CaptureRig) throws -> AVCapturePhoto {
+    func take(_ settings: AVCapturePhotoSettings, _ rig: CaptureRig) throws -> AVCapturePhoto {
       let count = delegate.finishedCount.withLock { $0 }
       output.capturePhoto(with: settings, delegate: delegate)
       rig.advance(frames: 2)
@@ -36,11 +36,9 @@ extension DeviceSuites {
       return try #require(delegate.photos.withLock { $0.last })
     }
 
-    private static func format(_ codec: AVVideoCodecType) -> [String: Any] {
+    static func format(_ codec: AVVideoCodecType) -> [String: Any] {
       [AVVideoCodecKey: codec]
     }
-
-    // MARK: Results
 
     @Test(arguments: [AVVideoCodecType.jpeg, .hevc])
     func `a compressed photo has the still's size and shows the frame that it says`(codec: AVVideoCodecType)
@@ -163,8 +161,6 @@ extension DeviceSuites {
       #expect(try run(.hevc) == run(.hevc))
     }
 
-    // MARK: Sizes
-
     @Test func `a photo is as large as the settings and the output allow`() throws {
       let small = FrameSize(width: 160, height: 120), large = FrameSize(width: 320, height: 240)
       let rig = try rig(.camera(stillSizes: [small, large]))
@@ -187,195 +183,7 @@ extension DeviceSuites {
       #expect(try take(settings, rig).resolvedSettings.photoDimensions.width == 320)
     }
 
-    // MARK: Callbacks
-
-    @Test func `each photo goes through Apple's sequence, on one queue that is not the main one`() throws {
-      let rig = try rig()
-      let mainCalls = Locked(0)
-      delegate.inside.set { if Thread.isMainThread { mainCalls.withLock { $0 += 1 } } }
-      let settings = [AVCapturePhotoSettings(), AVCapturePhotoSettings()]
-      for settings in settings { output.capturePhoto(with: settings, delegate: delegate) }
-      rig.advance(frames: 2)
-      #expect(delegate.wait(for: 2))
-      let steps = delegate.steps.withLock { $0 }
-      for settings in settings {
-        let own = RecordingPhotoDelegate.success(settings.uniqueID)
-        #expect(steps.filter(own.contains) == own)
-      }
-      #expect(mainCalls.withLock { $0 } == 0)
-    }
-
-    @Test func `a photo may be taken from inside a callback`() throws {
-      let rig = try rig()
-      let output = output, delegate = delegate
-      let isFirst = Locked(true)
-      delegate.inside.set {
-        guard
-          isFirst.withLock({ isFirst in
-            defer { isFirst = false }; return isFirst
-          })
-        else { return }
-        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      }
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.advance(frames: 4)
-      #expect(delegate.wait(for: 2))
-      #expect(delegate.errors.withLock { $0.isEmpty })
-    }
-
-    @Test(arguments: 0..<5)
-    func `stopRunning from inside any callback returns, and the photo ends once`(step: Int) throws {
-      let rig = try rig()
-      let session = rig.session
-      let count = Locked(0)
-      delegate.inside.set {
-        let now = count.withLock { count in
-          defer { count += 1 }
-          return count
-        }
-        if now == step { session.stopRunning() }
-      }
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.advance(frames: 3)
-      #expect(delegate.wait())
-      #expect(!session.isRunning)
-      let ends = delegate.steps.withLock { $0.count { if case .finished = $0 { true } else { false } } }
-      #expect(ends == 1)
-    }
-
-    // MARK: Failures
-
-    @Test func `a session that does not run is an error and no mistake`() throws {
-      let rig = try rig(isRunning: false)
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      #expect(delegate.wait())
-      #expect(delegate.errors.withLock { ($0.first as? AVError)?.code } == .sessionNotRunning)
-      withExtendedLifetime(rig) {}
-    }
-
-    @Test func `a photo that waits for its frame ends when the session stops`() throws {
-      let rig = try rig()
-      output.isZeroShutterLagEnabled = false
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.session.stopRunning()
-      #expect(delegate.wait())
-      #expect(delegate.errors.withLock { ($0.first as? AVError)?.code } == .sessionNotRunning)
-      rig.advance(frames: 3)
-      #expect(delegate.finishedCount.withLock { $0 } == 1)
-    }
-
-    @Test func `a photo that waits for its frame ends when the camera is unplugged`() throws {
-      let rig = try rig()
-      output.isZeroShutterLagEnabled = false
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.provider.device("simulated.test")?.unplug()
-      rig.advance(frames: 2)
-      #expect(delegate.wait())
-      #expect(delegate.errors.withLock { ($0.first as? AVError)?.code } == .deviceWasDisconnected)
-      #expect(delegate.finishedCount.withLock { $0 } == 1)
-    }
-
-    @Test func `a photo that waits for its frame ends when the output leaves the session`() throws {
-      let rig = try rig()
-      output.isZeroShutterLagEnabled = false
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.session.removeOutput(output)
-      #expect(delegate.wait())
-      #expect(delegate.errors.withLock { $0.count } == 1)
-    }
-
-    @Test func `a corrupt picture of a JPEG camera is an error and no picture`() throws {
-      let webcam = SimulatedDeviceModel.camera(encodings: [.motionJPEG])
-      let rig = try rig(webcam, faults: [SceneFault(.corrupt(rate: 1))])
-      output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-      rig.advance(frames: 2)
-      #expect(delegate.wait())
-      #expect(delegate.errors.withLock { ($0.first as? AVError)?.code } == .decodeFailed)
-      let photo = try #require(delegate.photos.withLock { $0.first })
-      #expect(photo.fileDataRepresentation() == nil)
-      #expect(photo.metadata[kCGImagePropertyExifDictionary as String] != nil)
-    }
-
-    @Test func `a JPEG camera's good picture becomes a photo`() throws {
-      let rig = try rig(.camera(encodings: [.motionJPEG]))
-      let photo = try take(AVCapturePhotoSettings(), rig)
-      #expect(try stamp(of: try #require(photo.cgImageRepresentation())) == photo.frameSequenceNumber)
-      let tags = try exifTool(try #require(photo.fileDataRepresentation()), "jpg")
-      #expect(tags["Orientation"] as? Int == 6)
-      #expect(tags["ExifImageWidth"] as? Int == 160)
-    }
-
-    // MARK: Mistakes
-
-    private func expectMistake(_ settings: AVCapturePhotoSettings) {
-      let count = delegate.finishedCount.withLock { $0 }
-      let mistakes = ProgrammingMistake.collect { output.capturePhoto(with: settings, delegate: delegate) }
-      #expect(mistakes.count == 1)
-      #expect(delegate.wait(for: count + 1))
-      #expect(delegate.steps.withLock { $0.last } == .finished(settings.uniqueID, failed: true))
-    }
-
-    @Test func `without a connection a press is a mistake and the delegate gets its error`() {
-      expectMistake(AVCapturePhotoSettings())
-    }
-
-    @Test func `settings serve once, their copies too`() throws {
-      let rig = try rig()
-      let settings = AVCapturePhotoSettings()
-      let copy = try #require(settings.copy() as? AVCapturePhotoSettings)
-      _ = try take(settings, rig)
-      expectMistake(settings)
-      expectMistake(copy)
-    }
-
-    /// A camera whose flash never fires.
-    private var flashless: SimulatedDeviceModel {
-      var model = SimulatedDeviceModel.camera()
-      model.facts.capabilities.flashModes = []
-      return model
-    }
-
-    @Test func `what the output cannot do is a mistake`() throws {
-      let rig = try rig(flashless)
-      var wrong: [AVCapturePhotoSettings] = [
-        AVCapturePhotoSettings(format: [AVVideoCodecKey: "avc1"]),
-        AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: OSType(1)]),
-      ]
-      func add(_ change: (AVCapturePhotoSettings) -> Void) {
-        let settings = AVCapturePhotoSettings()
-        change(settings)
-        wrong.append(settings)
-      }
-      add { $0.flashMode = .on }
-      add { $0.isHighResolutionPhotoEnabled = true }
-      add { $0.photoQualityPrioritization = .quality }
-      add { $0.maxPhotoDimensions = CMVideoDimensions(width: 1, height: 1) }
-      add { $0.previewPhotoFormat = [:] }
-      add { $0.embeddedThumbnailPhotoFormat = [AVVideoCodecKey: "hvc1"] }
-      for settings in wrong { expectMistake(settings) }
-      let mistakes = ProgrammingMistake.collect {
-        output.maxPhotoDimensions = CMVideoDimensions(width: 7, height: 7)
-      }
-      #expect(mistakes.count == 1)
-      withExtendedLifetime(rig) {}
-    }
-
-    @Test func `nothing is available before a camera is connected`() throws {
-      #expect(output.availablePhotoCodecTypes.isEmpty)
-      #expect(output.availablePhotoPixelFormatTypes.isEmpty)
-      #expect(output.availablePhotoFileTypes.isEmpty)
-      let rig = try rig(flashless, isRunning: false)
-      #expect(output.availablePhotoCodecTypes == [.hevc, .jpeg])
-      #expect(output.availablePhotoFileTypes == [.heic, .jpg])
-      #expect(output.supportedPhotoCodecTypes(for: .heic) == [.hevc])
-      #expect(output.supportedPhotoCodecTypes(for: .jpg) == [.jpeg])
-      #expect(output.supportedFlashModes == [.off])
-      withExtendedLifetime(rig) {}
-    }
-
-    // MARK: Reading
-
-    private func stamp(of image: CGImage) throws -> UInt32? {
+    func stamp(of image: CGImage) throws -> UInt32? {
       var buffer: CVPixelBuffer?
       CVPixelBufferCreate(nil, image.width, image.height, kCVPixelFormatType_32BGRA, nil, &buffer)
       let pixels = try #require(buffer)
@@ -383,7 +191,7 @@ extension DeviceSuites {
       return FrameStamp.read(from: pixels)
     }
 
-    private func exifTool(_ file: Data, _ suffix: String) throws -> [String: Any] {
+    func exifTool(_ file: Data, _ suffix: String) throws -> [String: Any] {
       let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "\(UUID().uuidString).\(suffix)")
       try file.write(to: url)

@@ -83,7 +83,8 @@ private final class Soak {
     #expect(session.isRunning)
     session.stopRunning()
     counter.queue.sync {}
-    let after = ProcessFigures.settled(toThreads: before.threads)
+    let after = ProcessFigures.settled(
+      toThreads: before.threads, descriptors: before.descriptors)
     print(
       "stress: \(seconds) s of preview, \(counter.frames) frames, \(tally.succeeded) of \(pressed.count) photos, "
         + "before \(before), after \(after)")

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 internal import Linux
 
 /// Where pictures go: an existing file is overwritten only on request, and no file is half-written.
@@ -94,6 +95,34 @@ package struct PictureFile: Sendable {
         "\(folder.path) holds \(limit) pictures of that name already; choose another name with -o.")
     }
     return URL(fileURLWithPath: path, isDirectory: false)
+  }
+
+  /// Makes the folder, and finds the name of file `index` of this run for a program that makes the file itself.
+  ///
+  /// A name that is taken gets the next free number, as with ``write(_:index:date:)``; with ``overwrites`` the file that has it is
+  /// removed.
+  /// - Throws: ``CameraTaskError/Code/diskFull`` or ``CameraTaskError/Code/badFile``.
+  package func freePlace(index: Int, date: Date) throws(CameraTaskError) -> URL {
+    for attempt in 0..<100_000 {
+      let place = FilePlace(folder: folder.path, name: candidate(index: index, attempt: attempt, date: date))
+      try place.checkName()
+      do throws(SystemError) {
+        if attempt == 0 { try place.makeFolder(makesParents: makesParents) }
+      } catch {
+        throw CameraTaskError(error.reason == .diskFull ? .diskFull : .badFile, "Nothing can be kept: \(error)")
+      }
+      var status = stat()
+      guard lstat(place.path, &status) == 0 else { return URL(fileURLWithPath: place.path, isDirectory: false) }
+      if overwrites {
+        guard unlink(place.path) == 0 else {
+          throw CameraTaskError(
+            .badFile, "\(place.path) cannot be overwritten: \(SystemError.last("remove it"))")
+        }
+        return URL(fileURLWithPath: place.path, isDirectory: false)
+      }
+    }
+    throw CameraTaskError(
+      .badFile, "\(folder.path) holds too many files of that name already; choose another name with -o.")
   }
 
   private func candidate(index: Int, attempt: Int, date: Date) -> String {

@@ -2,7 +2,7 @@ internal import V4L2Devices
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `codes`, `faces`, `library`.
+  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`.
   var subject: String
   var isProblem: Bool
   /// Whether it is about a part that nothing else needs, and that is missing.

@@ -7,8 +7,15 @@ enum CompletionCommand: Command {
   static let options: [Arguments.Option] = []
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
-    guard arguments.operands.count == 1, let shell = Shell(rawValue: arguments.operands[0]) else {
-      throw CommandError(.usage, "no shell was named; write 'obscura completion bash', zsh or fish.")
+    guard let name = arguments.operands.first else {
+      throw CommandError(
+        .usage, "no shell was named; write \(Shell.choices), as in 'obscura completion bash'.")
+    }
+    guard arguments.operands.count == 1 else {
+      throw CommandError(.usage, "more than one shell was named; write one of \(Shell.choices).")
+    }
+    guard let shell = Shell(rawValue: name) else {
+      throw CommandError(.usage, "there is no completion for '\(name)'; the shells are \(Shell.choices).")
     }
     try terminal.answer(shell.completion(CommandList.shown))
     return .done
@@ -18,6 +25,9 @@ enum CompletionCommand: Command {
 /// A shell that can be taught.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
+
+  /// All of them, for a sentence.
+  static let choices = "bash, zsh or fish"
 
   /// What the shell reads.
   func completion(_ commands: [any Command.Type]) -> String {

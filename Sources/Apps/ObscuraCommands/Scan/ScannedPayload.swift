@@ -105,7 +105,7 @@ package struct WiFiNetwork: Sendable, Hashable {
   }
 }
 
-/// Somebody's card: `MECARD:` or a vCard.
+/// A person's card: `MECARD:` or a vCard.
 package struct ScannedContact: Sendable, Hashable {
   package var name: String?
   package var organization: String?

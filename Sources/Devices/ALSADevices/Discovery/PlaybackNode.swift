@@ -1,3 +1,4 @@
+internal import CALSA
 internal import Foundation
 
 /// What a sound card plays by, as the kernel lists it; nothing is opened.
@@ -12,6 +13,13 @@ package struct PlaybackNode: Sendable, Hashable {
   package var isUSB = false
   /// Whether it plays through a screen's cable.
   package var isHDMI = false
+
+  /// How loud this machine's default card plays, 0 to 1 of its mixer's range; `nil` where it has no volume that can be read.
+  package static var volume: Float? {
+    let card = cam_alsa_default_card()
+    let thousandths = card < 0 ? -1 : cam_alsa_playback_volume(card)
+    return thousandths < 0 ? nil : Float(thousandths) / 1000
+  }
 
   /// The nodes that `proc/asound` lists in the folder `root`, in the order of the cards, screens last.
   package static func all(root: String) -> [PlaybackNode] {

@@ -21,6 +21,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
   let world: SimulatedWorld
   let all: [SimulatedDevice]
   private let state: Locked<State>
+  private let pressing: PressureSchedule?
 
   /// The devices of `scene`.
   public init(scene: Scene = .builtIn, clock: SimulatedClock = .real, access: SimulatedAccess = .granted) {
@@ -31,6 +32,8 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     all = scene.devices.map { SimulatedDevice(model: $0, world: world) }
     let present = all.filter { $0.isPluggedInAtFirst }.map(\.facts.uniqueID)
     state = Locked(State(present: Set(present), access: [.video: access, .audio: access]))
+    // Without a thread there is no pressure; the devices then say that there are no threads.
+    pressing = try? PressureSchedule(world)
     for device in all { device.begin(provider: self) }
   }
 
@@ -54,6 +57,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
   }
 
   deinit {
+    pressing?.end()
     for device in all { device.end() }
   }
 

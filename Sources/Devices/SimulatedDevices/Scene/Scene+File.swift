@@ -138,9 +138,10 @@ extension SceneLayer {
 extension SceneFault {
   fileprivate init(_ value: SceneValue, path: String, file: String) throws(CaptureDeviceError) {
     let object = try SceneObject(
-      value, path: path, file: file, keys: ["kind", "at", "for", "rate", "ms", "ppm", "count", "device"])
+      value, path: path, file: file,
+      keys: ["kind", "at", "for", "rate", "ms", "ppm", "count", "level", "device"])
     let word = try object.requiredText("kind")
-    // What a kind does not use is as unknown as a key that nobody uses.
+    // What a kind does not use is as unknown as a key that no kind uses.
     let used: [String]
     switch word {
     case "unplug", "plug":
@@ -167,6 +168,17 @@ extension SceneFault {
     case "drift":
       used = ["ppm"]
       self.init(.drift(partsPerMillion: try object.requiredNumber("ppm", in: -10_000...10_000)))
+    case "pressure":
+      used = ["for", "level"]
+      let name = try object.requiredText("level")
+      guard let level = OwnPressure.Level(rawValue: name) else {
+        let known = OwnPressure.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        throw object.error("\(object.name("level")) is \(name.quoted); known are \(known)")
+      }
+      guard !object.has("device") else {
+        throw object.error("unknown key “\(object.name("device"))” for pressure, which is the phone's")
+      }
+      self.init(.pressure(level: level, seconds: try object.number("for", in: 0...86_400) ?? 1))
     case "few-buffers":
       used = ["count"]
       guard let count = try object.whole("count", in: 1...64) else {
@@ -175,10 +187,10 @@ extension SceneFault {
       self.init(.fewBuffers(count: count))
     default:
       throw object.error(
-        "\(path).kind is \(word.quoted); known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, few-buffers"
+        "\(path).kind is \(word.quoted); known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, few-buffers, pressure"
       )
     }
-    for key in ["for", "rate", "ms", "ppm", "count"] where object.has(key) && !used.contains(key) {
+    for key in ["for", "rate", "ms", "ppm", "count", "level"] where object.has(key) && !used.contains(key) {
       throw object.error("unknown key “\(object.name(key))” for \(word)")
     }
     at = try object.number("at", in: 0...86_400) ?? 0

@@ -53,7 +53,7 @@ enum SceneValue: Decodable {
   }
 }
 
-/// One object of a scene file, read key by key; what nobody asked for is an error at the end.
+/// One object of a scene file, read key by key; what was not asked for is an error at the end.
 struct SceneObject {
   /// Where in the file, as `layers[2].code`; empty is the whole file.
   let path: String

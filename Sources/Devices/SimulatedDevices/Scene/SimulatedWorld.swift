@@ -8,6 +8,7 @@ final class SimulatedWorld: Sendable {
   let clock: SimulatedClock
   let installation: MonotonicInstant
   let machine = HeldMachine()
+  let pressure = OwnPressure()
   /// How many pictures were painted.
   let paintedPictures = Locked(0)
   /// Where the scene's layers are opaque, by their place in the scene; of those that a depth map was wanted of.

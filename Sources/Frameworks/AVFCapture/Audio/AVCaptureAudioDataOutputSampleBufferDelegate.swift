@@ -4,7 +4,7 @@ internal import Foundation
 /// Gets the audio of an `AVCaptureAudioDataOutput`.
 ///
 /// The method is the same as that of `AVCaptureVideoDataOutputSampleBufferDelegate`: a class that is the delegate of both
-/// has it once and tells audio from pictures by the output or the connection. Every call comes on the queue given to
+/// has it once and distinguishes audio from pictures by the output or the connection. Every call comes on the queue given to
 /// `setSampleBufferDelegate(_:queue:)`, one at a time, in the order of capture.
 ///
 /// Source:

@@ -26,21 +26,21 @@ public final class AVAudioApplication: NSObject, Sendable {
     super.init()
   }
 
-  /// Whether the program may record, without asking anybody.
+  /// Whether the program may record, without asking the user.
   ///
   /// Apple: `AVAudioApplication.recordPermission`.
   public var recordPermission: AVAudioSession.RecordPermission {
     AVAudioSession.sharedInstance().recordPermission
   }
 
-  /// Asks the user where nobody was asked yet; `response` gets the answer once, on any thread.
+  /// Asks the user where that has not happened yet; `response` gets the answer once, on any thread.
   ///
   /// Apple: `AVAudioApplication.requestRecordPermission(completionHandler:)`.
   public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
     AVAudioSession.sharedInstance().requestRecordPermission(response)
   }
 
-  /// Asks the user where nobody was asked yet; whether the program may record.
+  /// Asks the user where that has not happened yet; whether the program may record.
   ///
   /// Apple: `AVAudioApplication.requestRecordPermission()`.
   public class func requestRecordPermission() async -> Bool {
@@ -106,6 +106,11 @@ private final class MachineAudio: AudioSessionHardware {
         portType: node.isUSB ? .usbAudio : node.isHDMI ? .HDMI : .builtInSpeaker, portName: node.name,
         uid: node.uniqueID)
     }
+  }
+
+  var outputVolume: Float? {
+    // A simulated machine does not play on this one.
+    DeviceRegistry.shared.providers().allSatisfy { $0.name == "simulated" } ? nil : PlaybackNode.volume
   }
 
   var recordPermission: AVAudioSession.RecordPermission {

@@ -32,7 +32,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     weak var feed: (any StillFeed)?
     var plan: ConnectionPlan?
     var isActive = false
-    /// Why the session brings nothing through, where its devices could; told is whether it was logged.
+    /// Why the session brings nothing through, where its devices could; with it whether it was logged.
     var refusal: (reason: String, isTold: Bool)?
     var settings = ConnectionSettings()
     var stabilization = AVCaptureVideoStabilizationMode.off
@@ -256,7 +256,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return state.withLock { $0.stabilization }
   }
 
-  /// Notes how the device steadies what comes through here; returns the work of telling observers, if there is any.
+  /// Notes how the device steadies what comes through here; returns the work of notifying observers, if there is any.
   func note(stabilization mode: StabilizationMode) -> (@Sendable () -> Void)? {
     let new = isVideoStabilizationSupported ? AVCaptureVideoStabilizationMode(mode) : .off
     let old = state.withLock { state in
@@ -337,7 +337,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     return feed === other
   }
 
-  /// Notes whether the session can bring media through; returns the work of telling observers, if there is any.
+  /// Notes whether the session can bring media through; returns the work of notifying observers, if there is any.
   func note(isActive: Bool) -> (@Sendable () -> Void)? {
     let wasActive = state.withLock { state in
       defer { state.isActive = isActive }
@@ -369,7 +369,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
-  /// Changes the settings, tells the observers of one property, and has the session plan anew.
+  /// Changes the settings, notifies the observers of one property, and has the session plan anew.
   func change<Value: Equatable>(
     _ keyPath: KeyPath<AVCaptureConnection, Value>, to value: Value,
     _ body: (inout ConnectionSettings) -> Void
@@ -394,7 +394,8 @@ extension OutputRequirements.Role {
     case .depthData: .depthData
     case .photo: .photo
     case .preview: .preview
-    case .audioData, .metadata: nil
+    case .movie: .movie
+    case .audioData, .audioFile, .metadata: nil
     }
   }
 }

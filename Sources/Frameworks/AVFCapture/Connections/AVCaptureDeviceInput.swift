@@ -26,7 +26,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
   ///   `deviceNotConnected` when it is unplugged.
   ///
   /// Apple: `AVCaptureDeviceInput.init(device:)`.
-  /// - Note: As with AVFoundation, access that nobody was asked for yet is no error here.
+  /// - Note: As with AVFoundation, access that the user was not asked for yet is no error here.
   public init(device: AVCaptureDevice) throws {
     let mediaTypes = [AVMediaType.video, .audio].filter(device.hasMediaType)
     for type in mediaTypes {

@@ -54,6 +54,8 @@ extension AVCaptureInput {
     private struct State {
       weak var input: AVCaptureInput?
       var isEnabled = true
+      /// The format that observers know of.
+      var reportedFormat: CMFormatDescription?
     }
 
     private let state: Locked<State>
@@ -92,6 +94,26 @@ extension AVCaptureInput {
       }
     }
 
+    /// The format of a port's media has changed; the port is the notification's object.
+    ///
+    /// Posted for each port with a format when its session starts, and when the format becomes another one while it runs; on the
+    /// thread that starts the session or changes the format.
+    ///
+    /// Apple: `AVCaptureInput.Port.formatDescriptionDidChangeNotification`.
+    public static let formatDescriptionDidChangeNotification = Notification.Name(
+      "AVCaptureInputPortFormatDescriptionDidChangeNotification")
+
+    /// Posts ``formatDescriptionDidChangeNotification`` where the format is not the one that was posted last.
+    func reportFormat() {
+      let format = formatDescription
+      let isNew = state.withLock { state in
+        defer { state.reportedFormat = format }
+        return state.reportedFormat !== format
+      }
+      guard isNew else { return }
+      NotificationCenter.default.post(name: Self.formatDescriptionDidChangeNotification, object: self)
+    }
+
     /// Whether the port delivers; switching it off stops all of its connections.
     ///
     /// Apple: `AVCaptureInput.Port.isEnabled`.
@@ -128,4 +150,10 @@ extension AVCaptureInput {
       [.video, .depthData].contains(mediaType) ? device.facts : nil
     }
   }
+}
+
+extension Notification.Name {
+  /// The older spelling of ``AVCaptureInput/Port/formatDescriptionDidChangeNotification``.
+  public static let AVCaptureInputPortFormatDescriptionDidChange = AVCaptureInput.Port
+    .formatDescriptionDidChangeNotification
 }

@@ -44,7 +44,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     membership.owner?.presentPlan?.connections[connection.id]
   }
 
-  // MARK: What the session asks and tells; subclasses override
+  // MARK: What the session asks and reports; subclasses override
 
   /// What the output asks for now.
   ///
@@ -53,7 +53,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     OutputRequirements(role: .photo, media: [])
   }
 
-  /// Tells the session that ``requirements`` changed: it plans anew, and restarts only what must.
+  /// Reports to the session that ``requirements`` changed: it plans anew, and restarts only what must.
   ///
   /// Blocks as a commit does, unless the session is between begin and commit.
   package func requirementsDidChange() {
@@ -63,13 +63,13 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// The size of the largest picture that the output delivers; `nil` for outputs whose pictures follow the stream.
   package var largestPicture: CMVideoDimensions? { nil }
 
-  /// Told when a connection was added or removed.
+  /// Called when a connection was added or removed.
   package func connectionsDidChange() {}
 
-  /// Told when the session has planned anew, whether or not it runs; may be called under the session's lock on planning.
+  /// Called when the session has planned anew, whether or not it runs; may be called under the session's lock on planning.
   package func planDidChange() {}
 
-  /// Told when the session began to run, stopped, was interrupted or resumed; its properties say so already.
+  /// Called when the session began to run, stopped, was interrupted or resumed; its properties say so already.
   package func sessionDidChange() {}
 
   /// Prepares for a route, before its first sample; it takes the place of the connection's former route.

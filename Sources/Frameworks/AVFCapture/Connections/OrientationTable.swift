@@ -21,7 +21,7 @@ package enum OrientationTable {
     }
   }
 
-  /// What a turn and a mirroring do to a picture, in every form in which it is told.
+  /// What a turn and a mirroring do to a picture, in every form in which it is described.
   package struct Change: Sendable, Hashable {
     /// Degrees clockwise: 0, 90, 180, or 270.
     package var rotation: Int
@@ -66,7 +66,7 @@ package enum OrientationTable {
 
   // MARK: The data
 
-  /// All eight ways in which a picture can lie, and how each is told.
+  /// All eight ways in which a picture can lie, and how each is described.
   package static let changes: [Change] = [
     //    turn  mirror exif              a   b   c   d  tx ty
     Change(0, false, .up, /*          */ 1, 0, 0, 1, 0, 0),
@@ -96,7 +96,7 @@ package enum OrientationTable {
 
   /// Who carries out a connection's turn and mirroring.
   package enum Carrier: String, Sendable, Hashable {
-    /// Whoever draws the preview, or the renderer of ``PreviewFrames``; the frame is not touched.
+    /// The drawer of the preview, or the renderer of ``PreviewFrames``; the frame is not touched.
     case drawing
     /// The pixels of each buffer are turned.
     case pixels

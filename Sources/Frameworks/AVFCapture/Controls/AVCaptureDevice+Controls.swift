@@ -18,12 +18,12 @@ extension AVCaptureDevice {
   /// What the device's controls can do.
   var capabilities: CameraCapabilities { facts.capabilities }
 
-  /// Changes controls for the setter of `property` and tells the observers, on this thread.
+  /// Changes controls for the setter of `property` and notifies the observers, on this thread.
   ///
   /// - Parameter completion: Called once, on a queue of its own, with the timestamp of the first frame that shows the
   ///   change; with `CMTime.invalid` when there will be none. Handlers of several changes are called in their order.
   func change(_ property: String, _ controls: CameraControl..., completion: ((CMTime) -> Void)? = nil) {
-    if let news = apply(property, controls, completion) { tell(news.old, news.new) }
+    if let news = apply(property, controls, completion) { notify(news.old, news.new) }
   }
 
   private func apply(
@@ -67,7 +67,7 @@ extension AVCaptureDevice {
     case format
   }
 
-  /// Sets back what `reason` sets back; returns the work of telling observers, if there is any.
+  /// Sets back what `reason` sets back; returns the work of notifying observers, if there is any.
   ///
   /// Global tone mapping to off, and the dynamic range to what it is by itself. With a preset and a format the longest exposure
   /// to the default; with a format zoom to 1 or the least that there is. Everything else stays. Call it when a new format is the
@@ -82,10 +82,10 @@ extension AVCaptureDevice {
     let isHDR = activeFormat.isVideoHDRSupported && (adjustsHDR || now.isHDR)
     if now.isHDR != isHDR { resets.append(.videoHDR(isHDR)) }
     guard !resets.isEmpty, let news = apply("its session's settings", resets, nil) else { return nil }
-    return { [weak self] in self?.tell(news.old, news.new) }
+    return { [weak self] in self?.notify(news.old, news.new) }
   }
 
-  /// Notes what held for a frame, on the reader thread; returns the work of telling observers, if there is any.
+  /// Notes what held for a frame, on the reader thread; returns the work of notifying observers, if there is any.
   func note(_ conditions: FrameConditions, at timestamp: MonotonicInstant) -> (@Sendable () -> Void)? {
     let news = state.withLock { state -> ControlLedger.News? in
       guard let news = state.ledger.take(conditions, at: timestamp) else { return nil }
@@ -98,12 +98,12 @@ extension AVCaptureDevice {
     guard isSceneNew || observerTable.count > 0 else { return nil }
     return { [weak self] in
       guard let self else { return }
-      tell(news.old, news.new, isFirstFrame: news.isFirstFrame)
-      if isSceneNew { tellSubjectAreaChanged() }
+      notify(news.old, news.new, isFirstFrame: news.isFirstFrame)
+      if isSceneNew { notifySubjectAreaChanged() }
     }
   }
 
-  /// Tells those who wait for a frame that none will come: the session has stopped, or the device is unplugged.
+  /// Notifies those who wait for a frame that none will come: the session has stopped, or the device is unplugged.
   func endWaits() {
     complete(state.withLock { $0.ledger.endWaits() }.map { ($0, .invalid) })
   }
@@ -121,7 +121,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Hands completion handlers to their queue; calls nobody.
+  /// Hands completion handlers to their queue; calls no client.
   func complete(_ due: [(ControlLedger.Completion, CMTime)]) {
     guard !due.isEmpty else { return }
     Self.completions.async {
@@ -144,7 +144,7 @@ extension AVCaptureDevice {
 }
 
 extension CMTime {
-  /// A duration that a device may not tell.
+  /// A duration that a device may not report.
   init(nanoseconds: Int64?) {
     self = nanoseconds.map { CMTime(value: $0, timescale: 1_000_000_000) } ?? .invalid
   }

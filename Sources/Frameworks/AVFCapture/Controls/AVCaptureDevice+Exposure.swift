@@ -77,7 +77,7 @@ extension AVCaptureDevice {
 
   /// How long the latest frame was exposed.
   ///
-  /// `CMTime.invalid` where the device does not tell. Observable.
+  /// `CMTime.invalid` where the device does not report it. Observable.
   ///
   /// Apple: `AVCaptureDevice.exposureDuration`.
   public var exposureDuration: CMTime {
@@ -85,7 +85,7 @@ extension AVCaptureDevice {
     return CMTime(nanoseconds: controls.exposure.durationNanoseconds)
   }
 
-  /// The ISO value of the latest frame; 0 where the device does not tell.
+  /// The ISO value of the latest frame; 0 where the device does not report it.
   ///
   /// Observable.
   ///
@@ -167,7 +167,7 @@ extension AVCaptureDevice {
   /// Settable within the active format's exposure durations; `CMTime.invalid` resets it to the default, which is the longest
   /// that the frame duration allows, or the format's if that is shorter. A new active format resets it too. A value outside
   /// of the range, and setting without the lock, are programming mistakes without effect. `CMTime.invalid` where the device
-  /// does not tell. Observable.
+  /// does not report it. Observable.
   ///
   /// Apple: `AVCaptureDevice.activeMaxExposureDuration`.
   public var activeMaxExposureDuration: CMTime {

@@ -23,7 +23,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.maxExposureTargetBias`.
   public var maxExposureTargetBias: Float { capabilities.exposureBias?.upperBound ?? 0 }
 
-  /// Stops by which the latest frame is brighter than it should be; 0 where the device does not tell.
+  /// Stops by which the latest frame is brighter than it should be; 0 where the device does not report it.
   ///
   /// Observable.
   ///

@@ -180,7 +180,7 @@ extension AVCaptureDevice {
   /// - Parameters:
   ///   - lensPosition: 0 to 1, or ``currentLensPosition``.
   ///   - handler: Called once, on a queue of its own, with the timestamp of the first frame that was taken so, on the
-  ///     device's clock. A device that does not stream keeps it until it does; `CMTime.invalid` tells that the session
+  ///     device's clock. A device that does not stream keeps it until it does; `CMTime.invalid` means that the session
   ///     stopped or the device was unplugged first. Handlers are called in the order of the calls.
   ///
   /// Apple: `AVCaptureDevice.setFocusModeLocked(lensPosition:completionHandler:)`.
@@ -205,7 +205,7 @@ extension AVCaptureDevice {
     await completed { setFocusModeLocked(lensPosition: lensPosition, completionHandler: $0) }
   }
 
-  /// Millimetres to the nearest thing that the lens can focus on; -1 when nobody tells.
+  /// Millimetres to the nearest thing that the lens can focus on; -1 when it is not known.
   ///
   /// Apple: `AVCaptureDevice.minimumFocusDistance`.
   public var minimumFocusDistance: Int { facts.lens?.minimumFocusDistance ?? -1 }

@@ -30,7 +30,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// ``automaticallyAdjustsVideoHDREnabled``, without telling who observes that it was read.
+  /// ``automaticallyAdjustsVideoHDREnabled``, without noting a read for observers.
   var adjustsHDR: Bool { state.withLock { $0.adjustsHDR } }
 
   /// Whether frames have a wider dynamic range than the sensor gives in one exposure.

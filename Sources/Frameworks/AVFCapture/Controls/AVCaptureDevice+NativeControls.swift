@@ -7,7 +7,7 @@ extension AVCaptureDevice {
   /// Every control of the device's driver, with its range, its entries and what it stands at; empty for devices that have none
   /// of their own.
   ///
-  /// For what no property here has a word for: backlight compensation, the frequency of the mains, sharpness. What a list tells
+  /// For what no property here has a word for: backlight compensation, the frequency of the mains, sharpness. What a list says
   /// is of now: setting one control may change another's range. Blocks for milliseconds for each control of a USB camera.
   ///
   /// - Note: Unlike AVFoundation, which has no such list.
@@ -23,13 +23,13 @@ extension AVCaptureDevice {
 
   /// Sets a control of the device's driver by its name, and returns it as it then is: a driver may round the value.
   ///
-  /// It stays so for other programs too, until somebody sets it otherwise or the device is unplugged. Setting without
+  /// It stays so for other programs too, until it is set otherwise or the device is unplugged. Setting without
   /// ``lockForConfiguration()`` is a programming mistake without effect. Blocks for milliseconds.
   ///
   /// - Parameters:
-  ///   - name: As ``NativeControl/name`` tells and `v4l2-ctl` spells it: `backlight_compensation`.
+  ///   - name: As ``NativeControl/name`` has it and `v4l2-ctl` spells it: `backlight_compensation`.
   ///   - value: A number, also for menus, buttons and Booleans, or a text.
-  /// - Throws: ``AVError``: `unknown`, with a sentence that tells what the control takes, for a name or a value that the device
+  /// - Throws: ``AVError``: `unknown`, with a sentence that says what the control takes, for a name or a value that the device
   ///   does not have; `deviceInUseByAnotherApplication` for a control that cannot change while the camera streams;
   ///   `deviceWasDisconnected`, `applicationIsNotAuthorizedToUseDevice`.
   @discardableResult

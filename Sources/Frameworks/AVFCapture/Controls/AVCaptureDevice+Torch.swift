@@ -141,8 +141,8 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice {
-  /// Tells observers that the lamps were unplugged with the device.
-  func tellLampsUnplugged() {
+  /// Notifies observers that the lamps were unplugged with the device.
+  func notifyLampsUnplugged() {
     guard isCoolEnoughForLamp else { return }
     if hasTorch {
       observerTable.changed(\AVCaptureDevice.isTorchAvailable, of: self, from: true, to: false)

@@ -56,7 +56,7 @@ extension AVCaptureDevice {
 
   /// The gains with which what is in the middle of the latest frame would be grey.
   ///
-  /// The gains in force where the device does not tell. Observable.
+  /// The gains in force where the device does not report it. Observable.
   ///
   /// Apple: `AVCaptureDevice.grayWorldDeviceWhiteBalanceGains`.
   public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains {
@@ -187,7 +187,7 @@ extension AVCaptureDevice {
 
   // MARK: Parts
 
-  /// How the device sees colours; as a screen shows them where nobody tells.
+  /// How the device sees colours; as a screen shows them where that is not known.
   private var sensorColors: SensorColors { facts.sensorColors ?? .sRGB }
 
   private func light(_ method: String, _ gains: WhiteBalanceGains) -> (x: Double, y: Double)? {

@@ -7,7 +7,7 @@ public import simd
 
 /// What is known of the camera that made a picture or a depth map: where it puts the rays that come to it.
 ///
-/// Made from what the device tells of its lens. Immutable and thread-safe.
+/// Made from what the device states about its lens. Immutable and thread-safe.
 ///
 /// Source: [AVCameraCalibrationData](https://developer.apple.com/documentation/avfoundation/avcameracalibrationdata).
 public final class AVCameraCalibrationData: NSObject, Sendable {

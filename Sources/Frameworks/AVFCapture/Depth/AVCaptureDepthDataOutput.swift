@@ -12,7 +12,7 @@ internal import Linux
 /// as `activeDepthDataMinFrameDuration` allows. While ``isFilteringEnabled`` is off and the connection turns nothing, a map is
 /// the device's own memory wherever that measures in the format; nothing is copied then.
 ///
-/// Every map the device counts is either delivered or dropped, and each drop that happens while there is a delegate is told.
+/// Every map the device counts is either delivered or dropped, and each drop that happens while there is a delegate is reported.
 /// Thread-safe; everything may be called from inside the delegate's callbacks.
 ///
 /// Source: [AVCaptureDepthDataOutput](https://developer.apple.com/documentation/avfoundation/avcapturedepthdataoutput).
@@ -37,7 +37,7 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   // MARK: Delegate
 
-  /// Who gets the maps; `nil` when nobody does or the delegate is gone.
+  /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureDepthDataOutput.delegate`.
   open var delegate: (any AVCaptureDepthDataOutputDelegate)? {

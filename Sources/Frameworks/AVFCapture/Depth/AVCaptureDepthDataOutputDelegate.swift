@@ -13,7 +13,7 @@ public protocol AVCaptureDepthDataOutputDelegate: AnyObject {
     _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
     connection: AVCaptureConnection)
 
-  /// A map that was lost: `depthData` tells its type and size, and knows no distance.
+  /// A map that was lost: `depthData` has its type and size, and knows no distance.
   func depthDataOutput(
     _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime,
     connection: AVCaptureConnection, reason: AVCaptureOutput.DataDroppedReason)

@@ -85,7 +85,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// ``activeDepthDataFormat``, without telling who observes that it was read.
+  /// ``activeDepthDataFormat``, without noting a read for observers.
   private var presentDepthFormat: Format? {
     state.withLock { state in
       guard let format = state.settings.format(of: state.facts),
@@ -107,7 +107,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// What depends on the active format, to be told of when that has changed.
+  /// What depends on the active format, to be reported when that has changed.
   struct DepthChange: Sendable {
     private let format: Format?
     private let duration: CMTime
@@ -118,8 +118,8 @@ extension AVCaptureDevice {
       duration = device.presentDepthDuration
     }
 
-    /// Tells observers what is different after it.
-    func tell(_ device: AVCaptureDevice) {
+    /// Notifies observers what is different after it.
+    func notify(_ device: AVCaptureDevice) {
       let now = DepthChange(device)
       if format !== now.format {
         device.observerTable.changed(

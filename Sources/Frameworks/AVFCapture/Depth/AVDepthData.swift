@@ -15,7 +15,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
   /// The map: one number for each place, from the upper left corner on; NaN where nothing is known.
   ///
   /// Metres for depth, 1/metres for disparity. Of a map that was dropped it is a map of the right size in which nothing is known.
-  /// It may be the device's own memory: whoever keeps many of them starves the device.
+  /// It may be the device's own memory: a client that keeps many of them starves the device.
   ///
   /// Apple: `AVDepthData.depthDataMap`.
   public let depthDataMap: CVPixelBuffer
@@ -35,7 +35,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
   /// Apple: `AVDepthData.cameraCalibrationData`.
   public let cameraCalibrationData: AVCameraCalibrationData?
 
-  /// Which part of the map was measured; `nil` until somebody asks, unless it is known already.
+  /// Which part of the map was measured; `nil` until a client asks, unless it is known already.
   private let measuredShare: Locked<Double?>
 
   /// A map with what is known of it.
@@ -65,7 +65,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
   ///
   /// Apple: `AVDepthData.Accuracy`.
   public enum Accuracy: Int, Sendable {
-    /// They tell what is nearer, and not how far it is.
+    /// They show what is nearer, and not how far it is.
     case relative = 0
     /// They are metres.
     case absolute = 1

@@ -4,7 +4,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {
-  /// Whether this program may use `mediaType`, without asking anybody.
+  /// Whether this program may use `mediaType`, without asking the user.
   ///
   /// With several places that devices come from, the most generous answer counts. Media other than video and audio is a
   /// programming mistake and `denied`.
@@ -18,7 +18,7 @@ extension AVCaptureDevice {
     return AVAuthorizationStatus(providers(of: media).map { $0.access(for: media) })
   }
 
-  /// Asks the user for `mediaType` where nobody was asked yet, and tells the answer.
+  /// Asks the user for `mediaType` where that has not happened yet, and returns the answer.
   ///
   /// - Parameters:
   ///   - mediaType: Video or audio; anything else is a programming mistake and refused.
@@ -41,7 +41,7 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Asks the user for `mediaType` where nobody was asked yet; whether the program may use it.
+  /// Asks the user for `mediaType` where that has not happened yet; whether the program may use it.
   ///
   /// Apple: `AVCaptureDevice.requestAccess(for:)`.
   public class func requestAccess(for mediaType: AVMediaType) async -> Bool {
@@ -64,7 +64,7 @@ extension AVCaptureDevice {
       rule: "\(method) was asked for \(mediaType.rawValue); only video and audio need a permission.")
   }
 
-  /// Collects one answer of each provider, then tells them all.
+  /// Collects one answer of each provider, then returns them all.
   private final class Answers: Sendable {
     private let expected: Int
     private let collected = Locked<[DeviceAccess]>([])
@@ -87,7 +87,7 @@ extension AVCaptureDevice {
 }
 
 extension AVAuthorizationStatus {
-  /// The most generous of several answers; with nobody to refuse, `authorized`.
+  /// The most generous of several answers; where nothing refuses, `authorized`.
   init(_ access: [DeviceAccess]) {
     self =
       if access.isEmpty || access.contains(.granted) {

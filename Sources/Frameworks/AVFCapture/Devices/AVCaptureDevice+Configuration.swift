@@ -91,10 +91,10 @@ extension AVCaptureDevice {
         }
       }
       if old !== newValue {
-        tellLimits(old, newValue)
-        tellFrameDurations(durations)
-        depth.tell(self)
-        exposure.tell(self)
+        notifyLimits(old, newValue)
+        notifyFrameDurations(durations)
+        depth.notify(self)
+        exposure.notify(self)
         resetControls(.format)?()
       }
       let isCamera = hasMediaType(.video)
@@ -190,16 +190,16 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Tells observers of the frame durations that have come to differ from `old`; one of them may have been told already.
-  private func tellFrameDurations(
-    _ old: (minimum: CMTime, maximum: CMTime), but told: KeyPath<AVCaptureDevice, CMTime>? = nil
+  /// Notifies observers of the frame durations that have come to differ from `old`; one of them may have been reported already.
+  private func notifyFrameDurations(
+    _ old: (minimum: CMTime, maximum: CMTime), but reported: KeyPath<AVCaptureDevice, CMTime>? = nil
   ) {
     let new = frameDurations
     let changes = [
       (\AVCaptureDevice.activeVideoMinFrameDuration, old.minimum, new.minimum),
       (\AVCaptureDevice.activeVideoMaxFrameDuration, old.maximum, new.maximum),
     ]
-    for (keyPath, from, to) in changes where from != to && keyPath != told {
+    for (keyPath, from, to) in changes where from != to && keyPath != reported {
       observerTable.changed(keyPath, of: self, from: from, to: to)
     }
   }
@@ -223,13 +223,13 @@ extension AVCaptureDevice {
       state.withLock { change(&$0.settings, duration) }
     }
     // One limit pushes the other, and the default of both is one rate.
-    tellFrameDurations(durations, but: keyPath)
-    depth.tell(self)
-    exposure.tell(self)
+    notifyFrameDurations(durations, but: keyPath)
+    depth.notify(self)
+    exposure.notify(self)
     for user in users { user.somethingChanged() }
   }
 
-  /// Takes the format and colours that a session's plan chose; returns the work of telling observers, if there is any.
+  /// Takes the format and colours that a session's plan chose; returns the work of notifying observers, if there is any.
   func adopt(format index: Int, usesP3: Bool) -> (@Sendable () -> Void)? {
     let exposure = ExposureLimit(self), durations = frameDurations, depth = DepthChange(self)
     let (old, new) = state.withLock { state in
@@ -241,11 +241,11 @@ extension AVCaptureDevice {
     guard old != new else { return nil }
     let reset = old.format == new.format ? nil : resetControls(.format)
     return { [weak self] in
-      self?.tell(old, new)
-      self?.tellFrameDurations(durations)
+      self?.notify(old, new)
+      self?.notifyFrameDurations(durations)
       if let self {
-        depth.tell(self)
-        exposure.tell(self)
+        depth.notify(self)
+        exposure.notify(self)
       }
       reset?()
     }
@@ -259,9 +259,9 @@ extension AVCaptureDevice {
       state.settings.minimumFrameDuration = nil
       state.settings.maximumFrameDuration = nil
     }
-    tellFrameDurations(durations)
-    depth.tell(self)
-    exposure.tell(self)
+    notifyFrameDurations(durations)
+    depth.notify(self)
+    exposure.notify(self)
     resetControls(isPreset ? .preset : .input)?()
   }
 
@@ -278,19 +278,19 @@ extension AVCaptureDevice {
       }
       return (old, state.settings)
     }
-    tell(old, new)
-    tellFrameDurations(durations)
-    depth.tell(self)
-    exposure.tell(self)
+    notify(old, new)
+    notifyFrameDurations(durations)
+    depth.notify(self)
+    exposure.notify(self)
     resetControls(.input)?()
   }
 
-  private func tell(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {
+  private func notify(_ old: CaptureGraph.DeviceSettings, _ new: CaptureGraph.DeviceSettings) {
     let formats = formats
     if old.format != new.format, formats.indices.contains(old.format), formats.indices.contains(new.format) {
       observerTable.changed(
         \AVCaptureDevice.activeFormat, of: self, from: formats[old.format], to: formats[new.format])
-      tellLimits(formats[old.format], formats[new.format])
+      notifyLimits(formats[old.format], formats[new.format])
     }
     if old.usesP3 != new.usesP3 {
       observerTable.changed(
@@ -304,7 +304,7 @@ extension AVCaptureDevice {
   /// The longest exposure before a change of format or frame duration, on which the default depends.
   private struct ExposureLimit: Sendable {
     private let longest: CMTime
-    /// Whether the client has set it: then it stays, or the reset for a new format tells.
+    /// Whether the client has set it: then it stays, or the reset for a new format reports it.
     private let isSet: Bool
 
     init(_ device: AVCaptureDevice) {
@@ -313,7 +313,7 @@ extension AVCaptureDevice {
       isSet = controls.longestExposure != nil
     }
 
-    func tell(_ device: AVCaptureDevice) {
+    func notify(_ device: AVCaptureDevice) {
       guard !isSet else { return }
       let now = device.longestExposure(device.controls)
       guard now != longest else { return }
@@ -322,8 +322,8 @@ extension AVCaptureDevice {
     }
   }
 
-  /// Tells observers of the limits that come with a format.
-  private func tellLimits(_ old: Format, _ new: Format) {
+  /// Notifies observers of the limits that come with a format.
+  private func notifyLimits(_ old: Format, _ new: Format) {
     guard old.videoMaxZoomFactor != new.videoMaxZoomFactor else { return }
     observerTable.changed(
       \AVCaptureDevice.maxAvailableVideoZoomFactor, of: self, from: old.videoMaxZoomFactor,

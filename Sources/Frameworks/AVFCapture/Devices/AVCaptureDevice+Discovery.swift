@@ -157,7 +157,7 @@ extension AVCaptureDevice {
       }
       guard !old.elementsEqual(now, by: ===) else { return }
       observerTable.changed(\DiscoverySession.devices, of: self, from: old, to: now)
-      tellMultiCamSets(old, now)
+      notifyMultiCamSets(old, now)
     }
   }
 }

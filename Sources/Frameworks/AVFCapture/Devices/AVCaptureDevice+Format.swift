@@ -198,7 +198,7 @@ extension AVCaptureDevice {
 
     /// Zoom factors at which the sensor is read in another resolution, pixel for pixel.
     ///
-    /// Empty: no driver tells of a sensor that is read in two resolutions with one format.
+    /// Empty: no driver reports a sensor that is read in two resolutions with one format.
     ///
     /// Apple: `AVCaptureDevice.Format.secondaryNativeResolutionZoomFactors`.
     public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }

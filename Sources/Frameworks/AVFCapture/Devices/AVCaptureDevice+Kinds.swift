@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Apple: `AVAuthorizationStatus`.
 public enum AVAuthorizationStatus: Int, Sendable {
-  /// Nobody has been asked yet.
+  /// The user has not been asked yet.
   case notDetermined = 0
   /// Policy forbids it, and no user can allow it.
   case restricted = 1
@@ -62,7 +62,7 @@ extension AVCaptureDevice {
     /// A camera with a depth sensor that measures the time of flight.
     public static let builtInLiDARDepthCamera = DeviceType(
       rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
-    /// A camera that is plugged in: every kernel camera whose place on the machine nobody states.
+    /// A camera that is plugged in: every kernel camera whose place on the machine is not known.
     public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
     /// The older name of ``external``; both find the same devices.
     public static let externalUnknown = DeviceType(rawValue: "AVCaptureDeviceTypeExternalUnknown")

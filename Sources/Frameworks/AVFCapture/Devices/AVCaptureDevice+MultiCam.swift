@@ -26,8 +26,8 @@ extension AVCaptureDevice.DiscoverySession {
     return MultiCamDevices.sets(of: devices.map(\.facts)).map { set in Set(set.compactMap { byID[$0] }) }
   }
 
-  /// Tells observers of the sets what has become of them.
-  func tellMultiCamSets(_ old: [AVCaptureDevice], _ now: [AVCaptureDevice]) {
+  /// Notifies observers of the sets of their changes.
+  func notifyMultiCamSets(_ old: [AVCaptureDevice], _ now: [AVCaptureDevice]) {
     let (former, present) = (Self.multiCamSets(of: old), Self.multiCamSets(of: now))
     guard former != present else { return }
     observerTable.changed(

@@ -4,51 +4,51 @@ internal import Foundation
 internal import Linux
 
 extension AVCaptureDevice {
-  /// Tells the observers of every property that differs between two states.
-  func tell(_ old: ControlState, _ new: ControlState, isFirstFrame: Bool = false) {
+  /// Notifies the observers of every property that differs between two states.
+  func notify(_ old: ControlState, _ new: ControlState, isFirstFrame: Bool = false) {
     guard observerTable.count > 0, old != new || isFirstFrame else { return }
-    tellFocus(old, new)
-    tellExposure(old, new)
-    tellWhiteBalance(old, new)
-    tellZoom(old, new)
-    tellConstituents(old, new, isFirstFrame)
-    tellLamps(old, new)
-    tellPictures(old, new)
+    notifyFocus(old, new)
+    notifyExposure(old, new)
+    notifyWhiteBalance(old, new)
+    notifyZoom(old, new)
+    notifyConstituents(old, new, isFirstFrame)
+    notifyLamps(old, new)
+    notifyPictures(old, new)
   }
 
-  private func told<Value: Equatable>(
+  private func report<Value: Equatable>(
     _ keyPath: KeyPath<AVCaptureDevice, Value>, _ old: Value, _ new: Value
   ) {
     if old != new { observerTable.changed(keyPath, of: self, from: old, to: new) }
   }
 
-  private func tellFocus(_ old: ControlState, _ new: ControlState) {
-    told(\.focusMode, FocusMode(old.focusMode), FocusMode(new.focusMode))
-    told(\.focusPointOfInterest, CGPoint(old.focusPoint), CGPoint(new.focusPoint))
-    told(\.isAdjustingFocus, old.isAdjustingFocus, new.isAdjustingFocus)
-    told(\.lensPosition, old.lensPosition, new.lensPosition)
-    told(
+  private func notifyFocus(_ old: ControlState, _ new: ControlState) {
+    report(\.focusMode, FocusMode(old.focusMode), FocusMode(new.focusMode))
+    report(\.focusPointOfInterest, CGPoint(old.focusPoint), CGPoint(new.focusPoint))
+    report(\.isAdjustingFocus, old.isAdjustingFocus, new.isAdjustingFocus)
+    report(\.lensPosition, old.lensPosition, new.lensPosition)
+    report(
       \.autoFocusRangeRestriction, AutoFocusRangeRestriction(old.focusRange),
       AutoFocusRangeRestriction(new.focusRange))
-    told(\.isSmoothAutoFocusEnabled, old.isSmoothFocus, new.isSmoothFocus)
+    report(\.isSmoothAutoFocusEnabled, old.isSmoothFocus, new.isSmoothFocus)
   }
 
-  private func tellExposure(_ old: ControlState, _ new: ControlState) {
-    told(\.exposureMode, ExposureMode(old.exposureMode), ExposureMode(new.exposureMode))
-    told(\.exposurePointOfInterest, CGPoint(old.exposurePoint), CGPoint(new.exposurePoint))
-    told(\.isAdjustingExposure, old.exposure.isAdjusting, new.exposure.isAdjusting)
-    told(
+  private func notifyExposure(_ old: ControlState, _ new: ControlState) {
+    report(\.exposureMode, ExposureMode(old.exposureMode), ExposureMode(new.exposureMode))
+    report(\.exposurePointOfInterest, CGPoint(old.exposurePoint), CGPoint(new.exposurePoint))
+    report(\.isAdjustingExposure, old.exposure.isAdjusting, new.exposure.isAdjusting)
+    report(
       \.exposureDuration, CMTime(nanoseconds: old.exposure.durationNanoseconds),
       CMTime(nanoseconds: new.exposure.durationNanoseconds))
-    told(\.iso, old.exposure.iso ?? 0, new.exposure.iso ?? 0)
-    told(\.exposureTargetBias, old.exposureBias, new.exposureBias)
-    told(\.exposureTargetOffset, old.exposureOffset, new.exposureOffset)
-    told(\.activeMaxExposureDuration, longestExposure(old), longestExposure(new))
+    report(\.iso, old.exposure.iso ?? 0, new.exposure.iso ?? 0)
+    report(\.exposureTargetBias, old.exposureBias, new.exposureBias)
+    report(\.exposureTargetOffset, old.exposureOffset, new.exposureOffset)
+    report(\.activeMaxExposureDuration, longestExposure(old), longestExposure(new))
   }
 
-  private func tellWhiteBalance(_ old: ControlState, _ new: ControlState) {
-    told(\.whiteBalanceMode, WhiteBalanceMode(old.whiteBalanceMode), WhiteBalanceMode(new.whiteBalanceMode))
-    told(\.isAdjustingWhiteBalance, old.isAdjustingWhiteBalance, new.isAdjustingWhiteBalance)
+  private func notifyWhiteBalance(_ old: ControlState, _ new: ControlState) {
+    report(\.whiteBalanceMode, WhiteBalanceMode(old.whiteBalanceMode), WhiteBalanceMode(new.whiteBalanceMode))
+    report(\.isAdjustingWhiteBalance, old.isAdjustingWhiteBalance, new.isAdjustingWhiteBalance)
     if old.whiteBalanceGains != new.whiteBalanceGains {
       observerTable.changed(
         \AVCaptureDevice.deviceWhiteBalanceGains, of: self, from: WhiteBalanceGains(old.whiteBalanceGains),
@@ -62,45 +62,45 @@ extension AVCaptureDevice {
     }
   }
 
-  private func tellZoom(_ old: ControlState, _ new: ControlState) {
-    told(\.videoZoomFactor, CGFloat(old.zoom), CGFloat(new.zoom))
-    told(\.isRampingVideoZoom, old.isRampingZoom, new.isRampingZoom)
-    told(\.minAvailableVideoZoomFactor, leastZoom(old), leastZoom(new))
+  private func notifyZoom(_ old: ControlState, _ new: ControlState) {
+    report(\.videoZoomFactor, CGFloat(old.zoom), CGFloat(new.zoom))
+    report(\.isRampingVideoZoom, old.isRampingZoom, new.isRampingZoom)
+    report(\.minAvailableVideoZoomFactor, leastZoom(old), leastZoom(new))
   }
 
-  private func tellConstituents(_ old: ControlState, _ new: ControlState, _ isFirstFrame: Bool) {
+  private func notifyConstituents(_ old: ControlState, _ new: ControlState, _ isFirstFrame: Bool) {
     guard isVirtualDevice else { return }
     if hasFrames, isFirstFrame || old.constituent != new.constituent {
       observerTable.changed(
         \AVCaptureDevice.activePrimaryConstituent, of: self, from: isFirstFrame ? nil : constituent(old),
         to: constituent(new))
     }
-    told(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    told(\.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    told(
+    report(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    report(\.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    report(
       \.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
       switching(new).conditions)
-    told(
+    report(
       \.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
       switching(new).conditions)
-    told(\.fallbackPrimaryConstituentDevices, fallbacks(old), fallbacks(new))
+    report(\.fallbackPrimaryConstituentDevices, fallbacks(old), fallbacks(new))
   }
 
-  private func tellLamps(_ old: ControlState, _ new: ControlState) {
-    told(\.torchMode, TorchMode(old.torchMode), TorchMode(new.torchMode))
-    told(\.torchLevel, old.torchLevel, new.torchLevel)
-    told(\.isTorchActive, old.torchLevel > 0, new.torchLevel > 0)
+  private func notifyLamps(_ old: ControlState, _ new: ControlState) {
+    report(\.torchMode, TorchMode(old.torchMode), TorchMode(new.torchMode))
+    report(\.torchLevel, old.torchLevel, new.torchLevel)
+    report(\.isTorchActive, old.torchLevel > 0, new.torchLevel > 0)
     let mode = state.withLock { $0.flashMode }
-    told(\.isFlashActive, isFlashActive(mode, old), isFlashActive(mode, new))
+    report(\.isFlashActive, isFlashActive(mode, old), isFlashActive(mode, new))
   }
 
-  private func tellPictures(_ old: ControlState, _ new: ControlState) {
-    told(\.isVideoHDREnabled, old.isHDR, new.isHDR)
-    told(\.isLowLightBoostEnabled, old.isLowLightBoosted, new.isLowLightBoosted)
-    told(
+  private func notifyPictures(_ old: ControlState, _ new: ControlState) {
+    report(\.isVideoHDREnabled, old.isHDR, new.isHDR)
+    report(\.isLowLightBoostEnabled, old.isLowLightBoosted, new.isLowLightBoosted)
+    report(
       \.automaticallyEnablesLowLightBoostWhenAvailable, old.allowsLowLightBoost, new.allowsLowLightBoost)
-    told(\.isGlobalToneMappingEnabled, old.isGloballyToneMapped, new.isGloballyToneMapped)
-    told(\.isGeometricDistortionCorrectionEnabled, old.isDistortionCorrected, new.isDistortionCorrected)
-    told(\.isSubjectAreaChangeMonitoringEnabled, old.isMonitoringScene, new.isMonitoringScene)
+    report(\.isGlobalToneMappingEnabled, old.isGloballyToneMapped, new.isGloballyToneMapped)
+    report(\.isGeometricDistortionCorrectionEnabled, old.isDistortionCorrected, new.isDistortionCorrected)
+    report(\.isSubjectAreaChangeMonitoringEnabled, old.isMonitoringScene, new.isMonitoringScene)
   }
 }

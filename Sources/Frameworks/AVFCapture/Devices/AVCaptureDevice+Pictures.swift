@@ -32,7 +32,7 @@ extension AVCaptureDevice {
     return controls.isLowLightBoosted
   }
 
-  /// Whether the device may brighten pictures when it is dark; ``isLowLightBoostEnabled`` tells whether it does.
+  /// Whether the device may brighten pictures when it is dark; ``isLowLightBoostEnabled`` says whether it does.
   ///
   /// `false` until it is set. A device that cannot, and setting without the lock, are programming mistakes without effect.
   /// Observable.
@@ -107,7 +107,7 @@ extension AVCaptureDevice {
   public static let subjectAreaDidChangeNotification = Notification.Name(
     "AVCaptureDeviceSubjectAreaDidChangeNotification")
 
-  /// Whether great changes of the scene are told with ``subjectAreaDidChangeNotification``.
+  /// Whether great changes of the scene are reported with ``subjectAreaDidChangeNotification``.
   ///
   /// `false` until it is set. On a device that cannot watch its scene it stays `false`, without a mistake: there is nothing to
   /// ask it by. Setting without the lock is a programming mistake without effect. Observable.
@@ -124,7 +124,7 @@ extension AVCaptureDevice {
     }
   }
 
-  func tellSubjectAreaChanged() {
+  func notifySubjectAreaChanged() {
     NotificationCenter.default.post(name: Self.subjectAreaDidChangeNotification, object: self)
   }
 }

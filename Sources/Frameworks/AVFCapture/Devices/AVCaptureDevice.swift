@@ -194,9 +194,9 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
       nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
   }
 
-  // MARK: What the registry tells
+  // MARK: What the registry reports
 
-  /// ``isConnected`` for the sessions, whose questions nobody observes.
+  /// ``isConnected`` for the sessions, whose reads are not observed.
   var isPluggedIn: Bool { state.withLock { $0.isConnected } }
 
   static func firstSettings(of facts: DeviceFacts) -> CaptureGraph.DeviceSettings {
@@ -215,7 +215,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
       state.driver = driver
       state.ledger = ControlLedger(controls)
       guard state.facts != facts else { return old }
-      // Formats tell of the capabilities too.
+      // Formats show the capabilities too.
       if state.facts.formats != facts.formats || state.facts.capabilities != facts.capabilities {
         state.formats = Format.all(of: facts)
         state.settings = AVCaptureDevice.firstSettings(of: facts)
@@ -231,10 +231,10 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     endWaits()
   }
 
-  /// Tells observers that the device was unplugged, and its lamps with it.
-  func tellUnplugged() {
+  /// Notifies observers that the device was unplugged, and its lamps with it.
+  func notifyUnplugged() {
     observerTable.changed(\AVCaptureDevice.isConnected, of: self, from: true, to: false)
-    tellLampsUnplugged()
+    notifyLampsUnplugged()
     NotificationCenter.default.post(name: AVCaptureDevice.wasDisconnectedNotification, object: self)
   }
 }

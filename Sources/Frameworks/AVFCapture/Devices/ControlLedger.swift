@@ -8,10 +8,10 @@ internal import Linux
 struct ControlLedger: Sendable {
   typealias Completion = @Sendable (CMTime) -> Void
 
-  /// What the last frame told; `nil` until there was one.
+  /// What the last frame reported; `nil` until there was one.
   private(set) var conditions: FrameConditions?
-  /// What observers were told last.
-  private(set) var told: ControlState
+  /// What observers were notified of last.
+  private(set) var reported: ControlState
   /// The number of the newest change that a driver has taken.
   private(set) var newest: UInt64 = 0
   private var wishes: [Wish] = []
@@ -45,7 +45,7 @@ struct ControlLedger: Sendable {
   }
 
   init(_ state: ControlState) {
-    told = state
+    reported = state
   }
 
   /// `state` as clients see it: with what was asked and does not show yet.
@@ -67,7 +67,7 @@ struct ControlLedger: Sendable {
     let time = CMTime(timestamp)
     if arrivals != nil { arrivals?.append(Arrival(change: state.change, time: time)) }
     if !wishes.isEmpty { wishes.removeAll { $0.change <= state.change } }
-    var news = tell(state)
+    var news = notify(state)
     news.isFirstFrame = isFirstFrame
     while let first = waits.first, first.change <= state.change {
       news.due.append((waits.removeFirst().completion, time))
@@ -94,7 +94,7 @@ struct ControlLedger: Sendable {
     newest = max(newest, change)
     wishes.removeAll { $0.change <= state.change }
     wishes.append(Wish(change: change, controls: controls))
-    var news = tell(state)
+    var news = notify(state)
     if let completion {
       if let arrived, waits.isEmpty {
         news.due.append((completion, arrived.time))
@@ -111,9 +111,9 @@ struct ControlLedger: Sendable {
     return waits.map(\.completion)
   }
 
-  private mutating func tell(_ state: ControlState) -> News {
+  private mutating func notify(_ state: ControlState) -> News {
     let new = shown(state)
-    defer { told = new }
-    return News(old: told, new: new)
+    defer { reported = new }
+    return News(old: reported, new: new)
   }
 }

@@ -23,7 +23,7 @@ extension ControlState {
       zoom = factor
       isRampingZoom = false
     case .zoomRamp(let factor, let rate): isRampingZoom = rate != 0 && factor != zoom
-    // It ends gently: when, the frames tell.
+    // It ends gently: the frames show when.
     case .endZoomRamp: break
     case .torch(let mode, let level):
       torchMode = mode

@@ -6,13 +6,13 @@ internal import Linux
 
 /// The devices that are plugged in, one object for each.
 ///
-/// Thread-safe. Clients are told of changes on a queue of its own, never under a lock.
+/// Thread-safe. Clients are notified of changes on a queue of its own, never under a lock.
 package final class DeviceRegistry: Sendable {
   /// The registry of the process.
   package static let shared = DeviceRegistry()
 
   fileprivate struct State {
-    /// The providers in force; `nil` until somebody asks for a device.
+    /// The providers in force; `nil` until a client asks for a device.
     var providers: [any CaptureDeviceProvider]?
     /// Counts the choices of providers, so that news from former ones is not believed.
     var generation = 0
@@ -79,7 +79,7 @@ package final class DeviceRegistry: Sendable {
   }
 
   private func providersWereChosen() {
-    // Nobody has asked for a device yet: the choice counts when somebody does.
+    // No client has asked for a device yet: the choice counts when one does.
     guard state.withLock({ $0.providers != nil }) else { return }
     let changes = loading.withLock { exchangeProviders() }
     announce(changes)
@@ -129,7 +129,7 @@ package final class DeviceRegistry: Sendable {
   }
 
   private func take(_ change: DeviceListChange, from index: Int, generation: Int) {
-    let told = state.withLock { state -> Change? in
+    let change = state.withLock { state -> Change? in
       guard state.generation == generation, state.present.indices.contains(index) else { return nil }
       switch change {
       case .connected(let driver):
@@ -149,7 +149,7 @@ package final class DeviceRegistry: Sendable {
         return Change(device: device, isConnected: false)
       }
     }
-    if let told { announce([told]) }
+    if let change { announce([change]) }
   }
 
   private func announce(_ changes: [Change]) {
@@ -158,7 +158,7 @@ package final class DeviceRegistry: Sendable {
       for change in changes {
         let device = change.device
         guard change.isConnected else {
-          device.tellUnplugged()
+          device.notifyUnplugged()
           continue
         }
         // First, so that a session that waits for the device has begun to take it when clients hear of it.

@@ -33,7 +33,7 @@ package enum DeviceSources {
       switch word.split(separator: ":", maxSplits: 1).first.map(String.init) {
       case "v4l2":
         providers.append(V4L2DeviceProvider())
-        // Whoever asks for the machine's cameras wants its microphones: no words need both.
+        // A program that asks for the machine's cameras wants its microphones: no words need both.
         providers.appendMicrophones()
       case "alsa": providers.appendMicrophones()
       case "pipewire":

@@ -2,7 +2,7 @@ internal import CaptureDevice
 internal import Dispatch
 internal import Linux
 
-/// Which devices the sessions of this process hold: tells "another session" from "another program".
+/// Which devices the sessions of this process hold: distinguishes "another session" from "another program".
 final class HeldDevices: Sendable {
   static let shared = HeldDevices()
 

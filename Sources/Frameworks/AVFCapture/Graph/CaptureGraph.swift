@@ -16,7 +16,7 @@ package struct CaptureGraph: Sendable, Hashable {
     package var enabledMedia: Set<MediaKind>
     /// Whether it delivers audio and no pictures.
     package var isMicrophone: Bool
-    /// No frame needs to be shorter than this; `nil` when nobody said so.
+    /// No frame needs to be shorter than this; `nil` when nothing is said.
     package var shortestFrameDuration: FrameDuration?
 
     /// An input of the device.
@@ -86,7 +86,7 @@ package struct CaptureGraph: Sendable, Hashable {
     /// Whether the client has set the rate of depth maps to 0.
     package var measuresNoDepth = false
 
-    /// The settings of a device that nobody has touched: its first format.
+    /// The settings of a device that no client has touched: its first format.
     package init(
       format: Int = 0, minimumFrameDuration: FrameDuration? = nil, maximumFrameDuration: FrameDuration? = nil,
       usesP3: Bool = false

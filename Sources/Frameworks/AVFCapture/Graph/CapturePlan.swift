@@ -34,8 +34,8 @@ package struct ConnectionPlan: Sendable, Hashable {
   package var rotation: Int
   /// Whether the turned picture is mirrored left to right.
   package var isMirrored: Bool
-  /// Whether the frames carry what the lens projects where; never those that are steadied, which are cut out from where
-  /// nobody tells.
+  /// Whether the frames carry what the lens projects where; never those that are steadied, which are cut out of an
+  /// unknown place.
   package var deliversIntrinsics: Bool
   /// How a photo output may have its photos of the past; `nil` where it cannot, and for other outputs.
   package var history: HistoryPlan?

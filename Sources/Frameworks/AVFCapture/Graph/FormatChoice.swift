@@ -7,7 +7,7 @@ internal import CoreVideo
 /// What counts, in this order: the rate (30 frames a second where any format of a fitting size reaches them), the size
 /// (exact for the presets that name one, the largest or nearest otherwise, and square ones last), what it costs to make its
 /// frames fit to use (uncompressed 4:2:0 before other uncompressed ones before MJPEG). H.264 is never chosen: nothing here
-/// makes pictures of it, and whoever wants it as it is sets it as the active format.
+/// makes pictures of it, and a client that wants it as it is sets it as the active format.
 package enum FormatChoice {
   /// The frame rate that every preset promises.
   package static let promisedRate = 30.0
@@ -122,7 +122,7 @@ package enum FormatChoice {
       cost = -format.cost(wanted: wanted)
       switch preset {
       case .photo:
-        // A large photo is worth a slow preview, but not one that nobody can aim with.
+        // A large photo is worth a slow preview, but not one that is useless for aiming.
         rateClass = rate >= FormatChoice.aimingRate ? 1 : 0
         let stills = format.stillSizes.map { Double($0.width * $0.height) }.max() ?? 0
         size = stills + (format.isPhotoQuality ? 0.5 : 0)

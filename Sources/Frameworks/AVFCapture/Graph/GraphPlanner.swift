@@ -3,7 +3,7 @@ internal import FoundationExtras
 
 /// Turns a graph into what the devices must do.
 ///
-/// A pure function of the graph and the devices' facts: it opens nothing and asks nobody, so every question of the
+/// A pure function of the graph and the devices' facts: it opens and asks nothing, so every question of the
 /// kind "could this be added" is answered by planning what would be.
 package enum GraphPlanner {
   /// Plans `graph`.
@@ -65,6 +65,7 @@ package enum GraphPlanner {
       if let history = outputs.history(of: stream, device.capabilities) {
         stream.bufferCount = history.bufferCount(besides: stream.bufferCount)
       }
+      stream.bufferCount += outputs.waitingBuffers
       if !outputs.depth.isEmpty { stream.depth = depth(of: format, settings, beside: duration) }
       plan.streams[input.deviceID] = stream
       for connection in outputs.depth {
@@ -200,11 +201,14 @@ package enum GraphPlanner {
       }
     }
 
+    /// How many buffers more than usual the stream needs.
+    var waitingBuffers: Int { enabled.map { _, output in output.requirements.waitingBuffers }.max() ?? 0 }
+
     var hasPhotoOutput: Bool {
       enabled.contains { _, output in output.requirements.takesPhotos }
     }
 
-    /// Whether somebody wants the stream larger than preview size.
+    /// Whether a client wants the stream larger than preview size.
     func wantsFullSize(under preset: AVCaptureSessionPreset) -> Bool {
       enabled.contains { _, output in
         output.requirements.deliversFrames && !output.requirements.wantsPreviewSize(under: preset)

@@ -24,7 +24,7 @@ package struct HistoryPlan: Sendable, Hashable {
   /// More bytes than these are never held for the sake of photos to come: seven frames of 12 megapixels in 4:2:0.
   package static let byteLimit = 128 << 20
 
-  /// So far back a user's event may lie: touch screens and desktops tell theirs some frames late.
+  /// So far back a user's event may lie: touch screens and desktops report theirs some frames late.
   private static let windowSeconds = 0.2
   /// The fewest and most frames for that time: a slow stream needs neighbours too, a fast one holds no more than drivers give.
   private static let usualFrames = 3...12

@@ -16,6 +16,8 @@ extension OutputRequirements {
 
   /// What is asked of coded pictures that takes pixels, which they are not decoded to.
   private func change(of format: StreamFormat, _ settings: ConnectionSettings) -> String? {
+    // A movie's matrix turns what is not decoded.
+    if role == .movie { return nil }
     if settings.rotation != 0 || settings.isMirrored {
       return "H.264 is not decoded here, so it cannot be turned or mirrored; set the connection's "
         + "videoRotationAngle to 0 and isVideoMirrored to false"
@@ -37,7 +39,10 @@ extension OutputRequirements {
     case .preview: sink = "preview layer"
     case .photo: sink = "photo output"
     case .metadata: sink = "metadata output"
-    case .audioData, .depthData: sink = "output"
+    case .movie:
+      return "the movie file output's settings ask for another coding than the camera's H.264, which nothing "
+        + "here decodes; set nil settings for the connection, or choose another activeFormat"
+    case .audioData, .depthData, .audioFile: sink = "output"
     }
     return "the \(sink) needs pictures, and nothing here decodes H.264; choose another activeFormat, or a "
       + "sessionPreset, which takes one"

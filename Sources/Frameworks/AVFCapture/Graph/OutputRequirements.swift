@@ -28,6 +28,10 @@ package struct OutputRequirements: Sendable, Hashable {
     case depthData
     /// Looks for codes in what frames it finds time for; previews' pixels are enough.
     case metadata
+    /// Writes every frame, and all audio, to a movie.
+    case movie
+    /// Writes all audio to a file.
+    case audioFile
   }
 
   /// Of which type an output is, whatever it asks for.
@@ -38,6 +42,8 @@ package struct OutputRequirements: Sendable, Hashable {
     case audioData = "an audio data output"
     case depthData = "a depth data output"
     case metadata = "a metadata output"
+    case movie = "a movie file output"
+    case audioFile = "an audio file output"
   }
 
   /// What the output does with its frames; the planner asks what follows from it.
@@ -72,15 +78,18 @@ package struct OutputRequirements: Sendable, Hashable {
 
   /// Whether every frame is handed on.
   var deliversFrames: Bool {
-    if case .videoData = role { true } else { false }
+    if case .videoData = role { true } else { role == .movie }
   }
+
+  /// How many buffers more than usual a stream needs, so that frames can wait for a slow disk.
+  var waitingBuffers: Int { role == .movie ? 8 : 0 }
 
   /// Whether frames come preview-sized while `preset` is in force.
   func wantsPreviewSize(under preset: AVCaptureSessionPreset) -> Bool {
     switch role {
     case .videoData(_, _, .automatic), .preview, .metadata: preset == .photo
     case .videoData(_, _, .on): true
-    case .videoData(_, _, .off), .photo, .audioData, .depthData: false
+    case .videoData(_, _, .off), .photo, .audioData, .depthData, .movie, .audioFile: false
     }
   }
 
@@ -103,6 +112,8 @@ extension OutputRequirements.Role {
     case .audioData: .audioData
     case .depthData: .depthData
     case .metadata: .metadata
+    case .movie: .movie
+    case .audioFile: .audioFile
     }
   }
 }

@@ -7,7 +7,7 @@ internal import FoundationExtras
 /// *Hardware* is the reading of sensors: the pixels that the cameras' formats hold times the most frames a second that
 /// they may have to deliver. The whole is ``hardwareBudget``; a binned format counts for a quarter, for it reads four
 /// photosites at once. One camera alone always fits, because its driver has granted the format: its cost is cut off at 1.
-/// A camera that streams to nobody costs nothing; a virtual camera costs as much as one, for one of its cameras is read at
+/// A camera that streams to no output costs nothing; a virtual camera costs as much as one, for one of its cameras is read at
 /// a time.
 ///
 /// *System pressure* is the work of this machine's processors that follows from a plan, as a share of what they can do for
@@ -24,7 +24,7 @@ package enum SessionCost {
   ///
   /// - Parameters:
   ///   - plan: What streams.
-  ///   - shortest: The shortest frame duration that an input was told to be enough, by device.
+  ///   - shortest: The shortest frame duration that an input states as enough, by device.
   package static func hardware(_ plan: CapturePlan, shortest: [String: FrameDuration] = [:]) -> Float {
     var pixels = 0.0
     var cameras = 0

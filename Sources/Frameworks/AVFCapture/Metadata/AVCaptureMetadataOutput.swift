@@ -5,7 +5,7 @@ public import Foundation
 public import FoundationExtras
 internal import Linux
 
-/// Finds codes, faces and people in what a camera sees, and tells a delegate.
+/// Finds codes, faces and people in what a camera sees, and reports them to a delegate.
 ///
 /// Frames are searched where they lie, on a queue of the output's own that takes no time from previews and data outputs:
 /// the newest frame is searched next, and what came in the meantime is skipped. No frame is copied, unless its pixel format
@@ -44,7 +44,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
 
   // MARK: Delegate
 
-  /// Who is told; `nil` when nobody is or the delegate is gone.
+  /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureMetadataOutput.metadataObjectsDelegate`.
   open var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? {
@@ -58,7 +58,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
     state.withLock { $0.recipient }?.queue
   }
 
-  /// Sets who is told, and where.
+  /// Sets the delegate, and its queue.
   ///
   /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
   /// Without a delegate nothing is searched.
@@ -151,9 +151,10 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
   /// The part of the picture whose objects are reported; all of it, (0, 0, 1, 1), at first.
   ///
   /// In the space of metadata objects' bounds: (0, 0) is the top left corner of the sensor's own picture. An object whose bounds
-  /// intersect the rectangle is reported, also when it sticks out; others are not. The whole picture is searched whatever the
-  /// rectangle is, since what sticks out is found only so. Takes effect with the next frame. A rectangle with numbers that are
-  /// not finite is a programming mistake without effect.
+  /// intersect the rectangle is reported, also when it sticks out; others are not. A smaller rectangle costs less: codes are
+  /// searched for in it and a little around it, and every sixth frame is searched whole for codes that stick out farther, so
+  /// that of those the first report may come some frames later. Takes effect with the next frame. A rectangle with numbers that
+  /// are not finite is a programming mistake without effect.
   ///
   /// Apple: `AVCaptureMetadataOutput.rectOfInterest`.
   open var rectOfInterest: CGRect {

@@ -29,7 +29,7 @@ open class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {  // Saf
 ///
 /// Apple: `AVMetadataHumanBodyObject`.
 open class AVMetadataHumanBodyObject: AVMetadataBodyObject, @unchecked Sendable {  // Safe: constants.
-  override func told(in place: Place) -> AVMetadataObject {
+  override func placed(in place: Place) -> AVMetadataObject {
     AVMetadataHumanBodyObject(
       bodyID: bodyID, type: type, time: time, place: place, original: original, source: source)
   }
@@ -39,14 +39,14 @@ open class AVMetadataHumanBodyObject: AVMetadataBodyObject, @unchecked Sendable 
 ///
 /// Apple: `AVMetadataHumanFullBodyObject`.
 open class AVMetadataHumanFullBodyObject: AVMetadataBodyObject, @unchecked Sendable {  // Safe: constants.
-  override func told(in place: Place) -> AVMetadataObject {
+  override func placed(in place: Place) -> AVMetadataObject {
     AVMetadataHumanFullBodyObject(
       bodyID: bodyID, type: type, time: time, place: place, original: original, source: source)
   }
 }
 
 extension AVMetadataBodyObject {
-  /// What is told of a person found in a picture of `size` pixels, of the types that are looked for.
+  /// What is reported of a person found in a picture of `size` pixels, of the types that are looked for.
   static func objects(
     of found: LiveBodyFinder.Tracked, among types: Set<AVMetadataObject.ObjectType>, in size: CGSize,
     time: CMTime, source: NodeID

@@ -22,7 +22,7 @@ open class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {  // Saf
 
   /// How far the face is tilted to a shoulder, in degrees from 0 to 360.
   ///
-  /// 0 is upright in the picture as its bounds are told: the sensor's own, or the layer's for a converted object, where it is
+  /// 0 is upright in the picture as its bounds are given: the sensor's own, or the layer's for a converted object, where it is
   /// what a layer is turned by to stand as the face does. Apple does not say which way it grows; here clockwise as the picture
   /// is looked at. From the line through the eyes.
   ///
@@ -68,7 +68,7 @@ open class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {  // Saf
     let unit = CGAffineTransform(scaleX: 1 / size.width, y: 1 / size.height)
     let face = found.face
     let length = max(face.bounds.width, face.bounds.height)
-    // The middle, a point above it and one to its right as the face stands: what becomes of them tells the angles elsewhere.
+    // The middle, a point above it and one to its right as the face stands: what becomes of them gives the angles elsewhere.
     let tilt = face.rollDegrees * .pi / 180
     let middle = CGPoint(x: face.bounds.midX, y: face.bounds.midY)
     let above = CGPoint(x: middle.x + sin(tilt) * length, y: middle.y - cos(tilt) * length)
@@ -80,7 +80,7 @@ open class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {  // Saf
       source: source)
   }
 
-  override func told(in place: Place) -> AVMetadataObject {
+  override func placed(in place: Place) -> AVMetadataObject {
     var roll = rollAngle
     var yaw = yaw
     if place.corners.count == 3 {

@@ -2,6 +2,7 @@ internal import CodeReading
 internal import CoreMedia
 public import Foundation
 internal import GraphicsCore
+public import ImageCore
 
 /// A barcode that was read in a picture.
 ///
@@ -9,7 +10,7 @@ internal import GraphicsCore
 open class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sendable {  // Safe: constants.
   /// The payload as text; `nil` where the code holds bytes that are no text.
   ///
-  /// Empty for a code that holds nothing. Never made up: bytes in a character set that the code names, or that can be told
+  /// Empty for a code that holds nothing. Never made up: bytes in a character set that the code names, or that follows
   /// from the bytes, are converted; others give `nil`, and ``payload`` has them.
   ///
   /// Apple: `AVMetadataMachineReadableCodeObject.stringValue`.
@@ -17,8 +18,17 @@ open class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sen
 
   /// The bytes that the symbol holds, before any character set.
   ///
-  /// - Note: Unlike AVFoundation, which has them inside a descriptor, for some codes only.
+  /// - Note: Unlike AVFoundation, which has them inside ``descriptor``, for some codes only.
   public let payload: Data
+
+  /// How the code's modules hold its payload: a `CIQRCodeDescriptor`, `CIAztecCodeDescriptor` or `CIDataMatrixCodeDescriptor`;
+  /// `nil` of other kinds.
+  ///
+  /// - Note: Unlike AVFoundation, PDF417 codes have none, and no code has one where ZXing-C++ is newer than 1.4: it keeps the
+  ///   codewords to itself.
+  ///
+  /// Apple: `AVMetadataMachineReadableCodeObject.descriptor`.
+  public let descriptor: CIBarcodeDescriptor?
 
   /// The code's corners: its own top left one first, then counterclockwise as the code is meant to be seen.
   ///
@@ -30,10 +40,11 @@ open class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sen
 
   init(
     type: ObjectType, time: CMTime, place: Place, original: Place? = nil, source: NodeID, text: String?,
-    payload: Data
+    payload: Data, descriptor: CIBarcodeDescriptor?
   ) {
     stringValue = text
     self.payload = payload
+    self.descriptor = descriptor
     super.init(type: type, time: time, place: place, original: original, source: source)
   }
 
@@ -44,12 +55,13 @@ open class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sen
       type: type, time: time,
       place: Place(
         bounds: code.bounds.applying(unit), corners: code.appleCorners.map { $0.applying(unit) }),
-      source: source, text: code.text, payload: Data(code.bytes))
+      source: source, text: code.text, payload: Data(code.bytes),
+      descriptor: .descriptor(of: code.symbol))
   }
 
-  override func told(in place: Place) -> AVMetadataObject {
+  override func placed(in place: Place) -> AVMetadataObject {
     AVMetadataMachineReadableCodeObject(
       type: type, time: time, place: place, original: original, source: source, text: stringValue,
-      payload: payload)
+      payload: payload, descriptor: descriptor)
   }
 }

@@ -93,7 +93,7 @@ extension AVMetadataObject.ObjectType {
     Self.codes.first { $0.type == self }?.kind
   }
 
-  /// What `code` is told as when `wanted` is asked for; `nil` when it is none of those.
+  /// What `code` is reported as when `wanted` is asked for; `nil` when it is none of those.
   ///
   /// Where two types fit, the narrower one wins: a code of fourteen digits is an ITF-14 before it is an interleaved 2 of 5.
   package init?(_ code: RecognizedCode, among wanted: Set<AVMetadataObject.ObjectType>) {

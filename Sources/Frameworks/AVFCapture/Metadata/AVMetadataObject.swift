@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// Apple: `AVMetadataObject`.
 open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants only.
-  /// Where the object lies, in the space that it is told in and in the sensor's picture that it was found in.
+  /// Where the object lies, in the space that it is given in and in the sensor's picture that it was found in.
   struct Place: Sendable {
     var bounds: CGRect
     var corners: [CGPoint] = []
@@ -25,7 +25,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants
 
   /// The smallest upright rectangle around the object.
   ///
-  /// As an output tells it: (0, 0) is the top left corner of the sensor's own picture, unturned and unmirrored, (1, 1) the
+  /// As an output reports it: (0, 0) is the top left corner of the sensor's own picture, unturned and unmirrored, (1, 1) the
   /// bottom right one. Converted objects have it in the points of a layer or the pixels of an output's pictures.
   ///
   /// Apple: `AVMetadataObject.bounds`.
@@ -37,7 +37,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants
   public let type: ObjectType
 
   let place: Place
-  /// As the output told it, whatever it was converted into.
+  /// As the output reported it, whatever it was converted into.
   let original: Place
   /// The input whose picture it was found in.
   let source: NodeID
@@ -52,8 +52,8 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants
     super.init()
   }
 
-  /// The same object told in another space; subclasses return their own kind.
-  func told(in place: Place) -> AVMetadataObject {
+  /// The same object in another space; subclasses return their own kind.
+  func placed(in place: Place) -> AVMetadataObject {
     AVMetadataObject(type: type, time: time, place: place, original: original, source: source)
   }
 
@@ -64,6 +64,6 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants
   ) -> AVMetadataObject? {
     guard connection.inputPorts.contains(where: { $0.input.id == source }) else { return nil }
     let (bounds, corners) = transform(original.bounds, original.corners)
-    return told(in: Place(bounds: bounds, corners: corners))
+    return placed(in: Place(bounds: bounds, corners: corners))
   }
 }

@@ -4,6 +4,7 @@ internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
+internal import GraphicsCore
 internal import PeopleFinding
 
 /// Finds metadata objects in frames; used on one queue.
@@ -34,7 +35,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
         pixels: pixels, size: size, time: CMTime(frame.timestamp),
         source: route.connection.inputPorts.first?.input.id ?? route.connection.id)
       let found =
-        try codes(in: picture, search, over: route) + faces(in: picture, search) + bodies(in: picture, search)
+        try codes(in: picture, search, interest, over: route) + faces(in: picture, search) + bodies(in: picture, search)
       return found.filter { $0.bounds.intersects(interest) }
     } catch {
       // A broken picture is a lost frame, and counted as one; the search goes on with the next.
@@ -65,11 +66,13 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   }
 
   private func codes(
-    in picture: Picture, _ search: Recognition.Search, over route: MediaRoute
+    in picture: Picture, _ search: Recognition.Search, _ interest: CGRect, over route: MediaRoute
   ) throws -> [AVMetadataObject] {
     let kinds = Set(search.types.compactMap(\.codeKind))
     guard !kinds.isEmpty else { return [] }
-    return try reader(for: kinds, over: route).codes(in: picture.pixels, part: nil).compactMap {
+    let region = interest.applying(
+      CGAffineTransform(scaleX: picture.size.width, y: picture.size.height))
+    return try reader(for: kinds, over: route).codes(in: picture.pixels, touching: region).compactMap {
       code in
       AVMetadataObject.ObjectType(code, among: search.types).map { type in
         AVMetadataMachineReadableCodeObject(

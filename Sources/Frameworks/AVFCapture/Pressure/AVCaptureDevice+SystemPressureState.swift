@@ -31,12 +31,12 @@ extension AVCaptureDevice {
 
   /// How hard pressed the machine is: temperatures against the kernel's limits, and threads that wait for processors.
   ///
-  /// The same for all devices but simulated ones, which nothing presses: what a test sees must not depend on what else its
-  /// machine does. Read from the kernel's thermal zones and pressure-stall figures when it is asked for, at most
+  /// The same for all devices but simulated ones, which only their scene presses: what a test sees must not depend on what else
+  /// its machine does. Read from the kernel's thermal zones and pressure-stall figures when it is asked for, at most
   /// once a second (then it costs some hundred microseconds), every second while the device has observers, and while a session
   /// runs with it every second to every four, as hot as it is; never by a thread that frames come on. Apple does not say which figures make which level; ours are on the
   /// levels' pages. A level rises at once and falls when the figure is 5 K, or 10 percentage points, lower. A
-  /// machine that tells neither is nominal. At `shutdown` a session's cameras are closed and the session is
+  /// machine that reports neither is nominal. At `shutdown` a session's cameras are closed and the session is
   /// interrupted, until the machine has cooled down.
   ///
   /// Observable, on a queue of its own. Apple: `AVCaptureDevice.systemPressureState`.
@@ -51,8 +51,8 @@ extension AVCaptureDevice {
     PressureLevel(pressure.current.level) < .critical
   }
 
-  /// Tells observers and sessions that the pressure has changed.
-  func tellSystemPressure(from old: SystemPressureState, to new: SystemPressureState) {
+  /// Notifies observers and sessions that the pressure has changed.
+  func notifySystemPressure(from old: SystemPressureState, to new: SystemPressureState) {
     observerTable.changed(\AVCaptureDevice.systemPressureState, of: self, from: old, to: new)
     let wasCool = PressureLevel(old.level) < .critical, isCool = PressureLevel(new.level) < .critical
     if wasCool != isCool, state.withLock({ $0.isConnected }) {
@@ -115,7 +115,7 @@ extension AVCaptureDevice.SystemPressureState {
 
     /// A part of the machine is hot.
     public static let systemTemperature = Factors(rawValue: 1)
-    /// More power is wanted than the battery can give; Linux does not tell, so it is never reported.
+    /// More power is wanted than the battery can give; Linux does not say, so it is never reported.
     public static let peakPower = Factors(rawValue: 2)
     /// The depth camera is hot; never reported, for no device here measures depth.
     public static let depthModuleTemperature = Factors(rawValue: 4)

@@ -3,17 +3,19 @@ internal import Dispatch
 internal import FoundationExtras
 internal import Linux
 
-/// The machine's pressure, read when asked and watched while somebody observes it.
+/// The machine's pressure, read when asked and watched while it is observed.
 ///
-/// Thread-safe. Observers are told on a queue of its own, in order.
+/// Thread-safe. Observers are notified on a queue of its own, in order.
 package final class SystemPressure: Sendable {
   /// The pressure on this machine.
   package static let shared = SystemPressure(root: "/")
-  /// The pressure on simulated devices: none, but for what tests write into another folder.
+  /// The pressure on simulated devices: that of their scene, and what tests write into another folder.
   package static let simulated = SystemPressure(root: "/dev/null")
 
   private struct State {
     var root: String
+    /// That of the world whose devices were asked last.
+    weak var own: OwnPressure?
     var scale = PressureScale()
     var current = AVCaptureDevice.SystemPressureState(level: .nominal)
     /// When it was read last; `nil` before the first time.
@@ -25,7 +27,7 @@ package final class SystemPressure: Sendable {
 
   /// How old a reading may be; temperatures do not change faster.
   private static let ageNanoseconds: Int64 = 1_000_000_000
-  /// How many seconds the timer outlives the observers: whoever begins to observe reads first, and only then is an observer.
+  /// How many seconds the timer outlives the observers: a client that begins to observe reads first, and only then is an observer.
   private static let idleTicks = 3
 
   private let state: Locked<State>
@@ -81,15 +83,17 @@ package final class SystemPressure: Sendable {
         state.readAt = .now
         let old = state.current
         var factors: AVCaptureDevice.SystemPressureState.Factors = []
-        if outcome.isSystemHot { factors.insert(.systemTemperature) }
+        let own = state.own?.level.pressureLevel ?? .nominal
+        let level = max(outcome.level, own)
+        if outcome.isSystemHot || own > .nominal { factors.insert(.systemTemperature) }
         if outcome.isCameraHot { factors.insert(.cameraTemperature) }
-        guard old.level != outcome.level.appleLevel || old.factors != factors else { return }
-        let new = AVCaptureDevice.SystemPressureState(level: outcome.level.appleLevel, factors: factors)
+        guard old.level != level.appleLevel || old.factors != factors else { return }
+        let new = AVCaptureDevice.SystemPressureState(level: level.appleLevel, factors: factors)
         state.current = new
-        // Before the first reading nobody has seen another state.
+        // Before the first reading no observer has seen another state.
         guard !isFirst else { return }
         queue.async { [self] in
-          for device in devices.present { device.tellSystemPressure(from: old, to: new) }
+          for device in devices.present { device.notifySystemPressure(from: old, to: new) }
         }
       }
     }
@@ -97,12 +101,24 @@ package final class SystemPressure: Sendable {
 
   // MARK: Watching
 
-  /// Tells `device` of changes from now on, whoever reads them; does not watch by itself.
+  /// Notifies `device` of changes from now on, whatever reads them; does not watch by itself.
   func note(_ device: AVCaptureDevice) {
     devices.add(device)
   }
 
-  /// Tells `device` of changes from now on, and watches while it has observers.
+  /// Is that of another world from now on, and follows its changes at once.
+  func attach(_ own: OwnPressure) {
+    let isNew = state.withLock { state in
+      guard state.own !== own else { return false }
+      state.own = own
+      return true
+    }
+    guard isNew else { return }
+    own.observe { [weak self] in self?.refresh() }
+    refresh()
+  }
+
+  /// Notifies `device` of changes from now on, and watches while it has observers.
   func follow(_ device: AVCaptureDevice) {
     devices.add(device)
     state.withLock { state in
@@ -131,5 +147,9 @@ package final class SystemPressure: Sendable {
 
 extension AVCaptureDevice {
   /// The pressure that the device is under.
-  var pressure: SystemPressure { driver.sharesMachinePressure ? .shared : .simulated }
+  var pressure: SystemPressure {
+    guard let own = driver.ownPressure else { return .shared }
+    SystemPressure.simulated.attach(own)
+    return .simulated
+  }
 }

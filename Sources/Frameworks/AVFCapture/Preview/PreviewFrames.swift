@@ -6,8 +6,8 @@ internal import Linux
 
 /// What a host draws a preview layer's picture from: always the newest frame, never a queue.
 ///
-/// The camera's thread only exchanges the newest frame under a lock; the host is told on a queue of the preview's own and
-/// takes the frame whenever it draws. A frame that was replaced before anybody took it is dropped as late, and every frame is
+/// The camera's thread only exchanges the newest frame under a lock; the host is notified on a queue of the preview's own and
+/// takes the frame whenever it draws. A frame that was replaced before it was taken is dropped as late, and every frame is
 /// counted. Nothing is copied: a frame is the device's own buffer with the turn and mirroring to draw it by, see
 /// ``PreviewFrame``. Frames of cameras that send JPEG are decoded on the preview's queue, one at a time, the newest first,
 /// unless another output of the session has decoded them already.
@@ -46,7 +46,7 @@ public final class PreviewFrames: Sendable {
   }
 
   package let id = NodeID()
-  /// Tells the host of frames, and observers of previewing; decodes.
+  /// Notifies the host of frames, and observers of previewing; decodes.
   private let queue = DispatchQueue(label: "obscura.preview", qos: .userInteractive)
   private let state = Locked(State())
 
@@ -70,7 +70,7 @@ public final class PreviewFrames: Sendable {
 
   /// Calls `handler` after a new frame has come, on the preview's own serial queue; `nil` ends it.
   ///
-  /// Frames that come while the handler runs are told together, by one more call. Do no more in it than to ask for a redraw
+  /// Frames that come while the handler runs are reported together, by one more call. Do no more in it than to ask for a redraw
   /// on the thread that draws. A call that is under way may end after this has returned.
   public func setFrameHandler(_ handler: (@Sendable () -> Void)?) {
     // The old one goes after the lock is left: with it may go what a client captured.
@@ -102,16 +102,16 @@ public final class PreviewFrames: Sendable {
   /// Whether frames come.
   var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
 
-  /// Has `tell` called, on the preview's queue, when ``isPreviewing`` has changed.
-  func observePreviewing(_ tell: @escaping @Sendable (_ was: Bool, _ isNow: Bool) -> Void) {
+  /// Has `report` called, on the preview's queue, when ``isPreviewing`` has changed.
+  func observePreviewing(_ report: @escaping @Sendable (_ was: Bool, _ isNow: Bool) -> Void) {
     let old = state.withLock { state in
-      defer { state.previewing = tell }
+      defer { state.previewing = report }
       return state.previewing
     }
     withExtendedLifetime(old) {}
   }
 
-  /// The layer is gone: nothing is taken or told any more.
+  /// The layer is gone: nothing is taken or reported any more.
   func end() {
     let old = state.withLock { state in
       state.isEnded = true

@@ -131,7 +131,7 @@ extension AVCaptureSession {
     }
   }
 
-  /// Whether the camera can be had beside other programs that show it; nobody withholds it here, so there is nothing
+  /// Whether the camera can be had beside other programs that show it; nothing withholds it here, so there is nothing
   /// to ask for.
   ///
   /// Apple: `AVCaptureSession.isMultitaskingCameraAccessSupported`.

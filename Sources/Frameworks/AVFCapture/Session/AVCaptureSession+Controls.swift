@@ -58,7 +58,7 @@ extension AVCaptureSession {
   /// Without a delegate controls stay inactive. A delegate without a queue is a programming mistake without effect.
   ///
   /// - Parameters:
-  ///   - controlsDelegate: `nil` for nobody.
+  ///   - controlsDelegate: `nil` for none.
   ///   - controlsDelegateCallbackQueue: A serial queue.
   ///
   /// Apple: `AVCaptureSession.setControlsDelegate(_:queue:)`.
@@ -108,7 +108,7 @@ extension AVCaptureSession {
     return controls.count < maxControlsCount ? nil : "the host shows \(maxControlsCount) at most."
   }
 
-  /// Tells the controls from now on whether the session runs.
+  /// Reports to the controls from now on whether the session runs.
   private func followRunning() {
     guard controlDesk.running.withLock({ $0 == nil }) else { return }
     let observation = observe(\.isRunning, options: [.initial, .new]) { session, _ in

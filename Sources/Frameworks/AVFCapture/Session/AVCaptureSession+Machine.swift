@@ -12,7 +12,7 @@ extension AVCaptureSession {
 
   // MARK: The machine
 
-  /// Brings an event, does the work that it asks for on this thread, and tells the clients.
+  /// Brings an event, does the work that it asks for on this thread, and notifies the clients.
   func handle(_ first: SessionEvent) {
     var event: SessionEvent? = first
     while let current = event {
@@ -48,20 +48,20 @@ extension AVCaptureSession {
     if SystemSleep.shared.isAsleep { fallAsleep() }
   }
 
-  /// Tells the clients what is due, in order; one thread at a time, under no lock.
+  /// Notifies the clients of what is due, in order; one thread at a time, under no lock.
   ///
   /// A call from inside a client's handler leaves its news to the delivery that is going on.
   func deliver() {
     while let due = core.withLock({ $0.outbox.beginDelivery() }) {
       HeldLocks.assertNone(in: "AVCaptureSession.deliver()")
-      for tell in due { tell() }
+      for notify in due { notify() }
       core.withLock { $0.outbox.endDelivery() }
     }
   }
 }
 
 extension AVCaptureSession.Core {
-  /// Goes where `event` leads and puts what clients are to be told into the outbox; returns what is to be done.
+  /// Goes where `event` leads and puts what clients are to be notified of into the outbox; returns what is to be done.
   mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
     // A client that has stopped the session meanwhile waits for nothing.
     if brought == .deviceReturned, feeds.lost.isEmpty { return .nothing }
@@ -76,7 +76,7 @@ extension AVCaptureSession.Core {
     }
     if let (old, new) = step.change {
       news.append { [weak session, reason = feeds.reason, pressure = feeds.pressure] in
-        session?.tell(old, new, reason, pressure)
+        session?.notify(old, new, reason, pressure)
       }
     }
     outbox.add(news)
@@ -89,8 +89,8 @@ extension AVCaptureSession {
     NotificationCenter.default.post(name: name, object: self, userInfo: information)
   }
 
-  /// Tells observers what changed: properties first, then the notification that says why.
-  func tell(
+  /// Notifies observers what changed: properties first, then the notification that says why.
+  func notify(
     _ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?,
     _ pressure: AVCaptureDevice.SystemPressureState?
   ) {
@@ -111,6 +111,7 @@ extension AVCaptureSession {
     } else if old.isInterrupted, new.isRunning {
       post(Self.interruptionEndedNotification)
     } else if new.isRunning, !old.isRunning {
+      for port in inputs.flatMap(\.ports) { port.reportFormat() }
       post(Self.didStartRunningNotification)
     } else if old.isRunning || old.isInterrupted {
       post(Self.didStopRunningNotification)

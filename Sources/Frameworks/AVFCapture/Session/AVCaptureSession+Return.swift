@@ -10,7 +10,7 @@ extension AVCaptureSession: ConnectionOwner {
   /// the same identifier as soon as there is one: connections stay, and so do the device's formats, frame durations and depth
   /// settings, where it can do the same as before. A session that the loss had ended starts again when all its devices are
   /// there, unless ``stopRunning()`` was called meanwhile; one that went on without a microphone hears it again. A program that
-  /// nobody looks after, such as a kiosk, needs no code of its own for a webcam whose plug was touched.
+  /// is not looked after, such as a kiosk, needs no code of its own for a webcam whose plug was touched.
   ///
   /// - Note: Unlike AVFoundation, which has nothing like it.
   public var startsAgainWhenDevicesReturn: Bool {

@@ -14,7 +14,7 @@ extension AVCaptureSession {
     let watch = SystemSleep.shared.observe { [weak self] isAsleep in
       if isAsleep { self?.fallAsleep() } else { self?.wakeUp() }
     }
-    // Whoever came second lets its own go, under no lock.
+    // The second caller lets its own go, under no lock.
     let extra = core.withLock { core -> (any AnyObject & Sendable)? in
       guard core.sleepWatch == nil else { return watch }
       core.sleepWatch = watch

@@ -5,7 +5,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureSession {
-  /// Takes what a stream told; on the queue of events.
+  /// Takes what a stream reported; on the queue of events.
   func take(_ news: StreamNews, from feed: DeviceFeed) {
     let id = feed.facts.uniqueID
     guard core.withLock({ $0.feeds.open[id] === feed }) else { return }
@@ -37,8 +37,8 @@ extension AVCaptureSession {
 
   /// Ends the feed of a microphone that is lost while a camera streams; `false` when the session must end.
   ///
-  /// Apple says that a session posts a runtime error when a device is lost, and not what becomes of the others. Nobody who
-  /// looks at a preview wants it to end because a headset was pulled out: the session posts the error, the microphone's
+  /// Apple says that a session posts a runtime error when a device is lost, and not what becomes of the others. A person
+  /// who looks at a preview does not want it to end because a headset was pulled out: the session posts the error, the microphone's
   /// connections become inactive, and the pictures go on. A reset of the media service takes everything with it.
   func goesOn(without feed: DeviceFeed, after error: CaptureDeviceError) -> Bool {
     guard feed.facts.isMicrophone, error.code != .mediaServicesReset else { return false }

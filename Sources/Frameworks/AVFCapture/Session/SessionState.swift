@@ -10,7 +10,7 @@ package enum SessionState: String, Sendable, Hashable, CaseIterable {
   case running
   /// Devices stream, and a thread changes what a new plan wants changed.
   case reconfiguring
-  /// Started, but a device delivers nothing through nobody's error; goes on by itself.
+  /// Started, but a device delivers nothing without an error; goes on by itself.
   case interrupted
   /// A thread is still opening devices; they are closed as soon as it is done.
   case cancelling
@@ -44,7 +44,7 @@ package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
   case closed
   /// A stream ended with an error.
   case streamFailed
-  /// A stream is silent through nobody's error.
+  /// A stream is silent without an error.
   case streamInterrupted
   /// A silent stream goes on.
   case streamResumed
@@ -168,7 +168,7 @@ package struct SessionFace: Sendable, Hashable {
   /// Whether the session waits for an interruption's end.
   package var isInterrupted = false
 
-  /// The face of a state; `isWithheld` tells whether some device is withheld at the moment.
+  /// The face of a state; `isWithheld` says whether some device is withheld at the moment.
   package init(_ state: SessionState, isWithheld: Bool) {
     switch state {
     case .running: isRunning = true

@@ -53,7 +53,7 @@ public final class CaptureControlHost: Sendable {
   /// The controls to show now, in the order in which they were added to their session.
   public var controls: [AVCaptureControl] { stage.withLock { $0.offers.last?.controls ?? [] } }
 
-  /// Tells the session on show that its controls begin or cease to fill the screen, so that the app moves its own aside.
+  /// Reports to the session on show that its controls begin or cease to fill the screen, so that the app moves its own aside.
   public func setFullscreen(_ isFullscreen: Bool) {
     let shown = stage.withLock { stage -> ControlOffer? in
       guard stage.isFullscreen != isFullscreen, let shown = stage.offers.last else { return nil }

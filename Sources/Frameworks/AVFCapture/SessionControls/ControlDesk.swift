@@ -3,7 +3,7 @@ internal import Linux
 
 /// A session's controls, and whether they are active.
 ///
-/// They are while a host is installed, the session runs, there is a control, and somebody hears of it. Thread-safe; what it
+/// They are while a host is installed, the session runs, there is a control, and a delegate hears of it. Thread-safe; what it
 /// reports, it reports in order.
 final class ControlDesk: Sendable {
   /// What a session's delegate hears.
@@ -48,7 +48,7 @@ final class ControlDesk: Sendable {
     review()
   }
 
-  /// Reports to `report` from now on; `nil` for nobody.
+  /// Reports to `report` from now on; `nil` for none.
   func setReport(_ report: (@Sendable (News) -> Void)?) {
     let (former, host) = state.withLock { state in
       defer {
@@ -57,7 +57,7 @@ final class ControlDesk: Sendable {
       }
       return (state.report, state.host)
     }
-    // The former delegate is not told of what the next one hears.
+    // The former delegate is not notified of what the next one hears.
     if let host {
       host.hide(ObjectIdentifier(self))
       former?(.inactive)
@@ -98,7 +98,7 @@ final class ControlDesk: Sendable {
 }
 
 extension ControlDesk.State {
-  /// Whether there is something to decide; when there is not, nobody decides any more.
+  /// Whether there is something to decide; when there is not, no thread decides any more.
   fileprivate mutating func takesLook() -> Bool {
     defer { isStale = false }
     isDeciding = isStale

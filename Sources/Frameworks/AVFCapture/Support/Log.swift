@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What the library says to whoever runs it: one line each on standard error.
+/// What the library says to the person who runs it: one line each on standard error.
 package enum Log {
   /// Writes `sentence` as one line.
   ///

@@ -2,7 +2,7 @@ internal import CSystemBus
 internal import Glibc
 internal import Linux
 
-/// Whether the machine is about to sleep, as logind tells it on the system's bus; followed while a session runs.
+/// Whether the machine is about to sleep, as logind reports it on the system's bus; followed while a session runs.
 ///
 /// Cameras are let go of before the machine sleeps and taken again after it has woken up: what a driver makes of a stream that
 /// slept differs from driver to driver, from frozen pictures to input/output errors. Logind is asked to wait with sleep
@@ -77,7 +77,7 @@ package final class SystemSleep: Sendable {
   }
 
   /// Says that the machine goes to sleep or has woken up; for logind's word, and for tests.
-  package func tell(isAsleep: Bool) {
+  package func notify(isAsleep: Bool) {
     let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
       guard state.isAsleep != isAsleep else { return [] }
       state.isAsleep = isAsleep
@@ -91,7 +91,7 @@ package final class SystemSleep: Sendable {
   private func listen(_ wake: WakeUp) {
     do throws(SystemError) {
       _ = try ReaderThread(name: "obscura-sleep") { [weak self, address] in
-        guard let ear = SleepEar(address: address, told: { self?.tell(isAsleep: $0) }) else {
+        guard let ear = SleepEar(address: address, report: { self?.notify(isAsleep: $0) }) else {
           self?.gaveUp(wake)
           return
         }
@@ -104,7 +104,7 @@ package final class SystemSleep: Sendable {
     }
   }
 
-  /// Nobody listens any more, because the bus is gone; the next observer tries again.
+  /// No thread listens any more, because the bus is gone; the next observer tries again.
   private func gaveUp(_ wake: WakeUp) {
     let wasAsleep = state.withLock { state -> Bool in
       guard state.ending === wake else { return false }
@@ -112,8 +112,8 @@ package final class SystemSleep: Sendable {
       defer { state.isHeard = false }
       return state.isHeard && state.isAsleep
     }
-    // Whoever waits for a word that cannot come any more would wait for ever.
-    if wasAsleep { tell(isAsleep: false) }
+    // A thread that waits for a message that cannot come any more would wait for ever.
+    if wasAsleep { notify(isAsleep: false) }
   }
 
   private final class Observation: Sendable {
@@ -130,16 +130,16 @@ package final class SystemSleep: Sendable {
 /// A connection to the bus on which logind speaks; used by one thread.
 private final class SleepEar {
   private let bus: OpaquePointer
-  private let told: (Bool) -> Void
+  private let report: (Bool) -> Void
   /// Logind waits with sleep as long as this is open.
   private var delay: Descriptor?
 
   /// Connects; `nil` where there is no bus.
-  init?(address: String?, told: @escaping (Bool) -> Void) {
+  init?(address: String?, report: @escaping (Bool) -> Void) {
     var opened: OpaquePointer?
     guard cam_bus_open(address, &opened) >= 0, let opened else { return nil }
     bus = opened
-    self.told = told
+    self.report = report
     let context = Unmanaged.passUnretained(self).toOpaque()
     let result = cam_bus_hear_sleep(
       bus,
@@ -162,7 +162,7 @@ private final class SleepEar {
   }
 
   private func heard(_ isBefore: Bool) {
-    told(isBefore)
+    report(isBefore)
     if isBefore { delay = nil } else { askForDelay() }
   }
 

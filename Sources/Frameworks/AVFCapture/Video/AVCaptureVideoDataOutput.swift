@@ -14,7 +14,7 @@ internal import Linux
 /// ``FrameAttachments/sequenceNumber`` and, under `{Exif}`, how the frame was exposed, as attachments that propagate.
 ///
 /// Every frame the device counts is either delivered or dropped, and each drop that happens while there is a delegate is
-/// told. Thread-safe; everything may be called from inside the delegate's callbacks.
+/// reported. Thread-safe; everything may be called from inside the delegate's callbacks.
 ///
 /// Source: [AVCaptureVideoDataOutput](https://developer.apple.com/documentation/avfoundation/avcapturevideodataoutput).
 open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
@@ -55,7 +55,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   // MARK: Delegate
 
-  /// Who gets the frames; `nil` when nobody does or the delegate is gone.
+  /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureVideoDataOutput.sampleBufferDelegate`.
   open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
@@ -123,7 +123,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// When they wait, they hold the device's buffers; once all are held, the device drops frames as out of buffers.
   ///
   /// Frames of H.264 build on each other: after one that was dropped, for whatever reason, those up to the next key frame are
-  /// dropped as well, as a discontinuity. Whoever records them sets this to `false`.
+  /// dropped as well, as a discontinuity. A client that records them sets this to `false`.
   ///
   /// Apple: `AVCaptureVideoDataOutput.alwaysDiscardsLateVideoFrames`.
   open var alwaysDiscardsLateVideoFrames: Bool {

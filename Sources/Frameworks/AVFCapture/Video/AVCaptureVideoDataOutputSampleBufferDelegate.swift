@@ -10,7 +10,7 @@ internal import Foundation
 public protocol AVCaptureVideoDataOutputSampleBufferDelegate: SampleBufferReceiver {
   /// A frame.
   ///
-  /// Its picture is the device's own memory wherever no conversion is due: whoever keeps many of them starves the device,
+  /// Its picture is the device's own memory wherever no conversion is due: a client that keeps many of them starves the device,
   /// which then drops frames as out of buffers.
   func captureOutput(
     _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)

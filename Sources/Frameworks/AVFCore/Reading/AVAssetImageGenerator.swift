@@ -150,7 +150,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
       throw AVError(.noImageAtTime, because: "The file has no pictures.")
     }
     do {
-      let found = try FrameFinder(track.track, path: track.path).frame(
+      let found = try FrameFinder(track).frame(
         at: time, before: settings.before, after: settings.after)
       guard let found else {
         throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")

@@ -42,7 +42,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
 
   override func restart(_ ranges: [CMTimeRange]) throws {
     let opened = try ranges.map { range in
-      try TrackDecoding(track.track, path: track.path, settings: outputSettings, range: range)
+      try TrackDecoding(track, settings: outputSettings, range: range)
     }
     decoding.withLock {
       sources = opened[...]

@@ -30,7 +30,7 @@ struct StillFrame {
   }
 
   /// The quarter turn nearest to a transform, and whether left and right change places after it.
-  private static func turn(_ transform: CGAffineTransform) -> (QuarterTurn, Bool) {
+  static func turn(_ transform: CGAffineTransform) -> (QuarterTurn, Bool) {
     let isMirrored = transform.a * transform.d - transform.b * transform.c < 0
     // A mirrored transform is a turn, then a mirror: undone, it is the turn alone.
     let x = isMirrored ? -transform.a : transform.a

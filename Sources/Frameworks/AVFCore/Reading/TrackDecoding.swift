@@ -1,125 +1,55 @@
 internal import AVFAudio
 internal import CoreMedia
-internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
-internal import Linux
 internal import MediaFiles
 internal import VideoCodecs
 
-/// A track's samples as a client wants them: as they are, or decoded.
+/// A track's samples as a client wants them, in the asset's times: as they are, or decoded.
 ///
-/// Not thread-safe.
+/// Goes from one of the track's segments to the next; each is opened when it is its turn. Not thread-safe.
 final class TrackDecoding {
-  private let reader: TrackReader
+  /// In settings of pictures: they come as the decoder makes them, which takes the least work.
+  static let nativePixelsKey = "nativePixels"
+
+  private var segments: ArraySlice<TrackSegment>
+  private let settings: [String: Any]?
   private let range: CMTimeRange
-  private let video: VideoDecoder?
-  private let audio: AudioDecoder?
-  private var ready: [CMSampleBuffer] = []
-  private var isOver = false
+  private var current: SegmentReading?
 
   /// - Parameters:
   ///   - settings: What comes out; `nil` for samples as they are.
-  ///   - range: Of which time.
-  init(
-    _ track: MovieFile.Track, path: String, settings: [String: Any]?, range: CMTimeRange
-  ) throws(AVError) {
+  ///   - range: Of which time of the asset.
+  init(_ track: AVAssetTrack, settings: [String: Any]?, range: CMTimeRange) throws(AVError) {
     self.range = range
-    do {
-      reader = try TrackReader(path: path, track: track)
-      guard let settings, let format = track.format else {
-        (video, audio) = (nil, nil)
-        if range.start > .zero { try reader.seek(to: range.start) }
-        return
-      }
-      if track.mediaType == kCMMediaType_Video {
-        let wanted = settings[kCVPixelBufferPixelFormatTypeKey]
-        video = try VideoDecoder(
-          format,
-          pixelFormat: LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
-            ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        audio = nil
-      } else {
-        video = nil
-        audio = try AudioDecoder(
-          format, isFloat: LooseNumber.truth(settings[AVLinearPCMIsFloatKey]) ?? false,
-          bits: LooseNumber.integer(settings[AVLinearPCMBitDepthKey]) ?? 16,
-          rate: LooseNumber.double(settings[AVSampleRateKey]),
-          channels: LooseNumber.integer(settings[AVNumberOfChannelsKey]))
-      }
-      if range.start > .zero { try reader.seek(to: range.start) }
-    } catch {
-      throw Self.error(error)
+    segments = track.mediaSegments.filter { segment in
+      guard segment.media != nil else { return false }
+      guard segment.mapping != nil, segment.target.isValid else { return true }
+      return segment.target.end > range.start && (!range.end.isNumeric || segment.target.start < range.end)
+    }[...]
+    var settings = settings
+    if segments.count > 1, settings != nil, track.mediaType == .audio,
+      let basic = segments.first?.media?.track.format?.audioStreamBasicDescription
+    {
+      // What comes out is of one format, whichever files the segments are of.
+      let known: [String: Any] = [
+        AVSampleRateKey: basic.mSampleRate, AVNumberOfChannelsKey: Int(basic.mChannelsPerFrame),
+      ]
+      settings?.merge(known) { asked, _ in asked }
     }
+    self.settings = settings
+    if let first = segments.popFirst() { current = try SegmentReading(first, settings: settings, range: range) }
   }
 
   /// The next sample buffer; `nil` behind the last one.
   func next() throws(AVError) -> CMSampleBuffer? {
-    do {
-      while ready.isEmpty, !isOver { try read() }
-    } catch {
-      throw Self.error(error)
-    }
-    return ready.isEmpty ? nil : ready.removeFirst()
-  }
-
-  private func read() throws {
-    guard let sample = try reader.next(), !isPast(sample) else {
-      isOver = true
-      if let video { take(try video.finish()) }
-      if let audio { take(try audio.finish()) }
-      return
-    }
-    if let video {
-      take(try video.decode(sample))
-    } else if let audio {
-      take(try audio.decode(sample))
-    } else if sample.isKeyFrame() || isWanted(sample.presentationTimeStamp, sample.duration) {
-      ready.append(sample)
-    }
-  }
-
-  /// Samples come in the order of decoding: one that is decoded after the end is not needed.
-  private func isPast(_ sample: CMSampleBuffer) -> Bool {
-    guard range.end.isNumeric else { return false }
-    let time = sample.decodeTimeStamp.isNumeric ? sample.decodeTimeStamp : sample.presentationTimeStamp
-    return time >= range.end && sample.presentationTimeStamp >= range.end
-  }
-
-  private func isWanted(_ time: CMTime, _ duration: CMTime) -> Bool {
-    let end = duration.isNumeric ? time + duration : time
-    return (end > range.start || time >= range.start) && (!range.end.isNumeric || time < range.end)
-  }
-
-  private func take(_ pictures: [VideoDecoder.Picture]) {
-    for picture in pictures where isWanted(picture.time, picture.duration) {
-      var format: CMFormatDescription?
-      _ = CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: nil, imageBuffer: picture.pixels, formatDescriptionOut: &format)
-      guard let format else { continue }
-      ready.append(
-        CMSampleBuffer(
-          picture: picture.pixels, formatDescription: format,
-          timing: CMSampleTimingInfo(
-            duration: picture.duration, presentationTimeStamp: picture.time, decodeTimeStamp: .invalid)))
-    }
-  }
-
-  /// Audio is cut to the sample.
-  private func take(_ buffers: [CMSampleBuffer]) {
-    for buffer in buffers {
-      let rate = CMTimeScale(buffer.formatDescription?.audioStreamBasicDescription?.mSampleRate ?? 1)
-      func frames(_ time: CMTime) -> Int {
-        Int((time - buffer.presentationTimeStamp).convertScale(rate, method: .roundHalfAwayFromZero).value)
+    while true {
+      if let sample = try current?.next() { return sample }
+      guard let segment = segments.popFirst() else {
+        current = nil
+        return nil
       }
-      let first = max(0, frames(range.start))
-      let last = range.end.isNumeric ? min(buffer.numSamples, frames(range.end)) : buffer.numSamples
-      guard first < last else { continue }
-      if first == 0, last == buffer.numSamples {
-        ready.append(buffer)
-      } else if let part = try? CMSampleBuffer(copying: buffer, forRange: first..<last) {
-        ready.append(part)
-      }
+      current = try SegmentReading(segment, settings: settings, range: range)
     }
   }
 

@@ -3,7 +3,7 @@ internal import Dispatch
 public import Foundation
 internal import FoundationExtras
 internal import Linux
-internal import MediaFiles
+package import MediaFiles
 
 /// Writes media that a client has or captures into a movie.
 ///
@@ -342,7 +342,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
 }
 
 extension MovieContainer {
-  init?(_ type: AVFileType) {
+  /// The container of a type of files; `nil` for types that cannot be written.
+  package init?(_ type: AVFileType) {
     switch type {
     case .mov: self = .quickTime
     case .mp4: self = .mpeg4

@@ -2,12 +2,12 @@ internal import AVFAudio
 internal import CoreMedia
 internal import CoreVideo
 internal import FoundationExtras
-internal import MediaFiles
+package import MediaFiles
 internal import PixelTransforms
 internal import VideoCodecs
 
 /// What a client's settings dictionaries ask of encoders, or why they cannot be applied.
-enum WriterSettings {
+package enum WriterSettings {
   /// Settings that cannot be applied: one sentence.
   struct Refusal: Error {
     let text: String
@@ -125,7 +125,7 @@ enum WriterSettings {
   }
 
   /// Why settings cannot be applied in a file of a type; `nil` when they can.
-  static func refusal(
+  package static func refusal(
     _ settings: [String: Any]?, _ mediaType: AVMediaType, in container: MovieContainer
   ) -> String? {
     guard let settings else { return nil }

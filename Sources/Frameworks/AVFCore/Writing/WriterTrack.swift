@@ -1,25 +1,26 @@
-internal import CoreMedia
+package import CoreMedia
 internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
 internal import GraphicsCore
-internal import MediaFiles
+package import MediaFiles
 internal import VideoCodecs
 
-/// What happens to an input's samples on the writer's queue: coded where settings ask for it, and written.
-final class WriterTrack: @unchecked Sendable {  // Safe because only the writer's queue uses it.
+/// What happens to a track's samples on the queue of its file: coded where settings ask for it, and written.
+package final class WriterTrack: @unchecked Sendable {  // Safe because only the writer's queue uses it.
   private let mediaType: AVMediaType
   private let settings: [String: Any]?
   private let hint: CMFormatDescription?
-  /// What the input has been told, read when writing begins.
-  var description: () -> MovieTrackSettings
+  /// What the track is, read when writing begins.
+  package var description: () -> MovieTrackSettings
   private var video: VideoEncoder?
   private var audio: AudioEncoder?
   private var number: Int?
   private var isFinished = false
   private var timescale: CMTimeScale = 0
 
-  init(_ mediaType: AVMediaType, _ settings: [String: Any]?, _ hint: CMFormatDescription?) {
+  /// A track of a kind of media; `nil` settings write samples as they are.
+  package init(_ mediaType: AVMediaType, _ settings: [String: Any]?, _ hint: CMFormatDescription?) {
     self.mediaType = mediaType
     self.settings = settings
     self.hint = hint
@@ -27,7 +28,8 @@ final class WriterTrack: @unchecked Sendable {  // Safe because only the writer'
     description = { MovieTrackSettings(mediaType: code) }
   }
 
-  func addTrack(to file: MovieWriter) throws(MovieFileError) {
+  /// Adds the track to a file.
+  package func addTrack(to file: MovieWriter) throws(MovieFileError) {
     var track = description()
     if settings == nil { track.format = hint }
     timescale = track.timescale
@@ -35,13 +37,21 @@ final class WriterTrack: @unchecked Sendable {  // Safe because only the writer'
   }
 
   /// Codes and writes a sample buffer.
-  func append(_ sample: CMSampleBuffer, to file: MovieWriter) throws {
-    guard let number else { return }
-    for coded in try coded(sample) { try file.append(coded, to: number) }
+  ///
+  /// - Returns: What was handed to the file, which may be of earlier samples.
+  @discardableResult
+  package func append(_ sample: CMSampleBuffer, to file: MovieWriter) throws -> WrittenAmount {
+    guard let number else { return WrittenAmount() }
+    var amount = WrittenAmount()
+    for coded in try coded(sample) {
+      try file.append(coded, to: number)
+      amount.add(coded)
+    }
+    return amount
   }
 
   /// Writes what encoders still hold.
-  func finish(into file: MovieWriter) throws {
+  package func finish(into file: MovieWriter) throws {
     guard let number, !isFinished else { return }
     isFinished = true
     for sample in try video?.finish() ?? [] { try file.append(sample, to: number) }
@@ -100,5 +110,21 @@ final class WriterTrack: @unchecked Sendable {  // Safe because only the writer'
     let made = try AudioEncoder(asked, source: format)
     audio = made
     return made
+  }
+}
+
+/// How much was handed to a file.
+package struct WrittenAmount: Sendable, Hashable {
+  /// Bytes of media.
+  package var bytes = 0
+  /// Entries of the file's tables.
+  package var samples = 0
+
+  /// Nothing.
+  package init() {}
+
+  mutating func add(_ sample: CMSampleBuffer) {
+    bytes += sample.dataBuffer?.dataLength ?? 0
+    samples += 1
   }
 }

@@ -6,11 +6,16 @@ public import Foundation
 /// Apple: `CIFeatureTypeQRCode`.
 public let CIFeatureTypeQRCode = "QRCode"
 
+/// The type of ``CIRectangleFeature``.
+///
+/// Apple: `CIFeatureTypeRectangle`.
+public let CIFeatureTypeRectangle = "Rectangle"
+
 /// Something that was found in an image.
 ///
 /// Apple: `CIFeature`.
 open class CIFeature: NSObject, @unchecked Sendable {  // Safe: constants.
-  /// What it is: ``CIFeatureTypeQRCode``.
+  /// What it is: ``CIFeatureTypeFace``, ``CIFeatureTypeRectangle`` or ``CIFeatureTypeQRCode``.
   ///
   /// Apple: `CIFeature.type`.
   public let type: String
@@ -23,6 +28,46 @@ open class CIFeature: NSObject, @unchecked Sendable {  // Safe: constants.
     self.type = type
     self.bounds = bounds
     super.init()
+  }
+
+  /// The four corners, or zeros where some are missing.
+  fileprivate static func four(_ corners: [CGPoint]) -> (CGPoint, CGPoint, CGPoint, CGPoint) {
+    corners.count == 4 ? (corners[0], corners[1], corners[2], corners[3]) : (.zero, .zero, .zero, .zero)
+  }
+
+  /// The smallest upright rectangle around the corners.
+  fileprivate static func bounds(around corners: [CGPoint]) -> CGRect {
+    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+    let (left, bottom) = (xs.min() ?? 0, ys.min() ?? 0)
+    return CGRect(x: left, y: bottom, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - bottom)
+  }
+}
+
+/// Something with four straight sides that was found in an image, as it is seen in perspective.
+///
+/// Apple: `CIRectangleFeature`.
+open class CIRectangleFeature: CIFeature, @unchecked Sendable {  // Safe: constants.
+  /// Its top left corner, in the image's coordinates.
+  ///
+  /// Apple: `CIRectangleFeature.topLeft`.
+  public let topLeft: CGPoint
+  /// Its top right corner.
+  ///
+  /// Apple: `CIRectangleFeature.topRight`.
+  public let topRight: CGPoint
+  /// Its bottom left corner.
+  ///
+  /// Apple: `CIRectangleFeature.bottomLeft`.
+  public let bottomLeft: CGPoint
+  /// Its bottom right corner.
+  ///
+  /// Apple: `CIRectangleFeature.bottomRight`.
+  public let bottomRight: CGPoint
+
+  /// - Parameter corners: Top left, top right, bottom right, bottom left.
+  init(_ corners: [CGPoint]) {
+    (topLeft, topRight, bottomRight, bottomLeft) = Self.four(corners)
+    super.init(type: CIFeatureTypeRectangle, bounds: Self.bounds(around: corners))
   }
 }
 
@@ -53,18 +98,16 @@ open class CIQRCodeFeature: CIFeature, @unchecked Sendable {  // Safe: constants
   /// Apple: `CIQRCodeFeature.messageString`.
   public let messageString: String?
 
+  /// How the code holds what it says; `nil` where ZXing-C++ is newer than 1.4, which keeps that to itself.
+  ///
+  /// Apple: `CIQRCodeFeature.symbolDescriptor`.
+  public let symbolDescriptor: CIQRCodeDescriptor?
+
   /// - Parameter corners: Top left, top right, bottom right, bottom left.
   init(_ code: RecognizedCode, corners: [CGPoint]) {
-    func corner(_ index: Int) -> CGPoint { corners.indices.contains(index) ? corners[index] : .zero }
-    topLeft = corner(0)
-    topRight = corner(1)
-    bottomRight = corner(2)
-    bottomLeft = corner(3)
+    (topLeft, topRight, bottomRight, bottomLeft) = Self.four(corners)
     messageString = code.text
-    let xs = corners.map(\.x), ys = corners.map(\.y)
-    let left = xs.min() ?? 0, bottom = ys.min() ?? 0
-    super.init(
-      type: CIFeatureTypeQRCode,
-      bounds: CGRect(x: left, y: bottom, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - bottom))
+    symbolDescriptor = CIBarcodeDescriptor.descriptor(of: code.symbol) as? CIQRCodeDescriptor
+    super.init(type: CIFeatureTypeQRCode, bounds: Self.bounds(around: corners))
   }
 }

@@ -12,7 +12,7 @@ typedef struct cam_alsa_pcm cam_alsa_pcm;
 /// The sample formats that are read, in the order of preference.
 enum { CAM_ALSA_S16, CAM_ALSA_S32, CAM_ALSA_S24, CAM_ALSA_S24_3, CAM_ALSA_FORMATS };
 
-/// What a sound card and one of its PCM devices tell of themselves; texts end with zero.
+/// What a sound card and one of its PCM devices state about themselves; texts end with zero.
 typedef struct {
   char card_id[32];
   char card_driver[32];
@@ -38,6 +38,8 @@ int cam_alsa_describe(int card, int device, cam_alsa_facts *facts);
 int cam_alsa_default_card(void);
 /// 1 when a card's capture switch is on, 0 when it is off, below zero when it has none.
 int cam_alsa_capture_switch(int card);
+/// How loud a card plays, 0 to 1000 of its mixer's range, 0 while it is muted; below zero when it has no such control.
+int cam_alsa_playback_volume(int card);
 
 int cam_alsa_open(const char *name, cam_alsa_pcm **pcm);
 void cam_alsa_close(cam_alsa_pcm *pcm);
@@ -58,5 +60,9 @@ int cam_alsa_wait(cam_alsa_pcm *pcm, int wake, int milliseconds);
 /// How many frames can be read now, and when the last of them was taken: CLOCK_MONOTONIC, or 0 where the device has no stamps.
 int cam_alsa_position(cam_alsa_pcm *pcm, long *frames, int64_t *nanoseconds);
 long cam_alsa_read(cam_alsa_pcm *pcm, void *memory, unsigned long frames);
+
+/// Plays 16-bit samples, channels side by side, on the device of that name, and returns when they have been heard; an error when it
+/// takes none for two seconds.
+int cam_alsa_play(const char *name, const int16_t *samples, unsigned long frames, unsigned rate, unsigned channels);
 
 #endif

@@ -206,8 +206,8 @@ typedef struct {
   bool is_key;
 } cam_entry;
 
-/// Opens a file for reading; NULL, and the error, when it cannot.
-cam_movie *cam_movie_open(const char *path, int *error);
+/// Opens a file for reading as if it ended at `end` (0: where it ends); NULL, and the error, when it cannot.
+cam_movie *cam_movie_open(const char *path, int64_t end, int *error);
 void cam_movie_close(cam_movie *movie);
 /// The names of the container, such as mov,mp4,m4a,3gp,3g2,mj2.
 const char *cam_movie_format(const cam_movie *movie);

@@ -12,8 +12,8 @@ int cam_bus_open(const char *address, cam_bus **bus);
 void cam_bus_close(cam_bus *bus);
 /// Asks for logind's word when the machine goes to sleep and when it has woken up.
 ///
-/// `told` is called inside of `cam_bus_process`, with 1 before sleep and 0 after it.
-int cam_bus_hear_sleep(cam_bus *bus, void (*told)(void *context, int is_before), void *context);
+/// `report` is called inside of `cam_bus_process`, with 1 before sleep and 0 after it.
+int cam_bus_hear_sleep(cam_bus *bus, void (*report)(void *context, int is_before), void *context);
 /// Asks logind to wait with sleep until the descriptor that comes back is closed, some seconds at most.
 int cam_bus_delay_sleep(cam_bus *bus, const char *who, const char *why);
 /// Handles one message; above zero when there may be more.

@@ -51,7 +51,7 @@ typedef struct {
   int triesHarder;
   /// Also a quarter turn; matrix codes with finder patterns are found in every direction anyway.
   int triesRotated;
-  /// The picture is 0 and 255, as `cam_luma_binarize` makes it: nothing is told apart anew.
+  /// The picture is 0 and 255, as `cam_luma_binarize` makes it: it is not binarized again.
   int isBinary;
   /// At most this many codes, 1 to 255.
   int maximumCount;
@@ -70,6 +70,14 @@ typedef struct {
   size_t textCount;
   /// Whether the symbol appears as in a mirror.
   int isMirrored;
+  /// What the symbol holds after its errors were corrected, as its modules have it, with padding; NULL where the library does not
+  /// say: of rows of bars and PDF417, and of all with versions from 2.0 on.
+  const uint8_t *codewords;
+  size_t codewordCount;
+  /// How much of a QR code may be lost, 'L', 'M', 'Q' or 'H'; 0 where the library does not say.
+  char correctionLevel;
+  /// Modules a side of a QR code that `cam_fields_read` found, and the number of its mask; 0 and -1 of others.
+  int side, mask;
 } cam_code;
 
 typedef struct cam_codes cam_codes;
@@ -134,7 +142,7 @@ void cam_luma_invert(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
 /// The mean of 3 × 3 pixels, against noise; the outermost pixels are copied.
 void cam_luma_smooth(cam_luma source, uint8_t *target, ptrdiff_t targetStride);
 
-/// How dark is told from light.
+/// How dark is separated from light.
 typedef enum {
   /// A level for each 8 × 8 pixels, from 40 × 40 around them; as the library does by itself.
   CAM_THRESHOLD_NEIGHBOURHOOD,

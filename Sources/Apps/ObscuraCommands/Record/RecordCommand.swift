@@ -1,0 +1,81 @@
+internal import AVFoundation
+internal import CameraTasks
+internal import Foundation
+internal import Linux
+
+/// `obscura record`: records a movie.
+enum RecordCommand: Command {
+  static let name = "record"
+  static let summary = "records a movie with sound"
+  static let usage = "[-o FILE] [-t TIME] [options]"
+  static let options: [Arguments.Option] = [
+    .init(
+      "output", "o", value: "FILE", help: "where to, .mov, .mp4 or .m4v; %04d is the number, %Y%m%d the time"),
+    .init(
+      "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
+      help: "how long: 5s, 2m, 1h; 0 records until stopped"),
+    .init(
+      "codec", value: "NAME", choices: MoviePlan.Codec.allCases.map(\.rawValue), default: "h264",
+      help: "how pictures are coded: h264 or hevc"),
+    .init(
+      "bitrate", value: "N", .wholeNumber(16...400_000), default: "by the size",
+      help: "thousands of bits of video in a second"),
+    .init("fps", value: "N", .number(0.1...1000, like: "30"), help: "frames in a second"),
+    .init("size", value: "WxH", help: "the camera's format with that size: 1280x720"),
+    .init("no-audio", help: "record no sound"),
+    .init(
+      "segment", value: "TIME", .time(0.5...86_400),
+      help: "begin a new file so often, without losing a frame: 60s"),
+    .init("fail-on-drop", help: "exit with 10 when frames were dropped"),
+    .init("force", help: "overwrite FILE"),
+  ]
+
+  static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    let environment = ProcessInfo.processInfo.environment
+    let request = try RecordRequest(arguments, environment: environment)
+    // What makes the movie impossible to keep is reported before there is one.
+    try request.file.check(date: Date())
+    let signals = StopSignals()
+    try DeviceChoice.install(arguments["devices"], environment: environment)
+    let camera = try DeviceChoice.camera(arguments["device"])
+    let name = camera.localizedName
+    let progress = Progress(terminal) { "Starting \(name)" }
+    defer { progress.end() }
+    let session = try MovieSession(
+      camera: camera, plan: request.plan, file: request.file, stop: signals.request)
+    defer { session.stop() }
+    if let missing = session.missingSound { terminal.say("obscura: \(missing)") }
+    try session.start()
+    progress.change { line(session.position, name) }
+    var dropped = 0
+    try session.record { movie in
+      dropped += movie.dropped
+      if movie.dropped > 0 { terminal.say("obscura: \(movie.url.path) lacks \(movie.dropped) frames that were dropped.") }
+      terminal.detail(
+        "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))")
+      if arguments.has("json") {
+        try terminal.answer(json: RecordAnswer(movie, codec: request.plan.codec, device: camera.uniqueID))
+      } else {
+        try terminal.answer(movie.url.path)
+      }
+    }
+    return dropped > 0 && arguments.has("fail-on-drop") ? .framesWereDropped : .done
+  }
+
+  /// What a person sees while it records: `Recording Back Camera: 0:12, 23.4 MB`.
+  static func line(_ position: MovieSession.Position, _ name: String) -> String {
+    let seconds = Int(position.seconds)
+    let clock =
+      seconds >= 3600
+      ? "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+      : "\(seconds / 60):\(two(seconds % 60))"
+    let drops = position.dropped > 0 ? ", \(position.dropped) frames dropped" : ""
+    return "Recording \(name): \(clock), \(size(position.bytes))\(drops)"
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func size(_ bytes: Int64) -> String {
+    String(format: "%.1f MB", Double(bytes) / 1e6)
+  }
+}

@@ -1,0 +1,47 @@
+internal import CameraTasks
+internal import Foundation
+
+/// What `obscura record` was asked for, checked before any device is opened.
+struct RecordRequest: Sendable {
+  var file: PictureFile
+  var plan = MoviePlan()
+
+  /// Reads the options.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage``.
+  init(_ arguments: Arguments, environment: [String: String]) throws {
+    let seconds = arguments.number("time") ?? 0
+    plan.seconds = seconds > 0 ? seconds : nil
+    plan.segmentSeconds = arguments.number("segment")
+    plan.codec = try arguments.choice("codec", of: MoviePlan.Codec.self) ?? .h264
+    plan.bitRate = arguments.wholeNumber("bitrate").map { $0 * 1000 }
+    plan.frameRate = arguments.number("fps")
+    plan.size = try arguments["size"].map(Self.size)
+    plan.hasAudio = !arguments.has("no-audio")
+    let choice = try OutputChoice<MoviePlan.Format>(
+      arguments, what: "A movie", files: ".mov, .mp4 or .m4v", environment: environment,
+      format: MoviePlan.Format.init(fileExtension:))
+    plan.format = choice.format ?? .mov
+    switch choice.place {
+    case .standardOutput:
+      throw CommandError(
+        .usage, "A movie cannot go to standard output, because its beginning is written last; name a file with -o.")
+    case .file(let named): file = named
+    case .library:
+      file = .inLibrary(fileExtension: plan.format.rawValue, environment: environment)
+    }
+    guard arguments.operands.isEmpty else {
+      throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; name the file with -o.")
+    }
+  }
+
+  private static func size(_ text: String) throws -> (width: Int, height: Int) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (16...16_384).contains(width),
+      (16...16_384).contains(height)
+    else {
+      throw CommandError(
+        .usage, "--size \(Arguments.Bounds.shown(text)) is not a width and a height; write it like 1280x720.")
+    }
+    return (width, height)
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+internal import Linux
+
+extension AVAudioSession {
+  /// How loud the machine plays, as its user has set it: 0 is silent, 1 as loud as can be.
+  ///
+  /// The mixer of ALSA's default card, read when it is asked for; 1 where that has no volume, and for simulated devices.
+  ///
+  /// - Note: Unlike AVFoundation, it cannot be observed.
+  ///
+  /// Apple: `AVAudioSession.outputVolume`.
+  public var outputVolume: Float { hardware.outputVolume ?? 1 }
+
+  /// Samples a second that the program prefers; 0 until they are set.
+  ///
+  /// Apple: `AVAudioSession.preferredSampleRate`.
+  public var preferredSampleRate: Double { settings.withLock { $0.preferredSampleRate } }
+
+  /// Prefers a number of samples a second.
+  ///
+  /// ``sampleRate`` says what there is, as on Apple's devices, which need not follow. Here a microphone's active format decides.
+  ///
+  /// - Throws: `badParam` for other than finite numbers that are not negative; nothing has changed then.
+  ///
+  /// Apple: `AVAudioSession.setPreferredSampleRate(_:)`.
+  public func setPreferredSampleRate(_ sampleRate: Double) throws {
+    guard sampleRate.isFinite, sampleRate >= 0 else {
+      throw ErrorCode.badParam.error(
+        "\(sampleRate) is no number of samples a second.", "Prefer a rate such as 48000, or 0 for none.")
+    }
+    settings.withLock { $0.preferredSampleRate = sampleRate }
+  }
+
+  /// Seconds of audio in each chunk: a hundredth, in which every microphone delivers here.
+  ///
+  /// Apple: `AVAudioSession.ioBufferDuration`.
+  public var ioBufferDuration: TimeInterval { 0.01 }
+
+  /// Seconds of a chunk of audio that the program prefers; 0 until they are set.
+  ///
+  /// Apple: `AVAudioSession.preferredIOBufferDuration`.
+  public var preferredIOBufferDuration: TimeInterval { settings.withLock { $0.preferredBufferDuration } }
+
+  /// Prefers a length of chunks; ``ioBufferDuration`` says what there is, which need not follow.
+  ///
+  /// - Throws: `badParam` for other than finite numbers that are not negative; nothing has changed then.
+  ///
+  /// Apple: `AVAudioSession.setPreferredIOBufferDuration(_:)`.
+  public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+    guard duration.isFinite, duration >= 0 else {
+      throw ErrorCode.badParam.error(
+        "\(duration) s is no length of a chunk of audio.", "Prefer a length such as 0.01, or 0 for none.")
+    }
+    settings.withLock { $0.preferredBufferDuration = duration }
+  }
+}

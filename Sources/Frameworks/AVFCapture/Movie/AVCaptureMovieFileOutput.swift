@@ -1,0 +1,111 @@
+internal import AVFAudio
+public import AVFCore
+internal import CaptureDevice
+public import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Records movies with sound: QuickTime files of what a session's camera and microphone capture.
+///
+/// A movie begins with its first picture and the audio of that moment, so that it never begins black. While it is recorded, the
+/// file is fragmented: killed at any moment, it opens, and lacks at most ``movieFragmentInterval``; its end makes it a plain movie
+/// without needing the space twice. The file appears in its folder as soon as it opens.
+///
+/// Pictures lie in the file as the sensor gave them; the track's matrix turns and mirrors them as the connection said when
+/// recording began. Works beside photo and data outputs.
+///
+/// Source: [AVCaptureMovieFileOutput](https://developer.apple.com/documentation/avfoundation/avcapturemoviefileoutput).
+open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  struct Wishes {
+    var fragmentInterval = CMTime(value: 10, timescale: 1)
+    var metadata: [AVMetadataItem]?
+    var fileType = AVFileType.mov
+    /// By the connection's number; a missing one is as the preset says.
+    var settings: [NodeID: [String: Any]] = [:]
+  }
+
+  let wishes = Locked(Wishes())
+
+  /// An output that records once a session has it.
+  ///
+  /// Apple: `AVCaptureMovieFileOutput.init()`.
+  public init() {
+    super.init(number: ())
+  }
+
+  /// How long the fragments are that survive a kill: ten seconds at first.
+  ///
+  /// Takes effect with the next file. Apple: `AVCaptureMovieFileOutput.movieFragmentInterval`.
+  /// - Note: Unlike AVFoundation, an invalid interval does not mean that nothing survives, but ten seconds: the end makes a plain
+  ///   movie in any case.
+  open var movieFragmentInterval: CMTime {
+    get { wishes.withLock { $0.fragmentInterval } }
+    set { wishes.withLock { $0.fragmentInterval = newValue } }
+  }
+
+  /// What files say about themselves; takes effect with the next one.
+  ///
+  /// Apple: `AVCaptureMovieFileOutput.metadata`.
+  open var metadata: [AVMetadataItem]? {
+    get { wishes.withLock { $0.metadata } }
+    set {
+      let old = wishes.withLock { wishes in
+        defer { wishes.metadata = newValue }
+        return wishes.metadata
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// The type of the next file: `.mov` at first, or `.mp4` or `.m4v`; another one is a programming mistake without effect.
+  ///
+  /// Apple has no such property, and writes QuickTime movies only.
+  public var recordedFileType: AVFileType {
+    get { wishes.withLock { $0.fileType } }
+    set {
+      guard [.mov, .mp4, .m4v].contains(newValue) else {
+        return ProgrammingMistake.report(
+          rule: "recordedFileType is .mov, .mp4 or .m4v; given was \(newValue.rawValue).")
+      }
+      wishes.withLock { $0.fileType = newValue }
+    }
+  }
+
+  // MARK: Session
+
+  package override var requirements: OutputRequirements {
+    var requirements = OutputRequirements(role: .movie, media: [.video, .audio])
+    let settings = connection(with: .video).flatMap { connection in
+      wishes.withLock { $0.settings[connection.id] }
+    }
+    requirements.accepts = Self.accepts(settings)
+    return requirements
+  }
+
+  /// H.264 is taken as it comes where nobody asks for another codec, or says how it shall be coded.
+  private static func accepts(_ settings: [String: Any]?) -> Set<FrameForm> {
+    guard let settings, !settings.isEmpty else { return [.pictures, .coded] }
+    return settings.count == 1 && MovieSettings.codec(settings) == .h264 ? [.pictures, .coded] : [.pictures]
+  }
+
+  override func recordingPlan(_ url: URL, _ fileType: AVFileType?) throws(RecordingRefusal) -> RecordingPlan {
+    let wishes = wishes.withLock { $0 }
+    var plan = RecordingPlan(url: url, fileType: wishes.fileType)
+    plan.fragmentInterval = wishes.fragmentInterval
+    plan.metadata = (wishes.metadata ?? []).compactMap(\.fileItem)
+    plan.continuesAcrossSwitches = continuesRecordingAcrossDeviceSwitches
+    for connection in activeConnections {
+      guard let present = self.plan(of: connection) else { continue }
+      let settings = wishes.settings[connection.id]
+      if connection.media == .audio {
+        plan.audio = RecordingPlan.Audio(settings: MovieSettings.audio(settings, present, wishes.fileType))
+      } else {
+        plan.video = try MovieSettings.video(settings, present, wishes.fileType)
+      }
+    }
+    return plan
+  }
+}

@@ -1,0 +1,132 @@
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import GraphicsCore
+internal import Linux
+
+/// What a player does with its item.
+extension AVPlayerItem {
+  var feed: PictureFeed? { state.withLock { $0.feed } }
+  var core: PlayerCore? { state.withLock { $0.core } }
+
+  /// Notes that an item belongs to a player; `false` when it belongs to another one.
+  func join(_ core: PlayerCore) -> Bool {
+    let other = self.core
+    guard other == nil || other === core else { return false }
+    state.withLock { $0.core = core }
+    return true
+  }
+
+  func leave(_ core: PlayerCore) {
+    let old = state.withLock { state -> PictureFeed? in
+      guard state.core === core else { return nil }
+      state.core = nil
+      return state.feed
+    }
+    old?.end()
+  }
+
+  /// Opens the asset and looks at its tracks; blocks for the disk.
+  func load() -> Result<Facts, AVError> {
+    do {
+      try asset.open()
+    } catch {
+      return .failure(TrackDecoding.error(error))
+    }
+    let tracks = asset.tracks
+    let pictures = tracks.first { $0.mediaType == .video && $0.isPlayable }
+    let audio = tracks.first { $0.mediaType == .audio && $0.isEnabled && $0.isPlayable }
+      ?? tracks.first { $0.mediaType == .audio && $0.isPlayable }
+    guard pictures != nil || audio != nil else {
+      return .failure(
+        AVError(.decoderNotFound, because: "The file has no pictures and no audio that can be decoded."))
+    }
+    var size = CGSize.zero
+    if let pictures {
+      let turned = CGRect(origin: .zero, size: pictures.naturalSize).applying(pictures.preferredTransform)
+      size = CGSize(width: abs(turned.width), height: abs(turned.height))
+    }
+    return .success(
+      Facts(
+        duration: asset.duration, pictures: pictures, audio: audio,
+        tracks: tracks.map { AVPlayerItemTrack($0) }, size: size))
+  }
+
+  func begin(_ facts: Facts, feed: PictureFeed?, effects: PlayerCore) {
+    edit(effects) { state in
+      state.facts = facts
+      state.feed = feed
+      if feed == nil { state.keepsUp = true }
+    }
+  }
+
+  func become(_ status: Status, _ error: AVError?, effects: PlayerCore) {
+    edit(effects) { state in
+      state.status = status
+      state.error = error
+      if status == .failed { state.keepsUp = false }
+    }
+  }
+
+  func noteBuffer(_ feed: PictureFeed, effects: PlayerCore) {
+    let (isPrimed, isFull) = (feed.isPrimed, feed.isFull)
+    edit(effects) { state in
+      state.keepsUp = isPrimed
+      state.isBufferFull = isFull
+    }
+  }
+
+  /// Changes the state, and has observers of what is different called.
+  private func edit(_ effects: PlayerCore, _ body: (inout State) -> Void) {
+    let (old, new) = state.withLock { state in
+      let old = Visible(state)
+      body(&state)
+      return (old, Visible(state))
+    }
+    func changed<Value>(_ path: sending KeyPath<AVPlayerItem, Value>, _ old: Value, _ new: Value) where Value: Equatable & Sendable {
+      guard old != new else { return }
+      announce(path, old, new, effects)
+    }
+    changed(\.duration, old.duration, new.duration)
+    changed(\.presentationSize, old.size, new.size)
+    if old.tracks != new.tracks { announce(\.tracks, old.tracks, new.tracks, effects) }
+    if old.duration != new.duration {
+      announce(\.loadedTimeRanges, [], loadedTimeRanges, effects)
+      announce(\.seekableTimeRanges, [], seekableTimeRanges, effects)
+    }
+    changed(\.isPlaybackBufferFull, old.isBufferFull, new.isBufferFull)
+    changed(\.isPlaybackBufferEmpty, !old.keepsUp, !new.keepsUp)
+    changed(\.isPlaybackLikelyToKeepUp, old.keepsUp, new.keepsUp)
+    if old.error !== new.error { announce(\.error, old.error, new.error, effects) }
+    changed(\.status, old.status, new.status)
+  }
+
+  private func announce<Value>(
+    _ path: sending KeyPath<AVPlayerItem, Value>, _ old: Value, _ new: Value, _ effects: PlayerCore
+  ) {
+    let path = KeyPathBox(path)
+    let values = Values(old: old, new: new)
+    effects.notify { [self] in
+      observerTable.changed(path.path, of: self, from: values.old, to: values.new)
+    }
+  }
+
+  private struct Values<Value>: @unchecked Sendable {  // Safe because observers' values never change.
+    let old, new: Value
+  }
+
+  private struct Visible {
+    let status: Status, error: AVError?, duration: CMTime, size: CGSize, tracks: [AVPlayerItemTrack]
+    let keepsUp, isBufferFull: Bool
+
+    init(_ state: State) {
+      status = state.status
+      error = state.error
+      duration = state.facts?.duration ?? .indefinite
+      size = state.facts?.size ?? .zero
+      tracks = state.facts?.tracks ?? []
+      keepsUp = state.keepsUp
+      isBufferFull = state.isBufferFull
+    }
+  }
+}

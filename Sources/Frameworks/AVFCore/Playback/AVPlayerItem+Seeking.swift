@@ -1,0 +1,166 @@
+public import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+extension AVPlayerItem {
+  /// Goes near a time: where it costs least.
+  ///
+  /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
+  ///   ended this one or the item cannot be played.
+  ///
+  /// Apple: `AVPlayerItem.seek(to:completionHandler:)`.
+  public func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)?) {
+    seek(
+      to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
+      completionHandler: completionHandler)
+  }
+
+  /// Goes to a time, or near it within the tolerances; zero for both is exact.
+  ///
+  /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
+  ///   ended this one or the item cannot be played.
+  ///
+  /// Apple: `AVPlayerItem.seek(to:toleranceBefore:toleranceAfter:completionHandler:)`.
+  public func seek(
+    to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
+    completionHandler: (@Sendable (Bool) -> Void)?
+  ) {
+    guard time.isNumeric || time == .positiveInfinity || time == .negativeInfinity, toleranceBefore.isValid,
+      toleranceAfter.isValid
+    else {
+      ProgrammingMistake.report(
+        rule: "A seek needs a valid time and valid tolerances; CMTime.invalid and indefinite are none.")
+      return
+    }
+    guard let core else {
+      // Outside of a player only the place to begin changes.
+      if time.isNumeric { try? ownTimebase.setTime(max(time, .zero)) }
+      completionHandler?(true)
+      return
+    }
+    core.change {
+      core.seek(
+        self, to: PictureFeed.Target(time: time, before: toleranceBefore, after: toleranceAfter),
+        completion: completionHandler)
+    }
+  }
+
+  /// Goes near a time: where it costs least.
+  ///
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  ///
+  /// Apple: `AVPlayerItem.seek(to:)`.
+  @discardableResult
+  public func seek(to time: CMTime) async -> Bool {
+    await seek(to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity)
+  }
+
+  /// Goes to a time, or near it within the tolerances; zero for both is exact.
+  ///
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  ///
+  /// Apple: `AVPlayerItem.seek(to:toleranceBefore:toleranceAfter:)`.
+  @discardableResult
+  public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
+    await withCheckedContinuation { continuation in
+      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
+  /// Ends a seek that is under way; its handler is called with `false`.
+  ///
+  /// Apple: `AVPlayerItem.cancelPendingSeeks()`.
+  public func cancelPendingSeeks() {
+    guard let core else { return }
+    core.change { core.cancelSeeks(of: self) }
+  }
+
+  /// Goes so many pictures forwards, or backwards for a count below zero, from the one on show; at the ends, as far as there are.
+  ///
+  /// Apple: `AVPlayerItem.step(byCount:)`.
+  public func step(byCount stepCount: Int) {
+    guard let core, stepCount != 0 else { return }
+    core.change { core.step(self, by: stepCount) }
+  }
+
+  /// Where playing backwards ends; invalid (the default) for zero.
+  ///
+  /// Apple: `AVPlayerItem.reversePlaybackEndTime`.
+  public var reversePlaybackEndTime: CMTime {
+    get { state.withLock { $0.reverseEnd } }
+    set { state.withLock { $0.reverseEnd = newValue } }
+  }
+}
+
+/// What the item can do.
+extension AVPlayerItem {
+  private var isReady: Bool { status == .readyToPlay }
+
+  /// Whether rates above 1 can be played.
+  ///
+  /// Apple: `AVPlayerItem.canPlayFastForward`.
+  public var canPlayFastForward: Bool { isReady }
+
+  /// Whether rates between 0 and 1 can be played.
+  ///
+  /// Apple: `AVPlayerItem.canPlaySlowForward`.
+  public var canPlaySlowForward: Bool { isReady }
+
+  /// Whether the rate -1 can be played: no, decoders go forwards.
+  ///
+  /// Apple: `AVPlayerItem.canPlayReverse`.
+  public var canPlayReverse: Bool { false }
+
+  /// Whether rates between -1 and 0 can be played: no.
+  ///
+  /// Apple: `AVPlayerItem.canPlaySlowReverse`.
+  public var canPlaySlowReverse: Bool { false }
+
+  /// Whether rates below -1 can be played: no.
+  ///
+  /// Apple: `AVPlayerItem.canPlayFastReverse`.
+  public var canPlayFastReverse: Bool { false }
+
+  /// Whether ``step(byCount:)`` goes forwards.
+  ///
+  /// Apple: `AVPlayerItem.canStepForward`.
+  public var canStepForward: Bool { isReady && feed != nil }
+
+  /// Whether ``step(byCount:)`` goes backwards.
+  ///
+  /// Apple: `AVPlayerItem.canStepBackward`.
+  public var canStepBackward: Bool { isReady && feed != nil }
+
+  /// How the pitch of audio is kept at other rates than 1; by its waveform by default.
+  ///
+  /// Apple: `AVPlayerItem.audioTimePitchAlgorithm`.
+  public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+    get { state.withLock { $0.pitch } }
+    set { state.withLock { $0.pitch = newValue } }
+  }
+}
+
+/// How audio is played at other rates than 1.
+///
+/// Apple: `AVAudioTimePitchAlgorithm`.
+public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
+  /// Apple's name.
+  public let rawValue: String
+
+  /// An algorithm with a name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Keeps the pitch, by repeating and leaving out pieces of the waveform.
+  ///
+  /// Apple: `AVAudioTimePitchAlgorithm.timeDomain`.
+  public static let timeDomain = AVAudioTimePitchAlgorithm(rawValue: "TimeDomain")
+  /// Lets the pitch follow the rate, as a tape does.
+  ///
+  /// Apple: `AVAudioTimePitchAlgorithm.varispeed`.
+  public static let varispeed = AVAudioTimePitchAlgorithm(rawValue: "Varispeed")
+}

@@ -1,0 +1,224 @@
+public import CoreMedia
+public import Foundation
+public import FoundationExtras
+internal import Linux
+
+/// An asset as it is played: its time, its state, and what it is shown by.
+///
+/// Loads when it becomes an item of a player. Observable: ``status``, ``error``, ``duration``, ``presentationSize``, ``tracks``,
+/// ``loadedTimeRanges``, ``seekableTimeRanges``, ``isPlaybackLikelyToKeepUp``, ``isPlaybackBufferFull``,
+/// ``isPlaybackBufferEmpty``; observers are called on the main queue. Thread-safe.
+///
+/// Apple: `AVPlayerItem`.
+/// - Note: Unlike AVFoundation's, it belongs to no actor: it may be used from any thread, also from the main one.
+open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  /// Whether an item can be played.
+  ///
+  /// Apple: `AVPlayerItem.Status`.
+  public enum Status: Int, Sendable {
+    /// It is not loaded.
+    case unknown = 0
+    /// It can be played.
+    case readyToPlay = 1
+    /// It cannot be played any more; ``AVPlayerItem/error`` says why.
+    case failed = 2
+  }
+
+  /// What loading has found out.
+  struct Facts: Sendable {
+    var duration: CMTime
+    var pictures: AVAssetTrack?
+    var audio: AVAssetTrack?
+    var tracks: [AVPlayerItemTrack]
+    var size: CGSize
+  }
+
+  struct State {
+    var status = Status.unknown
+    var error: AVError?
+    var facts: Facts?
+    var keepsUp = false
+    var isBufferFull = false
+    var forwardEnd = CMTime.invalid
+    var reverseEnd = CMTime.invalid
+    var outputs: [AVPlayerItemOutput] = []
+    var feed: PictureFeed?
+    weak var core: PlayerCore?
+    var wasInPlayer = false
+    var pitch = AVAudioTimePitchAlgorithm.timeDomain
+    var forwardBuffer = 0.0
+    var peakBitRate = 0.0
+  }
+
+  /// Who observes the item's properties.
+  public let observerTable = ObserverTable()
+  /// What is played.
+  ///
+  /// Apple: `AVPlayerItem.asset`.
+  public let asset: AVAsset
+  /// The properties of the asset that the client wants loaded; with the file, all are.
+  ///
+  /// Apple: `AVPlayerItem.automaticallyLoadedAssetKeys`.
+  public let automaticallyLoadedAssetKeys: [String]
+  let ownTimebase: CMTimebase
+  let state = Locked(State())
+
+  /// An item of an asset.
+  ///
+  /// Apple: `AVPlayerItem.init(asset:automaticallyLoadedAssetKeys:)`.
+  public init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
+    self.asset = asset
+    self.automaticallyLoadedAssetKeys = automaticallyLoadedAssetKeys ?? []
+    ownTimebase = CMTimebase.onHostClock()
+    super.init()
+  }
+
+  /// An item of an asset.
+  ///
+  /// Apple: `AVPlayerItem.init(asset:)`.
+  public convenience init(asset: AVAsset) {
+    self.init(asset: asset, automaticallyLoadedAssetKeys: nil)
+  }
+
+  /// An item of a file.
+  ///
+  /// Apple: `AVPlayerItem.init(url:)`.
+  public convenience init(url URL: URL) {
+    self.init(asset: AVURLAsset(url: URL))
+  }
+
+  /// An item of the same asset, with the same end times, that begins anew.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = AVPlayerItem(asset: asset, automaticallyLoadedAssetKeys: automaticallyLoadedAssetKeys)
+    let old = state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch) }
+    copy.state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch) = old }
+    return copy
+  }
+
+  // MARK: State
+
+  /// Whether it can be played; observable.
+  ///
+  /// Apple: `AVPlayerItem.status`.
+  open var status: Status {
+    observerTable.access(\AVPlayerItem.status)
+    return state.withLock { $0.status }
+  }
+
+  /// Why it cannot be played: an ``AVError``; `nil` unless ``status`` is failed. Observable.
+  ///
+  /// Apple: `AVPlayerItem.error`.
+  open var error: (any Error)? {
+    observerTable.access(\AVPlayerItem.error)
+    return state.withLock { $0.error }
+  }
+
+  /// How long it takes; indefinite until it is loaded. Observable.
+  ///
+  /// Apple: `AVPlayerItem.duration`.
+  open var duration: CMTime {
+    observerTable.access(\AVPlayerItem.duration)
+    return state.withLock { $0.facts?.duration } ?? .indefinite
+  }
+
+  /// The size in which pictures are shown, turned as the file says; zero without pictures and until it is loaded. Observable.
+  ///
+  /// Apple: `AVPlayerItem.presentationSize`.
+  open var presentationSize: CGSize {
+    observerTable.access(\AVPlayerItem.presentationSize)
+    return state.withLock { $0.facts?.size } ?? .zero
+  }
+
+  /// The tracks; none until it is loaded. Observable.
+  ///
+  /// Apple: `AVPlayerItem.tracks`.
+  open var tracks: [AVPlayerItemTrack] {
+    observerTable.access(\AVPlayerItem.tracks)
+    return state.withLock { $0.facts?.tracks } ?? []
+  }
+
+  /// Which times could be played without waiting, each a `CMTimeRange`: of a file that is loaded, all. Observable.
+  ///
+  /// Apple: `AVPlayerItem.loadedTimeRanges`.
+  open var loadedTimeRanges: [NSValue] {
+    observerTable.access(\AVPlayerItem.loadedTimeRanges)
+    return wholeRange
+  }
+
+  /// Which times can be sought, each a `CMTimeRange`: of a file that is loaded, all. Observable.
+  ///
+  /// Apple: `AVPlayerItem.seekableTimeRanges`.
+  open var seekableTimeRanges: [NSValue] {
+    observerTable.access(\AVPlayerItem.seekableTimeRanges)
+    return wholeRange
+  }
+
+  private var wholeRange: [NSValue] {
+    guard let duration = state.withLock({ $0.facts?.duration }), duration.isNumeric, duration > .zero else {
+      return []
+    }
+    return [NSValue(timeRange: CMTimeRange(start: .zero, duration: duration))]
+  }
+
+  /// Whether playing would go on without a stall; observable.
+  ///
+  /// Apple: `AVPlayerItem.isPlaybackLikelyToKeepUp`.
+  open var isPlaybackLikelyToKeepUp: Bool {
+    observerTable.access(\AVPlayerItem.isPlaybackLikelyToKeepUp)
+    return state.withLock { $0.keepsUp }
+  }
+
+  /// Whether as many pictures are decoded ahead as are kept; observable.
+  ///
+  /// Apple: `AVPlayerItem.isPlaybackBufferFull`.
+  open var isPlaybackBufferFull: Bool {
+    observerTable.access(\AVPlayerItem.isPlaybackBufferFull)
+    return state.withLock { $0.isBufferFull }
+  }
+
+  /// Whether nothing is decoded that could be shown; observable.
+  ///
+  /// Apple: `AVPlayerItem.isPlaybackBufferEmpty`.
+  open var isPlaybackBufferEmpty: Bool {
+    observerTable.access(\AVPlayerItem.isPlaybackBufferEmpty)
+    return !state.withLock { $0.keepsUp }
+  }
+
+  // MARK: Time
+
+  /// The item's timeline; `nil` until it is ready. A player sets it, clients read it.
+  ///
+  /// Apple: `AVPlayerItem.timebase`.
+  open var timebase: CMTimebase? { status == .readyToPlay ? ownTimebase : nil }
+
+  /// The time now.
+  ///
+  /// Apple: `AVPlayerItem.currentTime()`.
+  open func currentTime() -> CMTime {
+    let time = ownTimebase.time
+    let (end, core) = state.withLock { state in
+      let duration = state.facts?.duration ?? .invalid
+      let asked = state.forwardEnd
+      return (asked.isNumeric ? asked : duration, state.core)
+    }
+    // Between the end and the moment at which the player notices it, time stands still.
+    guard end.isNumeric, time > end, ownTimebase.rate != 0, core?.keepsEnd ?? true else { return time }
+    return end
+  }
+
+  /// Where playing forwards ends before the item does; invalid (the default) for its own end.
+  ///
+  /// Apple: `AVPlayerItem.forwardPlaybackEndTime`.
+  open var forwardPlaybackEndTime: CMTime {
+    get { state.withLock { $0.forwardEnd } }
+    set {
+      let core = state.withLock { state in
+        state.forwardEnd = newValue
+        return state.core
+      }
+      core?.change { core?.endChanged(self) }
+    }
+  }
+}

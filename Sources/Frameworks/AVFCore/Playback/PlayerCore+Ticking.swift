@@ -1,0 +1,92 @@
+internal import CoreMedia
+internal import Foundation
+internal import Linux
+
+/// What happens as time passes: pictures, observers, the end.
+extension PlayerCore {
+  /// Does what has become due.
+  func tick() {
+    guard let current, current.timebase.rate != 0 else { return }
+    let now = current.timebase.time
+    let end = current.end
+    let isAtEnd = end.isNumeric && now >= end && !current.hasEnded
+    let moment = end.isNumeric && visible.actionAtEnd != .none ? min(now, end) : now
+    show(current, at: moment)
+    fireBoundaries(from: current.boundaryTime, to: moment)
+    current.boundaryTime = moment
+    fireDuePeriodic(at: moment)
+    if isAtEnd { finish(current, end) } else { schedule() }
+  }
+
+  /// Shows the picture of the item's time.
+  func show(_ entry: ItemPlayback) {
+    show(entry, at: entry.timebase.time)
+  }
+
+  private func show(_ entry: ItemPlayback, at time: CMTime) {
+    guard entry === current, let feed = entry.feed, entry.seek == nil else { return }
+    // Before the first picture of all, that one is shown, as a poster.
+    let isRunning = entry.timebase.rate != 0
+    guard let frame = feed.advance(to: time, waits: clock.movesByHand && isRunning) ?? feed.first else { return }
+    guard frame.time != entry.shownTime else { return }
+    entry.shownTime = frame.time
+    let picture = PlayerFrame(frame, item: entry.item)
+    for taker in takers.present { taker.show(picture) }
+  }
+
+  /// Sets the alarm to what comes next.
+  func schedule() {
+    guard let current, current.timebase.rate != 0, let alarm else { return }
+    let now = current.timebase.time
+    var times: [CMTime] = []
+    if let next = current.feed?.nextTime(after: now) { times.append(next) }
+    if !current.hasEnded, current.end.isNumeric { times.append(current.end) }
+    if let next = nextObserverTime(after: now) { times.append(next) }
+    alarm.alarm.set(times.min())
+  }
+
+  private func finish(_ entry: ItemPlayback, _ end: CMTime) {
+    entry.hasEnded = true
+    let item = entry.item
+    notify {
+      NotificationCenter.default.post(name: AVPlayerItem.didPlayToEndTimeNotification, object: item)
+    }
+    act(entry, end)
+  }
+
+  /// Does what the player does at an item's end.
+  func act(_ entry: ItemPlayback, _ end: CMTime) {
+    switch visible.actionAtEnd {
+    case .none: schedule()
+    case .pause:
+      visible.rate = 0
+      settle()
+      try? entry.timebase.setTime(end)
+      entry.boundaryTime = end
+    case .advance:
+      advance(from: entry, at: CMSyncConvertTime(end, from: entry.timebase, to: clock))
+    }
+  }
+
+  /// Goes on with the next item.
+  ///
+  /// - Parameter moment: When, on the clock; `nil` for now.
+  func advance(from entry: ItemPlayback, at moment: CMTime?) {
+    guard entry === current else { return }
+    // The next item's time begins when this one's ended, not when that was noticed.
+    entries.removeFirst()
+    release(entry)
+    alarm = nil
+    guard let next = current else {
+      visible.rate = 0
+      visible.control = .paused
+      return enter()
+    }
+    enter()
+    prepare()
+    if visible.rate != 0, let moment, moment.isNumeric, next.isPrimed {
+      appointment = (next.timebase.time, moment)
+    }
+    settle()
+  }
+}

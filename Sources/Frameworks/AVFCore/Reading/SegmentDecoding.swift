@@ -1,0 +1,126 @@
+internal import AVFAudio
+internal import CoreMedia
+internal import CoreVideo
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+internal import MediaFiles
+internal import VideoCodecs
+
+/// The samples of a range of a file's track as a client wants them: as they are, or decoded.
+///
+/// Not thread-safe.
+final class SegmentDecoding {
+  private let reader: TrackReader
+  private let range: CMTimeRange
+  private let video: VideoDecoder?
+  private let audio: AudioDecoder?
+  private var ready: [CMSampleBuffer] = []
+  private var isOver = false
+
+  /// - Parameters:
+  ///   - settings: What comes out; `nil` for samples as they are.
+  ///   - range: Of which time.
+  init(
+    _ track: MovieFile.Track, path: String, settings: [String: Any]?, range: CMTimeRange
+  ) throws(AVError) {
+    self.range = range
+    do {
+      reader = try TrackReader(path: path, track: track)
+      guard let settings, let format = track.format else {
+        (video, audio) = (nil, nil)
+        if range.start > .zero { try reader.seek(to: range.start) }
+        return
+      }
+      if track.mediaType == kCMMediaType_Video {
+        let wanted = settings[kCVPixelBufferPixelFormatTypeKey]
+        video = try VideoDecoder(
+          format,
+          pixelFormat: LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
+            ?? (settings[TrackDecoding.nativePixelsKey] == nil
+              ? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange : nil))
+        audio = nil
+      } else {
+        video = nil
+        audio = try AudioDecoder(
+          format, isFloat: LooseNumber.truth(settings[AVLinearPCMIsFloatKey]) ?? false,
+          bits: LooseNumber.integer(settings[AVLinearPCMBitDepthKey]) ?? 16,
+          rate: LooseNumber.double(settings[AVSampleRateKey]),
+          channels: LooseNumber.integer(settings[AVNumberOfChannelsKey]))
+      }
+      if range.start > .zero { try reader.seek(to: range.start) }
+    } catch {
+      throw TrackDecoding.error(error)
+    }
+  }
+
+  /// The next sample buffer; `nil` behind the last one.
+  func next() throws(AVError) -> CMSampleBuffer? {
+    do {
+      while ready.isEmpty, !isOver { try read() }
+    } catch {
+      throw TrackDecoding.error(error)
+    }
+    return ready.isEmpty ? nil : ready.removeFirst()
+  }
+
+  private func read() throws {
+    guard let sample = try reader.next(), !isPast(sample) else {
+      isOver = true
+      if let video { take(try video.finish()) }
+      if let audio { take(try audio.finish()) }
+      return
+    }
+    if let video {
+      take(try video.decode(sample))
+    } else if let audio {
+      take(try audio.decode(sample))
+    } else if sample.isKeyFrame() || isWanted(sample.presentationTimeStamp, sample.duration) {
+      ready.append(sample)
+    }
+  }
+
+  /// Samples come in the order of decoding: one that is decoded after the end is not needed.
+  private func isPast(_ sample: CMSampleBuffer) -> Bool {
+    guard range.end.isNumeric else { return false }
+    let time = sample.decodeTimeStamp.isNumeric ? sample.decodeTimeStamp : sample.presentationTimeStamp
+    return time >= range.end && sample.presentationTimeStamp >= range.end
+  }
+
+  private func isWanted(_ time: CMTime, _ duration: CMTime) -> Bool {
+    let end = duration.isNumeric ? time + duration : time
+    return (end > range.start || time >= range.start) && (!range.end.isNumeric || time < range.end)
+  }
+
+  private func take(_ pictures: [VideoDecoder.Picture]) {
+    for picture in pictures where isWanted(picture.time, picture.duration) {
+      var format: CMFormatDescription?
+      _ = CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: nil, imageBuffer: picture.pixels, formatDescriptionOut: &format)
+      guard let format else { continue }
+      ready.append(
+        CMSampleBuffer(
+          picture: picture.pixels, formatDescription: format,
+          timing: CMSampleTimingInfo(
+            duration: picture.duration, presentationTimeStamp: picture.time, decodeTimeStamp: .invalid)))
+    }
+  }
+
+  /// Audio is cut to the sample.
+  private func take(_ buffers: [CMSampleBuffer]) {
+    for buffer in buffers {
+      let rate = CMTimeScale(buffer.formatDescription?.audioStreamBasicDescription?.mSampleRate ?? 1)
+      func frames(_ time: CMTime) -> Int {
+        Int((time - buffer.presentationTimeStamp).convertScale(rate, method: .roundHalfAwayFromZero).value)
+      }
+      let first = max(0, frames(range.start))
+      let last = range.end.isNumeric ? min(buffer.numSamples, frames(range.end)) : buffer.numSamples
+      guard first < last else { continue }
+      if first == 0, last == buffer.numSamples {
+        ready.append(buffer)
+      } else if let part = try? CMSampleBuffer(copying: buffer, forRange: first..<last) {
+        ready.append(part)
+      }
+    }
+  }
+}

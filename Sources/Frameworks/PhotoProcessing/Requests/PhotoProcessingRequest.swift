@@ -1,0 +1,173 @@
+package import CaptureDevice
+package import Foundation
+package import Linux
+package import ImageIO
+
+/// What is made of a picture's frames: the second half of a checked request, a plain value.
+///
+/// Holds everything that later stages need beside the frames, so that a stored one can be finished later, by another process too.
+package struct PhotoProcessingRequest: Sendable, Codable {
+  /// `AVCapturePhotoSettings.uniqueID`.
+  package var uniqueID: Int64
+  package var encoding: PhotoEncoding
+  package var preview: PhotoPreviewRequest?
+  package var thumbnail: PhotoThumbnailRequest?
+  /// How many times the picture is enlarged about its middle, at its size.
+  package var enlargement: Double
+  package var prioritization: PhotoPrioritization
+  package var camera: PhotoCamera
+  /// When the client wanted the flash to fire.
+  package var flash: FlashMode
+  /// How the picture was to be exposed, in a bracket.
+  package var exposure: StillExposure?
+  /// What is known of the picture's frame; `nil` before it is chosen.
+  package var frame: PhotoFrameFacts?
+  /// What the client wants written into the file.
+  package var clientMetadata: PhotoMetadata
+  /// Whose proxy is to be made instead of the photo; `nil` for the photo itself.
+  package var proxyIdentifier: String?
+  private var orientationCode: UInt32
+
+  package init(
+    uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
+    thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
+    enlargement: Double = 1, prioritization: PhotoPrioritization = .balanced, camera: PhotoCamera,
+    flash: FlashMode = .off, exposure: StillExposure? = nil,
+    clientMetadata: PhotoMetadata = PhotoMetadata()
+  ) {
+    self.uniqueID = uniqueID
+    self.encoding = encoding
+    self.preview = preview
+    self.thumbnail = thumbnail
+    self.enlargement = enlargement
+    self.prioritization = prioritization
+    self.camera = camera
+    self.flash = flash
+    self.exposure = exposure
+    self.clientMetadata = clientMetadata
+    orientationCode = orientation.rawValue
+  }
+
+  /// The request for the proxy of the photo whose frames are stored under `identifier`: smaller, and made as fast as can be.
+  package func proxy(_ identifier: String) -> PhotoProcessingRequest {
+    var proxy = self
+    proxy.proxyIdentifier = identifier
+    proxy.prioritization = .speed
+    return proxy
+  }
+
+  /// How the finished picture must be turned to stand upright; the pixels stay as the sensor lies.
+  package var orientation: CGImagePropertyOrientation {
+    CGImagePropertyOrientation(rawValue: orientationCode) ?? .up
+  }
+}
+
+/// What a photo's file says of the camera.
+package struct PhotoCamera: Sendable, Hashable, Codable {
+  package var make: String
+  package var model: String
+  package var lenses: CameraLenses
+  /// Whether the device decides the exposure on its own.
+  package var isExposureAutomatic = true
+  /// Whether there is a flash at all.
+  package var hasFlash = false
+  /// Whether exposure can be biased.
+  package var hasBias = false
+  /// `AVCaptureDevice.DeviceType`'s raw value; `nil` where nothing is known.
+  package var type: String?
+  /// The same of the cameras under a virtual one, by unique identifier.
+  package var constituentTypes: [String: String] = [:]
+
+  package init(make: String, model: String, lenses: CameraLenses = CameraLenses()) {
+    self.make = make
+    self.model = model
+    self.lenses = lenses
+  }
+
+  /// What kind of camera took a frame, as ``type``: of a virtual one's, the camera under it whose lens was in use.
+  package func deviceType(for controls: ControlState?) -> String? {
+    controls?.constituent.flatMap { constituentTypes[$0] } ?? type
+  }
+}
+
+/// What a photo needs to know of its frame beside the picture.
+package struct PhotoFrameFacts: Sendable, Hashable, Codable {
+  /// As ``CapturedFrame/timestamp``.
+  package var timestamp: MonotonicInstant
+  /// As ``CapturedFrame/sequence``.
+  package var sequence: UInt32
+  /// What the camera's controls stood at.
+  package var controls: ControlState
+  /// The wall clock's time at ``timestamp``.
+  package var date: Date
+  /// Where the camera was then.
+  package var timeZone: TimeZone
+
+  /// What is known of `frame` now.
+  ///
+  /// A frame of a manual clock (it has `inFlight`) is dated from the start of 2001, Greenwich time: that clock has no wall,
+  /// and the same run shall give the same bytes on every day.
+  package init(_ frame: CapturedFrame) {
+    timestamp = frame.timestamp
+    sequence = frame.sequence
+    controls = frame.conditions.state
+    if frame.inFlight != nil {
+      date = Date(timeIntervalSinceReferenceDate: Double(timestamp.nanoseconds) / 1_000_000_000)
+      timeZone = .gmt
+    } else {
+      let age = Double(MonotonicInstant.now.nanoseconds - timestamp.nanoseconds) / 1_000_000_000
+      date = Date(timeIntervalSinceNow: -age)
+      timeZone = .current
+    }
+  }
+}
+
+/// Properties of a picture in ImageIO's dictionaries.
+package struct PhotoMetadata: @unchecked Sendable {
+  // Safe because the values are property-list values and are not changed after they were put in.
+  package var properties: [String: Any]
+
+  package init(_ properties: [String: Any] = [:]) {
+    self.properties = properties
+  }
+
+  /// A key that a picture's properties cannot have; `nil` when there is none.
+  package var strangeKey: String? {
+    properties.keys.filter { !ImageProperties.keys.contains($0) && $0 != FrameKeys.sequenceNumber }
+      .min()
+  }
+
+  /// These properties with `other`'s over them, dictionary by dictionary.
+  package func merging(_ other: PhotoMetadata) -> PhotoMetadata {
+    PhotoMetadata(
+      properties.merging(other.properties) { own, given in
+        guard let own = own as? [String: Any], let given = given as? [String: Any] else { return given }
+        return own.merging(given) { _, given in given }
+      })
+  }
+}
+
+extension PhotoMetadata: Codable {
+  // As a binary property list, which keeps the kinds of numbers, data and dates apart.
+
+  package init(from decoder: any Decoder) throws {
+    let list = try decoder.singleValueContainer().decode(Data.self)
+    let properties = try PropertyListSerialization.propertyList(from: list, format: nil)
+    self.init(properties as? [String: Any] ?? [:])
+  }
+
+  /// - Throws: `EncodingError` for values that are no property-list values.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    guard PropertyListSerialization.propertyList(properties, isValidFor: .binary) else {
+      throw EncodingError.invalidValue(
+        properties,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription:
+            "A photo's metadata can be stored only if all its values are property-list values."))
+    }
+    try container.encode(
+      PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0))
+  }
+}

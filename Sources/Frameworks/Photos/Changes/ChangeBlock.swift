@@ -1,0 +1,69 @@
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Something that a client wants changed.
+protocol ChangeOperation: AnyObject {
+  /// Reads and writes files, before anything is locked.
+  func stage(_ store: LibraryStore) throws(PHPhotosError)
+  /// Changes the catalogue.
+  func apply(_ transaction: LibraryTransaction) throws(PHPhotosError)
+  /// Ends it; `isCommitted` says whether it was kept.
+  func end(_ store: LibraryStore, isCommitted: Bool)
+}
+
+/// What a client's block of changes wants, in the order in which it said so.
+final class ChangeBlock: @unchecked Sendable {  // Safe because only the thread that runs the block touches it.
+  @TaskLocal static var current: ChangeBlock?
+
+  private var operations: [any ChangeOperation] = []
+
+  /// Adds an operation to the block that the calling thread runs; outside of one it is a programming mistake.
+  static func add(_ operation: any ChangeOperation) {
+    guard let current else {
+      ProgrammingMistake.report(
+        rule:
+          "A change request was made outside of a block of changes; make it in PHPhotoLibrary.performChanges."
+      )
+      return
+    }
+    current.operations.append(operation)
+  }
+
+  static func add(_ change: @escaping (LibraryTransaction) throws(PHPhotosError) -> Void) {
+    add(CatalogueChange(change))
+  }
+
+  /// Runs `block` and commits what it wants: all, or nothing.
+  static func perform(_ block: () -> Void, _ store: LibraryStore) throws(PHPhotosError) {
+    guard current == nil else {
+      ProgrammingMistake.report(
+        rule: "performChanges was called inside of a block of changes; make all requests in one block.")
+      throw PHPhotosError(
+        .changeNotSupported, because: "Blocks of changes cannot be nested; make all requests in one.")
+    }
+    let changes = ChangeBlock()
+    $current.withValue(changes) { block() }
+    var isCommitted = false
+    defer { for operation in changes.operations { operation.end(store, isCommitted: isCommitted) } }
+    guard !changes.operations.isEmpty else { return }
+    for operation in changes.operations { try operation.stage(store) }
+    try store.write { transaction throws(PHPhotosError) in
+      for operation in changes.operations { try operation.apply(transaction) }
+    }
+    isCommitted = true
+  }
+}
+
+/// A change of the catalogue alone.
+private final class CatalogueChange: ChangeOperation {
+  private let change: (LibraryTransaction) throws(PHPhotosError) -> Void
+
+  init(_ change: @escaping (LibraryTransaction) throws(PHPhotosError) -> Void) {
+    self.change = change
+  }
+
+  func stage(_ store: LibraryStore) throws(PHPhotosError) {}
+  func apply(_ transaction: LibraryTransaction) throws(PHPhotosError) { try change(transaction) }
+  func end(_ store: LibraryStore, isCommitted: Bool) {}
+}

@@ -1,0 +1,88 @@
+internal import CSQLite
+internal import Foundation
+
+/// A connection to the library's database; used by one thread at a time.
+final class Connection {
+  enum Mode {
+    case readWrite
+    case readOnly
+    /// Nothing is locked, and nothing beside the file is made: for a folder that cannot be written.
+    case immutable
+  }
+
+  let pointer: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  private static let begun: Int32 = cam_sqlite_begin()
+
+  init(_ path: String, _ mode: Mode) throws(PHPhotosError) {
+    _ = Self.begun
+    var pointer: OpaquePointer?
+    let flags = mode == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    var name = path
+    if mode == .immutable {
+      let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
+      name = "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
+    }
+    let status = sqlite3_open_v2(name, &pointer, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    guard status == SQLITE_OK, let pointer else {
+      let error = PHPhotosError(sqlite: status, pointer)
+      sqlite3_close_v2(pointer)
+      throw error
+    }
+    self.pointer = pointer
+    sqlite3_busy_timeout(pointer, 20_000)
+    sqlite3_extended_result_codes(pointer, 1)
+  }
+
+  deinit {
+    statements = [:]
+    sqlite3_close_v2(pointer)
+  }
+
+  /// The statement of `sql`, compiled once.
+  func statement(_ sql: String) throws(PHPhotosError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try Statement(pointer, sql)
+    // Predicates make texts without end.
+    if statements.count > 64 { statements = [:] }
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs several statements without values.
+  func execute(_ script: String) throws(PHPhotosError) {
+    let status = sqlite3_exec(pointer, script, nil, nil, nil)
+    guard status == SQLITE_OK else { throw PHPhotosError(sqlite: status, pointer) }
+  }
+
+  /// Runs a statement that answers nothing.
+  func run(_ sql: String, _ values: SQLValue...) throws(PHPhotosError) {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// What `read` makes of each row.
+  func rows<Row>(
+    _ sql: String, _ values: [SQLValue] = [], _ read: (Statement) -> Row
+  ) throws(PHPhotosError) -> [Row] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    statement.bind(values)
+    var rows: [Row] = []
+    while try statement.step() { rows.append(read(statement)) }
+    return rows
+  }
+
+  /// The first column of the first row; `nil` without a row.
+  func integer(_ sql: String, _ values: SQLValue...) throws(PHPhotosError) -> Int? {
+    try rows(sql, values) { $0.optionalInteger(0) }.first ?? nil
+  }
+
+  /// The key of the row that was inserted last.
+  var lastKey: Int { Int(sqlite3_last_insert_rowid(pointer)) }
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes(pointer)) }
+}

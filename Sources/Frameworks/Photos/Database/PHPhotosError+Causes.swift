@@ -1,0 +1,76 @@
+internal import CSQLite
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+extension PHPhotosError {
+  /// What failed in SQLite.
+  convenience init(sqlite status: Int32, _ connection: OpaquePointer?) {
+    let text = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+    let number = connection.map { sqlite3_system_errno($0) } ?? 0
+    switch status & 0xFF {
+    case SQLITE_FULL:
+      self.init(
+        .notEnoughSpace,
+        because: "The photo library cannot be changed: the disk is full; free some space and try again.")
+    case SQLITE_IOERR where [28, 122].contains(number):
+      self.init(
+        .notEnoughSpace,
+        because: "The photo library cannot be changed: the disk is full; free some space and try again.")
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+      self.init(
+        .accessRestricted,
+        because:
+          "The photo library cannot be changed: its folder is read-only; choose another with OBSCURA_LIBRARY."
+      )
+    case SQLITE_CANTOPEN:
+      self.init(
+        .accessUserDenied,
+        because:
+          "The photo library cannot be opened: its catalogue is missing or may not be read; check the folder's rights."
+      )
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      self.init(
+        .internalError,
+        because:
+          "The photo library's catalogue is damaged (\(text)); 'obscura library recover' makes a new one of what is left.",
+        isDamage: true)
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      self.init(
+        .internalError,
+        because: "The photo library cannot be changed: another program has held it for too long; try again.")
+    default:
+      self.init(
+        .internalError, because: "The photo library's catalogue failed: \(text) (\(status)); try again.")
+    }
+  }
+
+  private static let damageKey = "obscura.damage"
+
+  private convenience init(_ code: Code, because sentence: String, isDamage: Bool) {
+    self.init(code, userInfo: ["NSLocalizedDescription": sentence, Self.damageKey: isDamage])
+  }
+
+  /// Whether the database is damaged, so that only a recovery helps.
+  package var isDamage: Bool { userInfo[Self.damageKey] as? Bool == true }
+
+  /// What a system call meant to the library.
+  convenience init(_ error: SystemError) {
+    let code: Code =
+      switch error.reason {
+      case .diskFull: .notEnoughSpace
+      case .permissionDenied: .accessRestricted
+      case .notFound: .missingResource
+      default: .operationInterrupted
+      }
+    self.init(code, because: error.description, underlying: error)
+  }
+
+  /// What reading a file meant to the library.
+  convenience init(_ error: FileReadError, reading path: String) {
+    self.init(
+      error.isMissing ? .missingResource : .invalidResource,
+      because: "The file \(path) cannot be read: \(error).",
+      underlying: error)
+  }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// Something in the photo library, as it was when it was fetched.
+///
+/// Two objects are equal when they mean the same thing of the library. Thread-safe. Apple: `PHObject`.
+open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because it is constant after init.
+  /// What the object is called as long as it is in the library, and never again.
+  public let localIdentifier: String
+  /// Its key in the catalogue; below zero for what is not in it.
+  let key: Int
+
+  init(key: Int, localIdentifier: String) {
+    self.key = key
+    self.localIdentifier = localIdentifier
+  }
+
+  /// The object itself, which never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Whether both mean the same thing of the library.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? PHObject)?.localIdentifier == localIdentifier
+  }
+
+  /// Follows ``isEqual(_:)``.
+  open override var hash: Int { localIdentifier.hashValue }
+
+  /// The kind and the identifier, for logs.
+  open override var description: String { "<\(type(of: self)): \(localIdentifier)>" }
+}
+
+/// Stands for an object that a change will make.
+///
+/// Apple: `PHObjectPlaceholder`.
+public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {}  // Safe because it is constant after init.
+
+/// How local identifiers are written.
+enum LocalIdentifier {
+  static func asset(_ uuid: UUID) -> String { uuid.uuidString + "/L0/001" }
+  static func album(_ uuid: UUID) -> String { uuid.uuidString + "/L0/040" }
+  static func folder(_ uuid: UUID) -> String { uuid.uuidString + "/L0/020" }
+
+  /// The identifier's own part; `nil` for what is none.
+  static func uuid(_ identifier: String) -> UUID? { UUID(uuidString: String(identifier.prefix(36))) }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Linux
+
+/// What finishes photos in this program; set once, when the program begins with the library.
+package enum DeferredFinishing {
+  private struct State {
+    var finisher: (any DeferredPhotoFinishing)?
+    var isAutomatic = true
+  }
+
+  private static let state = Locked(State())
+
+  /// Whether photos are finished in the background; set before the library is opened.
+  package static var isAutomatic: Bool {
+    get { state.withLock { $0.isAutomatic } }
+    set { state.withLock { $0.isAutomatic = newValue } }
+  }
+
+  /// What finishes photos; `nil` when nothing does.
+  package static var finisher: (any DeferredPhotoFinishing)? {
+    get { state.withLock { $0.finisher } }
+    set {
+      let old = state.withLock { state in
+        defer { state.finisher = newValue }
+        return state.finisher
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import FoundationExtras
+
+/// What a request wants of an asset.
+final class AssetWork: ChangeOperation {
+  /// The asset to change; `nil` for a new one.
+  let asset: PHAsset?
+  let uuid: UUID
+  var resources: [ResourceWork] = []
+  /// `nil` where nothing was said.
+  var creationDate: Date??
+  var location: CLLocation??
+  var isFavorite: Bool?
+  var isHidden: Bool?
+  var burst: String?
+  var edit: ContentEdit?
+  var reverts = false
+
+  init(_ asset: PHAsset?) {
+    self.asset = asset
+    uuid = asset?.row.uuid ?? UUID()
+  }
+
+  func stage(_ store: LibraryStore) throws(PHPhotosError) {
+    for resource in resources { try resource.stage(store) }
+    try edit?.stage(store)
+  }
+
+  func end(_ store: LibraryStore, isCommitted: Bool) {
+    for resource in resources { resource.end(store, isCommitted: isCommitted) }
+    edit?.end(store, isCommitted: isCommitted)
+  }
+
+  func apply(_ transaction: LibraryTransaction) throws(PHPhotosError) {
+    if asset == nil { try create(transaction) } else { try change(transaction) }
+  }
+
+  // MARK: New assets
+
+  private func create(_ transaction: LibraryTransaction) throws(PHPhotosError) {
+    let primary = resources.first { [.photo, .video, .audio, .photoProxy].contains($0.type) }
+    guard let primary else {
+      throw PHPhotosError(
+        .missingResource, because: "An asset needs a photo, a film or a recording; add one with addResource.")
+    }
+    var row = AssetRow(primary.facts)
+    row.uuid = uuid
+    if resources.contains(where: { $0.type == .pairedVideo }), primary.facts.mediaType == 1 {
+      row.subtypes |= 8
+    }
+    if resources.contains(where: { $0.type == .alternatePhoto }) { row.marks.insert(.raw) }
+    row.created = row.created ?? row.added
+    row.modified = row.added
+    set(&row)
+    if let burst {
+      row.burst = burst
+      row.isBurstKey =
+        try transaction.connection.integer(
+          "SELECT 1 FROM asset WHERE burst = ? AND is_burst_key", .text(burst)) == nil
+      if row.isBurstKey { row.burstTypes = Int(PHAssetBurstSelectionType.autoPick.rawValue) }
+    }
+    if primary.proxyIdentifier != nil { row.state = .unfinished }
+    let key = try transaction.insert(row)
+    let stem = FileNames.stem(
+      Date(timeIntervalSinceReferenceDate: row.created ?? row.added), mediaType: row.mediaType)
+    for resource in resources { try resource.insert(key, stem: stem, transaction) }
+    if let identifier = primary.proxyIdentifier { try ProxyJournal.add(key, identifier, transaction) }
+    if let edit {
+      row.key = key
+      try edit.apply(&row, transaction)
+      try transaction.update(row, isContent: true)
+    }
+  }
+
+  // MARK: Known assets
+
+  private func change(_ transaction: LibraryTransaction) throws(PHPhotosError) {
+    guard var row = try transaction.asset(uuid) else {
+      throw PHPhotosError(
+        .identifierNotFound,
+        because: "The asset \(LocalIdentifier.asset(uuid)) is not in the library any more; fetch again.")
+    }
+    let before = row
+    set(&row)
+    if let edit { try edit.apply(&row, transaction) }
+    if reverts, row.marks.contains(.adjusted) { try ContentEdit.revert(&row, transaction) }
+    let isContent = edit != nil || (reverts && before.marks.contains(.adjusted))
+    guard row != before || isContent else { return }
+    row.modified = Date().timeIntervalSinceReferenceDate
+    try transaction.update(row, isContent: isContent)
+  }
+
+  private func set(_ row: inout AssetRow) {
+    if let creationDate { row.created = creationDate?.timeIntervalSinceReferenceDate }
+    if let location {
+      row.location = location.map {
+        AssetRow.Location(
+          latitude: $0.coordinate.latitude, longitude: $0.coordinate.longitude, altitude: $0.altitude,
+          accuracy: $0.horizontalAccuracy, time: $0.timestamp.timeIntervalSinceReferenceDate)
+      }
+    }
+    if let isFavorite { row.isFavorite = isFavorite }
+    if let isHidden { row.isHidden = isHidden }
+  }
+}

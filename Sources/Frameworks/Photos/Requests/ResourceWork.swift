@@ -1,0 +1,121 @@
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// A resource on its way into the library.
+final class ResourceWork {
+  enum Source {
+    case data(Data)
+    case file(String)
+  }
+
+  let type: PHAssetResourceType
+  private let source: Source
+  private let originalName: String?
+  private let movesFile: Bool
+  private var givenType: String?
+  /// What the content says about itself.
+  private(set) var facts = MediaFacts()
+  /// The identifier of a proxy's frames.
+  private(set) var proxyIdentifier: String?
+  private var staged: String?
+
+  init(_ type: PHAssetResourceType, _ source: Source, _ options: PHAssetResourceCreationOptions?) {
+    self.type = type
+    self.source = source
+    givenType = options?.uniformTypeIdentifier
+    movesFile = options?.shouldMoveFile ?? false
+    if let name = options?.originalFilename {
+      originalName = name
+    } else if case .file(let path) = source {
+      originalName = (path as NSString).lastPathComponent
+    } else {
+      originalName = nil
+    }
+  }
+
+  /// Looks into the content and puts it into the staging area.
+  func stage(_ store: LibraryStore) throws(PHPhotosError) {
+    try readFacts()
+    let area = try store.stagingArea()
+    do throws(SystemError) {
+      switch source {
+      case .data(let data): staged = try area.stage(data)
+      case .file(let path): staged = try area.stage(fileAt: path, shares: movesFile)
+      }
+    } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
+  private func readFacts() throws(PHPhotosError) {
+    let found: MediaFacts?
+    switch source {
+    case .data(let data):
+      found = MediaFacts(picture: data)
+      if type == .photoProxy {
+        proxyIdentifier = DeferredFinishing.finisher?.identifier(inProxy: data)
+      }
+    case .file(let path):
+      do throws(FileReadError) {
+        _ = try InputFile(path)
+      } catch {
+        throw PHPhotosError(error, reading: path)
+      }
+      found = MediaFacts(path: path, name: originalName)
+      if type == .photoProxy, let data = InputFile.contents(of: URL(fileURLWithPath: path)) {
+        proxyIdentifier = DeferredFinishing.finisher?.identifier(inProxy: data)
+      }
+    }
+    facts = found ?? MediaFacts()
+    try check(found)
+    if let givenType { facts.typeIdentifier = givenType }
+  }
+
+  private func check(_ found: MediaFacts?) throws(PHPhotosError) {
+    let wanted: Int? =
+      switch type {
+      case .photo, .photoProxy, .fullSizePhoto, .adjustmentBasePhoto: 1
+      case .video, .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo,
+        .adjustmentBaseVideo:
+        2
+      case .audio: 3
+      // Raw files are kept as they are.
+      case .alternatePhoto, .adjustmentData: nil
+      }
+    if let wanted, found?.mediaType != wanted {
+      let name: String = if case .file(let path) = source { path } else { "The data" }
+      throw PHPhotosError(
+        .invalidResource,
+        because:
+          "\(name) is no \(wanted == 1 ? "picture" : wanted == 2 ? "film" : "recording") that can be read; add one of a known format."
+      )
+    }
+    if type == .photoProxy, proxyIdentifier == nil {
+      throw PHPhotosError(
+        .invalidResource,
+        because:
+          "The data is no proxy of a deferred photo; pass what AVCaptureDeferredPhotoProxy.fileDataRepresentation() returns."
+      )
+    }
+  }
+
+  /// Adds it to an asset under a name that begins with `stem`.
+  func insert(_ asset: Int, stem: String, _ transaction: LibraryTransaction) throws(PHPhotosError) {
+    guard let staged else { return }
+    var row = ResourceRow()
+    row.asset = asset
+    row.type = type.rawValue
+    row.typeIdentifier = facts.typeIdentifier
+    row.originalName = originalName
+    row.width = facts.width
+    row.height = facts.height
+    try transaction.insert(row, staged: staged, stem: stem)
+  }
+
+  /// Removes the original that was to be moved, or what was written in vain.
+  func end(_ store: LibraryStore, isCommitted: Bool) {
+    if isCommitted, movesFile, case .file(let path) = source { FileCalls.remove(path) }
+    if !isCommitted, let staged { FileCalls.remove("\(store.place.pictures)/\(staged)") }
+  }
+}

@@ -1,0 +1,149 @@
+internal import Foundation
+internal import Glibc
+internal import Linux
+
+/// What the library asks of the file system.
+enum FileCalls {
+  /// The size and the time of change of a regular file; `nil` when there is none.
+  static func facts(_ path: String) -> (bytes: Int, modified: Int, inode: UInt64)? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return (Int(status.st_size), nanoseconds(status.st_mtim), UInt64(status.st_ino))
+  }
+
+  /// The time of change of a folder; `nil` when there is none.
+  static func folderTime(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return nanoseconds(status.st_mtim)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int {
+    // A time that overflows is some time.
+    Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int(time.tv_nsec)
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func isWritableFolder(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
+
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String) throws(SystemError) {
+    guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    let parent = (path as NSString).deletingLastPathComponent
+    guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .last("make the folder \(path)") }
+    try makeFolder(parent)
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("make the folder \(path)") }
+  }
+
+  /// Gives `staged` the name `path`, unless there is a file of that name.
+  ///
+  /// - Returns: False when the name is taken by another file.
+  static func publish(_ staged: String, as path: String) throws(SystemError) -> Bool {
+    if let mine = facts(staged)?.inode, facts(path)?.inode == mine {
+      unlink(staged)
+      return true
+    }
+    if link(staged, path) == 0 {
+      unlink(staged)
+      return true
+    }
+    switch errno {
+    case EEXIST: return false
+    // Another process was faster, or the file is gone for good.
+    case ENOENT where !exists(staged): return true
+    case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
+      // No second names on this file system.
+      guard !exists(path) else { return false }
+      guard rename(staged, path) == 0 else { throw .last("write \(path)") }
+      return true
+    default: throw .last("write \(path)")
+    }
+  }
+
+  static func remove(_ path: String) { unlink(path) }
+
+  static func removeFolder(_ path: String) { rmdir(path) }
+
+  /// Moves a file to another name on the same disk.
+  ///
+  /// - Returns: False when it is another disk.
+  static func move(_ path: String, to other: String) throws(SystemError) -> Bool {
+    if rename(path, other) == 0 { return true }
+    if errno == EXDEV { return false }
+    throw .last("move \(path)")
+  }
+
+  /// Gives a file a second name, and waits until its content is on the disk.
+  ///
+  /// - Returns: False where it cannot have one: on another disk, or on a file system without such names.
+  static func share(_ path: String, as other: String) throws(SystemError) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .last("read \(path)") }
+    defer { close(file) }
+    guard fsync(file) == 0, link(path, other) == 0 else { return false }
+    return true
+  }
+
+  /// Copies a file to a new one and waits until it is on the disk.
+  static func copy(_ path: String, to other: String) throws(SystemError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw .last("read \(path)") }
+    defer { close(source) }
+    let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard target >= 0 else { throw .last("write \(other)") }
+    do throws(SystemError) {
+      defer { close(target) }
+      try copyBytes(source, target, path, other)
+      guard fsync(target) == 0 else { throw .last("write \(other)") }
+    } catch {
+      unlink(other)
+      throw error
+    }
+  }
+
+  private static func copyBytes(
+    _ source: Int32, _ target: Int32, _ path: String, _ other: String
+  ) throws(SystemError) {
+    var room = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = read(source, &room, room.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .last("read \(path)") }
+      if count == 0 { return }
+      var written = 0
+      while written < count {
+        let step = room.withUnsafeBytes {
+          write(target, $0.baseAddress.map { $0 + written }, count - written)
+        }
+        if step < 0, errno == EINTR { continue }
+        guard step > 0 else { throw .last("write \(other)") }
+        written += step
+      }
+    }
+  }
+
+  /// Makes the names in a folder survive a power cut, where the file system can.
+  static func syncFolder(_ path: String) {
+    let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    fsync(number)
+    close(number)
+  }
+
+  /// Changes the time of a file to now, which its watchers notice; makes the file where it is missing.
+  static func touch(_ path: String) {
+    let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard number >= 0 else { return }
+    futimens(number, nil)
+    close(number)
+  }
+
+  /// Takes a lock that ends with this process, or with the descriptor; `nil` when another process has it.
+  static func lock(_ path: String) -> Descriptor? {
+    let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard number >= 0 else { return nil }
+    let descriptor = Descriptor(adopting: number)
+    return flock(number, LOCK_EX | LOCK_NB) == 0 ? descriptor : nil
+  }
+}

@@ -1,0 +1,210 @@
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// A library on disk: a catalogue in SQLite, and files that any program can read.
+///
+/// A file is written under a hidden name and waited for; then the catalogue commits what is known of it together with the
+/// name that it is to have; then it gets that name. Whoever opens the library next finishes what a killed process could not.
+/// Thread-safe, and used by several processes at once.
+package final class LibraryStore: Sendable {
+  /// Where it lies.
+  package let place: LibraryPlace
+  /// Whether it can be changed.
+  package let isWritable: Bool
+  /// Called after each commit of this process, on the committing thread, with the revision.
+  let committed = Hook<Int>()
+
+  /// Under `writing`.
+  nonisolated(unsafe) private let writer: Connection?  // Safe because `writing` guards each use.
+  private let writing = Lock()
+  private let readers = Locked<[Connection]>([])
+  private let staging = Locked<Staging?>(nil)
+  private let mode: Connection.Mode
+
+  /// Opens the library, and makes it where it is missing.
+  ///
+  /// Finishes what killed processes began. A library that cannot be written is opened for reading.
+  /// - Throws: ``PHPhotosError``.
+  package convenience init(_ place: LibraryPlace) throws(PHPhotosError) {
+    try self.init(place, isNew: nil)
+  }
+
+  private init(_ place: LibraryPlace, isNew: Bool?) throws(PHPhotosError) {
+    self.place = place
+    do throws(SystemError) {
+      try FileCalls.makeFolder(place.catalogue)
+      try FileCalls.makeFolder(place.pictures)
+    } catch {
+      // Reading needs no folder to be made.
+      if !FileCalls.exists(place.database) { throw PHPhotosError(error) }
+    }
+    let canWrite =
+      FileCalls.isWritableFolder(place.catalogue) && FileCalls.isWritableFolder(place.pictures)
+    guard canWrite else {
+      guard FileCalls.exists(place.database) else {
+        throw PHPhotosError(
+          .accessRestricted,
+          because:
+            "There is no photo library in \(place.pictures), and none can be made there; choose another folder with OBSCURA_LIBRARY."
+        )
+      }
+      mode = FileCalls.isWritableFolder(place.catalogue) ? .readOnly : .immutable
+      writer = nil
+      isWritable = false
+      let connection = try Connection(place.database, mode)
+      try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
+      readers.withLock { $0.append(connection) }
+      return
+    }
+    mode = .readWrite
+    let connection = try Connection(place.database, .readWrite)
+    try connection.execute(
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000;"
+    )
+    try Schema.migrate(connection)
+    writer = connection
+    isWritable = true
+    try finishPending()
+  }
+
+  // MARK: Reading
+
+  /// Runs `body` with a connection for reading.
+  func read<Result>(_ body: (Connection) throws(PHPhotosError) -> Result) throws(PHPhotosError) -> Result {
+    let connection =
+      if let idle = readers.withLock({ $0.popLast() }) { idle } else {
+        try Connection(place.database, mode == .immutable ? .immutable : .readOnly)
+      }
+    defer { readers.withLock { $0.append(connection) } }
+    return try body(connection)
+  }
+
+  /// The number of the newest change.
+  package func revision() throws(PHPhotosError) -> Int {
+    try read { connection throws(PHPhotosError) in try Self.revision(connection) }
+  }
+
+  static func revision(_ connection: Connection) throws(PHPhotosError) -> Int {
+    try connection.integer("SELECT max(number) FROM revision") ?? 0
+  }
+
+  /// The path of a file that the catalogue knows.
+  package func path(of resource: ResourceRow) -> String {
+    let path = "\(place.pictures)/\(resource.path)"
+    guard !FileCalls.exists(path) else { return path }
+    // Another process has just committed it and not named it yet, or was killed in between.
+    let staged = try? read { connection throws(PHPhotosError) in
+      try connection.rows(
+        "SELECT staged FROM pending WHERE path = ? AND staged IS NOT NULL", [.text(resource.path)]
+      ) {
+        $0.text(0)
+      }
+    }
+    return (staged?.first ?? nil).map { "\(place.pictures)/\($0)" } ?? path
+  }
+
+  // MARK: Writing
+
+  /// The folder in which files wait for their commit.
+  func stagingArea() throws(PHPhotosError) -> Staging {
+    guard isWritable else { throw readOnly }
+    if let area = staging.withLock({ $0 }) { return area }
+    do throws(SystemError) {
+      let area = try Staging(place)
+      return staging.withLock { known in
+        if known == nil { known = area }
+        return known ?? area
+      }
+    } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
+  private var readOnly: PHPhotosError {
+    PHPhotosError(
+      .accessRestricted,
+      because:
+        "The photo library in \(place.pictures) cannot be changed, because its folder is read-only; choose another with OBSCURA_LIBRARY."
+    )
+  }
+
+  /// Runs `body` in one transaction: all of it is kept, or nothing.
+  ///
+  /// Blocks while another thread or process writes. The files that `body` has named get their names before this returns.
+  @discardableResult
+  func write<Result>(
+    _ body: (LibraryTransaction) throws(PHPhotosError) -> Result
+  ) throws(PHPhotosError) -> Result {
+    guard let writer else { throw readOnly }
+    let (result, revision) = try writing.withLock { () throws(PHPhotosError) -> (Result, Int?) in
+      try writer.execute("BEGIN IMMEDIATE")
+      do throws(PHPhotosError) {
+        let transaction = try LibraryTransaction(writer, place)
+        let result = try body(transaction)
+        guard transaction.hasChanges else {
+          try writer.execute("ROLLBACK")
+          return (result, nil)
+        }
+        if !transaction.isSilent { Self.syncStaging(transaction) }
+        try writer.execute("COMMIT")
+        // It is committed: what fails now is done when the library is opened next.
+        if !transaction.pending.isEmpty { try? finish(transaction.pending, writer) }
+        return (result, transaction.isSilent ? nil : transaction.revision)
+      } catch {
+        try? writer.execute("ROLLBACK")
+        throw error
+      }
+    }
+    if let revision {
+      FileCalls.touch(place.signal)
+      committed.call(revision)
+    }
+    return result
+  }
+
+  /// The names of staged files must be on the disk before the catalogue says that they are there.
+  private static func syncStaging(_ transaction: LibraryTransaction) {
+    let folders = Set(
+      transaction.pending.compactMap(\.staged).map { ($0 as NSString).deletingLastPathComponent })
+    for folder in folders { FileCalls.syncFolder("\(transaction.place.pictures)/\(folder)") }
+  }
+
+  /// Gives files their names, and removes those that are not needed any more, as killed processes could not.
+  func finishPending() throws(PHPhotosError) {
+    guard let writer else { return }
+    try writing.withLock { () throws(PHPhotosError) in
+      let pending = try PendingFile.all(writer)
+      if !pending.isEmpty { try finish(pending, writer) }
+      guard FileCalls.exists(place.staging) else { return }
+      // Nobody commits meanwhile, so what is not waited for belongs to no living process.
+      try writer.execute("BEGIN IMMEDIATE")
+      defer { try? writer.execute("COMMIT") }
+      Staging.sweep(place, keeping: Set(try PendingFile.all(writer).compactMap(\.staged)))
+    }
+  }
+
+  /// Names and removes files, then forgets that it was to be done.
+  private func finish(_ pending: [PendingFile], _ writer: Connection) throws(PHPhotosError) {
+    var folders: Set<String> = []
+    var done: [PendingFile] = []
+    for var file in pending {
+      do throws(SystemError) {
+        if let folder = try file.finish(place) { folders.insert(folder) }
+        done.append(file)
+      } catch {
+        // It is tried again when the library is opened next; until then it is read where it lies.
+        continue
+      }
+    }
+    for folder in folders { FileCalls.syncFolder(folder) }
+    try writer.execute("BEGIN IMMEDIATE")
+    for file in done {
+      if let renamed = file.renamed {
+        try writer.run("UPDATE resource SET path = ? WHERE path = ?", .text(renamed), .text(file.path))
+      }
+      try writer.run("DELETE FROM pending WHERE id = ?", .integer(Int64(file.key)))
+    }
+    try writer.execute("COMMIT")
+  }
+}

@@ -1,0 +1,177 @@
+internal import AVFCore
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import ImageIO
+internal import StillCodecs
+
+/// What a file says about itself that the catalogue keeps.
+struct MediaFacts: Sendable {
+  /// Apple's number of the media type.
+  var mediaType = 0
+  var typeIdentifier = "public.data"
+  /// The size as shown.
+  var width = 0
+  var height = 0
+  var duration = 0.0
+  var subtypes = 0
+  var marks: AssetRow.Marks = []
+  var created: Date?
+  var location: AssetRow.Location?
+
+  /// The extensions of films and audio that are looked into; pictures are known by their content.
+  private static let movieTypes = [
+    "mov": "com.apple.quicktime-movie", "qt": "com.apple.quicktime-movie", "mp4": "public.mpeg-4",
+    "m4v": "com.apple.m4v-video", "mkv": "org.matroska.mkv", "webm": "org.webmproject.webm",
+    "avi": "public.avi", "m4a": "com.apple.m4a-audio", "wav": "com.microsoft.waveform-audio",
+    "mp3": "public.mp3",
+  ]
+  private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif"]
+
+  /// Whether a file of that name may be one of the library's.
+  static func isMedia(named name: String) -> Bool {
+    let suffix = (name as NSString).pathExtension.lowercased()
+    return pictureExtensions.contains(suffix) || movieTypes[suffix] != nil
+  }
+
+  /// The extension of a new file of this type.
+  static func fileExtension(of typeIdentifier: String, originalName: String?) -> String {
+    let known = [
+      "public.jpeg": "jpg", "public.heic": "heic", "public.heif": "heif", "public.png": "png",
+      "com.adobe.raw-image": "dng", "com.apple.quicktime-movie": "mov", "public.mpeg-4": "mp4",
+    ]
+    if let suffix = known[typeIdentifier] ?? movieTypes.first(where: { $0.value == typeIdentifier })?.key {
+      return suffix
+    }
+    let suffix = ((originalName ?? "") as NSString).pathExtension.lowercased()
+    return !suffix.isEmpty && suffix.utf8.count <= 8 && suffix.allSatisfy { $0.isLetter || $0.isNumber }
+      ? suffix : "bin"
+  }
+
+  /// Knows nothing.
+  init() {}
+
+  /// Reads the file at `path`; `nil` for what is no picture, film or audio that can be read.
+  ///
+  /// - Parameter name: The name whose extension says what it is, where the content does not.
+  init?(path: String, name: String? = nil) {
+    let suffix = ((name ?? path) as NSString).pathExtension.lowercased()
+    guard let file = try? InputFile(path), let head = try? file.head(64) else { return nil }
+    if StillFormat(detecting: head) != nil {
+      guard let data = try? file.contents(atMost: InputFile.pictureBound) else { return nil }
+      self.init(picture: data)
+      return
+    }
+    let isMovie = head.dropFirst(4).prefix(4).elementsEqual("ftyp".utf8) || Self.movieTypes[suffix] != nil
+    guard isMovie else { return nil }
+    self.init(movie: path, typeIdentifier: Self.movieTypes[suffix] ?? "com.apple.quicktime-movie")
+  }
+
+  /// Reads a picture's bytes; `nil` when they are none.
+  init?(picture data: Data) {
+    guard let facts = try? StillFacts(data) else { return nil }
+    mediaType = 1
+    typeIdentifier = facts.format.typeIdentifier
+    let isTurned = facts.orientation >= 5
+    width = isTurned ? facts.height : facts.width
+    height = isTurned ? facts.width : facts.height
+    let properties = facts.properties
+    let exif = properties[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
+    let tiff = properties[kCGImagePropertyTIFFDictionary] as? CFDictionary ?? [:]
+    created = Self.date(
+      exif[kCGImagePropertyExifDateTimeOriginal] ?? tiff[kCGImagePropertyTIFFDateTime],
+      fraction: exif[kCGImagePropertyExifSubsecTimeOriginal],
+      zone: exif[kCGImagePropertyExifOffsetTimeOriginal])
+    location = Self.location(properties[kCGImagePropertyGPSDictionary] as? CFDictionary, created)
+    if (exif[kCGImagePropertyExifLensModel] as? String)?.lowercased().contains("front") == true {
+      marks.insert(.front)
+    }
+    if let time = LooseNumber.double(exif[kCGImagePropertyExifExposureTime]), time >= 1 {
+      marks.insert(.longExposure)
+    }
+    // A depth map is an auxiliary picture with one of these names, written in the head of the file.
+    let head = data.prefix(1 << 16)
+    if ["urn:mpeg:hevc:2015:auxid:2", "GDepth:Format"].contains(where: {
+      head.range(of: Data($0.utf8)) != nil
+    }) {
+      subtypes |= 1 << 4
+    }
+  }
+
+  private init?(movie path: String, typeIdentifier: String) {
+    let asset = AVURLAsset(url: URL(fileURLWithPath: path))
+    guard asset.isReadable else { return nil }
+    self.typeIdentifier = typeIdentifier
+    if let track = asset.tracks(withMediaType: .video).first {
+      mediaType = 2
+      let shown = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
+      width = Int(shown.width.rounded())
+      height = Int(shown.height.rounded())
+      if track.nominalFrameRate >= 100 { subtypes |= 1 << 17 }
+    } else {
+      mediaType = 3
+    }
+    let seconds = asset.duration.seconds
+    duration = seconds.isFinite ? seconds : 0
+    created = asset.creationDate?.dateValue
+    if let text = asset.metadata.first(where: { $0.commonKey?.rawValue == "location" })?.stringValue {
+      location = Self.location(iso6709: text, created)
+    }
+  }
+
+  // MARK: Reading texts
+
+  /// The moment of an EXIF date, in the zone that stands beside it, or in this machine's.
+  static func date(_ value: Any?, fraction: Any?, zone: Any?) -> Date? {
+    guard let text = value as? String else { return nil }
+    let numbers = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    guard numbers.count >= 6, numbers[0] >= 1800, (1...12).contains(numbers[1]) else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    if let zone = zone as? String, let seconds = Self.seconds(ofZone: zone),
+      let zone = TimeZone(secondsFromGMT: seconds)
+    {
+      calendar.timeZone = zone
+    }
+    let moment = DateComponents(
+      year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
+      second: numbers[5])
+    let part = (fraction as? String).flatMap { Double("0.\($0.trimmingCharacters(in: .whitespaces))") } ?? 0
+    return calendar.date(from: moment)?.addingTimeInterval(part)
+  }
+
+  /// `+02:00` in seconds.
+  private static func seconds(ofZone zone: String) -> Int? {
+    let numbers = zone.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    guard numbers.count == 2, numbers[0] < 24, numbers[1] < 60 else { return zone == "Z" ? 0 : nil }
+    return (zone.hasPrefix("-") ? -1 : 1) * (numbers[0] * 3600 + numbers[1] * 60)
+  }
+
+  private static func location(_ gps: CFDictionary?, _ created: Date?) -> AssetRow.Location? {
+    guard let gps, var latitude = LooseNumber.double(gps["Latitude"]),
+      var longitude = LooseNumber.double(gps["Longitude"])
+    else { return nil }
+    if gps["LatitudeRef"] as? String == "S" { latitude = -latitude }
+    if gps["LongitudeRef"] as? String == "W" { longitude = -longitude }
+    var altitude = LooseNumber.double(gps["Altitude"]) ?? 0
+    if LooseNumber.integer(gps["AltitudeRef"]) == 1 { altitude = -altitude }
+    return AssetRow.Location(
+      latitude: latitude, longitude: longitude, altitude: altitude,
+      accuracy: LooseNumber.double(gps["HPositioningError"]) ?? -1,
+      time: (created ?? Date()).timeIntervalSinceReferenceDate)
+  }
+
+  /// `+37.5090+127.0243+012.3/`, degrees and metres.
+  static func location(iso6709 text: String, _ created: Date?) -> AssetRow.Location? {
+    var parts: [String] = []
+    for character in text.prefix(while: { $0 != "/" && $0 != "C" }) {
+      if character == "+" || character == "-" { parts.append("") }
+      guard !parts.isEmpty else { return nil }
+      parts[parts.count - 1].append(character)
+    }
+    let numbers = parts.compactMap { Double($0) }
+    guard numbers.count >= 2, abs(numbers[0]) <= 90, abs(numbers[1]) <= 180 else { return nil }
+    return AssetRow.Location(
+      latitude: numbers[0], longitude: numbers[1], altitude: numbers.count > 2 ? numbers[2] : 0, accuracy: -1,
+      time: (created ?? Date()).timeIntervalSinceReferenceDate)
+  }
+}

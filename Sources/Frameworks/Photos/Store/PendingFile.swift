@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Linux
+
+/// A file that the catalogue has committed and that must get its name yet, or be removed.
+struct PendingFile: Sendable {
+  var key = 0
+  /// Where it lies, relative to the pictures; `nil` when it is to be removed.
+  var staged: String?
+  /// The name that it is to have, or has, relative to the pictures.
+  var path: String
+  /// The name that it got because another file had taken that one.
+  var renamed: String?
+
+  static func all(_ connection: Connection) throws(PHPhotosError) -> [PendingFile] {
+    try connection.rows("SELECT id, staged, path FROM pending ORDER BY id") { row in
+      PendingFile(key: row.integer(0), staged: row.text(1), path: row.text(2) ?? "")
+    }
+  }
+
+  /// Does what is to be done; returns the folder that changed.
+  ///
+  /// Any number of processes may do it at once.
+  mutating func finish(_ place: LibraryPlace) throws(SystemError) -> String? {
+    let whole = "\(place.pictures)/\(path)"
+    let folder = (whole as NSString).deletingLastPathComponent
+    guard let staged else {
+      FileCalls.remove(whole)
+      return folder
+    }
+    try FileCalls.makeFolder(folder)
+    let source = "\(place.pictures)/\(staged)"
+    guard FileCalls.exists(source) else { return nil }
+    if try FileCalls.publish(source, as: whole) { return folder }
+    for number in 1...10_000 {
+      let other = FileNames.numbered(path, number)
+      if try FileCalls.publish(source, as: "\(place.pictures)/\(other)") {
+        renamed = other
+        return folder
+      }
+    }
+    throw SystemError("write \(whole)", errno: 17)
+  }
+}
+
+/// How the library names its files.
+enum FileNames {
+  /// The name of a new file without extension, by the moment it shows: `2026-11/IMG_20261122_210503`.
+  static func stem(_ date: Date, mediaType: Int) -> String {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: date)
+    func two(_ number: Int?) -> String { number.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }
+    let year = String(repeating: "0", count: max(0, 4 - "\(parts.year ?? 0)".count)) + "\(parts.year ?? 0)"
+    let prefix = mediaType == 2 ? "VID" : mediaType == 3 ? "AUD" : "IMG"
+    return "\(year)-\(two(parts.month))/\(prefix)_\(year)\(two(parts.month))\(two(parts.day))_"
+      + "\(two(parts.hour))\(two(parts.minute))\(two(parts.second))"
+  }
+
+  /// The name with a number before the extension.
+  static func numbered(_ path: String, _ number: Int) -> String {
+    let suffix = (path as NSString).pathExtension
+    let stem = (path as NSString).deletingPathExtension
+    return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
+  }
+}

@@ -1,0 +1,259 @@
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// Brings the catalogue in line with the files that other programs added, moved, changed and removed.
+package struct Reconciliation: Sendable {
+  /// What was found, as paths relative to the pictures.
+  package struct Report: Sendable, Hashable {
+    /// Files that are assets now.
+    package var appeared: [String] = []
+    /// Files of assets that are gone; what is known of the assets is kept for their return.
+    package var vanished: [String] = []
+    /// Files that were gone and are there again.
+    package var returned: [String] = []
+    /// Files that have another name now.
+    package var moved: [String] = []
+    /// Files with another content than before.
+    package var changed: [String] = []
+  }
+
+  private let store: LibraryStore
+  private let isFull: Bool
+  /// A file that is younger may be in the midst of being written.
+  private let restSeconds: Double
+
+  /// - Parameters:
+  ///   - isFull: Whether also folders are read whose time of change is as it was.
+  ///   - restSeconds: How long a file must not have changed before it is taken as whole.
+  package init(_ store: LibraryStore, isFull: Bool, restSeconds: Double = 2) {
+    self.store = store
+    self.isFull = isFull
+    self.restSeconds = restSeconds
+  }
+
+  private struct Found {
+    var bytes: Int
+    var modified: Int
+  }
+
+  private struct Known {
+    var resource: ResourceRow
+    var state: AssetRow.State
+  }
+
+  /// Looks, and changes the catalogue in one transaction where that is needed.
+  package func run() throws(PHPhotosError) -> Report {
+    var report = Report()
+    // Times are read before the names: what comes in between is found the next time.
+    let folders = folderTimes()
+    let known = try store.read { connection throws(PHPhotosError) in
+      let rows = try connection.rows("SELECT path, modified FROM folder") {
+        ($0.text(0) ?? "", $0.integer(1))
+      }
+      return Dictionary(rows) { $1 }
+    }
+    var changed = folders.filter { isFull || known[$0.key] != $0.value }.map(\.key)
+    changed += known.keys.filter { folders[$0] == nil }
+    guard !changed.isEmpty else { return report }
+
+    var rests = true
+    var vanished: [Known] = []
+    var fresh: [(path: String, found: Found)] = []
+    var returned: [Known] = []
+    var rewritten: [(ResourceRow, Found)] = []
+    var unsettled: Set<String> = []
+    for folder in changed.sorted() {
+      let files = self.files(in: folder)
+      let rows = try resources(in: folder)
+      for (path, row) in rows {
+        if let found = files[path] {
+          if row.state == .missing { returned.append(row) }
+          if found.bytes != row.resource.bytes || found.modified != row.resource.modified {
+            rewritten.append((row.resource, found))
+          }
+        } else if row.state != .missing, !FileCalls.exists(store.path(of: row.resource)) {
+          vanished.append(row)
+        }
+      }
+      for (path, found) in files where rows[path] == nil {
+        let age = Date().timeIntervalSince1970 - Double(found.modified) / 1e9
+        rests = age >= restSeconds || age < 0
+        if rests { fresh.append((path, found)) } else { unsettled.insert(folder) }
+      }
+    }
+    let arrivals = fresh.map { file in
+      (file.path, file.found, MediaFacts(path: "\(store.place.pictures)/\(file.path)"))
+    }
+    try store.write { transaction throws(PHPhotosError) in
+      transaction.isSilent = true
+      try apply(arrivals, vanished, returned, rewritten, transaction, &report)
+      for folder in changed {
+        if let time = folders[folder], !unsettled.contains(folder) {
+          try transaction.connection.run(
+            "INSERT OR REPLACE INTO folder(path, modified) VALUES(?, ?)", .text(folder), .integer(Int64(time))
+          )
+        } else {
+          try transaction.connection.run("DELETE FROM folder WHERE path = ?", .text(folder))
+        }
+      }
+      transaction.noteOwnChange()
+    }
+    return report
+  }
+
+  // MARK: Looking
+
+  /// The folders below the pictures, and when a name in them last changed; hidden ones are not looked into.
+  private func folderTimes() -> [String: Int] {
+    var times: [String: Int] = [:]
+    var waiting = [""]
+    while let folder = waiting.popLast(), times.count < 100_000 {
+      let path = folder.isEmpty ? store.place.pictures : "\(store.place.pictures)/\(folder)"
+      guard let time = FileCalls.folderTime(path) else { continue }
+      times[folder] = time
+      for name in DeviceTree.names(in: path) where !name.hasPrefix(".") && !MediaFacts.isMedia(named: name) {
+        let inner = folder.isEmpty ? name : "\(folder)/\(name)"
+        if inner.split(separator: "/").count <= 16 { waiting.append(inner) }
+      }
+    }
+    return times
+  }
+
+  private func files(in folder: String) -> [String: Found] {
+    let path = folder.isEmpty ? store.place.pictures : "\(store.place.pictures)/\(folder)"
+    var found: [String: Found] = [:]
+    for name in DeviceTree.names(in: path) where !name.hasPrefix(".") && MediaFacts.isMedia(named: name) {
+      let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+      guard let facts = FileCalls.facts("\(path)/\(name)"), facts.bytes > 0 else { continue }
+      found[relative] = Found(bytes: facts.bytes, modified: facts.modified)
+    }
+    return found
+  }
+
+  private func resources(in folder: String) throws(PHPhotosError) -> [String: Known] {
+    let prefix = folder.isEmpty ? "" : "\(folder)/"
+    let columns = ResourceRow.columns.split(separator: ",").map {
+      "r.\($0.trimmingCharacters(in: .whitespaces))"
+    }
+    .joined(separator: ", ")
+    let rows = try store.read { connection throws(PHPhotosError) in
+      try connection.rows(
+        "SELECT \(columns), a.state FROM resource r JOIN asset a ON a.id = r.asset WHERE r.path >= ?1 AND r.path < ?2",
+        [.text(prefix), .text(prefix + "\u{10FFFF}")]
+      ) { Known(resource: ResourceRow($0), state: AssetRow.State(rawValue: $0.integer(10)) ?? .whole) }
+    }
+    return Dictionary(
+      rows.filter { !$0.resource.path.dropFirst(prefix.count).contains("/") }.map { ($0.resource.path, $0) }
+    ) { $1 }
+  }
+
+  // MARK: Changing
+
+  private func apply(
+    _ arrivals: [(String, Found, MediaFacts?)], _ vanished: [Known], _ returned: [Known],
+    _ rewritten: [(ResourceRow, Found)], _ transaction: LibraryTransaction, _ report: inout Report
+  ) throws(PHPhotosError) {
+    var lost = vanished
+    for (path, found, facts) in arrivals {
+      // A file of the same size and time as one that is gone is that one.
+      let isSame = { (row: Known) in
+        row.resource.bytes == found.bytes && row.resource.modified == found.modified
+      }
+      if let index = lost.firstIndex(where: isSame) {
+        let row = lost.remove(at: index)
+        try transaction.connection.run(
+          "UPDATE resource SET path = ? WHERE id = ?", .text(path), SQLValue(row.resource.key))
+        report.moved.append(path)
+        transaction.isSilent = false
+        continue
+      }
+      guard let facts else { continue }
+      try Self.add(path, found.bytes, found.modified, facts, transaction)
+      report.appeared.append(path)
+      transaction.isSilent = false
+    }
+    for row in lost {
+      // Without a rendering or the paired film the asset is still there.
+      if [1, 2, 3, 19].contains(row.resource.type) {
+        try setState(.missing, row.resource.asset, transaction)
+      }
+      report.vanished.append(row.resource.path)
+    }
+    for row in returned {
+      let isUnfinished =
+        try transaction.connection.integer(
+          "SELECT 1 FROM journal WHERE asset = ?", SQLValue(row.resource.asset)) != nil
+      try setState(isUnfinished ? .unfinished : .whole, row.resource.asset, transaction)
+      report.returned.append(row.resource.path)
+    }
+    for (resource, found) in rewritten { try update(resource, found, transaction, &report) }
+  }
+
+  private func setState(
+    _ state: AssetRow.State, _ key: Int, _ transaction: LibraryTransaction
+  ) throws(PHPhotosError) {
+    guard var asset = try transaction.asset(key: key) else { return }
+    asset.state = state
+    try transaction.update(asset)
+    transaction.isSilent = false
+  }
+
+  /// Adds an asset for a file that lies where it stays.
+  static func add(
+    _ path: String, _ bytes: Int, _ modified: Int, _ facts: MediaFacts, _ transaction: LibraryTransaction
+  ) throws(PHPhotosError) {
+    var asset = AssetRow(facts)
+    let modification = Double(modified) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
+    asset.created = asset.created ?? modification
+    asset.modified = modification
+    var resource = ResourceRow()
+    resource.asset = try transaction.insert(asset)
+    resource.type = facts.mediaType
+    resource.typeIdentifier = facts.typeIdentifier
+    resource.originalName = (path as NSString).lastPathComponent
+    resource.path = path
+    resource.bytes = bytes
+    resource.modified = modified
+    resource.width = facts.width
+    resource.height = facts.height
+    try transaction.insert(resource)
+  }
+
+  private func update(
+    _ resource: ResourceRow, _ found: Found, _ transaction: LibraryTransaction, _ report: inout Report
+  ) throws(PHPhotosError) {
+    try transaction.connection.run(
+      "UPDATE resource SET bytes = ?, modified = ? WHERE id = ?", SQLValue(found.bytes),
+      SQLValue(found.modified),
+      SQLValue(resource.key))
+    guard found.bytes != resource.bytes else { return }
+    report.changed.append(resource.path)
+    guard var asset = try transaction.asset(key: resource.asset),
+      let facts = MediaFacts(path: "\(store.place.pictures)/\(resource.path)")
+    else { return }
+    if asset.marks.contains(.adjusted) == false || resource.type >= 5 {
+      asset.width = facts.width
+      asset.height = facts.height
+      asset.duration = facts.duration
+    }
+    asset.modified = Double(found.modified) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
+    try transaction.update(asset, isContent: true)
+    transaction.isSilent = false
+  }
+}
+
+extension AssetRow {
+  /// An asset of a file that says this about itself.
+  init(_ facts: MediaFacts) {
+    self.init()
+    mediaType = facts.mediaType
+    subtypes = facts.subtypes
+    width = facts.width
+    height = facts.height
+    duration = facts.duration
+    created = facts.created?.timeIntervalSinceReferenceDate
+    location = facts.location
+    marks = facts.marks
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import Linux
+
+/// The library that the program uses.
+package enum SharedLibrary {
+  private struct State {
+    var store: LibraryStore?
+  }
+
+  private static let state = Locked(State())
+  /// Held while the library is opened, so that a second thread waits for the first.
+  private static let opening = Lock()
+
+  /// The library; opened, and made where it is missing, the first time.
+  ///
+  /// What has failed is tried again the next time.
+  /// - Throws: ``PHPhotosError``.
+  package static func store() throws(PHPhotosError) -> LibraryStore {
+    if let store = state.withLock({ $0.store }) { return store }
+    return try opening.withLock { () throws(PHPhotosError) in
+      if let store = state.withLock({ $0.store }) { return store }
+      let store = try LibraryStore(LibraryPlace(environment: ProcessInfo.processInfo.environment))
+      state.withLock { $0.store = store }
+      return store
+    }
+  }
+
+  /// The library if it is open.
+  static var open: LibraryStore? { state.withLock { $0.store } }
+
+  /// Makes the program use another library; `nil` opens the environment's when one is asked for.
+  package static func use(_ store: LibraryStore?) {
+    let old = state.withLock { state in
+      defer { state.store = store }
+      return state.store
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,111 @@
+/// What a collection of assets is.
+///
+/// Apple: `PHAssetCollectionType`.
+public enum PHAssetCollectionType: Int, Sendable {
+  /// An album that the user or a program has made.
+  case album = 1
+  /// Assets that have something in common.
+  case smartAlbum = 2
+}
+
+/// Which collection of its type a collection is.
+///
+/// Apple: `PHAssetCollectionSubtype`.
+public enum PHAssetCollectionSubtype: Int, Sendable {
+  /// An album made here.
+  case albumRegular = 2
+  /// An album from another machine; there are none here.
+  case albumSyncedEvent = 3
+  /// An album from another machine; there are none here.
+  case albumSyncedFaces = 4
+  /// An album from another machine; there are none here.
+  case albumSyncedAlbum = 5
+  /// An album from a camera; there are none here.
+  case albumImported = 6
+  /// A photo stream; there is none here.
+  case albumMyPhotoStream = 100
+  /// A shared album; there are none here.
+  case albumCloudShared = 101
+  /// A smart album that is none of the others.
+  case smartAlbumGeneric = 200
+  /// Wide views.
+  case smartAlbumPanoramas = 201
+  /// Films.
+  case smartAlbumVideos = 202
+  /// Favourites.
+  case smartAlbumFavorites = 203
+  /// Films that show a long time in a short one.
+  case smartAlbumTimelapses = 204
+  /// What is hidden.
+  case smartAlbumAllHidden = 205
+  /// What was added in the last 30 days.
+  case smartAlbumRecentlyAdded = 206
+  /// Bursts.
+  case smartAlbumBursts = 207
+  /// Films of many frames in a second.
+  case smartAlbumSlomoVideos = 208
+  /// All photos and films, those added last at the end.
+  case smartAlbumUserLibrary = 209
+  /// Photos of the front camera.
+  case smartAlbumSelfPortraits = 210
+  /// Pictures of a screen.
+  case smartAlbumScreenshots = 211
+  /// Photos with a depth map.
+  case smartAlbumDepthEffect = 212
+  /// Photos with a short film.
+  case smartAlbumLivePhotos = 213
+  /// Pictures that move.
+  case smartAlbumAnimated = 214
+  /// Photos exposed for long.
+  case smartAlbumLongExposures = 215
+  /// Photos with a raw file.
+  case smartAlbumRAW = 217
+  /// Films of a screen.
+  case smartAlbumScreenRecordings = 220
+  /// All of them, where collections are asked for.
+  case any = 9_223_372_036_854_775_807
+}
+
+/// What a list of collections is.
+///
+/// Apple: `PHCollectionListType`.
+public enum PHCollectionListType: Int, Sendable {
+  /// A folder that the user or a program has made.
+  case folder = 2
+  /// A folder by a rule; there are none here.
+  case smartFolder = 3
+}
+
+/// Which list of its type a list is.
+///
+/// Apple: `PHCollectionListSubtype`.
+public enum PHCollectionListSubtype: Int, Sendable {
+  /// A folder made here.
+  case regularFolder = 100
+  /// A folder of events; there are none here.
+  case smartFolderEvents = 200
+  /// A folder of faces; there are none here.
+  case smartFolderFaces = 201
+  /// All of them, where lists are asked for.
+  case any = 9_223_372_036_854_775_807
+}
+
+/// What can be done with a collection.
+///
+/// Apple: `PHCollectionEditOperation`.
+public enum PHCollectionEditOperation: Int, Sendable {
+  /// What is in it can be deleted from the library.
+  case deleteContent = 1
+  /// What is in it can be taken out.
+  case removeContent = 2
+  /// Something can be put in.
+  case addContent = 3
+  /// Something new can be made in it.
+  case createContent = 4
+  /// What is in it can be put in another order.
+  case rearrangeContent = 5
+  /// It can be deleted.
+  case delete = 6
+  /// It can get another title.
+  case rename = 7
+}

@@ -1,0 +1,118 @@
+import AudioToolbox
+import CoreMedia
+import Dispatch
+import Foundation
+import FoundationExtras
+import Linux
+import Testing
+
+@Suite("System sounds", .serialized)
+struct SystemSoundTests {
+  /// Takes the place of the loudspeaker.
+  private final class Ear: Sendable {
+    let heard = Monitor<[ShortSound]>([])
+    private let former: Locked<SystemSoundPlayer.Output?>
+
+    init() {
+      former = Locked(nil)
+      let output = SystemSoundPlayer.shared.exchange { [heard] sound in heard.withLock { $0.append(sound) } }
+      former.withLock { $0 = output }
+    }
+
+    deinit {
+      if let output = former.withLock({ $0 }) { _ = SystemSoundPlayer.shared.exchange(output) }
+    }
+  }
+
+  private func play(_ number: SystemSoundID, alert: Bool = false) async {
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      if alert {
+        AudioServicesPlayAlertSoundWithCompletion(number) { done.resume() }
+      } else {
+        AudioServicesPlaySystemSoundWithCompletion(number) { done.resume() }
+      }
+    }
+  }
+
+  /// A WAV file with a ramp.
+  private func wave(seconds: Double) throws -> URL {
+    let samples = (0..<Int(seconds * 48_000)).map { Int16($0 % 1000) }
+    var file = Data("RIFF".utf8)
+    func add(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) } }
+    func add(_ value: UInt16) { withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) } }
+    let size = UInt32(samples.count * 2)
+    add(36 + size)
+    file.append(contentsOf: "WAVEfmt ".utf8)
+    add(UInt32(16))
+    for value in [UInt16(1), 1] { add(value) }
+    add(UInt32(48_000))
+    add(UInt32(96_000))
+    for value in [UInt16(2), 16] { add(value) }
+    file.append(contentsOf: "data".utf8)
+    add(size)
+    samples.withUnsafeBytes { file.append(contentsOf: $0) }
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString).wav")
+    try file.write(to: url)
+    return url
+  }
+
+  @Test func `the shutter is heard, and its completion comes once it is over`() async throws {
+    let ear = Ear()
+    await play(1108)
+    let shutter = try #require(ear.heard.withLock { $0.first })
+    #expect(shutter.seconds > 0.05 && shutter.seconds < 0.3)
+    #expect(shutter.samples.contains { abs(Int($0)) > 10_000 })
+    await play(1117, alert: true)
+    await play(1118)
+    let sounds = ear.heard.withLock { $0 }
+    #expect(sounds.count == 3 && Set(sounds).count == 3)
+  }
+
+  @Test func `a sound without a completion is played, too`() {
+    let ear = Ear()
+    AudioServicesPlaySystemSound(1108)
+    AudioServicesPlayAlertSound(1108)
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    #expect(ear.heard.wait(until: soon, for: { $0.count == 2 }, then: { $0.count }) == 2)
+  }
+
+  @Test func `what has no sound here is over at once`() async {
+    let ear = Ear()
+    await play(kSystemSoundID_Vibrate)
+    await play(1)
+    #expect(ear.heard.withLock { $0.isEmpty })
+  }
+
+  @Test func `a file becomes a sound with a number of its own, until it is disposed of`() async throws {
+    let ear = Ear()
+    let file = try wave(seconds: 0.25)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var first: SystemSoundID = 0, second: SystemSoundID = 0
+    #expect(AudioServicesCreateSystemSoundID(file as CFURL, &first) == kAudioServicesNoError)
+    #expect(AudioServicesCreateSystemSoundID(file, &second) == kAudioServicesNoError)
+    #expect(first != second && first > kSystemSoundID_Vibrate)
+    await play(first)
+    let sound = try #require(ear.heard.withLock { $0.first })
+    #expect(abs(sound.seconds - 0.25) < 0.005)
+    #expect(sound.samples.contains { $0 > 900 })
+    #expect(AudioServicesDisposeSystemSoundID(first) == kAudioServicesNoError)
+    #expect(AudioServicesDisposeSystemSoundID(first) == kAudioServicesSystemSoundUnspecifiedError)
+    await play(first)
+    #expect(ear.heard.withLock { $0.count } == 1)
+    AudioServicesDisposeSystemSoundID(second)
+  }
+
+  @Test func `what is no sound, or longer than half a minute, is refused`() throws {
+    var number: SystemSoundID = 7
+    let missing = URL(fileURLWithPath: "/nowhere/at/all.wav")
+    #expect(AudioServicesCreateSystemSoundID(missing, &number) == kAudioServicesSystemSoundUnspecifiedError)
+    #expect(number == 0)
+    let text = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString).wav")
+    try Data("no sound".utf8).write(to: text)
+    let long = try wave(seconds: 31)
+    defer { for file in [text, long] { try? FileManager.default.removeItem(at: file) } }
+    for file in [text, long] {
+      #expect(AudioServicesCreateSystemSoundID(file, &number) == kAudioServicesSystemSoundUnspecifiedError)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import MovieTools
+import ObscuraCommands
+import Testing
+
+extension CommandTests {
+  @Suite("obscura record")
+  struct RecordTests {
+    private func names(_ folder: URL) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// A scene with one small camera, which costs a slow machine little.
+    private func withSmallCamera<Result>(
+      faults: String = "", _ body: (_ devices: String, _ folder: URL) throws -> Result
+    ) throws -> Result {
+      try withTemporaryFolder { place in
+        let scene = place.appendingPathComponent("scene.json")
+        let text = #"{"version": 1, "lux": 250, "background": {"depth": 2.0}, "faults": [\#(faults)]}"#
+        try Data(text.utf8).write(to: scene)
+        let folder = place.appendingPathComponent("movies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return try body("simulated:\(scene.path)", folder)
+      }
+    }
+
+    private func record(_ devices: String, _ words: String...) -> [String] {
+      ["record", "--devices", devices, "--size", "640x480", "-v"] + words
+    }
+
+    @Test func `a movie of a given length with sound is recorded, and nothing is overwritten`() throws {
+      try withSmallCamera { devices, folder in
+        let path = folder.path + "/a.mov"
+        let run = try Run(record(devices, "-t", "1s", "--json", "-o", path))
+        #expect(run.exitCode == .done)
+        let answer = try #require(try run.json().first)
+        #expect(answer["schema"] as? String == "obscura.record")
+        #expect(answer["path"] as? String == path)
+        #expect(abs(try #require(answer["seconds"] as? Double) - 1) < 0.1)
+        let probe = try Program.probe(path)
+        #expect(probe.streams.compactMap { $0["codec_name"] as? String } == ["h264", "aac"])
+        let length = (probe.format["duration"] as? String).flatMap { Double($0) }
+        #expect(abs(try #require(length) - 1) < 0.1)
+        let second = try Run(record(devices, "-t", "500ms", "--no-audio", "--codec", "hevc", "-o", path))
+        #expect(second.exitCode == .done)
+        #expect(second.text == folder.path + "/a-1.mov\n")
+        let other = try Program.probe(folder.path + "/a-1.mov")
+        #expect(other.streams.compactMap { $0["codec_name"] as? String } == ["hevc"])
+        #expect(try names(folder) == ["a-1.mov", "a.mov"])
+      }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal finishes the movie and is no failure`(signal: Int32) throws {
+      try withSmallCamera { devices, folder in
+        let path = folder.path + "/a.mp4"
+        let run = try Started(record(devices, "-o", path))
+        run.waitForCamera()
+        while !FileManager.default.fileExists(atPath: path) { Thread.sleep(forTimeInterval: 0.05) }
+        run.send(signal)
+        #expect(run.exitCode() == .done)
+        let probe = try Program.probe(path)
+        #expect(probe.streams.count == 2)
+        #expect(try Program.frameTimes(path).count > 3)
+        // A plain movie: its second box is the media, and no fragments are seen.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let first = bytes.prefix(4).reduce(0) { 256 * $0 + Int($1) }
+        #expect(String(decoding: bytes.dropFirst(first + 4).prefix(4), as: UTF8.self) == "mdat")
+      }
+    }
+
+    @Test func `segments are movies without a gap between them`() throws {
+      try withSmallCamera { devices, folder in
+        let run = try Run(
+          record(devices, "-t", "2500ms", "--segment", "1s", "--no-audio", "-o", folder.path + "/s%02d.mov"))
+        #expect(run.exitCode == .done)
+        #expect(try names(folder) == ["s01.mov", "s02.mov", "s03.mov"])
+        let counts = try names(folder).map { try Program.frameTimes("\(folder.path)/\($0)").count }
+        #expect(counts.allSatisfy { $0 > 5 })
+      }
+    }
+
+    @Test func `a camera that is pulled out leaves a movie, and is exit code 8`() throws {
+      try withSmallCamera(faults: #"{"kind": "unplug", "at": 1.5}"#) { devices, folder in
+        let path = folder.path + "/a.mov"
+        let run = try Run(record(devices, "-o", path))
+        #expect(run.exitCode == .deviceLost)
+        #expect(run.text == path + "\n")
+        #expect(try Program.frameTimes(path).count > 10)
+      }
+    }
+
+    @Test(arguments: [
+      ["--size", "12"], ["--size", "1280x"], ["--codec", "theora"], ["--bitrate", "1"], ["--fps", "0"],
+      ["-o", "-"], ["-o", "a.avi"], ["--segment", "1ms"], ["-t", "-1"], ["word"],
+    ])
+    func `what cannot be is refused before a camera is opened`(words: [String]) throws {
+      let run = try Run(["record", "--devices", "simulated"] + words)
+      #expect(run.exitCode == .usage)
+      #expect(run.messages.count == 1)
+    }
+
+    @Test func `a size that the camera has not is exit code 6`() throws {
+      try withSmallCamera { devices, folder in
+        let run = try Run("record", "--devices", devices, "--size", "642x482", "-o", folder.path + "/a.mov")
+        #expect(run.exitCode == .formatNotSupported)
+        #expect(try names(folder).isEmpty)
+      }
+    }
+  }
+}
