@@ -31,11 +31,13 @@ extension AVCaptureDevice {
       \.autoFocusRangeRestriction, AutoFocusRangeRestriction(old.focusRange),
       AutoFocusRangeRestriction(new.focusRange))
     report(\.isSmoothAutoFocusEnabled, old.isSmoothFocus, new.isSmoothFocus)
+    report(\.isFaceDrivenAutoFocusEnabled, old.isFaceFocus, new.isFaceFocus)
   }
 
   private func notifyExposure(_ old: ControlState, _ new: ControlState) {
     report(\.exposureMode, ExposureMode(old.exposureMode), ExposureMode(new.exposureMode))
     report(\.exposurePointOfInterest, CGPoint(old.exposurePoint), CGPoint(new.exposurePoint))
+    report(\.isFaceDrivenAutoExposureEnabled, old.isFaceExposure, new.isFaceExposure)
     report(\.isAdjustingExposure, old.exposure.isAdjusting, new.exposure.isAdjusting)
     report(
       \.exposureDuration, CMTime(nanoseconds: old.exposure.durationNanoseconds),
