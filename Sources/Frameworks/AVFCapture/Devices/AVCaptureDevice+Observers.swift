@@ -78,7 +78,8 @@ extension AVCaptureDevice {
         to: constituent(new))
     }
     report(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    report(\.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    report(
+      \.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
     report(
       \.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
       switching(new).conditions)
