@@ -12,11 +12,15 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var hasFocusRange = false
   /// Whether continuous auto focus can move slowly.
   public var hasSmoothFocus = false
+  /// Whether auto focus can prefer faces.
+  public var hasFaceFocus = false
 
   /// How exposure can be decided; `custom` needs the format's ranges.
   public var exposureModes: Set<ExposureMode> = []
   /// Whether ``CameraControl/exposurePoint(_:)`` is heeded.
   public var hasExposurePoint = false
+  /// Whether auto exposure can prefer faces.
+  public var hasFaceExposure = false
   /// Stops for ``CameraControl/exposureBias(_:)``; `nil` where it is not heeded.
   public var exposureBias: ClosedRange<Float>?
   /// Whether one still can be exposed apart from the stream's frames, see ``StillRequest/exposure``.

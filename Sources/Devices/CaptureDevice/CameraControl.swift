@@ -10,11 +10,15 @@ public enum CameraControl: Sendable, Hashable {
   case focusRange(FocusRange)
   /// Whether continuous auto focus moves slowly, as films want it.
   case smoothFocus(Bool)
+  /// Whether auto focus prefers faces to its point. Takes effect with the next ``focusMode(_:)``.
+  case faceFocus(Bool)
 
   /// How exposure is decided; `custom` keeps duration and ISO as they are.
   case exposureMode(ExposureMode)
   /// What shall be exposed rightly. Takes effect with the next ``exposureMode(_:)``.
   case exposurePoint(FramePoint)
+  /// Whether auto exposure prefers faces to its point. Takes effect with the next ``exposureMode(_:)``.
+  case faceExposure(Bool)
   /// A duration in nanoseconds and an ISO within the format's ranges; `nil` is what it is now. The mode becomes `custom`.
   case customExposure(durationNanoseconds: Int64?, iso: Float?)
   /// Stops by which auto exposure makes it brighter than it would.
@@ -55,8 +59,9 @@ public enum CameraControl: Sendable, Hashable {
   /// The control in a sentence: `exposure`, `zoom`.
   public var name: String {
     switch self {
-    case .focusMode, .focusPoint, .lensPosition, .focusRange, .smoothFocus: "focus"
-    case .exposureMode, .exposurePoint, .customExposure, .exposureBias, .longestExposure: "exposure"
+    case .focusMode, .focusPoint, .lensPosition, .focusRange, .smoothFocus, .faceFocus: "focus"
+    case .exposureMode, .exposurePoint, .faceExposure, .customExposure, .exposureBias, .longestExposure:
+      "exposure"
     case .whiteBalanceMode, .whiteBalanceGains: "white balance"
     case .zoom, .zoomRamp, .endZoomRamp: "zoom"
     case .torch: "torch"

@@ -32,6 +32,8 @@ public struct ControlState: Sendable, Hashable, Codable {
   public var focusRange = FocusRange.everywhere
   /// Whether continuous auto focus moves slowly.
   public var isSmoothFocus = false
+  /// Whether auto focus prefers faces to its point.
+  public var isFaceFocus = false
 
   /// How exposure is decided.
   public var exposureMode = ExposureMode.continuousAuto
@@ -39,6 +41,8 @@ public struct ControlState: Sendable, Hashable, Codable {
   public var exposure = FrameExposure()
   /// What shall be exposed rightly.
   public var exposurePoint = FramePoint()
+  /// Whether auto exposure prefers faces to its point.
+  public var isFaceExposure = false
   /// Stops by which it shall be brighter than auto exposure would make it.
   public var exposureBias: Float = 0
   /// Stops by which the frame is brighter than it should be, bias included; 0 where the device does not report it.

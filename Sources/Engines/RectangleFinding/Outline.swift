@@ -11,6 +11,8 @@ struct Outline {
   private static let leastShare = 0.9
   /// The least share of the rectangle that its patch covers; writing and pictures leave holes.
   private static let leastCover = 0.45
+  /// The shortest side, of the longest one; shorter, it is a corner that is cut off.
+  private static let leastSide = 0.1
 
   private let count: Int
 
@@ -104,8 +106,13 @@ struct Outline {
     (0..<4).compactMap { Line(through: corners[$0], corners[($0 + 1) % 4]) }
   }
 
-  /// Whether the angles are those of a rectangle in moderate perspective: 45 to 135 degrees, all turning the same way.
+  /// Whether the angles are those of a rectangle in moderate perspective: 45 to 135 degrees, all turning the same way; and no side
+  /// is much too short.
   private static func isRectangular(_ corners: [CGPoint]) -> Bool {
+    let lengths = (0..<4).map { index in
+      hypot(corners[index].x - corners[(index + 1) % 4].x, corners[index].y - corners[(index + 1) % 4].y)
+    }
+    guard (lengths.min() ?? 0) >= leastSide * (lengths.max() ?? 0) else { return false }
     let turns = (0..<4).map { index -> Double in
       let (a, b, c) = (corners[(index + 3) % 4], corners[index], corners[(index + 1) % 4])
       let lengths = hypot(b.x - a.x, b.y - a.y) * hypot(c.x - b.x, c.y - b.y)

@@ -27,7 +27,8 @@ package struct ShortSound: Sendable, Hashable {
   /// The sound in a file; `nil` where there is none that can be decoded, or it is too long.
   package init?(contentsOf file: URL) {
     guard file.isFileURL, let movie = try? MovieFile(path: file.path),
-      let track = movie.tracks.first(where: { $0.mediaType == kCMMediaType_Audio }), let format = track.format,
+      let track = movie.tracks.first(where: { $0.mediaType == kCMMediaType_Audio }),
+      let format = track.format,
       let decoder = try? AudioDecoder(format, rate: Double(Self.rate), channels: Self.channels),
       let reader = try? TrackReader(path: file.path, track: track)
     else { return nil }

@@ -66,88 +66,90 @@ int cam_alsa_default_card(void) {
   return (int)number;
 }
 
+// A card's mixer, and room for one of its controls.
+typedef struct {
+  snd_ctl_t *control;
+  snd_ctl_elem_info_t *info;
+  snd_ctl_elem_value_t *value;
+} mixer;
+
+static void close_mixer(mixer *mixer) {
+  if (mixer->value) snd_ctl_elem_value_free(mixer->value);
+  if (mixer->info) snd_ctl_elem_info_free(mixer->info);
+  if (mixer->control) snd_ctl_close(mixer->control);
+}
+
+static int open_mixer(int card, mixer *mixer) {
+  char name[32];
+  snprintf(name, sizeof name, "hw:%d", card);
+  memset(mixer, 0, sizeof *mixer);
+  snd_local_error_handler_t old = snd_lib_error_set_local(quiet);
+  int error = snd_ctl_open(&mixer->control, name, SND_CTL_NONBLOCK);
+  snd_lib_error_set_local(old);
+  if (error < 0) return error;
+  if ((error = snd_ctl_elem_info_malloc(&mixer->info)) < 0 || (error = snd_ctl_elem_value_malloc(&mixer->value)) < 0)
+    close_mixer(mixer);
+  return error;
+}
+
+// The number of channels of the control of that name, whose values can be read then; 0 where there is none of the type.
+static unsigned read_control(mixer *mixer, const char *name, snd_ctl_elem_type_t type) {
+  snd_ctl_elem_info_clear(mixer->info);
+  snd_ctl_elem_info_set_interface(mixer->info, SND_CTL_ELEM_IFACE_MIXER);
+  snd_ctl_elem_info_set_name(mixer->info, name);
+  if (snd_ctl_elem_info(mixer->control, mixer->info) < 0 || snd_ctl_elem_info_get_type(mixer->info) != type) return 0;
+  snd_ctl_elem_value_clear(mixer->value);
+  snd_ctl_elem_value_set_interface(mixer->value, SND_CTL_ELEM_IFACE_MIXER);
+  snd_ctl_elem_value_set_name(mixer->value, name);
+  return snd_ctl_elem_read(mixer->control, mixer->value) < 0 ? 0 : snd_ctl_elem_info_get_count(mixer->info);
+}
+
+// 1 when a switch is on for any channel, 0 when it is off, below zero when there is none.
+static int read_switch(mixer *mixer, const char *name) {
+  unsigned channels = read_control(mixer, name, SND_CTL_ELEM_TYPE_BOOLEAN);
+  if (channels == 0) return -ENOENT;
+  for (unsigned channel = 0; channel < channels; channel++)
+    if (snd_ctl_elem_value_get_boolean(mixer->value, channel)) return 1;
+  return 0;
+}
+
 int cam_alsa_capture_switch(int card) {
   static const char *const names[] = {
       "Capture Switch", "Mic Capture Switch", "Internal Mic Capture Switch", "Headset Mic Capture Switch"};
-  char name[32];
-  snprintf(name, sizeof name, "hw:%d", card);
-  snd_ctl_t *control = NULL;
-  snd_local_error_handler_t old = snd_lib_error_set_local(quiet);
-  int error = snd_ctl_open(&control, name, SND_CTL_NONBLOCK);
-  snd_lib_error_set_local(old);
+  mixer mixer;
+  int error = open_mixer(card, &mixer);
   if (error < 0) return error;
   int found = -ENOENT;
-  snd_ctl_elem_info_t *info = NULL;
-  snd_ctl_elem_value_t *value = NULL;
-  if (snd_ctl_elem_info_malloc(&info) == 0 && snd_ctl_elem_value_malloc(&value) == 0) {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-      snd_ctl_elem_info_clear(info);
-      snd_ctl_elem_info_set_interface(info, SND_CTL_ELEM_IFACE_MIXER);
-      snd_ctl_elem_info_set_name(info, names[i]);
-      if (snd_ctl_elem_info(control, info) < 0 || snd_ctl_elem_info_get_type(info) != SND_CTL_ELEM_TYPE_BOOLEAN) continue;
-      snd_ctl_elem_value_clear(value);
-      snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_MIXER);
-      snd_ctl_elem_value_set_name(value, names[i]);
-      if (snd_ctl_elem_read(control, value) < 0) continue;
-      int is_on = 0;
-      for (unsigned channel = 0; channel < snd_ctl_elem_info_get_count(info); channel++) {
-        if (snd_ctl_elem_value_get_boolean(value, channel)) is_on = 1;
-      }
-      // One switch that is on lets sound in; several are of several inputs.
-      if (found != 1) found = is_on;
-    }
+  // One switch that is on lets sound in; several are of several inputs.
+  for (size_t i = 0; i < sizeof names / sizeof *names && found != 1; i++) {
+    int is_on = read_switch(&mixer, names[i]);
+    if (is_on >= 0) found = is_on;
   }
-  if (value) snd_ctl_elem_value_free(value);
-  if (info) snd_ctl_elem_info_free(info);
-  snd_ctl_close(control);
+  close_mixer(&mixer);
   return found;
 }
 
 int cam_alsa_playback_volume(int card) {
   static const char *const names[] = {"Master", "PCM", "Speaker", "Headphone"};
-  char name[64];
-  snprintf(name, sizeof name, "hw:%d", card);
-  snd_ctl_t *control = NULL;
-  snd_local_error_handler_t old = snd_lib_error_set_local(quiet);
-  int error = snd_ctl_open(&control, name, SND_CTL_NONBLOCK);
-  snd_lib_error_set_local(old);
+  mixer mixer;
+  int error = open_mixer(card, &mixer);
   if (error < 0) return error;
   int found = -ENOENT;
-  snd_ctl_elem_info_t *info = NULL;
-  snd_ctl_elem_value_t *value = NULL;
-  if (snd_ctl_elem_info_malloc(&info) == 0 && snd_ctl_elem_value_malloc(&value) == 0) {
-    for (size_t i = 0; i < sizeof names / sizeof *names && found < 0; i++) {
-      int is_muted = 0;
-      for (int is_switch = 1; is_switch >= 0; is_switch--) {
-        snprintf(name, sizeof name, "%s Playback %s", names[i], is_switch ? "Switch" : "Volume");
-        snd_ctl_elem_info_clear(info);
-        snd_ctl_elem_info_set_interface(info, SND_CTL_ELEM_IFACE_MIXER);
-        snd_ctl_elem_info_set_name(info, name);
-        snd_ctl_elem_type_t type = is_switch ? SND_CTL_ELEM_TYPE_BOOLEAN : SND_CTL_ELEM_TYPE_INTEGER;
-        if (snd_ctl_elem_info(control, info) < 0 || snd_ctl_elem_info_get_type(info) != type) continue;
-        snd_ctl_elem_value_clear(value);
-        snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_MIXER);
-        snd_ctl_elem_value_set_name(value, name);
-        if (snd_ctl_elem_read(control, value) < 0) continue;
-        unsigned channels = snd_ctl_elem_info_get_count(info);
-        if (is_switch) {
-          is_muted = 1;
-          for (unsigned channel = 0; channel < channels; channel++)
-            if (snd_ctl_elem_value_get_boolean(value, channel)) is_muted = 0;
-          continue;
-        }
-        long least = snd_ctl_elem_info_get_min(info), most = snd_ctl_elem_info_get_max(info), loudest = least;
-        for (unsigned channel = 0; channel < channels; channel++) {
-          long level = snd_ctl_elem_value_get_integer(value, channel);
-          if (level > loudest) loudest = level;
-        }
-        if (most > least) found = is_muted ? 0 : (int)((loudest - least) * 1000 / (most - least));
-      }
+  for (size_t i = 0; i < sizeof names / sizeof *names && found < 0; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s Playback Switch", names[i]);
+    int is_on = read_switch(&mixer, name);
+    snprintf(name, sizeof name, "%s Playback Volume", names[i]);
+    unsigned channels = read_control(&mixer, name, SND_CTL_ELEM_TYPE_INTEGER);
+    if (channels == 0) continue;
+    long least = snd_ctl_elem_info_get_min(mixer.info), most = snd_ctl_elem_info_get_max(mixer.info), loudest = least;
+    for (unsigned channel = 0; channel < channels; channel++) {
+      long level = snd_ctl_elem_value_get_integer(mixer.value, channel);
+      if (level > loudest) loudest = level;
     }
+    if (most > least) found = is_on == 0 ? 0 : (int)((loudest - least) * 1000 / (most - least));
   }
-  if (value) snd_ctl_elem_value_free(value);
-  if (info) snd_ctl_elem_info_free(info);
-  snd_ctl_close(control);
+  close_mixer(&mixer);
   return found;
 }
 

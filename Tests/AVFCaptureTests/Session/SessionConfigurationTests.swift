@@ -233,9 +233,17 @@ extension DeviceSuites {
           stage.session.commitConfiguration()
           stage.pass(frames: 1)
           if leaks {
-            leaked.append(
-              try emptyPicture(
-                width: size.width, height: size.height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+            let frame = try emptyPicture(
+              width: size.width, height: size.height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            CVPixelBufferLockBaseAddress(frame, [])
+            for plane in 0..<CVPixelBufferGetPlaneCount(frame) {
+              // Memory that was never written takes none of the machine's.
+              let bytes =
+                CVPixelBufferGetBytesPerRowOfPlane(frame, plane) * CVPixelBufferGetHeightOfPlane(frame, plane)
+              memset(try #require(CVPixelBufferGetBaseAddressOfPlane(frame, plane)), 100, bytes)
+            }
+            CVPixelBufferUnlockBaseAddress(frame, [])
+            leaked.append(frame)
           }
         }
       }

@@ -36,6 +36,8 @@ final class ControlledCamera: CaptureDeviceDriver {
     all.hasLensPosition = true
     all.hasFocusRange = true
     all.hasSmoothFocus = true
+    all.hasFaceFocus = true
+    all.hasFaceExposure = true
     all.hasExposurePoint = true
     all.exposureBias = -8...8
     all.whiteBalanceModes = Set(WhiteBalanceMode.allCases)
@@ -139,6 +141,8 @@ final class ControlledCamera: CaptureDeviceDriver {
       state.focusMode = .locked
     case .focusRange(let range): state.focusRange = range
     case .smoothFocus(let isOn): state.isSmoothFocus = isOn
+    case .faceFocus(let isOn): state.isFaceFocus = isOn
+    case .faceExposure(let isOn): state.isFaceExposure = isOn
     case .exposureMode(let mode): state.exposureMode = mode
     case .exposurePoint(let point): state.exposurePoint = point
     case .customExposure(let duration, let iso):

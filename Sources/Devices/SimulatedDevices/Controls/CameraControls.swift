@@ -26,6 +26,11 @@ struct CameraControls: Sendable {
   private var torch: (mode: TorchMode, level: Float) = (.off, 1)
   private var exposurePoint = FramePoint()
   private var meteringPoint = FramePoint()
+  /// Whether automatics prefer faces: what was asked for, and what holds since their last mode.
+  private var wantsFaces: (focus: Bool, exposure: Bool)
+  private var prefersFaces: (focus: Bool, exposure: Bool)
+  /// Where exposure sees a face that it prefers to its point.
+  private var meteredFace: FramePoint?
   private var wantsHDR = false
   private var monitor = SceneMonitor()
   private var format: StreamFormat?
@@ -41,6 +46,8 @@ struct CameraControls: Sendable {
     optics = CameraOptics(model: model, scene: scene)
     let facts = model.facts
     capabilities = facts.capabilities
+    wantsFaces = (capabilities.hasFaceFocus, capabilities.hasFaceExposure)
+    prefersFaces = wantsFaces
     format = facts.formats.last
     let first = optics.lenses[0]
     choice = LensChoice(optics: optics)
@@ -92,7 +99,11 @@ struct CameraControls: Sendable {
 
   private mutating func take(_ control: CameraControl, at time: MonotonicInstant) {
     switch control {
-    case .focusMode(let mode): focus.setMode(mode)
+    case .focusMode(let mode):
+      focus.setMode(mode)
+      prefersFaces.focus = wantsFaces.focus
+    case .faceFocus(let isOn): wantsFaces.focus = isOn
+    case .faceExposure(let isOn): wantsFaces.exposure = isOn
     case .focusPoint(let point): focus.point = point
     case .lensPosition(let position): focus.setPosition(Double(position))
     case .focusRange(let range): focus.range = range
@@ -100,6 +111,7 @@ struct CameraControls: Sendable {
     case .exposureMode(let mode):
       exposure.setMode(mode)
       meteringPoint = exposurePoint
+      prefersFaces.exposure = wantsFaces.exposure
     case .exposurePoint(let point): exposurePoint = point
     case .customExposure(let duration, let iso): exposure.setCustom(durationNanoseconds: duration, iso: iso)
     case .exposureBias(let bias): exposure.bias = bias
@@ -141,7 +153,10 @@ struct CameraControls: Sendable {
     self.frameNanoseconds = frameNanoseconds
     refresh(at: time)
     let view = optics.moment(state, seconds: probe.seconds, sequence: 0).view
-    let distance = probe.depth(at: focus.activePoint, view: view)
+    let face = prefersFaces.focus || prefersFaces.exposure ? probe.face(view: view) : nil
+    meteredFace = prefersFaces.exposure ? face : nil
+    let distance = probe.depth(
+      at: prefersFaces.focus ? face ?? focus.activePoint : focus.activePoint, view: view)
     if !hasFocused {
       hasFocused = true
       focus.step(distance: distance)
@@ -182,7 +197,7 @@ struct CameraControls: Sendable {
     var light = metered
     if state.isFlashed {
       // As after a pre-flash: exposed for the light that the flash will give to what is metered.
-      let distance = probe.depth(at: meteringPoint, view: view)
+      let distance = probe.depth(at: meteredFace ?? meteringPoint, view: view)
       light *=
         optics.light(depth: distance, lampLux: optics.lampLux(state))
         / optics.light(depth: distance, lampLux: optics.lampLux(self.state))
@@ -196,13 +211,13 @@ struct CameraControls: Sendable {
 
   /// The light where exposure is metered, in lux of a grey thing.
   ///
-  /// The whole picture is metered as light that falls on it. A point that was set is metered as what comes from there: a
+  /// The whole picture is metered as light that falls on it. A point that was set, or a face, is metered as what comes from there: a
   /// dark place counts as less light, by at most three stops.
   private func metered(_ probe: SceneProbe, view: FrameView) -> Double {
-    let light = optics.light(
-      depth: probe.depth(at: meteringPoint, view: view), lampLux: optics.lampLux(state))
-    guard meteringPoint != FramePoint() else { return light }
-    let share = probe.reflectance(at: meteringPoint, view: view) / 0.18
+    let point = meteredFace ?? meteringPoint
+    let light = optics.light(depth: probe.depth(at: point, view: view), lampLux: optics.lampLux(state))
+    guard point != FramePoint() || meteredFace != nil else { return light }
+    let share = probe.reflectance(at: point, view: view) / 0.18
     return light * min(max(share, 0.125), 8)
   }
 
@@ -224,6 +239,8 @@ struct CameraControls: Sendable {
     state.isAdjustingFocus = focus.isAdjusting
     state.focusRange = focus.range
     state.isSmoothFocus = focus.isSmooth
+    state.isFaceFocus = wantsFaces.focus
+    state.isFaceExposure = wantsFaces.exposure
     state.exposureMode = exposure.mode
     state.exposure = exposure.exposure
     state.exposurePoint = exposurePoint

@@ -31,6 +31,10 @@ struct ControlRules: Sendable {
       try require((0...1).contains(position), control, "lens positions go from 0 to 1")
     case .focusRange: try require(capabilities.hasFocusRange, control, "its focus has one range")
     case .smoothFocus: try require(capabilities.hasSmoothFocus, control, "its focus has one speed")
+    case .faceFocus(let isOn):
+      try require(!isOn || capabilities.hasFaceFocus, control, "its focus does not know faces")
+    case .faceExposure(let isOn):
+      try require(!isOn || capabilities.hasFaceExposure, control, "its exposure does not know faces")
     case .exposureMode(let mode):
       try require(capabilities.exposureModes.contains(mode), control, "it has no such exposure mode")
     case .exposurePoint: try require(capabilities.hasExposurePoint, control, "it cannot meter a point")

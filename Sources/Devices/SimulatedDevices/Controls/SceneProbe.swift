@@ -35,6 +35,11 @@ struct SceneProbe: Sendable {
     painter.depth(at: point, view: view, seconds: seconds)
   }
 
+  /// The middle of the largest face in view; `nil` where none is.
+  func face(view: FrameView) -> FramePoint? {
+    painter.face(view: view, seconds: seconds)
+  }
+
   /// The mean linear reflectance, 0 to 1, of a tenth of the picture's width around a place.
   func reflectance(at point: FramePoint, view: FrameView) -> Double {
     let column = Int((Double(point.x) * Double(size.width)).rounded())

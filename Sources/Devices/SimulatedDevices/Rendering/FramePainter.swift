@@ -115,6 +115,20 @@ final class FramePainter: Sendable {
     return world.scene.background.depth
   }
 
+  /// The middle of the largest layer with a face that lies in view, as a straight lens shows it; `nil` where none does.
+  func face(view: FrameView, seconds: Double) -> FramePoint? {
+    let canvas = Canvas(zoom: view.zoom, frame: size)
+    let middles = layers.filter { $0.isFace && $0.isVisible(at: seconds) }.map { layer in
+      (width: layer.width, place: geometry.middle(of: layer, at: seconds, on: canvas))
+    }
+    let seen = middles.filter { face in
+      (0..<Double(size.width)).contains(face.place.x) && (0..<Double(size.height)).contains(face.place.y)
+    }
+    return seen.max { $0.width < $1.width }.map {
+      FramePoint(x: Float($0.place.x / Double(size.width)), y: Float($0.place.y / Double(size.height)))
+    }
+  }
+
   /// Rows of the frame before the sensor, without shake.
   func rows(_ view: FrameView, at seconds: Double) -> RowSource {
     RowSource(

@@ -43,6 +43,11 @@ struct SceneGeometry: Sendable {
       y: canvas.height / 2 + (point.y - 0.5) * height * magnification * canvas.zoom)
   }
 
+  /// Where the middle of a layer lies on a canvas.
+  func middle(of layer: SceneLayer, at seconds: Double, on canvas: Canvas) -> CGPoint {
+    place(layer.center(at: seconds), on: canvas)
+  }
+
   /// How large a layer is on a canvas, in pixels.
   func extent(_ layer: SceneLayer, on canvas: Canvas) -> (width: Double, height: Double) {
     let width = max(layer.width * canvas.width * magnification * canvas.zoom, 0.01)

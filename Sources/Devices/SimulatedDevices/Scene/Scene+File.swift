@@ -88,7 +88,7 @@ extension SceneLayer {
   ) throws(CaptureDeviceError) {
     let object = try SceneObject(
       value, path: path, file: file,
-      keys: ["image", "code", "nod", "center", "width", "angle", "depth", "velocity", "from", "to"])
+      keys: ["image", "code", "nod", "center", "width", "angle", "depth", "velocity", "from", "to", "face"])
     let kinds = ["image", "code", "nod"].filter(object.has)
     guard kinds.count == 1 else {
       throw object.error(
@@ -131,6 +131,7 @@ extension SceneLayer {
     velocity = try object.pair("velocity", in: -100...100) ?? velocity
     from = try object.number("from", in: 0...1e9) ?? 0
     to = try object.number("to", in: 0...1e9)
+    isFace = try object.bool("face") ?? false
     if let to, to < from { throw object.error("\(path).to lies before \(path).from") }
   }
 }

@@ -100,6 +100,8 @@ public struct SceneLayer: Sendable {
   public var from: Double
   /// Until when it shows; `nil` is for ever.
   public var to: Double?
+  /// Whether it is a person's face, which automatic focus and exposure prefer unless a client switches that off.
+  public var isFace = false
   /// A pendulum's way, for the built-in scene: fractions of the frame, and seconds.
   var swing: (x: Double, y: Double, period: Double)?
   /// Whose cameras see it, for the built-in scene: those on one side of the phone, or all.

@@ -214,7 +214,9 @@ extension CameraCapabilities {
     all.hasLensPosition = true
     all.hasFocusRange = true
     all.hasSmoothFocus = true
+    all.hasFaceFocus = true
     all.hasExposurePoint = true
+    all.hasFaceExposure = true
     all.exposureBias = -8...8
     all.exposesStillsApart = true
     all.recalledFrames = 16
@@ -236,6 +238,7 @@ extension CameraCapabilities {
     hasLensPosition = false
     hasFocusRange = false
     hasSmoothFocus = false
+    hasFaceFocus = false
   }
 
   fileprivate mutating func removeLamp() {

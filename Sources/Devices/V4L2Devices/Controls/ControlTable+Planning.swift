@@ -74,7 +74,8 @@ extension ControlTable {
     case .endZoomRamp:
       _ = try self.zoom(1)
       return []
-    case .focusPoint, .smoothFocus, .exposurePoint, .longestExposure, .lowLightBoost,
+    case .focusPoint, .smoothFocus, .faceFocus, .exposurePoint, .faceExposure, .longestExposure,
+      .lowLightBoost,
       .globalToneMapping, .distortionCorrection, .sceneMonitoring, .constituentChoice,
       .fallbackConstituents:
       throw ControlRefusal(reason: "its driver has no control for it")

@@ -31,11 +31,13 @@ extension AVCaptureDevice {
       \.autoFocusRangeRestriction, AutoFocusRangeRestriction(old.focusRange),
       AutoFocusRangeRestriction(new.focusRange))
     report(\.isSmoothAutoFocusEnabled, old.isSmoothFocus, new.isSmoothFocus)
+    report(\.isFaceDrivenAutoFocusEnabled, old.isFaceFocus, new.isFaceFocus)
   }
 
   private func notifyExposure(_ old: ControlState, _ new: ControlState) {
     report(\.exposureMode, ExposureMode(old.exposureMode), ExposureMode(new.exposureMode))
     report(\.exposurePointOfInterest, CGPoint(old.exposurePoint), CGPoint(new.exposurePoint))
+    report(\.isFaceDrivenAutoExposureEnabled, old.isFaceExposure, new.isFaceExposure)
     report(\.isAdjustingExposure, old.exposure.isAdjusting, new.exposure.isAdjusting)
     report(
       \.exposureDuration, CMTime(nanoseconds: old.exposure.durationNanoseconds),
@@ -76,7 +78,8 @@ extension AVCaptureDevice {
         to: constituent(new))
     }
     report(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    report(\.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
+    report(
+      \.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
     report(
       \.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
       switching(new).conditions)

@@ -33,6 +33,9 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var flashMode = FlashMode.off
     /// Whether the system decides about wider dynamic range.
     var adjustsHDR = true
+    /// Whether the system decides about faces in automatic focus and exposure.
+    var adjustsFaceFocus = true
+    var adjustsFaceExposure = true
   }
 
   let state: Locked<State>

@@ -12,6 +12,8 @@ extension ControlState {
     case .lensPosition: focusMode = .locked
     case .focusRange(let range): focusRange = range
     case .smoothFocus(let isOn): isSmoothFocus = isOn
+    case .faceFocus(let isOn): isFaceFocus = isOn
+    case .faceExposure(let isOn): isFaceExposure = isOn
     case .exposureMode(let mode): exposureMode = mode
     case .exposurePoint(let point): exposurePoint = point
     case .customExposure: exposureMode = .custom

@@ -35,7 +35,8 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
         pixels: pixels, size: size, time: CMTime(frame.timestamp),
         source: route.connection.inputPorts.first?.input.id ?? route.connection.id)
       let found =
-        try codes(in: picture, search, interest, over: route) + faces(in: picture, search) + bodies(in: picture, search)
+        try codes(in: picture, search, interest, over: route) + faces(in: picture, search)
+        + bodies(in: picture, search)
       return found.filter { $0.bounds.intersects(interest) }
     } catch {
       // A broken picture is a lost frame, and counted as one; the search goes on with the next.

@@ -28,7 +28,9 @@ extension AVCaptureSession {
         let stabilized = verdict.plan?.connections[connection.id]?.stream.stabilization ?? .off
         if let report = connection.note(stabilization: stabilized) { news.append(report) }
       }
-      if core.withLock({ $0.runner.face.isRunning }) { news += structure.inputs.flatMap(\.ports).map { port in { port.reportFormat() } } }
+      if core.withLock({ $0.runner.face.isRunning }) {
+        news += structure.inputs.flatMap(\.ports).map { port in { port.reportFormat() } }
+      }
       if !news.isEmpty { core.withLock { $0.outbox.add(news) } }
       return (structure, verdict)
     }

@@ -1,7 +1,9 @@
 package import CodeReading
 public import Foundation
 
-/// How a matrix code holds what it says: enough to draw the same code again. The base of the kinds.
+/// How a matrix code holds what it says: enough to draw the same code again.
+///
+/// The base of the kinds.
 ///
 /// Source: [CIBarcodeDescriptor](https://developer.apple.com/documentation/coreimage/cibarcodedescriptor).
 open class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {  // Safe: constants.
