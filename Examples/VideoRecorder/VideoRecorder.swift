@@ -39,7 +39,8 @@ final class VideoRecorder: NSObject, AVCaptureFileOutputRecordingDelegate, @unch
   }
 
   func fileOutput(
-    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?
   ) {
     let continuation = lock.withLock {

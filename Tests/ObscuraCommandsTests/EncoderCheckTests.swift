@@ -8,7 +8,9 @@ extension CommandTests {
     @Test func `each encoder is listed, with the reason of each refusal, and the one that serves`() throws {
       let run = try Run("doctor", "--devices", "simulated", "--json")
       let findings = try #require(try run.json().first?["findings"] as? [[String: Any]])
-      let texts = findings.filter { $0["subject"] as? String == "encoders" }.compactMap { $0["text"] as? String }
+      let texts = findings.filter { $0["subject"] as? String == "encoders" }.compactMap {
+        $0["text"] as? String
+      }
       for name in ["h264_vaapi", "h264_v4l2m2m", "libx264", "hevc_vaapi", "hevc_v4l2m2m", "libx265"] {
         #expect(texts.contains { $0.contains(name) }, "\(name)")
       }

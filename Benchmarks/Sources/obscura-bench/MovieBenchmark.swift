@@ -52,7 +52,8 @@ enum MovieBenchmark {
           random = random &* 1_664_525 &+ 1_013_904_223
           let noise = Int(random >> 30)
           row[x] = UInt8(
-            plane == 0 ? 40 + ((x + 8 * number) / 8 % 96) + (y / 16 % 64) + noise : 118 + (x / 64 % 16) + noise / 2)
+            plane == 0
+              ? 40 + ((x + 8 * number) / 8 % 96) + (y / 16 % 64) + noise : 118 + (x / 64 % 16) + noise / 2)
         }
       }
     }
@@ -140,12 +141,14 @@ enum MovieBenchmark {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      "ffmpeg -v error -nostdin -y -f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i".split(
+      "ffmpeg -v error -nostdin -y -f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i"
+      .split(
         separator: " "
       ).map(String.init) + [raw.path]
       + "-f lavfi -i sine=frequency=440:sample_rate=48000 -t 10 -c:v libx264 -preset veryfast -profile:v high -bf 0"
       .split(separator: " ").map(String.init)
-      + "-b:v \(bitRate) -force_key_frames expr:gte(t,n_forced) -forced-idr 1 -pix_fmt nv12 -c:a aac -b:a 64000".split(
+      + "-b:v \(bitRate) -force_key_frames expr:gte(t,n_forced) -forced-idr 1 -pix_fmt nv12 -c:a aac -b:a 64000"
+      .split(
         separator: " "
       ).map(String.init) + ["-movflags", "frag_keyframe+empty_moov+default_base_moof", url.path]
     try process.run()

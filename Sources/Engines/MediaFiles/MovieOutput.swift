@@ -41,7 +41,8 @@ final class MovieOutput {
   /// Gives the file its name, which no other file must have.
   func publish() throws(MovieFileError) {
     guard isHidden else { return }
-    guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.number)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
+    guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.number)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    else {
       throw MovieFileError(.last(action))
     }
     isHidden = false

@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureDevice
 import CoreMedia
 import Foundation
 import Linux

@@ -49,8 +49,9 @@ extension DeviceSuites {
 
     @Test
     func `an interruption`() throws {
-      try trial(.sessionWasInterrupted, faults: [SceneFault(.privacy(seconds: 1), at: 0.5, device: "movie.back")])
-      {
+      try trial(
+        .sessionWasInterrupted, faults: [SceneFault(.privacy(seconds: 1), at: 0.5, device: "movie.back")]
+      ) {
         $0.pass(frames: 10)
       }
     }
@@ -66,7 +67,8 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a recording that may goes on across a switch of cameras, in one size and the right way up`() throws {
+    func `a recording that may goes on across a switch of cameras, in one size and the right way up`() throws
+    {
       let stage = try MovieStage()
       stage.output.continuesRecordingAcrossDeviceSwitches = true
       stage.session.startRunning()

@@ -225,7 +225,8 @@ extension DeviceSuites {
       #expect(asset.tracks.map(\.mediaType) == [.audio])
       #expect(abs(asset.duration.seconds - 1) < 0.03)
       #expect(
-        AVMetadataItem.metadataItems(from: asset.metadata, filteredByIdentifier: .commonIdentifierTitle).first?
+        AVMetadataItem.metadataItems(from: asset.metadata, filteredByIdentifier: .commonIdentifierTitle)
+          .first?
           .stringValue == "Sound")
     }
 

@@ -12,7 +12,8 @@ extension DeviceSuites {
   struct MovieSettingsTests {
     private func codec(_ url: URL, _ type: AVMediaType = .video) throws -> FourCharCode {
       let track = try #require(AVURLAsset(url: url).tracks(withMediaType: type).first)
-      return CMFormatDescriptionGetMediaSubType(try #require(track.formatDescriptions.first as? CMFormatDescription))
+      return CMFormatDescriptionGetMediaSubType(
+        try #require(track.formatDescriptions.first as? CMFormatDescription))
     }
 
     @Test

@@ -103,7 +103,11 @@ final class RecordingLog: AVCaptureFileOutputRecordingDelegate, Sendable {
   /// Waits until `word` has come, at most half a minute; whether it did.
   func wait(for word: String) -> Bool {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-    return list.wait(until: deadline) { $0.contains(word) } then: { _ in true } ?? false
+    return list.wait(until: deadline) {
+      $0.contains(word)
+    } then: { _ in
+      true
+    } ?? false
   }
 
   private func note(_ word: String, _ url: URL) {
@@ -128,12 +132,14 @@ final class RecordingLog: AVCaptureFileOutputRecordingDelegate, Sendable {
   ) { note("resumed", fileURL) }
 
   func fileOutput(
-    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?
   ) { note("finishing", fileURL) }
 
   func fileOutput(
-    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?
   ) {
     if let error = error as? AVError { errors.withLock { $0.append(error) } }

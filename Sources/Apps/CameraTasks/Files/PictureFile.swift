@@ -109,10 +109,13 @@ package struct PictureFile: Sendable {
       do throws(SystemError) {
         if attempt == 0 { try place.makeFolder(makesParents: makesParents) }
       } catch {
-        throw CameraTaskError(error.reason == .diskFull ? .diskFull : .badFile, "Nothing can be kept: \(error)")
+        throw CameraTaskError(
+          error.reason == .diskFull ? .diskFull : .badFile, "Nothing can be kept: \(error)")
       }
       var status = stat()
-      guard lstat(place.path, &status) == 0 else { return URL(fileURLWithPath: place.path, isDirectory: false) }
+      guard lstat(place.path, &status) == 0 else {
+        return URL(fileURLWithPath: place.path, isDirectory: false)
+      }
       if overwrites {
         guard unlink(place.path) == 0 else {
           throw CameraTaskError(

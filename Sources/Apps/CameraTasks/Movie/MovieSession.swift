@@ -66,7 +66,9 @@ package final class MovieSession: Sendable {
     output.minFreeDiskSpaceLimit = Self.reservedBytes
     if let connection = output.connection(with: .video) {
       var settings: [String: Any] = [AVVideoCodecKey: plan.codec.type]
-      if let rate = plan.bitRate { settings[AVVideoCompressionPropertiesKey] = [AVVideoAverageBitRateKey: rate] }
+      if let rate = plan.bitRate {
+        settings[AVVideoCompressionPropertiesKey] = [AVVideoAverageBitRateKey: rate]
+      }
       output.setOutputSettings(settings, for: connection)
     }
   }

@@ -36,7 +36,9 @@ enum DoctorCommand: Command {
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
-      + [codecFinding()] + EncoderCheck().findings() + [codesFinding()] + peopleFindings() + [libraryFinding(environment)]
+      + [codecFinding()] + EncoderCheck().findings() + [codesFinding()] + peopleFindings() + [
+        libraryFinding(environment)
+      ]
     if arguments.has("json") {
       try terminal.answer(json: Answer(findings: findings))
     } else {

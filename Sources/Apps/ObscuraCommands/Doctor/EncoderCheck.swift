@@ -30,7 +30,8 @@ struct EncoderCheck {
         Finding(
           "encoders",
           problem:
-            "Movies cannot be coded as \(name), because no encoder works; install an FFmpeg with one (Debian: libavcodec59).")
+            "Movies cannot be coded as \(name), because no encoder works; install an FFmpeg with one (Debian: libavcodec59)."
+        )
       ]
     }
     return refused + [Finding("encoders", "Movies are coded as \(name) by \(serving.name).")] + others

@@ -50,7 +50,9 @@ enum RecordCommand: Command {
     var dropped = 0
     try session.record { movie in
       dropped += movie.dropped
-      if movie.dropped > 0 { terminal.say("obscura: \(movie.url.path) lacks \(movie.dropped) frames that were dropped.") }
+      if movie.dropped > 0 {
+        terminal.say("obscura: \(movie.url.path) lacks \(movie.dropped) frames that were dropped.")
+      }
       terminal.detail(
         "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))")
       if arguments.has("json") {

@@ -24,7 +24,8 @@ struct RecordRequest: Sendable {
     switch choice.place {
     case .standardOutput:
       throw CommandError(
-        .usage, "A movie cannot go to standard output, because its beginning is written last; name a file with -o.")
+        .usage,
+        "A movie cannot go to standard output, because its beginning is written last; name a file with -o.")
     case .file(let named): file = named
     case .library:
       file = .inLibrary(fileExtension: plan.format.rawValue, environment: environment)

@@ -7,7 +7,7 @@ extension AVCaptureConnection {
   ///
   /// Apple: `AVCaptureConnection.isCameraIntrinsicMatrixDeliverySupported`.
   public var isCameraIntrinsicMatrixDeliverySupported: Bool {
-    guard sink?.requirements.deliversFrames == true, settings.stabilization == .off else { return false }
+    guard sink?.requirements.role.kind == .videoData, settings.stabilization == .off else { return false }
     return inputPorts.first?.cameraFacts?.lens != nil
   }
 

@@ -81,14 +81,17 @@ open class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     guard let fileType, Self.availableOutputFileTypes().contains(fileType) else {
       throw RecordingRefusal(
         error: AVError(.fileFormatNotRecognized),
-        rule: "An audio file output records with startRecording(to:outputFileType:recordingDelegate:) and one of "
+        rule:
+          "An audio file output records with startRecording(to:outputFileType:recordingDelegate:) and one of "
           + "availableOutputFileTypes().")
     }
     let wishes = wishes.withLock { $0 }
     var plan = RecordingPlan(url: url, fileType: fileType)
     plan.metadata = wishes.metadata.compactMap(\.fileItem)
     plan.continuesAcrossSwitches = continuesRecordingAcrossDeviceSwitches
-    guard let connection = activeConnections.first, let present = self.plan(of: connection) else { return plan }
+    guard let connection = activeConnections.first, let present = self.plan(of: connection) else {
+      return plan
+    }
     let settings = MovieSettings.audio(wishes.settings, present, fileType)
     if let settings, let reason = AVCaptureMovieFileOutput.writerRefusal(settings, .audio, fileType) {
       throw RecordingRefusal(

@@ -20,7 +20,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   /// Who observes the output's properties.
   public let observerTable = ObserverTable()
 
-  private struct State {
+  struct State {
     /// The one that is recorded, and those whose last audio is still to come.
     var recordings: [Recording] = []
     var present: Recording?
@@ -32,12 +32,12 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
     var continuesAcrossSwitches = false
   }
 
-  private let state = Locked(State())
-  private let limits = Locked(RecordingLimits())
+  let state = Locked(State())
+  let limits = Locked(RecordingLimits())
   /// Where samples are coded and written, in the order in which devices delivered them.
-  private let queue = DispatchQueue(label: "obscura.movie-writer", qos: .userInitiated)
+  let queue = DispatchQueue(label: "obscura.movie-writer", qos: .userInitiated)
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
-  private let callbackQueue = DispatchQueue(label: "obscura.movie-callbacks", qos: .userInitiated)
+  let callbackQueue = DispatchQueue(label: "obscura.movie-callbacks", qos: .userInitiated)
 
   // MARK: The file
 
@@ -177,8 +177,9 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
     set { limits.withLock { $0.freeSpace = newValue } }
   }
 
-  /// Whether a recording goes on when another camera or microphone takes the place of the one that it began with; `false` at
-  /// first. Read when a recording begins.
+  /// Whether a recording goes on when another camera or microphone takes the place of the one that it began with.
+  ///
+  /// `false` at first; read when a recording begins.
   ///
   /// Apple has no such property: there, a change of the session's inputs ends a recording with
   /// `AVError.sessionConfigurationChanged`, and so it does here while this is `false`. While it is `true`, the file goes on with the
@@ -211,7 +212,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
           recording,
           because: AVError(
             .sessionConfigurationChanged,
-            because: "The recording ended because a connection that it was made of was removed from the session."))
+            because:
+              "The recording ended because a connection that it was made of was removed from the session."))
       }
     }
   }
@@ -228,165 +230,5 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
       if isSwitch, recording.plan.continuesAcrossSwitches { continue }
       end(recording, because: error)
     }
-  }
-}
-
-// MARK: - Recordings
-
-extension AVCaptureFileOutput {
-  /// Begins a recording, or says why there is none.
-  func record(
-    to url: URL, fileType: AVFileType?, _ delegate: any AVCaptureFileOutputRecordingDelegate
-  ) {
-    var refusal: RecordingRefusal?
-    var plan: RecordingPlan?
-    do throws(RecordingRefusal) {
-      try checkMedia(url)
-      plan = try recordingPlan(url, fileType)
-    } catch {
-      refusal = error
-    }
-    guard var plan else {
-      if let rule = refusal?.rule { ProgrammingMistake.report(rule: rule) }
-      let error = refusal?.error.ending(RecordingFigures(), isPlayable: false)
-      let client = RecordingClient(delegate)
-      callbackQueue.async { [self] in
-        client.delegate.fileOutput(self, willFinishRecordingTo: url, from: [], error: error)
-        client.delegate.fileOutput(self, didFinishRecordingTo: url, from: [], error: error)
-      }
-      return
-    }
-    plan.connections = activeConnections
-    begin(plan, RecordingClient(delegate))
-  }
-
-  private func checkMedia(_ url: URL) throws(RecordingRefusal) {
-    guard url.isFileURL else {
-      throw RecordingRefusal(
-        error: AVError(.unknown, because: "\(url.absoluteString) names no file."),
-        rule: "A recording needs the URL of a file; given was \(url.absoluteString).")
-    }
-    guard let owner = membership.owner, !connections.isEmpty else {
-      throw RecordingRefusal(
-        error: AVError(
-          .sessionConfigurationChanged,
-          because: "Nothing can be recorded because no connection brings media to the output."),
-        rule: "startRecording needs a connection that is active and enabled; add the output, and an input, to a session.")
-    }
-    if owner.isInterrupted { throw RecordingRefusal(error: AVError(.sessionWasInterrupted)) }
-    guard owner.isRunning else {
-      throw RecordingRefusal(
-        error: AVError(
-          .sessionNotRunning, because: "Nothing can be recorded while the session does not run; start it first."))
-    }
-    guard !activeConnections.isEmpty else {
-      let reason = connections.firstResult { $0.refusal } ?? "all of them are switched off"
-      throw RecordingRefusal(
-        error: AVError(
-          .sessionConfigurationChanged, because: "Nothing can be recorded because no connection is active: \(reason)."),
-        rule: "startRecording needs a connection that is active and enabled; \(reason).")
-    }
-  }
-
-  private func begin(_ plan: RecordingPlan, _ client: RecordingClient) {
-    let own = Locked<Recording?>(nil)
-    let former = state.withLock { $0.present }
-    let recording = Recording(plan, limits: limits, queue: queue, after: former) { [self] event in
-      // Keeps the output until the recording has ended.
-      if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
-      if case .finished = event { forget(own.withLock { $0.take() }) }
-      callbackQueue.async { self.report(event, plan, to: client.delegate) }
-    }
-    own.withLock { $0 = recording }
-    change { state in
-      state.recordings.append(recording)
-      state.present = recording
-      state.figures = recording.figures
-      state.isPaused = false
-    }
-    recording.begin()
-  }
-
-  private func report(
-    _ event: Recording.Event, _ plan: RecordingPlan, to delegate: any AVCaptureFileOutputRecordingDelegate
-  ) {
-    let (url, connections) = (plan.url, plan.connections)
-    switch event {
-    case .started(let time):
-      delegate.fileOutput(self, didStartRecordingTo: url, startPTS: time, from: connections)
-    case .paused: delegate.fileOutput(self, didPauseRecordingTo: url, from: connections)
-    case .resumed: delegate.fileOutput(self, didResumeRecordingTo: url, from: connections)
-    case .willFinish(let error):
-      delegate.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error)
-    case .finished(let error):
-      delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: error)
-    }
-  }
-
-  private func end(_ recording: Recording?, because error: AVError?) {
-    guard let recording else { return }
-    forgetPresent(recording)
-    recording.end(error)
-  }
-
-  /// Notes that a recording takes no more samples from its press on.
-  private func forgetPresent(_ recording: Recording?) {
-    guard let recording else { return }
-    change { state in
-      guard state.present === recording else { return }
-      state.present = nil
-      state.isPaused = false
-    }
-  }
-
-  private func forget(_ recording: Recording?) {
-    let figures = recording?.figures.withLock { $0 }
-    change { state in
-      state.recordings.removeAll { $0 === recording }
-      guard let recording, let figures else { return }
-      state.ended.append((recording.plan.url, figures))
-      if state.ended.count > 8 { state.ended.removeFirst() }
-    }
-  }
-
-  /// What was recorded to one of the last files that ended; `nil` for others.
-  package func summary(of url: URL) -> (duration: CMTime, bytes: Int64, frames: Int, dropped: Int)? {
-    state.withLock { state in
-      state.ended.last { $0.url == url }.map { ended in
-        let figures = ended.figures
-        return (figures.duration, figures.bytes, figures.pictures, figures.dropped)
-      }
-    }
-  }
-
-  /// Changes what is recorded, and notifies observers.
-  private func change(_ body: (inout State) -> Void) {
-    // What is let go of goes outside the lock.
-    let (old, new) = state.withLock { state in
-      let old = state
-      body(&state)
-      return (old, state)
-    }
-    if (old.present == nil) != (new.present == nil) {
-      observerTable.changed(
-        \AVCaptureFileOutput.isRecording, of: self, from: old.present != nil, to: new.present != nil)
-    }
-    if old.present !== new.present {
-      observerTable.changed(
-        \AVCaptureFileOutput.outputFileURL, of: self, from: old.present?.plan.url, to: new.present?.plan.url)
-    }
-    if old.isPaused != new.isPaused {
-      observerTable.changed(
-        \AVCaptureFileOutput.isRecordingPaused, of: self, from: old.isPaused, to: new.isPaused)
-    }
-  }
-}
-
-/// The delegate of one recording, on its way to the queue that calls it.
-private final class RecordingClient: @unchecked Sendable {  // Safe because only one serial queue uses the delegate.
-  let delegate: any AVCaptureFileOutputRecordingDelegate
-
-  init(_ delegate: any AVCaptureFileOutputRecordingDelegate) {
-    self.delegate = delegate
   }
 }

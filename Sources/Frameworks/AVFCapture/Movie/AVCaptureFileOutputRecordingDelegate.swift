@@ -33,14 +33,16 @@ public protocol AVCaptureFileOutputRecordingDelegate: AnyObject {
 
   /// No sample comes any more; `error` says what ended the recording, `nil` that the client did.
   func fileOutput(
-    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?)
 
   /// The file is whole, unless `error` says otherwise.
   ///
   /// An error with `AVErrorRecordingSuccessfullyFinishedKey` says what ended the recording early; the file can be played.
   func fileOutput(
-    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?)
 }
 
@@ -71,7 +73,8 @@ extension AVCaptureFileOutputRecordingDelegate {
 
   /// Does nothing.
   public func fileOutput(
-    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, willFinishRecordingTo fileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?
   ) {}
 }

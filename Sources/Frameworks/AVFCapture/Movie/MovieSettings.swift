@@ -9,7 +9,8 @@ internal import MediaFiles
 enum MovieSettings {
   /// Keys for video, the same for every connection.
   static let videoKeys = [
-    AVVideoCodecKey, AVVideoCompressionPropertiesKey, AVVideoWidthKey, AVVideoHeightKey, AVVideoScalingModeKey,
+    AVVideoCodecKey, AVVideoCompressionPropertiesKey, AVVideoWidthKey, AVVideoHeightKey,
+    AVVideoScalingModeKey,
     AVVideoColorPropertiesKey,
   ]
   /// Keys for audio.
@@ -117,7 +118,8 @@ enum MovieSettings {
     let audio = plan.stream.audio
     let rates = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]
     var whole: [String: Any] = [
-      AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: Double(rates.first { $0 <= Int(audio.rate) } ?? 8000),
+      AVFormatIDKey: kAudioFormatMPEG4AAC,
+      AVSampleRateKey: Double(rates.first { $0 <= Int(audio.rate) } ?? 8000),
       AVNumberOfChannelsKey: audio.channels,
     ]
     whole.merge(settings ?? [:]) { _, own in own }

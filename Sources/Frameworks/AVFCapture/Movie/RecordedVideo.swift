@@ -43,7 +43,8 @@ final class RecordedVideo {
   }
 
   /// The frame's sample, shown at `time`.
-  func sample(of frame: CapturedFrame, over route: MediaRoute, at time: CMTime) throws(Loss) -> CMSampleBuffer {
+  func sample(of frame: CapturedFrame, over route: MediaRoute, at time: CMTime) throws(Loss) -> CMSampleBuffer
+  {
     let timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
     guard plan.settings != nil else { return try coded(frame, timing) }
@@ -79,7 +80,8 @@ final class RecordedVideo {
   private func describeJPEG(_ size: FrameSize) -> CMVideoFormatDescription? {
     if jpegDescription == nil {
       _ = CMVideoFormatDescriptionCreate(
-        allocator: nil, codecType: kCMVideoCodecType_JPEG, width: Int32(size.width), height: Int32(size.height),
+        allocator: nil, codecType: kCMVideoCodecType_JPEG, width: Int32(size.width),
+        height: Int32(size.height),
         extensions: nil, formatDescriptionOut: &jpegDescription)
     }
     return jpegDescription

@@ -10,7 +10,9 @@ internal import MediaFiles
 ///
 /// All but ``figures`` happens on ``queue``. A frame that was offered is coded and written, however slow that is; what the camera
 /// cannot deliver meanwhile, because its buffers wait here, is counted as dropped.
-final class Recording: @unchecked Sendable {  // Safe because only `queue` uses what changes; `figures` has a lock.
+final class Recording: @unchecked Sendable {
+  // Safe because only `queue` uses what changes, and `figures` has a lock.
+
   /// What the client hears of.
   enum Event {
     case started(CMTime)
@@ -43,7 +45,8 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
   private static let timeoutNanoseconds: Int64 = 500_000_000
 
   init(
-    _ plan: RecordingPlan, limits: Locked<RecordingLimits>, queue: DispatchQueue, after predecessor: Recording?,
+    _ plan: RecordingPlan, limits: Locked<RecordingLimits>, queue: DispatchQueue,
+    after predecessor: Recording?,
     report: @escaping @Sendable (Event) -> Void
   ) {
     self.plan = plan
@@ -135,7 +138,8 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
     }
     if isOver(before: time) { return }
     do throws(RecordedVideo.Loss) {
-      let sample = try video.sample(of: frame, over: route, at: CMTime(nanoseconds: timeline.movieTime(of: time)))
+      let sample = try video.sample(
+        of: frame, over: route, at: CMTime(nanoseconds: timeline.movieTime(of: time)))
       if let lastPicture, time - lastPicture < 1_000_000_000 { pictureDuration = time - lastPicture }
       lastPicture = time
       write { try file.append(picture: sample) }
@@ -199,14 +203,17 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
       if timeline.movieTime(of: time) >= end {
         endSoon(
           at: end + time - timeline.movieTime(of: time),
-          AVError(.maximumDurationReached, because: "The recording ended because its longest duration was reached."))
+          AVError(
+            .maximumDurationReached, because: "The recording ended because its longest duration was reached.")
+        )
         return true
       }
     }
     if limits.fileSize > 0, let file, file.expectedSize >= limits.fileSize {
       endSoon(
         at: endOfMedia,
-        AVError(.maximumFileSizeReached, because: "The recording ended because its largest file size was reached."))
+        AVError(
+          .maximumFileSizeReached, because: "The recording ended because its largest file size was reached."))
       return true
     }
     if let file, limits.isDiskFull(for: plan.url.path, pending: file.expectedSize - file.writtenSize) {
@@ -241,7 +248,8 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
   private static var diskFull: AVError {
     AVError(
       .diskFull,
-      because: "The recording ended because the disk has no more free space than minFreeDiskSpaceLimit keeps.")
+      because: "The recording ended because the disk has no more free space than minFreeDiskSpaceLimit keeps."
+    )
   }
 
   /// Runs what codes and writes; a failure ends the recording.
@@ -281,9 +289,12 @@ final class Recording: @unchecked Sendable {  // Safe because only `queue` uses 
     let cause =
       error
       ?? (hasMedia
-        ? nil : AVError(.noDataCaptured, because: "The recording ended before anything was captured; try again."))
+        ? nil
+        : AVError(.noDataCaptured, because: "The recording ended before anything was captured; try again."))
     report(.willFinish(cause))
-    guard let file else { return report(.finished(cause?.ending(figures.withLock { $0 }, isPlayable: false))) }
+    guard let file else {
+      return report(.finished(cause?.ending(figures.withLock { $0 }, isPlayable: false)))
+    }
     self.file = nil
     guard hasMedia else {
       file.cancel()
