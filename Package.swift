@@ -274,7 +274,7 @@ let suites: [Target] = [
     ]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
-    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "Linux", "obscura"]),
+    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura"]),
 ]
 
 let package = Package(

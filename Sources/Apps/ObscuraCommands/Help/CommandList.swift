@@ -1,8 +1,8 @@
 /// The verbs of `obscura`, in the order in which they are listed.
 enum CommandList {
   static let all: [any Command.Type] = [
-    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, StampCommand.self,
-    DoctorCommand.self, BenchCommand.self, CompletionCommand.self, ManualCommand.self,
+    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, PlayCommand.self,
+    StampCommand.self, DoctorCommand.self, BenchCommand.self, CompletionCommand.self, ManualCommand.self,
   ]
 
   /// Those that lists for people name.
