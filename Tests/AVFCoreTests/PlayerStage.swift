@@ -66,6 +66,11 @@ import Testing
     for await status in item.values(for: \.status) where status != .unknown { return }
   }
 
+  /// Waits until an item's next pictures are there.
+  func loaded(_ item: AVPlayerItem) async {
+    for await keepsUp in item.values(for: \.isPlaybackLikelyToKeepUp) where keepsUp { return }
+  }
+
   static func inFolder(_ body: (PlayerStage) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

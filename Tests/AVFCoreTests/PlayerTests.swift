@@ -48,7 +48,6 @@ struct PlayerTests {
       for url in [letter, missing] {
         let player = AVPlayer(url: url)
         player.play()
-        #expect(player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
         let item = try #require(player.currentItem)
         await stage.ready(item)
         await stage.drain()
@@ -82,7 +81,7 @@ struct PlayerTests {
       // Nine milliseconds do not divide the frame's forty: each frame is looked at several times.
       for _ in 0..<330 {
         let time = output.itemTime(forHostTime: stage.clock.time.seconds)
-        #expect(time == item.currentTime())
+        #expect(abs((time - item.currentTime()).seconds) < 1e-6)
         #expect(output.hasNewPixelBuffer(forItemTime: time) == (numbers.count <= Int(time.seconds * 25 + 1e-6)))
         if let number = output.newNumber(at: time) {
           #expect(number == Int(time.seconds * 25 + 1e-6) % 16)

@@ -162,6 +162,15 @@ int cam_alsa_open(const char *name, cam_alsa_pcm **pcm) {
   return error;
 }
 
+int cam_alsa_open_playback(const char *name, cam_alsa_pcm **pcm) {
+  snd_pcm_t *opened = NULL;
+  snd_local_error_handler_t old = snd_lib_error_set_local(quiet);
+  int error = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+  snd_lib_error_set_local(old);
+  *pcm = (cam_alsa_pcm *)opened;
+  return error;
+}
+
 void cam_alsa_close(cam_alsa_pcm *pcm) { snd_pcm_close(real(pcm)); }
 
 int cam_alsa_is_served(cam_alsa_pcm *pcm) { return snd_pcm_type(real(pcm)) == SND_PCM_TYPE_IOPLUG; }
@@ -286,7 +295,7 @@ int cam_alsa_wait(cam_alsa_pcm *pcm, int wake, int milliseconds) {
     int failure = trouble(real(pcm));
     return failure ? failure : -EIO;
   }
-  return events & POLLIN ? CAM_ALSA_READY : 0;
+  return events & (POLLIN | POLLOUT) ? CAM_ALSA_READY : 0;
 }
 
 int cam_alsa_position(cam_alsa_pcm *pcm, long *frames, int64_t *nanoseconds) {
@@ -302,4 +311,14 @@ int cam_alsa_position(cam_alsa_pcm *pcm, long *frames, int64_t *nanoseconds) {
 
 long cam_alsa_read(cam_alsa_pcm *pcm, void *memory, unsigned long frames) {
   return snd_pcm_readi(real(pcm), memory, frames);
+}
+
+long cam_alsa_write(cam_alsa_pcm *pcm, const void *memory, unsigned long frames) {
+  return snd_pcm_writei(real(pcm), memory, frames);
+}
+
+long cam_alsa_delay(cam_alsa_pcm *pcm) {
+  snd_pcm_sframes_t frames = 0;
+  int error = snd_pcm_delay(real(pcm), &frames);
+  return error < 0 ? error : frames;
 }

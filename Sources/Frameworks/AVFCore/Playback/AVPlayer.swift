@@ -264,6 +264,9 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     set { core.change { core.setVolume(core.visible.volume, isMuted: newValue) } }
   }
 
+  /// Lets audio go elsewhere than to the machine's default output.
+  package func setAudioSink(_ sink: any AudioSink) { core.audio.setSink(sink) }
+
   // MARK: Time
 
   /// The current item's time; zero without an item.

@@ -7,6 +7,14 @@ internal import Linux
 /// What a player does with its item.
 extension AVPlayerItem {
   var feed: PictureFeed? { state.withLock { $0.feed } }
+  var audioFeed: AudioFeed? { state.withLock { $0.audioFeed } }
+
+  /// Whether the track whose audio is heard is switched on.
+  var hearsAudio: Bool {
+    guard let facts = state.withLock({ $0.facts }), let audio = facts.audio else { return false }
+    return facts.tracks.first { $0.assetTrack === audio }?.isEnabled ?? true
+  }
+
   var core: PlayerCore? { state.withLock { $0.core } }
 
   /// Notes that an item belongs to a player; `false` when it belongs to another one.
@@ -18,10 +26,12 @@ extension AVPlayerItem {
   }
 
   func leave(_ core: PlayerCore) {
-    let old = state.withLock { state -> PictureFeed? in
-      guard state.core === core else { return nil }
+    guard self.core === core else { return }
+    let old = feed
+    edit(core) { state in
       state.core = nil
-      return state.feed
+      state.keepsUp = false
+      state.isBufferFull = false
     }
     old?.end()
   }
@@ -53,9 +63,11 @@ extension AVPlayerItem {
   }
 
   func begin(_ facts: Facts, feed: PictureFeed?, effects: PlayerCore) {
+    let audio = facts.audio.map { AudioFeed($0) }
     edit(effects) { state in
       state.facts = facts
       state.feed = feed
+      state.audioFeed = audio
       if feed == nil { state.keepsUp = true }
     }
   }
@@ -69,6 +81,7 @@ extension AVPlayerItem {
   }
 
   func noteBuffer(_ feed: PictureFeed, effects: PlayerCore) {
+    if feed.first != nil { for output in outputs { effects.notify { output.noteMedia() } } }
     let (isPrimed, isFull) = (feed.isPrimed, feed.isFull)
     edit(effects) { state in
       state.keepsUp = isPrimed

@@ -45,6 +45,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     var reverseEnd = CMTime.invalid
     var outputs: [AVPlayerItemOutput] = []
     var feed: PictureFeed?
+    var audioFeed: AudioFeed?
     weak var core: PlayerCore?
     var wasInPlayer = false
     var pitch = AVAudioTimePitchAlgorithm.timeDomain

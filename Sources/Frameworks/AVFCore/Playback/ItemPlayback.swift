@@ -31,6 +31,11 @@ final class ItemPlayback: @unchecked Sendable {  // Safe because it is reached o
 
   var timebase: CMTimebase { item.ownTimebase }
 
+  /// The time for which things are due: now, and a microsecond more, for times of different scales are rounded.
+  var dueTime: CMTime { Self.due(timebase.time) }
+
+  static func due(_ time: CMTime) -> CMTime { time + CMTime(value: 1, timescale: 1_000_000) }
+
   /// Whether it could be played now.
   var isPrimed: Bool {
     isLoaded && seek == nil && item.status == .readyToPlay && (feed?.isPrimed ?? true)

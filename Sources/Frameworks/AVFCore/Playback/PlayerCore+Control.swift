@@ -53,6 +53,7 @@ extension PlayerCore {
     guard let current else { return notify { completion(false) } }
     guard let feed = current.feed, !feed.isFull else { return notify { completion(true) } }
     current.prerolls.append(completion)
+    current.item.audioFeed?.restart(at: Int(current.timebase.time.seconds * Double(AudioFeed.rate)))
     _ = feed.advance(to: current.timebase.time, waits: false)
   }
 
@@ -98,10 +99,9 @@ extension PlayerCore {
       let feed = entry.feed
     else { return nil }
     if clock.movesByHand {
-      let now = entry.timebase.time
-      _ = feed.advance(to: min(now, time), waits: entry.timebase.rate != 0)
+      _ = feed.advance(to: min(entry.dueTime, ItemPlayback.due(time)), waits: entry.timebase.rate != 0)
     }
-    return feed.frame(at: time)
+    return feed.frame(at: ItemPlayback.due(time))
   }
 
   // MARK: Layers

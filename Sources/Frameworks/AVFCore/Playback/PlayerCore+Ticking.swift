@@ -7,23 +7,23 @@ extension PlayerCore {
   /// Does what has become due.
   func tick() {
     guard let current, current.timebase.rate != 0 else { return }
-    let now = current.timebase.time
+    let due = current.dueTime
     let end = current.end
-    let isAtEnd = end.isNumeric && now >= end && !current.hasEnded
-    let moment = end.isNumeric && visible.actionAtEnd != .none ? min(now, end) : now
-    show(current, at: moment)
-    fireBoundaries(from: current.boundaryTime, to: moment)
-    current.boundaryTime = moment
-    fireDuePeriodic(at: moment)
+    let isAtEnd = end.isNumeric && due >= end && !current.hasEnded
+    show(current, at: due)
+    fireBoundaries(from: current.boundaryTime, to: due)
+    current.boundaryTime = due
+    fireDuePeriodic(at: current.item.currentTime(), due: due)
     if isAtEnd { finish(current, end) } else { schedule() }
   }
 
   /// Shows the picture of the item's time.
   func show(_ entry: ItemPlayback) {
-    show(entry, at: entry.timebase.time)
+    show(entry, at: entry.dueTime)
   }
 
-  private func show(_ entry: ItemPlayback, at time: CMTime) {
+  private func show(_ entry: ItemPlayback, at due: CMTime) {
+    let time = entry.end.isNumeric && visible.actionAtEnd != .none ? min(due, entry.end) : due
     guard entry === current, let feed = entry.feed, entry.seek == nil else { return }
     // Before the first picture of all, that one is shown, as a poster.
     let isRunning = entry.timebase.rate != 0
@@ -37,7 +37,7 @@ extension PlayerCore {
   /// Sets the alarm to what comes next.
   func schedule() {
     guard let current, current.timebase.rate != 0, let alarm else { return }
-    let now = current.timebase.time
+    let now = current.dueTime
     var times: [CMTime] = []
     if let next = current.feed?.nextTime(after: now) { times.append(next) }
     if !current.hasEnded, current.end.isNumeric { times.append(current.end) }
@@ -77,6 +77,7 @@ extension PlayerCore {
     entries.removeFirst()
     release(entry)
     alarm = nil
+    if moment != nil { loopAgain(entry.item) }
     guard let next = current else {
       visible.rate = 0
       visible.control = .paused

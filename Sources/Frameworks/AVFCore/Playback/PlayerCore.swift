@@ -36,6 +36,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
   var visible = Visible()
   var entries: [ItemPlayback] = []
   var observers: [TimeObserver] = []
+  var loops: [PlayerLoop] = []
   var alarm: (timebase: CMTimebase, alarm: TimebaseAlarm)?
   /// Where and when playing shall begin; of `setRate(_:time:atHostTime:)`.
   var appointment: (time: CMTime, host: CMTime)?

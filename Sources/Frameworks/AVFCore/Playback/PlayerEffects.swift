@@ -17,7 +17,7 @@ final class PlayerEffects: Sendable {
   func add(_ effects: [@Sendable () -> Void]) {
     guard !effects.isEmpty else { return }
     state.withLock { $0.waiting += effects }
-    if Thread.isMainThread { drain() } else { DispatchQueue.main.async { self.drain() } }
+    if MainQueue.isCurrent { drain() } else { DispatchQueue.main.async { self.drain() } }
   }
 
   private func drain() {

@@ -69,11 +69,11 @@ extension PlayerCore {
     }
   }
 
-  func fireDuePeriodic(at time: CMTime) {
+  func fireDuePeriodic(at time: CMTime, due: CMTime) {
     for observer in observers {
-      guard case .periodic = observer.kind, let next = observer.next, next <= time else { continue }
+      guard case .periodic = observer.kind, let next = observer.next, next <= due else { continue }
       observer.fire(at: time)
-      observer.plan(after: time)
+      observer.plan(after: due)
     }
   }
 

@@ -42,6 +42,8 @@ int cam_alsa_capture_switch(int card);
 int cam_alsa_playback_volume(int card);
 
 int cam_alsa_open(const char *name, cam_alsa_pcm **pcm);
+/// Opens a device to play; what is opened by `cam_alsa_open` captures.
+int cam_alsa_open_playback(const char *name, cam_alsa_pcm **pcm);
 void cam_alsa_close(cam_alsa_pcm *pcm);
 /// Whether a program and not the kernel stands behind the device.
 int cam_alsa_is_served(cam_alsa_pcm *pcm);
@@ -55,11 +57,15 @@ int cam_alsa_start(cam_alsa_pcm *pcm);
 int cam_alsa_stop(cam_alsa_pcm *pcm);
 /// Makes a device that was stopped, overrun or asleep ready to be started.
 int cam_alsa_prepare(cam_alsa_pcm *pcm);
-/// Sleeps until a chunk can be read, `wake` can be read, or the time is over; errors of the device are those of its state.
+/// Sleeps until a chunk can be read or written, `wake` can be read, or the time is over; errors of the device are those of its state.
 int cam_alsa_wait(cam_alsa_pcm *pcm, int wake, int milliseconds);
 /// How many frames can be read now, and when the last of them was taken: CLOCK_MONOTONIC, or 0 where the device has no stamps.
 int cam_alsa_position(cam_alsa_pcm *pcm, long *frames, int64_t *nanoseconds);
 long cam_alsa_read(cam_alsa_pcm *pcm, void *memory, unsigned long frames);
+/// Writes to a device that plays; how many frames it took.
+long cam_alsa_write(cam_alsa_pcm *pcm, const void *memory, unsigned long frames);
+/// How many frames are heard before what is written next.
+long cam_alsa_delay(cam_alsa_pcm *pcm);
 
 /// Plays 16-bit samples, channels side by side, on the device of that name, and returns when they have been heard; an error when it
 /// takes none for two seconds.

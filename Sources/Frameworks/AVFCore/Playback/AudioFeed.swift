@@ -1,0 +1,143 @@
+internal import AVFAudio
+internal import CoreMedia
+internal import Dispatch
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+
+/// The audio of an item as stereo at 48 kHz, by place: decoded a little ahead on a queue of its own.
+///
+/// Thread-safe.
+final class AudioFeed: Sendable {
+  static let rate = 48_000
+
+  private struct State {
+    var generation = 0
+    /// Which moment of the item `samples` begin with.
+    var start = 0
+    var samples: [Float] = []
+    var isOver = true
+    var isDecoding = false
+  }
+
+  /// How much is decoded ahead, and of how far a jump decoding goes on instead of beginning anew: a second.
+  private static let ahead = rate
+  private let track: AVAssetTrack
+  /// Whether one channel is heard on both sides, as loud as it is.
+  private let isMono: Bool
+  private let state = Monitor(State())
+  private let queue = DispatchQueue(label: "obscura.player-audio-decoding", qos: .userInitiated)
+  nonisolated(unsafe) private var source: TrackDecoding?  // Safe because it is reached on `queue` alone.
+
+  init(_ track: AVAssetTrack) {
+    self.track = track
+    let format = track.formatDescriptions.first.flatMap { $0 as? CMFormatDescription }
+    isMono = format?.audioStreamBasicDescription?.mChannelsPerFrame == 1
+    state.withLock { $0.start = -1 }
+  }
+
+  /// The samples from a place on; silence where there are none.
+  ///
+  /// - Parameter waits: Whether to wait for the decoder; else silence stands for what is not decoded.
+  func read(from place: Int, frames: Int, waits: Bool) -> [Float] {
+    let needsRestart = state.withLock { state in
+      let end = state.start + state.samples.count / 2
+      return state.start < 0 || place < state.start || (!state.isOver && place > end + Self.ahead)
+    }
+    if needsRestart { restart(at: place) }
+    forget(before: place)
+    if waits {
+      _ = state.wait(
+        for: { $0.isOver || $0.start + $0.samples.count / 2 >= place + frames }, then: { _ in })
+    }
+    return state.withLock { state in
+      var result = [Float](repeating: 0, count: frames * 2)
+      let first = max(place, state.start)
+      let last = min(place + frames, state.start + state.samples.count / 2)
+      guard first < last else { return result }
+      let offset = (first - state.start) * 2
+      let count = (last - first) * 2
+      result.replaceSubrange(
+        (first - place) * 2..<(first - place) * 2 + count, with: state.samples[offset..<offset + count])
+      return result
+    }
+  }
+
+  /// Begins to decode at a place, so that it is there when it is read.
+  func restart(at place: Int) {
+    let generation = state.withLock { state in
+      state.generation += 1
+      state.start = max(place, 0)
+      state.samples = []
+      state.isOver = false
+      state.isDecoding = true
+      return state.generation
+    }
+    queue.async { [weak self] in self?.open(generation, max(place, 0)) }
+  }
+
+  private func forget(before place: Int) {
+    let (generation, starts) = state.withLock { state in
+      let gone = min(place - state.start, state.samples.count / 2)
+      // Moved in larger pieces, for each move costs.
+      if gone > Self.rate / 4 {
+        state.samples.removeFirst(gone * 2)
+        state.start += gone
+      }
+      let starts = !state.isDecoding && !state.isOver && state.samples.count / 2 < Self.ahead
+      if starts { state.isDecoding = true }
+      return (state.generation, starts)
+    }
+    if starts { queue.async { [weak self] in self?.fill(generation) } }
+  }
+
+  // MARK: On the decoding queue
+
+  private func open(_ generation: Int, _ place: Int) {
+    guard state.withLock({ $0.generation == generation }) else { return }
+    source = try? TrackDecoding(
+      track,
+      settings: [
+        AVSampleRateKey: Double(Self.rate), AVNumberOfChannelsKey: isMono ? 1 : 2, AVLinearPCMIsFloatKey: true,
+        AVLinearPCMBitDepthKey: 32,
+      ],
+      range: CMTimeRange(
+        start: CMTime(value: CMTimeValue(place), timescale: CMTimeScale(Self.rate)), duration: .positiveInfinity))
+    fill(generation)
+  }
+
+  private func fill(_ generation: Int) {
+    while true {
+      let isWanted = state.withLock { state in
+        guard state.generation == generation else { return false }
+        let isWanted = !state.isOver && state.samples.count / 2 < 2 * Self.ahead
+        if !isWanted { state.isDecoding = false }
+        return isWanted
+      }
+      guard isWanted else { return }
+      // Audio that is damaged is silent from there on; the pictures go on.
+      guard let sample = try? source?.next(), let bytes = try? sample.dataBuffer?.dataBytes() else {
+        source = nil
+        state.withLock { state in
+          guard state.generation == generation else { return }
+          state.isOver = true
+          state.isDecoding = false
+        }
+        return
+      }
+      let place = sample.presentationTimeStamp.convertScale(
+        CMTimeScale(Self.rate), method: .roundHalfAwayFromZero
+      ).value
+      var values = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      if isMono { values = values.flatMap { [$0, $0] } }
+      state.withLock { state in
+        guard state.generation == generation else { return }
+        let end = state.start + state.samples.count / 2
+        let gap = Int(place) - end
+        // A gap of the file is silence, and what overlaps is heard once.
+        if gap > 0 { state.samples += [Float](repeating: 0, count: min(gap, 60 * Self.rate) * 2) }
+        state.samples += gap < 0 ? Array(values.dropFirst(-gap * 2)) : values
+      }
+    }
+  }
+}

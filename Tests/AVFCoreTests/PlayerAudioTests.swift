@@ -1,0 +1,171 @@
+import AVFAudio
+import AVFCore
+import CoreMedia
+import Foundation
+import FoundationExtras
+import Linux
+import MovieTools
+import Testing
+
+/// Takes a player's audio when the test says so.
+private final class TestSink: AudioSink {
+  private let hook = Locked<Render?>(nil)
+
+  private struct Render {
+    let call: @Sendable (Int, CMTime) -> [Float]
+  }
+
+  func start(_ render: @escaping @Sendable (_ frames: Int, _ heardAt: CMTime) -> [Float]) {
+    hook.withLock { $0 = Render(call: render) }
+  }
+
+  func stop() { hook.withLock { $0 = nil } }
+
+  var isRunning: Bool { hook.withLock { $0 != nil } }
+
+  /// The left channel.
+  func take(_ frames: Int, at time: CMTime) -> [Float] {
+    let render = hook.withLock { $0 }
+    let samples = render?.call(frames, time) ?? []
+    return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+  }
+}
+
+@Suite("Audio of players") @MainActor
+struct PlayerAudioTests {
+  /// Audio that rises by 1/65536 a sample after one second, so that each sample says its place, and sings 500 Hz before.
+  private func movie(_ stage: PlayerStage) throws -> URL {
+    let path = "\(stage.folder)/audio.mov"
+    try Program.make(
+      path,
+      [
+        "-f", "lavfi", "-i",
+        "aevalsrc='if(lt(t,1),0.5*sin(1000*PI*t),(n-48000)/65536)':s=48000:d=1.6", "-c:a", "pcm_f32le",
+      ])
+    return URL(fileURLWithPath: path)
+  }
+
+  /// How often the sign changes from below zero in a second.
+  private func pitch(_ samples: [Float]) -> Double {
+    let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+    return Double(rises) * 48_000 / Double(samples.count)
+  }
+
+  @Test("What is heard at a time is the sample of that time, from the first to the last")
+  func exact() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      player.replaceCurrentItem(with: AVPlayerItem(url: try movie(stage)))
+      await stage.ready(player.currentItem)
+      #expect(player.currentItem?.presentationSize == .zero && player.currentItem?.canStepForward == false)
+      #expect(!sink.isRunning)
+      #expect(await player.seek(to: seconds(1.1), toleranceBefore: .zero, toleranceAfter: .zero))
+      player.play()
+      #expect(sink.isRunning)
+      // The first chunk fades in; those after it are as the file has them.
+      var worst: Float = 0
+      for chunk in 0..<60 {
+        let heard = sink.take(480, at: stage.clock.time)
+        let first = Float(4_800 + 480 * chunk) / 65_536
+        if chunk > 0, chunk < 50 {
+          worst = max(worst, abs(heard[0] - first), abs(heard[479] - first - 479 / 65_536))
+        }
+        if chunk > 50 { worst = max(worst, heard.map(abs).max() ?? 0) }
+        await stage.move(0.01, of: player)
+      }
+      #expect(worst < 1e-4)
+      #expect(player.rate == 0 && !sink.isRunning)
+    }
+  }
+
+  @Test("A card that is a little fast or slow is followed by a sample at a time, a jump at once")
+  func drift() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      player.replaceCurrentItem(with: AVPlayerItem(url: try movie(stage)))
+      await stage.ready(player.currentItem)
+      _ = await player.seek(to: seconds(1), toleranceBefore: .zero, toleranceAfter: .zero)
+      player.play()
+      let begin = stage.clock.time
+      _ = sink.take(480, at: begin)
+      // Heard two milliseconds earlier than the samples before would let it be.
+      let late = sink.take(480, at: begin + seconds(0.012))
+      #expect(abs(late[0] * 65_536 - 481) < 1)
+      let later = sink.take(480, at: begin + seconds(0.3))
+      #expect(abs(later[0] * 65_536 - 14_400) < 1)
+    }
+  }
+
+  @Test("At other rates the pitch is kept, or follows as on a tape")
+  func pitches() async throws {
+    try await PlayerStage.inFolder { stage in
+      for (rate, algorithm) in [
+        (0.5, AVAudioTimePitchAlgorithm.timeDomain), (2, .timeDomain), (1.25, .timeDomain), (0.5, .varispeed),
+        (1.5, .varispeed),
+      ] {
+        let player = AVPlayer()
+        let sink = TestSink()
+        player.setAudioSink(sink)
+        player.sourceClock = stage.clock
+        let item = AVPlayerItem(url: try movie(stage))
+        item.audioTimePitchAlgorithm = algorithm
+        #expect(item.audioTimePitchAlgorithm == algorithm)
+        player.replaceCurrentItem(with: item)
+        await stage.ready(item)
+        player.rate = Float(rate)
+        var heard: [Float] = []
+        let begin = stage.clock.time
+        let count = Int(0.9 / rate * 100)
+        for chunk in 0..<count {
+          heard += sink.take(480, at: begin + CMTime(value: CMTimeValue(chunk), timescale: 100))
+        }
+        let expected = algorithm == .varispeed ? 500 * rate : 500
+        #expect(abs(pitch(heard) - expected) < 12, "rate \(rate)")
+        let loudest = heard.dropFirst(960).map(abs).max() ?? 0
+        #expect(loudest > 0.45 && loudest < 0.56, "rate \(rate)")
+        // No piece is laid where its waves would wipe each other out.
+        let quietest = stride(from: 1_440, to: heard.count - 480, by: 480).map { start in
+          heard[start..<start + 480].map(abs).max() ?? 0
+        }.min() ?? 0
+        #expect(quietest > 0.4, "rate \(rate)")
+      }
+    }
+  }
+
+  @Test("The volume, mute and a track that is switched off are heard")
+  func loudness() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      player.replaceCurrentItem(with: AVPlayerItem(url: try movie(stage)))
+      await stage.ready(player.currentItem)
+      player.play()
+      var place = 0
+      func loudest() -> Float {
+        defer { place += 2 }
+        _ = sink.take(480, at: CMTime(value: CMTimeValue(place), timescale: 100))
+        return sink.take(480, at: CMTime(value: CMTimeValue(place + 1), timescale: 100)).map(abs).max() ?? -1
+      }
+      #expect(abs(loudest() - 0.5) < 0.01)
+      player.volume = 0.5
+      #expect(player.volume == 0.5 && abs(loudest() - 0.25) < 0.01)
+      player.isMuted = true
+      #expect(player.isMuted && loudest() == 0)
+      player.isMuted = false
+      player.volume = 7
+      #expect(player.volume == 1 && abs(loudest() - 0.5) < 0.01)
+      let track = try #require(player.currentItem?.tracks.first)
+      #expect(track.isEnabled)
+      track.isEnabled = false
+      #expect(loudest() == 0)
+    }
+  }
+}
