@@ -115,12 +115,18 @@ let frameworks: [Target] = [
       "ImageIO", "StillCodecs", "CodeReading", "PixelTransforms", "GraphicsCore", "CoreVideo",
       "FoundationExtras", "Linux",
     ]),
-  room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras", "Linux"]),
+  room("Frameworks", "AVFAudio", ["VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
       "AVFAudio", "MediaFiles", "VideoCodecs", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
+    "Frameworks", "VideoToolbox",
+    [
+      "VideoCodecs", "MediaFiles", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "AVFCapture",
@@ -235,10 +241,13 @@ let suites: [Target] = [
   tests(
     "ImageCore",
     ["ImageCore", "ImageIO", "CodeDrawing", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
-  tests("AVFAudio", ["AVFAudio", "CoreMedia"]),
+  tests("AVFAudio", ["AVFAudio", "CoreMedia", "FoundationExtras"]),
   tests(
     "AVFCore",
     ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests(
+    "VideoToolbox",
+    ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -285,6 +294,7 @@ let package = Package(
     .library(name: "ImageIO", targets: ["ImageIO"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "simd", targets: ["simd"]),
+    .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
     .library(
       name: "ObscuraSimulation",
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
