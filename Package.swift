@@ -120,7 +120,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AudioToolbox",
     ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
-  room("Frameworks", "AVFAudio", ["CoreMedia", "FoundationExtras", "Linux"]),
+  room("Frameworks", "AVFAudio", ["VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "AVFCore",
     [
@@ -132,6 +132,12 @@ let frameworks: [Target] = [
     [
       "AVFCore", "ImageIO", "CaptureDevice", "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
+    "Frameworks", "VideoToolbox",
+    [
+      "VideoCodecs", "MediaFiles", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "AVFCapture",
@@ -262,7 +268,7 @@ let suites: [Target] = [
       "CoreVideo", "FoundationExtras",
     ]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
-  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia"]),
+  tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras"]),
   tests(
     "AVFCore",
     [
@@ -275,6 +281,9 @@ let suites: [Target] = [
       "PhotoProcessing", "CaptureDevice", "ImageIO", "StillCodecs", "AVFCore", "CoreMedia", "CoreVideo",
       "FoundationExtras", "GraphicsCore", "Linux",
     ]),
+  tests(
+    "VideoToolbox",
+    ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -331,6 +340,7 @@ let package = Package(
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
     .library(name: "simd", targets: ["simd"]),
+    .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
     .library(
       name: "ObscuraSimulation",
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),

@@ -23,6 +23,8 @@ package final class MovieWriter {
     package var metadata: [MovieMetadata] = []
     /// Whether the file appears in its folder only when it opens as a movie, where the file system can do that.
     package var appearsWithHeader = false
+    /// Whether the tables come before the media in the end, for which the media is copied; where that fails they stay behind it.
+    package var putsTablesFirst = false
 
     /// Settings for a dialect.
     package init(container: MovieContainer) {
@@ -322,11 +324,28 @@ package final class MovieWriter {
     try file.overwrite(large.bytes, at: start)
     try file.sync()
     try file.publish()
+    if settings.putsTablesFirst, failure == nil { putTablesFirst(start..<mediaEnd, end) }
     if let failure { throw failure }
   }
 
   /// Whether the file holds media that can be played if it ends here.
   package var hasFragments: Bool { hasHeader && sequence > 0 }
+
+  /// The file is whole already, so that it is no error when there is no room for a copy.
+  private func putTablesFirst(_ media: Range<Int>, _ end: CMTime?) {
+    var present = tracks.enumerated().filter { $0.element.format != nil }.map { ($0.offset + 1, $0.element) }
+    var moved = 0
+    // The header says where the media is, which depends on the header's size.
+    for _ in 0..<3 {
+      let size = header(isFragmented: false, end: end).bytes(present).count
+      guard size != moved else { break }
+      for index in present.indices { present[index].1.table.moveChunks(by: size - moved) }
+      moved = size
+    }
+    let bytes = header(isFragmented: false, end: end).bytes(present)
+    guard bytes.count == moved else { return }
+    try? TablesFirst.rewrite(path, media: media, header: bytes)
+  }
 
   /// Removes the file.
   package func cancel() {

@@ -44,6 +44,11 @@ struct SampleTable {
     chunks.append((position, 0))
   }
 
+  /// Says that the samples lie elsewhere in the file.
+  mutating func moveChunks(by distance: Int) {
+    for index in chunks.indices { chunks[index].position += distance }
+  }
+
   /// Adds a sample to the last chunk.
   ///
   /// - Parameter span: From the decoding of the first one to the decoding of what follows the last one.

@@ -11,6 +11,21 @@ struct EncoderCandidate {
 
   /// Those for `settings`, in the order in which they are tried: VAAPI, V4L2, the processor.
   static func candidates(for settings: VideoEncoderSettings) -> [EncoderCandidate] {
+    all(for: settings).filter { candidate in
+      (candidate.isHardware || !settings.requiresHardware)
+        && (settings.encoderName == nil || settings.encoderName == candidate.name)
+    }.map { candidate in
+      var candidate = candidate
+      if let least = settings.smallestQuantizer { candidate.options.append(("qmin", "\(least)")) }
+      if let most = settings.largestQuantizer { candidate.options.append(("qmax", "\(most)")) }
+      return candidate
+    }
+  }
+
+  /// Whether it is one of the hardware's.
+  var isHardware: Bool { usesVAAPI || name.hasSuffix("_v4l2m2m") }
+
+  private static func all(for settings: VideoEncoderSettings) -> [EncoderCandidate] {
     switch settings.codec {
     case .h264: hardware("h264", settings) + [x264(settings)]
     case .hevc: hardware("hevc", settings) + [x265(settings)]
@@ -40,6 +55,7 @@ struct EncoderCandidate {
     }
     if let profile = settings.profile { options.append(("profile", profile.rawValue)) }
     if settings.usesSimpleEntropyCoding { options.append(("coder", "cavlc")) }
+    if settings.isConstantRate { options.append(("nal-hrd", "cbr")) }
     return EncoderCandidate(name: "libx264", pixels: cam_pixels_nv12, options: options)
   }
 

@@ -12,7 +12,7 @@ internal import PixelTransforms
 /// in the format description. Not thread-safe.
 package final class VideoEncoder {
   /// What was asked for.
-  package let settings: VideoEncoderSettings
+  package private(set) var settings: VideoEncoderSettings
   /// The name of the encoder that serves, such as `libx264`.
   package var name: String { encoder.name }
   /// Encoders that were tried before it, and why each refused.
@@ -73,6 +73,9 @@ package final class VideoEncoder {
         asked.timescale = settings.timescale
         asked.frame_rate = settings.expectedFrameRate ?? 30
         asked.bit_rate = Int64(settings.bitRate ?? 0)
+        let limits = settings.rateLimits
+        asked.highest_rate = Int64(limits.highest)
+        asked.rate_window = Int64(limits.window)
         asked.key_interval = Int32(clamping: settings.keyFrameInterval ?? 0)
         let mayReorder =
           settings.allowsFrameReordering && !settings.isLowLatency && settings.profile != .baseline
@@ -88,6 +91,26 @@ package final class VideoEncoder {
         return LibraryStatus.withReason { cam_encoder_open_video(&asked, $0, $1) }
       }
     }
+  }
+
+  /// Whether the encoder is one of the hardware's.
+  package var isHardware: Bool { name.hasSuffix("_vaapi") || name.hasSuffix("_v4l2m2m") }
+
+  /// Changes rates from the next picture on, where the encoder can without beginning anew.
+  ///
+  /// - Returns: Whether it could: `false` for other changes too.
+  package func changeRates(to wanted: VideoEncoderSettings) -> Bool {
+    var same = settings
+    same.bitRate = wanted.bitRate
+    same.windowBits = wanted.windowBits
+    same.rateWindow = wanted.rateWindow
+    guard name == "libx264", same == wanted, !settings.isConstantRate, let bitRate = wanted.bitRate,
+      settings.bitRate != nil
+    else { return false }
+    let limits = wanted.rateLimits
+    cam_encoder_set_rates(codec, Int64(bitRate), Int64(limits.highest), Int64(limits.window))
+    settings = wanted
+    return true
   }
 
   /// Codes one picture.

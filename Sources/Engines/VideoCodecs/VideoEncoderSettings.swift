@@ -58,6 +58,28 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var pixelAspect: PixelSize?
   /// Whether encoders of the hardware are tried before those of the processor.
   package var prefersHardware = true
+  /// Whether encoders of the processor are left out.
+  package var requiresHardware = false
+  /// The name of the only encoder that is tried, such as `libx264`.
+  package var encoderName: String?
+  /// The most bits that leave the encoder in ``rateWindow`` seconds; `nil` follows ``bitRate`` loosely.
+  package var windowBits: Int?
+  /// Seconds in which ``windowBits`` counts.
+  package var rateWindow = 1.0
+  /// Whether the rate is kept exactly, with filling where pictures need less.
+  package var isConstantRate = false
+  /// The finest and coarsest quantizers that are allowed, from 0 to 51.
+  package var smallestQuantizer: Int?
+  package var largestQuantizer: Int?
+
+  /// The highest rate in bits a second, and the bits of the window over which it is measured; zeros for no limit.
+  var rateLimits: (highest: Int, window: Int) {
+    if let windowBits { return (Int(Double(windowBits) / rateWindow), windowBits) }
+    guard let bitRate else { return (0, 0) }
+    if isConstantRate { return (bitRate, bitRate) }
+    // Half a second of delay at most; else x264 would keep the rate over the whole film only.
+    return isLowLatency ? (bitRate, bitRate / 2) : (bitRate + bitRate / 2, bitRate * 2)
+  }
 
   /// Settings that leave all but codec and size to the encoder.
   package init(codec: Codec, size: PixelSize) {

@@ -100,6 +100,11 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     format.commonFormat == .pcmFormatInt32 ? integers.table : nil
   }
 
+  /// Where each plane's samples begin, from a moment on.
+  func planes(from frame: Int) -> [UnsafeMutableRawPointer?] {
+    list.map { $0.mData.map { $0 + frame * Int(format.streamDescription.pointee.mBytesPerFrame) } }
+  }
+
   private lazy var floats = ChannelTable<Float>(self)
   private lazy var shorts = ChannelTable<Int16>(self)
   private lazy var integers = ChannelTable<Int32>(self)

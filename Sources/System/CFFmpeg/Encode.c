@@ -40,12 +40,9 @@ static int open_video(cam_codec *codec, const AVCodec *encoder, const cam_video_
   context->pix_fmt = pixel_format(settings->pixels);
   context->time_base = (AVRational){1, settings->timescale};
   if (settings->frame_rate > 0) context->framerate = av_d2q(settings->frame_rate, 1001000);
-  if (settings->bit_rate > 0) {
-    context->bit_rate = settings->bit_rate;
-    // Without these, x264 keeps the rate over the whole film only.
-    context->rc_max_rate = settings->bit_rate + settings->bit_rate / 2;
-    context->rc_buffer_size = (int)FFMIN(settings->bit_rate * 2, INT32_MAX);
-  }
+  if (settings->bit_rate > 0) context->bit_rate = settings->bit_rate;
+  context->rc_max_rate = settings->highest_rate;
+  context->rc_buffer_size = (int)FFMIN(settings->rate_window, INT32_MAX);
   if (settings->key_interval > 0) context->gop_size = settings->key_interval;
   context->max_b_frames = settings->reordered;
   context->profile = settings->profile;
@@ -100,6 +97,14 @@ cam_codec *cam_encoder_open_video(const cam_video_settings *settings, char *reas
   cam_codec_close(codec);
   return NULL;
 }
+
+void cam_encoder_set_rates(cam_codec *codec, int64_t bit_rate, int64_t highest_rate, int64_t rate_window) {
+  codec->context->bit_rate = bit_rate;
+  codec->context->rc_max_rate = highest_rate;
+  codec->context->rc_buffer_size = (int)FFMIN(rate_window, INT32_MAX);
+}
+
+bool cam_encoder_exists(const char *name) { return avcodec_find_encoder_by_name(name) != NULL; }
 
 typedef struct {
   void (*release)(void *owner);

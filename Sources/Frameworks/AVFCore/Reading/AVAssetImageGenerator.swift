@@ -42,6 +42,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     var maximumSize = CGSize.zero
     var before = CMTime.positiveInfinity
     var after = CMTime.positiveInfinity
+    var composition: AVVideoComposition?
     /// Counts up with every cancellation.
     var generation = 0
   }
@@ -83,6 +84,22 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
   open var requestedTimeToleranceAfter: CMTime {
     get { state.withLock { $0.after } }
     set { state.withLock { $0.after = newValue } }
+  }
+
+  /// How frames become one picture; `nil` (the default) takes the first video track's.
+  ///
+  /// Pictures then have exactly the times that are asked for, and are not turned as the track says.
+  ///
+  /// Apple: `AVAssetImageGenerator.videoComposition`.
+  open var videoComposition: AVVideoComposition? {
+    get { state.withLock { $0.composition } }
+    set {
+      let old = state.withLock { state in
+        defer { state.composition = newValue }
+        return state.composition
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   /// Makes a picture; blocks until it is decoded.
@@ -149,6 +166,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     guard let track = asset.tracks(withMediaType: .video).first else {
       throw AVError(.noImageAtTime, because: "The file has no pictures.")
     }
+    if let composition = settings.composition { return try composed(composition, time, settings.maximumSize) }
     do {
       let found = try FrameFinder(track).frame(
         at: time, before: settings.before, after: settings.after)
@@ -161,6 +179,28 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
         maximumSize: settings.maximumSize
       ).image()
       return (image, found.time)
+    } catch {
+      throw TrackDecoding.error(error)
+    }
+  }
+
+  private func composed(
+    _ composition: AVVideoComposition, _ time: CMTime, _ maximumSize: CGSize
+  ) throws -> (image: CGImage, actualTime: CMTime) {
+    guard time.isNumeric, time >= .zero, time < asset.duration else {
+      throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")
+    }
+    do {
+      let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 600))
+      let renderer = try CompositionRenderer(
+        composition, tracks: asset.tracks(withMediaType: .video), range: range, end: asset.duration,
+        pixelFormat: kCVPixelFormatType_32BGRA)
+      let picture = try renderer.picture(at: time)
+      let size = CGSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+      let image = try StillFrame(
+        pixels: picture, shownSize: size, transform: .identity, maximumSize: maximumSize
+      ).image()
+      return (image, time)
     } catch {
       throw TrackDecoding.error(error)
     }

@@ -132,6 +132,16 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     set { setUp("movieTimeScale") { $0.timescale = newValue } }
   }
 
+  /// Whether the tables come before the media, so that a player can begin while the file still loads.
+  ///
+  /// The media is copied once at the end for it. Set before writing begins.
+  ///
+  /// Apple: `AVAssetWriter.shouldOptimizeForNetworkUse`.
+  open var shouldOptimizeForNetworkUse: Bool {
+    get { state.withLock { $0.shouldOptimize } }
+    set { setUp("shouldOptimizeForNetworkUse") { $0.shouldOptimize = newValue } }
+  }
+
   private func setUp(_ name: String, _ change: (inout State) -> Void) {
     let isEarly = state.withLock { state in
       guard state.status == .unknown else { return false }
@@ -218,6 +228,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       settings.fragmentInterval = begun.fragmentInterval
     }
     settings.timescale = begun.timescale
+    settings.putsTablesFirst = begun.shouldOptimize
     settings.metadata = begun.metadata.compactMap(\.fileItem)
     do throws(MovieFileError) {
       let file = try MovieWriter(path: outputURL.path, settings: settings)

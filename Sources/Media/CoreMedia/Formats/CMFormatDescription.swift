@@ -17,7 +17,7 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   let bytesPerRow: Int?
   let specifics: Specifics
   /// The parameter sets of H.264; `nil` of everything else.
-  let parameterSets: H264ParameterSets?
+  let storedSets: StoredParameterSets?
 
   /// What only some kinds of media have.
   enum Specifics {
@@ -45,7 +45,7 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
     imageExtensions = extensions.filter { keysCommonWithImageBuffers.contains($0.key) }
     bytesPerRow = extensions[kCMFormatDescriptionExtension_BytesPerRow].flatMap { LooseNumber.integer($0) }
     self.specifics = specifics
-    parameterSets = mediaSubType == kCMVideoCodecType_H264 ? H264ParameterSets(extensions: extensions) : nil
+    storedSets = StoredParameterSets(subtype: mediaSubType, extensions: extensions)
   }
 
   /// Describes pictures of another media type than video, such as depth maps (`dpth`).

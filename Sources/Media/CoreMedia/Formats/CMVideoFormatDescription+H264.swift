@@ -49,7 +49,7 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
   parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
   nalUnitHeaderLengthOut NALUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
 ) -> OSStatus {
-  guard let sets = videoDesc.parameterSets, sets.ranges.indices.contains(parameterSetIndex) else {
+  guard let sets = videoDesc.storedSets, sets.isH264, sets.ranges.indices.contains(parameterSetIndex) else {
     return kCMFormatDescriptionBridgeError_InvalidParameter
   }
   let set = sets.bytes(parameterSetIndex)
@@ -98,8 +98,15 @@ extension CMFormatDescription {
   }
 
   /// How many bytes stand before each NAL unit of the samples and say its length; `nil` unless the description has the
-  /// parameter sets of H.264.
-  public var nalUnitHeaderLength: Int? { parameterSets?.nalUnitHeaderLength }
+  /// parameter sets of H.264 or HEVC.
+  public var nalUnitHeaderLength: Int? { storedSets?.nalUnitHeaderLength }
+
+  /// The parameter sets of H.264 or HEVC, each without a start code, in the order in which decoders want them; empty for
+  /// other descriptions.
+  public var parameterSets: [Data] {
+    guard let storedSets else { return [] }
+    return storedSets.ranges.indices.map { Data(buffer: storedSets.bytes($0)) }
+  }
 
   private static func h264Contents(
     _ sets: [UnsafeRawBufferPointer], _ nalUnitHeaderLength: Int
@@ -134,54 +141,8 @@ extension CMFormatDescription {
     }
     var extensions = sequence.extensions
     extensions[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] = [
-      H264ParameterSets.atomName: record
+      "avcC": record
     ]
     return (extensions, sequence.dimensions)
-  }
-}
-
-/// The parameter sets of a description, at addresses that stay.
-///
-/// Source: ISO/IEC 14496-15, 5.3.3.1 (`AVCDecoderConfigurationRecord`).
-final class H264ParameterSets: @unchecked Sendable {  // Safe because nothing changes after `init`.
-  static let atomName = "avcC"
-
-  /// Where each set lies, sequence parameter sets first.
-  let ranges: [Range<Int>]
-  let nalUnitHeaderLength: Int
-  private let memory: UnsafeMutableBufferPointer<UInt8>
-
-  /// The sets of a description's record; `nil` without one, and for one that is cut off.
-  init?(extensions: [String: Any]) {
-    let atoms = extensions[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] as? [String: Any]
-    guard let record = atoms?[Self.atomName] as? Data, record.count >= 7, record.first == 1 else {
-      return nil
-    }
-    let bytes = [UInt8](record)
-    var (at, ranges) = (5, [Range<Int>]())
-    for mask: UInt8 in [0x1F, 0xFF] {
-      guard at < bytes.count else { return nil }
-      let count = bytes[at] & mask
-      at += 1
-      for _ in 0..<count {
-        guard at + 2 <= bytes.count else { return nil }
-        let end = at + 2 + Int(bytes[at]) << 8 + Int(bytes[at + 1])
-        guard end <= bytes.count else { return nil }
-        ranges.append(at + 2..<end)
-        at = end
-      }
-    }
-    self.ranges = ranges
-    nalUnitHeaderLength = Int(bytes[4] & 3) + 1
-    memory = .allocate(capacity: bytes.count)
-    _ = memory.initialize(from: bytes)
-  }
-
-  deinit {
-    memory.deallocate()
-  }
-
-  func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: memory[ranges[index]])
   }
 }

@@ -95,6 +95,7 @@ typedef struct {
   int timescale;      // units of time in a second
   double frame_rate;  // expected; 0 for unknown
   int64_t bit_rate;   // 0 where the options say the quality
+  int64_t highest_rate, rate_window;  // bits a second, and the bits over which that is measured; 0 for no limit
   int key_interval;   // most frames from key frame to key frame; 0 for the encoder's own
   int reordered;      // most frames in a row that are decoded later than shown
   int profile, level;  // -99 for the encoder's own
@@ -111,6 +112,11 @@ cam_codec *cam_encoder_open_video(const cam_video_settings *settings, char *reas
 /// Sends a picture, whose memory the encoder may use until `release` is called, which happens in any case.
 int cam_encoder_send_picture(cam_codec *encoder, const cam_picture *picture, int64_t presentation, int64_t duration,
                              bool is_key, void (*release)(void *owner), void *owner);
+
+/// Changes rates while the encoder is open; only x264 looks at them again.
+void cam_encoder_set_rates(cam_codec *encoder, int64_t bit_rate, int64_t highest_rate, int64_t rate_window);
+/// Whether FFmpeg was built with an encoder.
+bool cam_encoder_exists(const char *name);
 
 /// How samples of uncompressed audio lie in memory, interleaved.
 typedef enum { cam_samples_u8, cam_samples_s16, cam_samples_s32, cam_samples_float, cam_samples_double } cam_samples;
@@ -137,6 +143,36 @@ const uint8_t *cam_encoder_extradata(const cam_codec *encoder, size_t *size);
 /// Samples that the encoder puts before the first one, and that a packet holds.
 int cam_encoder_priming(const cam_codec *encoder);
 int cam_encoder_frame_size(const cam_codec *encoder);
+
+// MARK: - Resampling
+
+/// Converts uncompressed audio: SwrContext.
+typedef struct cam_resampler cam_resampler;
+
+typedef struct {
+  int source_rate, source_channels;
+  cam_samples source_samples;
+  bool source_is_planar;  // each channel by itself
+  int rate, channels;
+  cam_samples samples;
+  bool is_planar;
+  int filter_size;       // taps of the filter between two rates
+  bool dithers;          // noise instead of steps where bits are lost
+  const double *matrix;  // the share of each source channel, row by row of the channels that come out; NULL mixes by itself
+} cam_resampler_settings;
+
+/// Opens a resampler; NULL, and the reason as text, when it cannot.
+cam_resampler *cam_resampler_open(const cam_resampler_settings *settings, char *reason, size_t reason_size);
+void cam_resampler_close(cam_resampler *resampler);
+/// Converts `frames` moments and what waits inside into at most `room`; what does not fit waits. NULL says that nothing comes
+/// any more. Returns the moments that came out.
+int cam_resampler_convert(cam_resampler *resampler, void *const *out, int room, const void *const *source, int frames);
+/// Puts moments of silence before what comes next.
+int cam_resampler_insert_silence(cam_resampler *resampler, int frames);
+/// Leaves out the next moments that would come out.
+int cam_resampler_drop(cam_resampler *resampler, int frames);
+/// Forgets what waits inside.
+int cam_resampler_reset(cam_resampler *resampler);
 
 // MARK: - Decoders
 

@@ -1,0 +1,38 @@
+internal import CFFmpeg
+internal import CoreVideo
+internal import FoundationExtras
+internal import PixelTransforms
+
+/// The video encoders of this machine.
+package enum EncoderList {
+  /// An encoder.
+  package struct Entry: Sendable, Hashable {
+    /// FFmpeg's name, such as `libx264`.
+    package let name: String
+    /// What it makes.
+    package let codec: VideoEncoderSettings.Codec
+    /// Whether the hardware codes.
+    package let isHardware: Bool
+  }
+
+  /// Those that open, in the order in which they are tried; looked up once.
+  package static let entries: [Entry] = VideoEncoderSettings.Codec.allCases.flatMap { codec -> [Entry] in
+    let settings = VideoEncoderSettings(codec: codec, size: PixelSize(width: 640, height: 480))
+    return EncoderCandidate.candidates(for: settings).compactMap { candidate -> Entry? in
+      guard cam_encoder_exists(candidate.name), opens(candidate, settings) else { return nil }
+      return Entry(name: candidate.name, codec: codec, isHardware: candidate.isHardware)
+    }
+  }
+
+  /// FFmpeg has names of hardware that this machine lacks.
+  private static func opens(_ candidate: EncoderCandidate, _ settings: VideoEncoderSettings) -> Bool {
+    guard candidate.isHardware else { return true }
+    var settings = settings
+    settings.encoderName = candidate.name
+    guard
+      let picture = try? CVPixelBuffer(
+        format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: 640, height: 480)
+    else { return false }
+    return (try? VideoEncoder(settings, first: picture)) != nil
+  }
+}

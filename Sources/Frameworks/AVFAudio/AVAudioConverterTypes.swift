@@ -1,0 +1,84 @@
+/// How good a conversion is, and how much it costs.
+///
+/// Apple: `AVAudioQuality`.
+public enum AVAudioQuality: Int, Sendable {
+  /// The cheapest.
+  case min = 0
+  /// Cheap.
+  case low = 0x20
+  /// As is usual.
+  case medium = 0x40
+  /// Good.
+  case high = 0x60
+  /// The best.
+  case max = 0x7F
+}
+
+/// What happens at the ends of audio whose rate is converted, where the filter looks beyond them.
+///
+/// Apple: `AVAudioConverterPrimeMethod`.
+public enum AVAudioConverterPrimeMethod: Int, Sendable {
+  /// The first frames are only looked at: what comes out begins behind them.
+  case pre = 0
+  /// Silence lies before the beginning: what comes out begins with the beginning.
+  case normal = 1
+  /// Silence lies before the beginning, and what comes out is late, as no frames behind a moment are waited for.
+  case none = 2
+}
+
+/// How many frames the filter between two rates looks at beyond a moment.
+///
+/// Apple: `AVAudioConverterPrimeInfo`.
+public struct AVAudioConverterPrimeInfo: Sendable, Hashable {
+  /// Before it.
+  public var leadingFrames: AVAudioFrameCount
+  /// Behind it.
+  public var trailingFrames: AVAudioFrameCount
+
+  /// None.
+  public init() {
+    self.init(leadingFrames: 0, trailingFrames: 0)
+  }
+
+  /// So many.
+  public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
+    self.leadingFrames = leadingFrames
+    self.trailingFrames = trailingFrames
+  }
+}
+
+/// What a converter's input block says of what it gives.
+///
+/// Apple: `AVAudioConverterInputStatus`.
+public enum AVAudioConverterInputStatus: Int, Sendable {
+  /// It gives a buffer.
+  case haveData = 0
+  /// It has none now.
+  case noDataNow = 1
+  /// Nothing comes any more.
+  case endOfStream = 2
+}
+
+/// What a conversion has brought.
+///
+/// Apple: `AVAudioConverterOutputStatus`.
+public enum AVAudioConverterOutputStatus: Int, Sendable {
+  /// Audio: all that was asked for, or the rest.
+  case haveData = 0
+  /// The audio that there was, less than was asked for.
+  case inputRanDry = 1
+  /// Nothing: the end was reached before.
+  case endOfStream = 2
+  /// An error.
+  case error = 3
+}
+
+/// Packets of audio.
+public typealias AVAudioPacketCount = UInt32
+
+/// Gives a converter audio: how many packets it would take, and where to say what is given.
+///
+/// Apple: `AVAudioConverterInputBlock`.
+public typealias AVAudioConverterInputBlock = (
+  AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
+) -> AVAudioBuffer?

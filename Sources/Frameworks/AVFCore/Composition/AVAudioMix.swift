@@ -1,0 +1,122 @@
+public import CoreMedia
+public import Foundation
+internal import Linux
+
+/// How loud the audio tracks of an asset are when they are mixed.
+///
+/// Thread-safe. Apple: `AVAudioMix`.
+open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
+  let parameters = Locked<[AVAudioMixInputParameters]>([])
+
+  /// A mix in which all tracks are as loud as they are.
+  public override init() {}
+
+  /// One for each track that is not as loud as it is.
+  ///
+  /// Apple: `AVAudioMix.inputParameters`.
+  open var inputParameters: [AVAudioMixInputParameters] { parameters.withLock { $0 } }
+}
+
+/// How loud tracks are, to be set.
+///
+/// Apple: `AVMutableAudioMix`.
+open class AVMutableAudioMix: AVAudioMix, @unchecked Sendable {  // Safe because what changes is under a lock.
+  /// One for each track that is not as loud as it is.
+  ///
+  /// Apple: `AVMutableAudioMix.inputParameters`.
+  open override var inputParameters: [AVAudioMixInputParameters] {
+    get { super.inputParameters }
+    set {
+      let old = parameters.withLock { parameters in
+        defer { parameters = newValue }
+        return parameters
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+}
+
+/// How loud a track is with time.
+///
+/// Thread-safe. Apple: `AVAudioMixInputParameters`.
+open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  struct State: Sendable {
+    var trackID = kCMPersistentTrackID_Invalid
+    var volumes = RampList<Float>()
+  }
+
+  let state: Locked<State>
+
+  init(_ state: State) {
+    self.state = Locked(state)
+  }
+
+  /// The track.
+  ///
+  /// Apple: `AVAudioMixInputParameters.trackID`.
+  open var trackID: CMPersistentTrackID { state.withLock { $0.trackID } }
+
+  /// The volume at a time, and what it changes to.
+  ///
+  /// - Returns: Whether there is one.
+  ///
+  /// Apple: `AVAudioMixInputParameters.getVolumeRamp(for:startVolume:endVolume:timeRange:)`.
+  open func getVolumeRamp(
+    for time: CMTime, startVolume: UnsafeMutablePointer<Float>?, endVolume: UnsafeMutablePointer<Float>?,
+    timeRange: UnsafeMutablePointer<CMTimeRange>?
+  ) -> Bool {
+    guard let ramp = state.withLock({ $0.volumes.ramp(at: time) }) else { return false }
+    startVolume?.pointee = ramp.start
+    endVolume?.pointee = ramp.end
+    timeRange?.pointee = ramp.range
+    return true
+  }
+}
+
+/// How loud a track is, to be set.
+///
+/// Apple: `AVMutableAudioMixInputParameters`.
+open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  /// Parameters of no track yet.
+  public init() {
+    super.init(State())
+  }
+
+  /// Parameters of a track.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.init(track:)`.
+  public convenience init(track: AVAssetTrack?) {
+    self.init()
+    if let track { trackID = track.trackID }
+  }
+
+  /// The track.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.trackID`.
+  open override var trackID: CMPersistentTrackID {
+    get { super.trackID }
+    set { state.withLock { $0.trackID = newValue } }
+  }
+
+  /// Sets the volume from a time on, from 0 to 1.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.setVolume(_:at:)`.
+  open func setVolume(_ volume: Float, at time: CMTime) {
+    state.withLock { $0.volumes.set(volume, at: time) }
+  }
+
+  /// Changes the volume steadily in a range of time.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.setVolumeRamp(fromStartVolume:toEndVolume:timeRange:)`.
+  open func setVolumeRamp(
+    fromStartVolume startVolume: Float, toEndVolume endVolume: Float, timeRange: CMTimeRange
+  ) {
+    state.withLock {
+      $0.volumes.add(RampList.Ramp(start: startVolume, end: endVolume, range: timeRange))
+    }
+  }
+}

@@ -1,0 +1,173 @@
+internal import AVFAudio
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+internal import Linux
+internal import MediaFiles
+internal import VideoCodecs
+
+/// Mixes audio tracks into one, without gaps.
+///
+/// Not thread-safe.
+final class AudioMixer {
+  /// How many moments come at a time.
+  private static let chunk = 4096
+  private let inputs: [Input]
+  private let rate: Double
+  private let channels: Int
+  private let start: CMTime
+  private let frames: Int
+  private var done = 0
+  private let format: CMFormatDescription
+  private let converter: AudioResampler?
+  private let basic: AudioStreamBasicDescription
+
+  /// One track's audio, as far as it was read.
+  private final class Input {
+    let decoding: TrackDecoding
+    let volumes: RampList<Float>
+    /// Interleaved samples, and the moment of the first one.
+    var samples: [Float] = []
+    var position = 0
+    var isOver = false
+
+    init(_ decoding: TrackDecoding, _ volumes: RampList<Float>) {
+      self.decoding = decoding
+      self.volumes = volumes
+    }
+  }
+
+  /// - Parameters:
+  ///   - settings: Of linear PCM; rate and channels of the first track where they are left out.
+  ///   - end: When the audio ends.
+  init(
+    _ tracks: [AVAssetTrack], mix: AVAudioMix?, settings: [String: Any]?, range: CMTimeRange, end: CMTime
+  ) throws(AVError) {
+    let first = tracks.firstResult { track in
+      (track.formatDescriptions.first as? CMFormatDescription)?.audioStreamBasicDescription
+    }
+    let rate = LooseNumber.double(settings?[AVSampleRateKey]) ?? first?.mSampleRate ?? 44_100
+    let channels =
+      LooseNumber.integer(settings?[AVNumberOfChannelsKey]) ?? Int(first?.mChannelsPerFrame ?? 2)
+    guard (1...8).contains(channels), (4000...192_000).contains(rate) else {
+      throw AVError(.unknown, because: "Audio cannot be mixed into \(channels) channels of \(rate) Hz.")
+    }
+    (self.rate, self.channels) = (rate, channels)
+    start = range.start
+    let last = range.end.isNumeric ? min(range.end, end) : end
+    frames = max(0, Int(((last - range.start).seconds * rate).rounded()))
+    let wanted: [String: Any] = [
+      AVLinearPCMIsFloatKey: true, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels,
+    ]
+    var inputs: [Input] = []
+    for track in tracks {
+      let parameters = mix?.inputParameters.first { $0.trackID == track.trackID }
+      inputs.append(
+        Input(
+          try TrackDecoding(track, settings: wanted, range: range),
+          parameters?.state.withLock { $0.volumes } ?? RampList()))
+    }
+    self.inputs = inputs
+    let isFloat = LooseNumber.truth(settings?[AVLinearPCMIsFloatKey]) ?? false
+    let bits = LooseNumber.integer(settings?[AVLinearPCMBitDepthKey]) ?? (isFloat ? 32 : 16)
+    basic = Self.describe(rate, channels, isFloat: isFloat, bits: bits)
+    do {
+      format = try CMFormatDescription(audioStreamBasicDescription: basic)
+      converter =
+        isFloat && bits == 32
+        ? nil
+        : try AudioResampler(
+          from: Self.describe(rate, channels, isFloat: true, bits: 32), to: basic, AudioResampler.Settings())
+    } catch {
+      throw AVError(.unknown, because: "Audio cannot be had with \(bits) bits: \(error)", underlying: error)
+    }
+  }
+
+  private static func describe(
+    _ rate: Double, _ channels: Int, isFloat: Bool, bits: Int
+  ) -> AudioStreamBasicDescription {
+    var basic = AudioStreamBasicDescription()
+    basic.mFormatID = kAudioFormatLinearPCM
+    basic.mSampleRate = rate
+    basic.mFormatFlags =
+      kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+    basic.mBitsPerChannel = UInt32(bits)
+    basic.mChannelsPerFrame = UInt32(channels)
+    basic.mBytesPerFrame = UInt32(bits / 8 * channels)
+    basic.mBytesPerPacket = basic.mBytesPerFrame
+    basic.mFramesPerPacket = 1
+    return basic
+  }
+
+  /// The next audio; `nil` behind the end.
+  func next() throws -> CMSampleBuffer? {
+    let count = min(Self.chunk, frames - done)
+    guard count > 0 else { return nil }
+    var mixed = [Float](repeating: 0, count: count * channels)
+    for input in inputs { try add(input, count, to: &mixed) }
+    for index in mixed.indices { mixed[index] = min(max(mixed[index], -1), 1) }
+    let time = moment(done)
+    done += count
+    let size = Int(basic.mBytesPerFrame)
+    var bytes = Data(count: count * size)
+    if let converter {
+      _ = try bytes.withUnsafeMutableBytes { out in
+        try mixed.withUnsafeBytes { source in
+          try converter.convert(
+            into: [out.baseAddress], room: count, from: [source.baseAddress], frames: count)
+        }
+      }
+    } else {
+      mixed.withUnsafeBytes { source in bytes.withUnsafeMutableBytes { $0.copyMemory(from: source) } }
+    }
+    return CMSampleBuffer(
+      data: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, formatDescription: format,
+      sampleCount: count, sampleSize: size,
+      timing: CMSampleTimingInfo(
+        duration: CMTime(value: 1, timescale: CMTimeScale(rate)), presentationTimeStamp: time,
+        decodeTimeStamp: .invalid))
+  }
+
+  private func moment(_ frame: Int) -> CMTime { start + CMTime(value: Int64(frame), timescale: CMTimeScale(rate)) }
+
+  private func add(_ input: Input, _ count: Int, to mixed: inout [Float]) throws {
+    try read(input, upTo: done + count)
+    let volumes = input.volumes
+    var volume: Float = 1
+    for frame in 0..<count {
+      let place = done + frame - input.position
+      guard place >= 0, place * channels < input.samples.count else { continue }
+      // A ramp is followed in steps that are too short to be heard.
+      if !volumes.ramps.isEmpty, frame % 32 == 0 { volume = volumes.value(at: moment(done + frame)) ?? 1 }
+      for channel in 0..<channels {
+        mixed[frame * channels + channel] += volume * input.samples[place * channels + channel]
+      }
+    }
+    let used = min(max(0, done + count - input.position), input.samples.count / channels)
+    input.samples.removeFirst(used * channels)
+    input.position += used
+  }
+
+  /// Reads until a moment is there, with silence where the track has none.
+  private func read(_ input: Input, upTo end: Int) throws {
+    while !input.isOver, input.position + input.samples.count / channels < end {
+      guard let sample = try input.decoding.next() else {
+        input.isOver = true
+        return
+      }
+      guard let data = sample.dataBuffer else { continue }
+      let begin = Int(((sample.presentationTimeStamp - start).seconds * rate).rounded())
+      if input.samples.isEmpty { input.position = max(begin, done) }
+      let known = input.position + input.samples.count / channels
+      // Rounding between segments is no gap.
+      if begin > known + 2 {
+        input.samples.append(contentsOf: repeatElement(0, count: (begin - known) * channels))
+      }
+      let bytes = try data.dataBytes()
+      let skipped = begin < known - 2 ? min((known - begin) * channels * 4, bytes.count) : 0
+      bytes.withUnsafeBytes { raw in
+        input.samples.append(contentsOf: raw[skipped...].bindMemory(to: Float.self))
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import CoreMedia
+internal import FoundationExtras
+internal import Linux
+
+/// Audio tracks mixed into one.
+///
+/// Apple: `AVAssetReaderAudioMixOutput`.
+open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable {
+  // Safe because what changes is under a lock.
+
+  /// The tracks.
+  ///
+  /// Apple: `AVAssetReaderAudioMixOutput.audioTracks`.
+  public let audioTracks: [AVAssetTrack]
+  /// What comes out: linear PCM, 16 bits unless the settings say otherwise.
+  ///
+  /// Apple: `AVAssetReaderAudioMixOutput.audioSettings`.
+  public let audioSettings: [String: Any]?
+  private let mix = Locked<AVAudioMix?>(nil)
+  /// Held while audio is mixed; nothing of a client runs under it.
+  private let mixing = Lock()
+  nonisolated(unsafe) private var mixers: ArraySlice<AudioMixer> = []  // Safe: reached under `mixing`.
+  nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `mixing`.
+
+  /// An output of tracks.
+  ///
+  /// Apple: `AVAssetReaderAudioMixOutput.init(audioTracks:audioSettings:)`.
+  public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
+    self.audioTracks = audioTracks
+    self.audioSettings = audioSettings
+    super.init()
+  }
+
+  /// How loud the tracks are; `nil` leaves all as loud as they are.
+  ///
+  /// Apple: `AVAssetReaderAudioMixOutput.audioMix`.
+  open var audioMix: AVAudioMix? {
+    get { mix.withLock { $0 } }
+    set {
+      let old = mix.withLock { mix in
+        defer { mix = newValue }
+        return mix
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  open override var mediaType: AVMediaType { .audio }
+
+  override func canBelong(to asset: AVAsset) -> Bool {
+    super.canBelong(to: asset) && !audioTracks.isEmpty && audioTracks.allSatisfy { $0.asset === asset }
+  }
+
+  override func open(_ range: CMTimeRange) throws { try restart([range]) }
+
+  override func restart(_ ranges: [CMTimeRange]) throws {
+    let end = audioTracks.map(\.timeRange.end).max() ?? .zero
+    let opened = try ranges.map { range in
+      try AudioMixer(audioTracks, mix: audioMix, settings: audioSettings, range: range, end: end)
+    }
+    mixing.withLock {
+      mixers = opened[...]
+      isOver = false
+    }
+  }
+
+  override var isAtEnd: Bool { mixing.withLock { isOver } }
+
+  open override func copyNextSampleBuffer() -> CMSampleBuffer? {
+    guard let reader, reader.status == .reading else { return nil }
+    let result = mixing.withLock {
+      Result { () throws -> CMSampleBuffer? in
+        while !isOver, let mixer = mixers.first {
+          if let sample = try mixer.next() { return sample }
+          mixers.removeFirst()
+        }
+        return nil
+      }
+    }
+    switch result {
+    case .success(let sample?): return sample
+    case .failure(let error):
+      reader.fail(TrackDecoding.error(error))
+      return nil
+    case .success(nil):
+      let isFirst = mixing.withLock {
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst, !mayReset { reader.outputEnded() }
+      return nil
+    }
+  }
+}
