@@ -163,7 +163,7 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "ImageIO", "SimulatedDevices", "V4L2Devices",
+      "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "ImageIO", "SimulatedDevices", "V4L2Devices",
       "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",

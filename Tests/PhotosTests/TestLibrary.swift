@@ -83,6 +83,9 @@ struct TestLibrary {
     try Verification(store, readsFiles: readsFiles).run().problems
   }
 
+  /// The first asset by date.
+  func first() throws -> PHAsset { try #require(assets.firstObject) }
+
   /// All assets by date.
   var assets: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: nil) }
 }
