@@ -164,10 +164,11 @@ extension PhotosTests {
 
     @Test func `requests outside of a block, and blocks inside of blocks, are mistakes`() throws {
       try withLibrary { test in
-        #expect(ProgrammingMistake.collect { _ = PHAssetCreationRequest.forAsset() }.count == 1)
-        let mistakes = ProgrammingMistake.collect {
-          try? test.library.performChangesAndWait { try? test.library.performChangesAndWait {} }
-        }
+        let outside = ProgrammingMistake.collect { _ = PHAssetCreationRequest.forAsset() }
+        #expect(outside.count == 1)
+        let library = test.library
+        let inner: @Sendable () -> Void = { try? library.performChangesAndWait {} }
+        let mistakes = ProgrammingMistake.collect { try? library.performChangesAndWait(inner) }
         #expect(mistakes.first?.rule.contains("inside of a block") == true)
       }
     }
