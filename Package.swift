@@ -124,9 +124,16 @@ let frameworks: [Target] = [
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
+    "Frameworks", "PhotoProcessing",
+    [
+      "AVFCore", "ImageIO", "CaptureDevice", "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
+    ]),
+  room(
     "Frameworks", "AVFCapture",
     [
-      "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
+      "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
+      "CaptureDevice",
       "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
@@ -135,7 +142,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "Photos",
     [
-      "CSQLite", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "CSQLite", "PhotoProcessing", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
@@ -163,8 +170,8 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "ImageIO", "SimulatedDevices", "V4L2Devices",
-      "ALSADevices",
+      "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO", "SimulatedDevices",
+      "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
@@ -246,6 +253,12 @@ let suites: [Target] = [
   tests(
     "AVFCore",
     ["AVFCore", "AVFAudio", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests(
+    "PhotoProcessing",
+    [
+      "PhotoProcessing", "CaptureDevice", "ImageIO", "StillCodecs", "AVFCore", "CoreMedia", "CoreVideo",
+      "FoundationExtras", "GraphicsCore", "Linux",
+    ]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
@@ -257,7 +270,8 @@ let suites: [Target] = [
   tests(
     "V4L2Devices",
     [
-      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "ImageIO",
+      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "PhotoProcessing",
+      "ImageIO",
       "StillCodecs",
       "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
     ], resources: [.copy("Streams")]),
@@ -266,7 +280,8 @@ let suites: [Target] = [
   tests(
     "AVFCapture",
     [
-      "AVFoundation", "AVFCapture", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
+      "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks",
+      "SimulatedDevices",
       "CaptureDeviceTesting",
       "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
       "PeopleFinding",

@@ -9,7 +9,7 @@ final class ResponsiveCamera: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
   private var sizes: [Int] = []
   let done = DispatchSemaphore(value: 0)
 
-  init(camera: AVCaptureDevice) throws {
+  init(camera: AVCaptureDevice, isDeferring: Bool) throws {
     super.init()
     session.beginConfiguration()
     session.sessionPreset = .photo
@@ -22,6 +22,8 @@ final class ResponsiveCamera: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
     // When presses come faster than quality allows, quality gives way.
     output.isFastCapturePrioritizationEnabled = output.isFastCapturePrioritizationSupported
     output.maxPhotoQualityPrioritization = .quality
+    // What takes long is left for later: the delegate gets a proxy at once.
+    output.isAutoDeferredPhotoDeliveryEnabled = isDeferring && output.isAutoDeferredPhotoDeliverySupported
     session.commitConfiguration()
   }
 
@@ -48,6 +50,16 @@ final class ResponsiveCamera: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
   }
 
   func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?
+  ) {
+    // A photo library takes this file as a `.photoProxy`, and finishes the photo when it is wanted.
+    guard let file = deferredPhotoProxy?.fileDataRepresentation() else { return }
+    lock.withLock { sizes.append(file.count) }
+  }
+
+  func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishCaptureFor settings: AVCaptureResolvedPhotoSettings,
     error: (any Error)?
   ) {
@@ -59,12 +71,13 @@ guard let camera = AVCaptureDevice.default(for: .video) else {
   print("There is no camera; run this with OBSCURA_DEVICES=simulated.")
   exit(3)
 }
-let shutter = try ResponsiveCamera(camera: camera)
+let isDeferring = CommandLine.arguments.contains("--deferred")
+let shutter = try ResponsiveCamera(camera: camera, isDeferring: isDeferring)
 shutter.start()
 for _ in 0..<3 {
   while !shutter.isReady { Thread.sleep(forTimeInterval: 0.005) }
   shutter.press()
 }
 for _ in 0..<3 { shutter.done.wait() }
-print("3 photos of \(shutter.photos) bytes")
+print("3 \(isDeferring ? "proxies" : "photos") of \(shutter.photos) bytes")
 shutter.stop()

@@ -25,6 +25,7 @@ struct DocumentTests {
     ("Documentation/TestingYourApp.md", "Examples/TestingYourApp/Tests/ScannerTests/ScannerTests.swift"),
     ("Documentation/Obscura.docc/CustomCamera.md", "Examples/CustomCamera/CustomCamera.swift"),
     ("Documentation/Obscura.docc/ResponsiveCamera.md", "Examples/ResponsiveCamera/main.swift"),
+    ("Documentation/Obscura.docc/DeferredPhotos.md", "Examples/ResponsiveCamera/main.swift"),
     ("Documentation/Obscura.docc/QRScanning.md", "Examples/QRGate/QRGate.swift"),
     ("Documentation/Obscura.docc/TrueDepthStreaming.md", "Examples/DepthStreaming/main.swift"),
   ])

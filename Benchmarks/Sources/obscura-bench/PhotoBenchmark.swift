@@ -9,7 +9,7 @@ enum PhotoBenchmark {
   private static let pairs = 15
 
   static func run() throws -> [Figure] {
-    [try latency(), try memory()]
+    [try latency(), try deferred(), try memory()]
   }
 
   /// From the press to the delivered JPEG at `.speed`, 12 MP, beside our encoder alone on the same frame.
@@ -43,6 +43,34 @@ enum PhotoBenchmark {
       detail: String(
         format: "press to photo %.1f ms for %d bytes, the encoder alone %.1f ms for %d", result.ours * 1000,
         bytes.ours, result.peer * 1000, bytes.peer))
+  }
+
+  /// From the press to the proxy of a 12 MP HEIC at `.quality`, its frames on the disk, beside the photo at `.speed`.
+  private static func deferred() throws -> Figure {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-bench-\(getpid())")
+    setenv("OBSCURA_LIBRARY", folder.path, 1)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var scene = Scene.builtIn
+    scene.isStill = true
+    let run = try PhotoRun(scene, isDeferring: true)
+    defer { run.stop() }
+    Thread.sleep(forTimeInterval: 1)
+    func take(_ prioritization: AVCapturePhotoOutput.QualityPrioritization) throws -> AVCapturePhoto {
+      let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])
+      settings.photoQualityPrioritization = prioritization
+      return try run.take(settings)
+    }
+    guard try take(.quality) is AVCaptureDeferredPhotoProxy else {
+      throw BenchmarkError("The photo is no proxy.")
+    }
+    let result = try medianRatio(
+      pairs: pairs, ours: { try wallSeconds { _ = try take(.quality) } },
+      peer: { try wallSeconds { _ = try take(.speed) } })
+    return Figure(
+      name: "photo.deferred", value: result.ratio,
+      detail: String(
+        format: "press to proxy %.1f ms, to the photo at .speed %.1f ms", result.ours * 1000,
+        result.peer * 1000))
   }
 
   /// The resident memory after 10 000 small photos, beside that after the first 1000.
@@ -95,7 +123,7 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
     ) { first.signal() }
   }
 
-  init(_ scene: Scene, isFast: Bool = false) throws {
+  init(_ scene: Scene, isFast: Bool = false, isDeferring: Bool = false) throws {
     SimulatedDevices.install(scene: scene, clock: .real)
     guard let camera = AVCaptureDevice.default(for: .video) else {
       throw BenchmarkError("The simulated device is missing.")
@@ -111,6 +139,8 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
     session.addInput(try AVCaptureDeviceInput(device: camera))
     session.addOutput(output)
     session.addOutput(viewfinder)
+    output.maxPhotoQualityPrioritization = .quality
+    output.isAutoDeferredPhotoDeliveryEnabled = isDeferring
     if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
       output.maxPhotoDimensions = largest
     }
@@ -144,6 +174,15 @@ private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecke
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     self.photo = error.map { .failure($0) } ?? .success(photo)
+    done.signal()
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?
+  ) {
+    photo = deferredPhotoProxy.map { .success($0) }
     done.signal()
   }
 }

@@ -71,6 +71,31 @@ public enum AtomicFile {
     return nil
   }
 
+  /// Makes a new file at `path` of what `fill` writes.
+  ///
+  /// As ``write(_:to:replacing:)``, for bytes that do not lie in one piece; `fill` waits for the disk itself, with
+  /// ``UnfinishedFile/write(_:)``.
+  /// - Throws: ``SystemError``: also ``SystemError/Reason/alreadyExists``.
+  package static func write(
+    to path: String, mode: UInt32, fill: (UnfinishedFile) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    let folder = folder(of: path)
+    sweepOnce(folder)
+    let file = try UnfinishedFile(in: folder, mode: mode, "write \(path)")
+    try fill(file)
+    try file.keep(asNew: path)
+    syncFolder(folder.isEmpty ? "." : folder)
+  }
+
+  /// Removes the file at `path`, for good; does nothing when there is none.
+  package static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 else {
+      if errno == ENOENT { return }
+      throw .last("remove \(path)")
+    }
+    syncFolder(folder(of: path).isEmpty ? "." : folder(of: path))
+  }
+
   /// Writes an unfinished file in `folder` and lets `keep` name it.
   private static func publish(
     _ bytes: some Sequence<UInt8>, in folder: String, mode: mode_t, _ action: String,

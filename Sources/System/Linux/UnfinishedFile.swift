@@ -85,6 +85,16 @@ package final class UnfinishedFile {
     guard fsync(descriptor.number) == 0 else { throw .last(action) }
   }
 
+  /// Writes all of `bytes`, without waiting for the disk: ``write(_:)`` of the rest does.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    try ByteSink.write(bytes, to: descriptor.number, action)
+  }
+
+  /// Writes all of `bytes`, without waiting for the disk.
+  package func append(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+    try ByteSink.write(bytes, to: descriptor.number, action)
+  }
+
   /// Sets its permissions, whatever the umask is.
   package func setPermissions(_ mode: UInt32) throws(SystemError) {
     guard fchmod(descriptor.number, mode) == 0 else { throw .last(action) }

@@ -1,4 +1,5 @@
 import AVFoundation
+import PhotoProcessing
 import Testing
 
 @Suite("AVCapturePhotoSettings")

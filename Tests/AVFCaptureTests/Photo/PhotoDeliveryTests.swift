@@ -2,6 +2,7 @@ import AVFoundation
 import Dispatch
 import Foundation
 import Linux
+import PhotoProcessing
 import Testing
 
 /// Writes down what a photo's delegate hears.

@@ -4,6 +4,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Linux
+import PhotoProcessing
 import PixelTransforms
 import StillCodecs
 import Testing

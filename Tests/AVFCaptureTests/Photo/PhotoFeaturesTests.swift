@@ -30,10 +30,6 @@ extension DeviceSuites {
         "isCameraSensorOrientationCompensationEnabled", { $0.isCameraSensorOrientationCompensationSupported },
         \.isCameraSensorOrientationCompensationEnabled
       ),
-      (
-        "isAutoDeferredPhotoDeliveryEnabled", { $0.isAutoDeferredPhotoDeliverySupported },
-        \.isAutoDeferredPhotoDeliveryEnabled
-      ),
     ]
 
     @Test func `what is not supported stays off, and switching it on is a mistake`() throws {

@@ -4,6 +4,7 @@ import CoreVideo
 import Foundation
 import ImageIO
 import Linux
+import PhotoProcessing
 import Testing
 
 @Suite("PhotoMetadataBuilder")

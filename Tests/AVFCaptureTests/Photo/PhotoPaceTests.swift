@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Linux
+import PhotoProcessing
 import Testing
 
 @Suite("PhotoPace: what photos take, and what quality the next can have")

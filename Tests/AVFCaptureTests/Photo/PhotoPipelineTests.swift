@@ -4,6 +4,7 @@ import CoreVideo
 import Dispatch
 import Foundation
 import Linux
+import PhotoProcessing
 import Testing
 
 /// A camera that answers when a test says so.

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import ImageIO
 import Linux
+import PhotoProcessing
 import Testing
 
 /// Answers each exposure at once with the next of its results.
@@ -112,7 +113,7 @@ struct PhotoRequestTests {
     // Of the frame nothing is stored but its picture.
     let later = CapturedFrame(
       picture: frame.picture, timestamp: MonotonicInstant(nanoseconds: 0), sequence: 0)
-    let result = try PhotoPipeline.process(later, stored, PhotoDeveloper(), PhotoEncoder())
+    let result = try PhotoProcessor().process([later], for: stored)
     #expect(result.file == photo.fileDataRepresentation())
     #expect(result.file?.isEmpty == false)
     #expect(result.timestamp == photo.timestamp)

@@ -3,6 +3,7 @@ import CaptureDevice
 import Foundation
 import FoundationExtras
 import Linux
+import PhotoProcessing
 import SimulatedDevices
 import Testing
 

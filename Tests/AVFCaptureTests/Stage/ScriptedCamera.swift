@@ -4,6 +4,7 @@ import CaptureDeviceTesting
 import CoreVideo
 import Foundation
 import Linux
+import PhotoProcessing
 import Testing
 
 /// A camera that does what a test says, one exposure at a time, and writes down what it was asked for.

@@ -8,6 +8,7 @@ import Foundation
 import FoundationExtras
 import ImageIO
 import Linux
+import PhotoProcessing
 import StillCodecs
 import Testing
 import V4L2Devices
@@ -244,7 +245,7 @@ struct MotionJPEGTests {
         uniqueID: 1, encoding: .jpeg(quality: nil), orientation: orientation, prioritization: prioritization,
         camera: PhotoCamera(make: "Obscura", model: "Webcam"))
       return try #require(
-        try PhotoPipeline.process(frame, request, PhotoDeveloper(), PhotoEncoder()).file)
+        try PhotoProcessor().process([frame], for: request).file)
     }
   }
 

@@ -3,6 +3,7 @@ internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
 internal import Linux
+internal import PhotoProcessing
 internal import SimulatedDevices
 
 /// Measures presses in a row on a small simulated camera in real time, with stages of known cost in the place of fusion.

@@ -4,6 +4,7 @@ internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
 internal import Linux
+internal import PhotoProcessing
 
 /// What `obscura photo --json` reports of one photo.
 ///

@@ -2,6 +2,7 @@ package import CaptureDevice
 package import CoreVideo
 internal import Linux
 internal import StillCodecs
+internal import PhotoProcessing
 
 /// What is done once to every frame of a stream, for all of its consumers: decoding.
 ///

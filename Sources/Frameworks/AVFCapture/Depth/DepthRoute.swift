@@ -4,6 +4,7 @@ internal import DepthMaps
 internal import FoundationExtras
 internal import Linux
 internal import PixelTransforms
+internal import PhotoProcessing
 
 /// The way to a depth data output under one plan: what is done to a map, and what every map has in common.
 final class DepthRoute: DeliveryRoute {

@@ -5,6 +5,7 @@ internal import CoreVideo
 public import Foundation
 internal import GraphicsCore
 internal import PixelTransforms
+internal import PhotoProcessing
 
 /// Converting between what an output delivers and metadata outputs, whose space is the sensor's own picture from (0, 0) at
 /// the top left corner to (1, 1).

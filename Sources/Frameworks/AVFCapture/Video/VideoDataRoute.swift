@@ -7,6 +7,7 @@ internal import Foundation
 internal import FoundationExtras
 package import Linux
 internal import PixelTransforms
+internal import PhotoProcessing
 
 /// The way to a video data output under one plan and one `videoSettings`: what is converted, and what repeats from frame to
 /// frame and is therefore made once.

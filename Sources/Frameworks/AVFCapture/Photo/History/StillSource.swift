@@ -102,17 +102,6 @@ extension AVCaptureConnection {
   }
 }
 
-extension CapturedFrame.Picture {
-  fileprivate var size: FrameSize {
-    switch self {
-    case .pixels(let pixels): FrameSize(width: pixels.width, height: pixels.height)
-    case .jpeg(_, let size): size
-    case .h264(let coded):
-      FrameSize(width: Int(coded.format.dimensions.width), height: Int(coded.format.dimensions.height))
-    }
-  }
-}
-
 extension MonotonicInstant {
   /// The moment of a time in seconds of any scale; `nil` for one that is no number.
   fileprivate init?(_ time: CMTime) {

@@ -7,6 +7,7 @@ internal import FoundationExtras
 internal import GraphicsCore
 internal import PixelTransforms
 internal import StillCodecs
+internal import PhotoProcessing
 
 extension AVCapturePhoto {
   /// The photo as the older delegates take it, or why it cannot be.

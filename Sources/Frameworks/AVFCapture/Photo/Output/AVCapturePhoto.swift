@@ -7,6 +7,7 @@ internal import FoundationExtras
 public import GraphicsCore
 internal import ImageIO
 internal import StillCodecs
+package import PhotoProcessing
 
 /// A finished photo: its file, its picture, its metadata.
 ///
@@ -16,7 +17,7 @@ internal import StillCodecs
 open class AVCapturePhoto: NSObject, @unchecked Sendable {
   // Safe because everything is a constant, and the pixel buffers are not written to.
 
-  private let result: PhotoResult
+  let result: PhotoResult
 
   /// What the photo was to be.
   ///
@@ -49,7 +50,9 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// What kind of camera took the photo: of a virtual camera's photo, the one under it whose lens was in use.
   ///
   /// Apple: `AVCapturePhoto.sourceDeviceType`.
-  public var sourceDeviceType: AVCaptureDevice.DeviceType? { result.sourceDeviceType }
+  public var sourceDeviceType: AVCaptureDevice.DeviceType? {
+    result.sourceDeviceType.map(AVCaptureDevice.DeviceType.init(rawValue:))
+  }
 
   package init(
     _ result: PhotoResult, resolvedSettings: AVCaptureResolvedPhotoSettings, photoCount: Int = 1,

@@ -3,7 +3,7 @@ public import CoreMedia
 /// Hears how a photo comes about.
 ///
 /// For each photo, in this order: `willBeginCaptureFor`, `willCapturePhotoFor`, `didCapturePhotoFor`,
-/// `didFinishProcessingPhoto`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails, or is
+/// `didFinishProcessingPhoto` or `didFinishCapturingDeferredPhotoProxy`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails, or is
 /// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture.
 /// The delegate is retained until then.
 ///
@@ -27,6 +27,19 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   /// The picture is there, or `error` says why it is not; `photo` then holds metadata only.
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
+
+  /// A proxy of the picture is there, in place of `didFinishProcessingPhoto`: the photo itself is finished later.
+  ///
+  /// Only with the output's `isAutoDeferredPhotoDeliveryEnabled`; a delegate that captures with it must implement this, and
+  /// should hand the proxy to the photo library at once. Photos that fail come to `didFinishProcessingPhoto`.
+  ///
+  /// - Parameters:
+  ///   - deferredPhotoProxy: What the library needs, and a smaller picture to show.
+  ///   - error: `nil` beside a proxy.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?)
 
   /// The older form of `didFinishProcessingPhoto`: called only for delegates that lack the newer one.
   ///
@@ -65,6 +78,15 @@ extension AVCapturePhotoCaptureDelegate {
   public func photoOutput(
     _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {}
+
+  /// Has the photo finished at once.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?
+  ) {
+    deferredPhotoProxy?.passOver()
+  }
 
   /// Reports the photo in the older form.
   public func photoOutput(

@@ -3,6 +3,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import FoundationExtras
 internal import Linux
+internal import PhotoProcessing
 
 extension AVCapturePhotoOutput {
   /// Checks a press and starts the photo, or reports to the delegate why there is none.
@@ -18,15 +19,16 @@ extension AVCapturePhotoOutput {
       refuse(settings, delegate, with: error.error)
       return
     }
-    if isFastCapturePrioritizationEnabled {
+    order.store = store(for: order, delegate)
+    if isFastCapturePrioritizationEnabled, order.store == nil {
       order.processing.prioritization = pipeline.prioritization(
         for: order.askedPrioritization, order.processing.encoding, order.capture.size, at: pressed)
     }
     let delivery = PhotoDelivery(
       output: self,
       resolved: order.resolved(
-        processingSeconds: pipeline.processingSeconds(order.processing, order.capture)),
-      bracket: order.bracket, delegate: delegate, queue: callbackQueue)
+        processingSeconds: pipeline.processingSeconds(order.immediateProcessing, order.capture)),
+      bracket: order.bracket, delegate: delegate, queue: callbackQueue, store: order.store)
     let shutterNanoseconds = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
     // What was exposed before the press takes no time any more.
     order.capture.isSlowToExpose =
@@ -37,7 +39,8 @@ extension AVCapturePhotoOutput {
     order.capture.press = press(for: order, at: settings.pressTime)
     pipeline.press(
       PhotoJob(
-        capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery))
+        capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
+        store: order.store))
   }
 
   /// What an error of a stage or a device means to a client: a stream that has ended was ended by the session, which knows why.

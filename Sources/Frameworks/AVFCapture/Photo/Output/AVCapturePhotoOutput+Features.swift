@@ -170,25 +170,6 @@ extension AVCapturePhotoOutput {
     }
   }
 
-  // MARK: Speed
-
-  /// Whether photos can be finished later, from the photo library: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isAutoDeferredPhotoDeliverySupported`.
-  public var isAutoDeferredPhotoDeliverySupported: Bool { false }
-
-  /// Whether photos may be finished later.
-  ///
-  /// `true` is a programming mistake without effect while ``isAutoDeferredPhotoDeliverySupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isAutoDeferredPhotoDeliveryEnabled`.
-  public var isAutoDeferredPhotoDeliveryEnabled: Bool {
-    get { false }
-    set {
-      refuse(newValue, "isAutoDeferredPhotoDeliveryEnabled", ask: "isAutoDeferredPhotoDeliverySupported")
-    }
-  }
-
   // MARK: Audio
 
   /// Whether photos can be taken without the shutter's audio: yes, nothing here plays one.

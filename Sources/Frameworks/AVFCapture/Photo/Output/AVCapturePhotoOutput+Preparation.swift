@@ -3,6 +3,7 @@ internal import CaptureDevice
 internal import Dispatch
 internal import Foundation
 internal import Linux
+internal import PhotoProcessing
 
 extension AVCapturePhotoOutput {
   /// The photos that the output is prepared for, or prepares for: copies of what was set last; empty at first.
@@ -86,7 +87,11 @@ extension AVCapturePhotoOutput {
     }
     guard let source = orders.first?.source else { return finish(turn, with: nil) }
     pipeline.rehearse(
-      orders.map { ($0.capture.size, $0.processing) },
+      orders.flatMap { order in
+        // A photo that may be finished later may have to be finished at once, too.
+        let requests = [order.processing] + (defers(order) ? [order.processing.proxy(PhotoProxy.newIdentifier())] : [])
+        return requests.map { (order.capture.size, $0) }
+      },
       with: source,
       completion: { [weak self] error, token in
         guard let self else { return }

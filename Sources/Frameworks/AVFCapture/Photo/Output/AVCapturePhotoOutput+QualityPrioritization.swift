@@ -1,3 +1,5 @@
+internal import PhotoProcessing
+
 extension AVCapturePhotoOutput {
   /// How to weigh a photo's quality against the time it takes.
   ///

@@ -78,9 +78,11 @@ extension AVCapturePhotoOutput {
   func reviewResponsiveness(isPlanned: Bool = false) {
     if isPlanned {
       let isResponsive = isResponsiveCaptureEnabled
+      let isDeferring = isAutoDeferredPhotoDeliveryEnabled
       responsiveness.switches.withLock { switches in
         switches.isResponsive = isResponsive
         switches.isFast = switches.isFast && isResponsive
+        switches.isDeferring = isDeferring
       }
     }
     responsiveness.face.review(
@@ -89,7 +91,9 @@ extension AVCapturePhotoOutput {
           isResponsiveSupported: isResponsiveCaptureSupported,
           isResponsiveEnabled: isResponsiveCaptureEnabled,
           isFastSupported: isFastCapturePrioritizationSupported,
-          isFastEnabled: isFastCapturePrioritizationEnabled)
+          isFastEnabled: isFastCapturePrioritizationEnabled,
+          isDeferringSupported: isAutoDeferredPhotoDeliverySupported,
+          isDeferringEnabled: isAutoDeferredPhotoDeliveryEnabled)
       }, tell: { old, new in callbackQueue.async { [weak self] in self?.tell(old, new) } })
     reviewReadiness()
   }
@@ -105,5 +109,7 @@ extension AVCapturePhotoOutput {
     tell(\.isResponsiveCaptureEnabled, \.isResponsiveEnabled)
     tell(\.isFastCapturePrioritizationSupported, \.isFastSupported)
     tell(\.isFastCapturePrioritizationEnabled, \.isFastEnabled)
+    tell(\.isAutoDeferredPhotoDeliverySupported, \.isDeferringSupported)
+    tell(\.isAutoDeferredPhotoDeliveryEnabled, \.isDeferringEnabled)
   }
 }

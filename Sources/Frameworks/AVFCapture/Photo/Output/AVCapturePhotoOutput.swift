@@ -5,7 +5,8 @@ internal import CoreVideo
 internal import Dispatch
 internal import Foundation
 public import FoundationExtras
-internal import Linux
+package import Linux
+package import PhotoProcessing
 
 /// Takes photos: full-size pictures of the camera, as JPEG, HEIC or pixels, with preview, thumbnail and metadata.
 ///
@@ -16,7 +17,7 @@ internal import Linux
 ///
 /// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
 /// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
-/// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`; and `captureReadiness`. Observers are called on the queue of the
+/// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
@@ -40,6 +41,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let preparation = PhotoPreparation()
   let offers = Locked(PhotoOffers(nil))
   let shutter = Locked(ZeroShutterLag())
+  /// Where photos that are finished later leave their frames.
+  package let deferredPhotos = Locked(DeferredPhotoStore.user())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
   let callbackQueue = DispatchQueue(label: "obscura.photo-callbacks", qos: .userInitiated)
 

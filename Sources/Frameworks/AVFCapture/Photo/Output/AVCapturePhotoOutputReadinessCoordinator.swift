@@ -2,6 +2,7 @@ internal import Dispatch
 public import Foundation
 public import FoundationExtras
 internal import Linux
+internal import PhotoProcessing
 
 /// Tells the main queue how ready a photo output is, for a shutter button, while the output itself is used on another queue.
 ///

@@ -1,7 +1,10 @@
+internal import AVFCore
 internal import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 package import Dispatch
+package import PhotoProcessing
 
 /// The conversation with one photo's delegate: each step once, in order, and exactly one end.
 ///
@@ -31,19 +34,22 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   private let output: AVCapturePhotoOutput
   private let delegate: any AVCapturePhotoCaptureDelegate
   private let queue: DispatchQueue
+  /// Where the frames of proxies are.
+  private let store: DeferredPhotoStore?
   private let state = Locked(State())
 
   /// A conversation about the photo that `resolved` describes, on the serial `queue`.
   package init(
     output: AVCapturePhotoOutput, resolved: AVCaptureResolvedPhotoSettings,
     bracket: [AVCaptureBracketedStillImageSettings] = [], delegate: any AVCapturePhotoCaptureDelegate,
-    queue: DispatchQueue
+    queue: DispatchQueue, store: DeferredPhotoStore? = nil
   ) {
     self.output = output
     self.resolved = resolved
     self.bracket = bracket
     self.delegate = delegate
     self.queue = queue
+    self.store = store
   }
 
   /// Whether the end has been told.
@@ -79,8 +85,12 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
     var result = result
     if error != nil { result.timestamp = .invalid }
+    if let identifier = result.proxyIdentifier, error == nil {
+      return finish(
+        AVCaptureDeferredPhotoProxy(result, identifier: identifier, resolvedSettings: resolved))
+    }
     let photo = AVCapturePhoto(
-      result, resolvedSettings: resolved, photoCount: index + 1,
+      result, resolvedSettings: store == nil ? resolved : resolved.finishedAtOnce(), photoCount: index + 1,
       bracketSettings: bracket.isEmpty ? nil : bracket[index])
     finish(photo, error: error.map(output.explain))
   }
@@ -107,13 +117,40 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
       if isLast { state.inFlight = nil }
       queue.async { [self] in
         withExtendedLifetime(token) {
-          delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
-          if isLast { delegate.photoOutput(output, didFinishCaptureFor: resolved, error: first) }
+          let settings = hand(photo, error)
+          if isLast { delegate.photoOutput(output, didFinishCaptureFor: settings, error: first) }
         }
       }
       return token
     }
     withExtendedLifetime(kept) {}
+  }
+
+  /// Calls the delegate with a picture; what the photo has become.
+  private func hand(_ photo: AVCapturePhoto, _ error: (any Error)?) -> AVCaptureResolvedPhotoSettings {
+    guard let proxy = photo as? AVCaptureDeferredPhotoProxy, let store else {
+      delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: error)
+      return photo.resolvedSettings
+    }
+    delegate.photoOutput(output, didFinishCapturingDeferredPhotoProxy: proxy, error: nil)
+    guard proxy.wasPassedOver else { return resolved }
+    ProxylessDelegates.note(delegate)
+    ProgrammingMistake.report(
+      rule: """
+        With isAutoDeferredPhotoDeliveryEnabled the delegate must implement \
+        photoOutput(_:didFinishCapturingDeferredPhotoProxy:error:); the photo was finished at once.
+        """)
+    let settings = resolved.finishedAtOnce()
+    do {
+      let photo = AVCapturePhoto(try store.result(proxy.identifier), resolvedSettings: settings)
+      try store.discard(proxy.identifier)
+      delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: nil)
+    } catch {
+      // The proxy is less than the photo, and more than nothing.
+      let photo = AVCapturePhoto(proxy.result, resolvedSettings: settings)
+      delegate.photoOutput(output, didFinishProcessingPhoto: photo, error: AVError(photoFailure: error))
+    }
+    return settings
   }
 
   private func tell(

@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import CaptureDevice
 internal import FoundationExtras
+internal import PhotoProcessing
 
 /// What a photo output can do with one camera, or with none.
 struct PhotoOffers: Sendable, Hashable {

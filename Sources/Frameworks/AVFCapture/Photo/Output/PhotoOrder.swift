@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
 internal import FoundationExtras
+internal import PhotoProcessing
 
 /// A press that was checked against the output and the session: what to capture, and what to make of it.
 struct PhotoOrder {
@@ -19,6 +20,23 @@ struct PhotoOrder {
   /// Whether such a photo can be captured while others are processed.
   var canOverlap: Bool {
     Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.stills.count)
+  }
+
+  /// Whether the photo has so much processing that it may be left for later.
+  ///
+  /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
+  /// brackets and uncompressed photos, of which there is no proxy.
+  var canBeDeferred: Bool {
+    if case .pixels = processing.encoding { return false }
+    return processing.prioritization == .quality && bracket.isEmpty && capture.flash == .off
+  }
+
+  /// Where the frames go, if the photo is finished later.
+  var store: DeferredPhotoStore?
+
+  /// What the processing stages have to do now.
+  var immediateProcessing: PhotoProcessingRequest {
+    store == nil ? processing : processing.proxy(PhotoProxy.newIdentifier())
   }
 
   /// Whether the exposure takes long for what it is, not for how long the shutter is open.
@@ -47,7 +65,8 @@ struct PhotoOrder {
         start: CMTime(seconds: seconds.shortest, preferredTimescale: 1_000_000),
         duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
       isFlashEnabled: capture.flash == .on,
-      isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization)
+      isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization,
+      deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }))
   }
 }
 

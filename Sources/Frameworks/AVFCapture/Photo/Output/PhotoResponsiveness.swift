@@ -6,6 +6,7 @@ final class PhotoResponsiveness: Sendable {
   struct Switches: Sendable, Hashable {
     var isResponsive = false
     var isFast = false
+    var isDeferring = false
   }
 
   /// What observers of an output can see.
@@ -14,6 +15,8 @@ final class PhotoResponsiveness: Sendable {
     var isResponsiveEnabled = false
     var isFastSupported = false
     var isFastEnabled = false
+    var isDeferringSupported = false
+    var isDeferringEnabled = false
   }
 
   let switches = Locked(Switches())

@@ -1,5 +1,6 @@
 package import CaptureDevice
 package import Linux
+package import PhotoProcessing
 
 /// How long photos take on this machine, learned from those that were taken; and what quality the next can have.
 ///

@@ -2,6 +2,7 @@ internal import AVFCore
 package import CaptureDevice
 internal import Dispatch
 internal import Linux
+package import PhotoProcessing
 
 extension PhotoPipeline {
   /// Takes a still of each size and makes of it what each request asks for; nothing is delivered.
@@ -18,7 +19,7 @@ extension PhotoPipeline {
       developingQueue.async { [self] in
         do {
           let frame = try result.get()
-          for request in now { _ = try Self.process(frame, request.processing, developer, encoder) }
+          for request in now { _ = try processor.process([frame], for: request.processing) }
           if later.isEmpty { return completion(nil, frame.inFlight) }
         } catch {
           return completion(error, nil)

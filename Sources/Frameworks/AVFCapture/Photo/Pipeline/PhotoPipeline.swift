@@ -1,13 +1,14 @@
 package import AVFCore
-package import CaptureDevice
+internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
 internal import FoundationExtras
 internal import Linux
+package import PhotoProcessing
 
 /// The way of a photo, from the press to the last callback.
 ///
-/// `admit → expose → choose → (fuse) → develop → encode → deliver`: this file reads in that order. ``PhotosUnderWay`` decides
+/// `admit → expose → choose → (defer) → (fuse) → develop → encode → deliver`: this file reads in that order. ``PhotosUnderWay`` decides
 /// who may begin: photos that overlap are exposed, developed and encoded side by side, one in each stage; others go one after
 /// the other. More wait, and beyond a limit a press is refused: memory stays bounded. Photos end in the order of their presses.
 /// The pictures of one photo, a bracket, are developed when the last of them has been exposed.
@@ -27,12 +28,12 @@ package final class PhotoPipeline: Sendable {
   package static let waitingLimit = 32
 
   private let state = Locked(PhotosInPipeline())
-  private let currentDeveloper = Locked(PhotoDeveloper())
+  private let currentProcessor = Locked(PhotoProcessor())
   private let load: Load?
   private let changed = Hook<Void>()
-  let encoder = PhotoEncoder()
   /// Serial, so that photos finish in the order of their presses; the stages use every core anyway.
   let developingQueue = DispatchQueue(label: "obscura.photo-developing", qos: .userInitiated)
+  private let storingQueue = DispatchQueue(label: "obscura.photo-storing", qos: .userInitiated)
   private let encodingQueue = DispatchQueue(label: "obscura.photo-encoding", qos: .userInitiated)
 
   /// A pipeline without photos; `load` is work that each picture costs beside its own.
@@ -109,6 +110,8 @@ package final class PhotoPipeline: Sendable {
     var frames: Result<[CapturedFrame], any Error>
     var request: PhotoProcessingRequest
     var times: PhotoStageTimes
+    /// Its frames on their way to the disk, if only a proxy is made of it now.
+    var storing: PhotoStoring?
 
     var frameCount: Int { (try? frames.get())?.count ?? 0 }
   }
@@ -129,6 +132,23 @@ package final class PhotoPipeline: Sendable {
     }
   }
 
+  // MARK: Defer
+
+  /// Leaves all processing of a photo that is finished later to whoever finishes it, and has a proxy made of the picture.
+  private func postpone(_ picture: inout Picture, of job: PhotoJob) {
+    guard let store = job.store, case .success(let frames) = picture.frames else { return }
+    let storing = PhotoStoring(frames, picture.request, store, on: storingQueue)
+    picture.request = picture.request.proxy(storing.identifier)
+    picture.storing = storing
+  }
+
+  /// The proxy once its frames are safe; else the photo itself, finished at once: none is lost because the disk is full.
+  private func settle(_ proxy: Result<PhotoResult, any Error>, _ storing: PhotoStoring) -> Result<PhotoResult, any Error> {
+    if case .success = proxy, storing.wait() { return proxy }
+    storing.takeBack()
+    return Result { try processor.process(storing.frames, for: storing.request) }
+  }
+
   // MARK: Develop
 
   /// Takes the photos that can be developed through the stages that need no camera, picture by picture.
@@ -137,9 +157,11 @@ package final class PhotoPipeline: Sendable {
       while let photo = state.withLock({ $0.takeExposed() }) {
         let job = photo.job
         for var picture in Self.choose(photo) {
+          postpone(&picture, of: job)
           let negative = Result { try develop(&picture) }
           encodingQueue.async { [self, picture] in
-            let result = Result { try encode(negative.get(), picture, job.capture.size) }
+            var result = Result { try encode(negative.get(), picture, job.capture.size) }
+            if let storing = picture.storing { result = settle(result, storing) }
             // With the picture goes its frame's token: the next photo is asked for before a manual clock moves on.
             withExtendedLifetime(picture) { deliver(result, of: picture, job) }
           }
@@ -148,23 +170,22 @@ package final class PhotoPipeline: Sendable {
     }
   }
 
-  /// Fusion will merge a picture's frames before this; until then the first is developed.
   private func develop(_ picture: inout Picture) throws -> PhotoDeveloper.Negative {
-    let frame = try picture.frames.get()[0]
+    let frames = try picture.frames.get()
     picture.times.developing = .now
     load?(.developing, picture.request)
     defer { picture.times.processed = .now }
-    return try developer.develop(frame, for: picture.request)
+    return try processor.develop(frames, for: picture.request)
   }
 
-  /// Who develops; its pools of memory serve all photos.
-  var developer: PhotoDeveloper { currentDeveloper.withLock { $0 } }
+  /// Who develops and encodes; its pools of memory serve all photos.
+  var processor: PhotoProcessor { currentProcessor.withLock { $0 } }
 
   /// Gives the memory back that was kept for the next photos.
   func forget() {
-    let old = currentDeveloper.withLock { developer in
-      defer { developer = PhotoDeveloper() }
-      return developer
+    let old = currentProcessor.withLock { processor in
+      defer { processor = PhotoProcessor() }
+      return processor
     }
     withExtendedLifetime(old) {}
   }
@@ -178,21 +199,13 @@ package final class PhotoPipeline: Sendable {
     let request = picture.request
     times.encoding = .now
     load?(.encoding, request)
-    var result = try PhotoResult(of: negative, request, encoder)
+    var result = try processor.encode(negative, for: request)
     times.encoded = .now
-    state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+    if picture.storing == nil {
+      state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+    }
     result.stages = times
     return result
-  }
-
-  /// The stages that need neither device nor receiver, one after the other.
-  package static func process(
-    _ frame: CapturedFrame, _ request: PhotoProcessingRequest, _ developer: PhotoDeveloper,
-    _ encoder: PhotoEncoder
-  ) throws -> PhotoResult {
-    var request = request
-    request.frame = request.frame ?? PhotoFrameFacts(frame)
-    return try PhotoResult(of: developer.develop(frame, for: request), request, encoder)
   }
 
   // MARK: Deliver

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+package import PhotoProcessing
 
 /// Who gets a photo: what the pipeline reports of it, each step at most once and in order.
 ///

@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import CaptureDevice
 internal import Linux
+internal import PhotoProcessing
 
 /// A frame as it came, with what was known of it then.
 struct ExposedFrame {
@@ -59,10 +60,12 @@ struct PhotosInPipeline {
 
   private func kind(of job: PhotoJob) -> PhotosUnderWay.Kind {
     let (capture, request) = (job.capture, job.processing)
-    let cost = pace.slowestStage(PhotoPace.Kind(request.encoding, request.prioritization), capture.size)
+    // Of a photo that is finished later only the proxy is made now.
+    let prioritization = job.store == nil ? request.prioritization : .speed
+    let cost = pace.slowestStage(PhotoPace.Kind(request.encoding, prioritization), capture.size)
     return PhotosUnderWay.Kind(
       frames: capture.stills.count, overlaps: capture.overlaps, isSlowToExpose: capture.isSlowToExpose,
-      isSlowToProcess: request.prioritization == .quality || (cost ?? 0) >= 5e8)
+      isSlowToProcess: prioritization == .quality || (cost ?? 0) >= 5e8)
   }
 
   private mutating func begin(_ job: PhotoJob) -> [StillRequest] {

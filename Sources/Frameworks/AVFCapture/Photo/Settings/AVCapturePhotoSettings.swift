@@ -4,6 +4,7 @@ public import AVFCore
 public import CoreMedia
 public import Foundation
 public import FoundationExtras
+internal import PhotoProcessing
 
 /// What one photo shall be: file format, size, preview, thumbnail, metadata.
 ///

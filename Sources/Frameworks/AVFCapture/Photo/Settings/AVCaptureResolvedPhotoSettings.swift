@@ -35,6 +35,13 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.livePhotoMovieDimensions`.
   public let livePhotoMovieDimensions = CMVideoDimensions(width: 0, height: 0)
+  /// The size in pixels of the proxy that comes in place of the photo, or 0×0 for a photo that is finished at once.
+  ///
+  /// ``photoDimensions`` is then the size that the photo will have. The settings of a photo that was to be finished later, and
+  /// then was finished at once because its frames could not be stored, say 0×0 in the callbacks that come with the photo.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.deferredPhotoProxyDimensions`.
+  public let deferredPhotoProxyDimensions: CMVideoDimensions
   /// Whether the flash fires; decided at the press from the settings' `flashMode` and the scene's light.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isFlashEnabled`.
@@ -61,16 +68,27 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
     expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false,
-    isFastCapturePrioritizationEnabled: Bool = false
+    isFastCapturePrioritizationEnabled: Bool = false,
+    deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
     previewDimensions = preview
     embeddedThumbnailDimensions = thumbnail
+    deferredPhotoProxyDimensions = deferredPhotoProxy
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     self.expectedPhotoCount = expectedPhotoCount
     photoProcessingTimeRange = processingTime
     super.init()
+  }
+
+  /// The same, for a photo that is finished at once after all.
+  func finishedAtOnce() -> AVCaptureResolvedPhotoSettings {
+    AVCaptureResolvedPhotoSettings(
+      uniqueID: uniqueID, photo: photoDimensions, preview: previewDimensions,
+      thumbnail: embeddedThumbnailDimensions, expectedPhotoCount: expectedPhotoCount,
+      processingTime: photoProcessingTimeRange, isFlashEnabled: isFlashEnabled,
+      isFastCapturePrioritizationEnabled: isFastCapturePrioritizationEnabled)
   }
 }

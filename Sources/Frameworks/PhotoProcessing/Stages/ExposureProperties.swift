@@ -1,10 +1,10 @@
-internal import CaptureDevice
+package import CaptureDevice
 internal import Foundation
 internal import ImageIO
 
 extension FrameExposure {
   /// What EXIF says of an exposure and its lens, for photos and for the frames of a stream.
-  func exifProperties(lens: LensFacts?) -> [String: Any] {
+  package func exifProperties(lens: LensFacts?) -> [String: Any] {
     var exif: [String: Any] = [:]
     if let durationNanoseconds, durationNanoseconds > 0 {
       let seconds = Double(durationNanoseconds) / 1_000_000_000

@@ -4,7 +4,7 @@ package import CoreVideo
 package import Foundation
 internal import FoundationExtras
 internal import Linux
-internal import PixelTransforms
+package import PixelTransforms
 internal import StillCodecs
 
 /// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones.
@@ -130,7 +130,7 @@ package final class FrameDecoder: Sendable {
 
 extension PixelSize {
   /// The same size in the engines' terms.
-  init(_ size: FrameSize) {
+  package init(_ size: FrameSize) {
     self.init(width: size.width, height: size.height)
   }
 }

@@ -1,4 +1,4 @@
-internal import AVFCore
+package import AVFCore
 internal import CoreVideo
 internal import Foundation
 package import FoundationExtras
@@ -18,6 +18,11 @@ package enum PhotoEncoding: Sendable, Hashable, Codable {
     kCVPixelFormatType_32BGRA,
   ]
 
+  /// Whether it is a HEIC file.
+  package var isHEIC: Bool {
+    if case .heic = self { true } else { false }
+  }
+
   /// Reads the dictionary of `AVCapturePhotoSettings.format`; `nil` when it names neither a codec of a still picture nor
   /// a pixel format, or both.
   package init?(format: [String: Any]?) {
@@ -33,7 +38,7 @@ package enum PhotoEncoding: Sendable, Hashable, Codable {
   }
 
   /// Whether it is one of `codecs`.
-  func fits(_ codecs: [AVVideoCodecType]) -> Bool {
+  package func fits(_ codecs: [AVVideoCodecType]) -> Bool {
     switch self {
     case .jpeg: codecs.contains(.jpeg)
     case .heic: codecs.contains(.hevc)
@@ -58,6 +63,12 @@ package struct PhotoPreviewRequest: Sendable, Hashable, Codable {
   package var pixelFormat: OSType
   /// Pixels of the picture's longer side, at most.
   package var longerSide: Int
+
+  /// A preview of at most `longerSide` pixels.
+  package init(pixelFormat: OSType, longerSide: Int) {
+    self.pixelFormat = pixelFormat
+    self.longerSide = longerSide
+  }
 
   /// Reads the dictionary of `AVCapturePhotoSettings.previewPhotoFormat`; `nil` without a pixel format, and with one side
   /// alone.

@@ -17,8 +17,10 @@ package struct PhotoResult: Sendable {
   package var thumbnailSize: FrameSize?
   /// What the camera's controls stood at for the frame; `nil` without a picture.
   package var controls: ControlState?
-  /// What kind of camera took it.
-  package var sourceDeviceType: AVCaptureDevice.DeviceType?
+  /// What kind of camera took it, as ``PhotoCamera/type``.
+  package var sourceDeviceType: String?
+  /// Under what its frames are stored, if this is only a proxy.
+  package var proxyIdentifier: String?
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
 
@@ -26,7 +28,7 @@ package struct PhotoResult: Sendable {
   package init() {}
 
   /// What is known of a picture without its pixels.
-  init(_ request: PhotoProcessingRequest, size: FrameSize, isWideColor: Bool) {
+  package init(_ request: PhotoProcessingRequest, size: FrameSize, isWideColor: Bool) {
     sourceDeviceType = request.camera.deviceType(for: request.frame?.controls)
     guard let frame = request.frame else { return }
     timestamp = CMTime(frame.timestamp)
@@ -35,12 +37,15 @@ package struct PhotoResult: Sendable {
   }
 
   /// Encodes a developed picture, or hands its pixels over where those were asked for.
-  init(
+  package init(
     of negative: PhotoDeveloper.Negative, _ request: PhotoProcessingRequest, _ encoder: PhotoEncoder
   ) throws {
     self.init(request, size: negative.size, isWideColor: negative.isWideColor)
     preview = negative.preview
     controls = request.frame?.controls
+    proxyIdentifier = request.proxyIdentifier
+    // What a client can show before it has decoded the file.
+    if proxyIdentifier != nil { pixelBuffer = negative.picture }
     switch request.encoding {
     case .pixels:
       pixelBuffer = negative.picture

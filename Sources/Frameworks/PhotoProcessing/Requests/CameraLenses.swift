@@ -26,18 +26,6 @@ package struct CameraLenses: Sendable, Hashable, Codable {
     self.own = own
   }
 
-  /// The lenses of a device.
-  init(_ device: AVCaptureDevice) {
-    let facts = device.facts
-    own = facts.lens
-    let beginnings = [facts.capabilities.minZoom] + facts.capabilities.switchOverZooms
-    for (device, zoom) in zip(device.constituentDevices, beginnings) {
-      if let lens = device.facts.lens {
-        constituents[device.uniqueID] = Constituent(lens: lens, zoom: zoom)
-      }
-    }
-  }
-
   /// The lens that took a frame, and how many times its own view was enlarged.
   package func lens(for controls: ControlState) -> (lens: LensFacts?, enlargement: Double) {
     guard let constituent = controls.constituent.flatMap({ constituents[$0] }) else {

@@ -22,9 +22,15 @@ package enum PhotoMetadataBuilder {
       kCGImagePropertyExifDictionary as String: exif(
         frame, size: size, isWideColor: isWideColor, request: request, date: date),
       kCGImagePropertyTIFFDictionary as String: tiff(request, date: date),
-      FrameAttachments.sequenceNumber: frame.sequence,
+      FrameKeys.sequenceNumber: frame.sequence,
     ]
-    return PhotoMetadata(BoxedNumbers.boxed(PhotoMetadata(own).merging(request.clientMetadata).properties))
+    var metadata = PhotoMetadata(own).merging(request.clientMetadata)
+    if let identifier = request.proxyIdentifier {
+      // Over a client's own note, which the finished photo will have.
+      let note = [kCGImagePropertyExifMakerNote as String: PhotoProxy.makerNote(identifier)]
+      metadata = metadata.merging(PhotoMetadata([kCGImagePropertyExifDictionary as String: note]))
+    }
+    return PhotoMetadata(BoxedNumbers.boxed(metadata.properties))
   }
 
   private static func exif(

@@ -43,14 +43,18 @@ package struct PhotoDeveloper: Sendable {
   /// JPEG.
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
   package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
-    let opened = try enlarge(decoder.open(frame), request.enlargement)
+    var opened = try enlarge(decoder.open(frame), request.enlargement)
+    if request.proxyIdentifier != nil {
+      let size = PhotoProxy.size(of: FrameSize(width: opened.width, height: opened.height))
+      opened = try transformer.apply(FrameTransform(size: PixelSize(size)), to: opened)
+    }
     var picture = opened
     if case .pixels(let format) = request.encoding {
       // Files need no such step: their encoders read every camera's format, row by row where they must convert.
       picture = try kept(transformer.apply(FrameTransform(pixelFormat: format), to: opened), of: frame)
     }
     var negative = Negative(picture: picture)
-    if request.encoding == .jpeg(quality: nil), request.enlargement == 1 {
+    if request.encoding == .jpeg(quality: nil), request.enlargement == 1, request.proxyIdentifier == nil {
       negative.cameraFile = try decoder.cameraFile(of: frame)
     }
     if let preview = request.preview {

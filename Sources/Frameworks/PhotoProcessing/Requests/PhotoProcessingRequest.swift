@@ -24,6 +24,8 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   package var frame: PhotoFrameFacts?
   /// What the client wants written into the file.
   package var clientMetadata: PhotoMetadata
+  /// Whose proxy is to be made instead of the photo; `nil` for the photo itself.
+  package var proxyIdentifier: String?
   private var orientationCode: UInt32
 
   package init(
@@ -46,6 +48,14 @@ package struct PhotoProcessingRequest: Sendable, Codable {
     orientationCode = orientation.rawValue
   }
 
+  /// The request for the proxy of the photo whose frames are stored under `identifier`: smaller, and made as fast as can be.
+  package func proxy(_ identifier: String) -> PhotoProcessingRequest {
+    var proxy = self
+    proxy.proxyIdentifier = identifier
+    proxy.prioritization = .speed
+    return proxy
+  }
+
   /// How the finished picture must be turned to stand upright; the pixels stay as the sensor lies.
   package var orientation: CGImagePropertyOrientation {
     CGImagePropertyOrientation(rawValue: orientationCode) ?? .up
@@ -64,9 +74,9 @@ package struct PhotoCamera: Sendable, Hashable, Codable {
   /// Whether exposure can be biased.
   package var hasBias = false
   /// `AVCaptureDevice.DeviceType`'s raw value; `nil` where nothing is known.
-  private var type: String?
+  package var type: String?
   /// The same of the cameras under a virtual one, by unique identifier.
-  private var constituentTypes: [String: String] = [:]
+  package var constituentTypes: [String: String] = [:]
 
   package init(make: String, model: String, lenses: CameraLenses = CameraLenses()) {
     self.make = make
@@ -74,23 +84,9 @@ package struct PhotoCamera: Sendable, Hashable, Codable {
     self.lenses = lenses
   }
 
-  /// What the device says: a camera that is plugged in gives its own name, one that is built in the machine's.
-  init(_ device: AVCaptureDevice, _ facts: DeviceFacts) {
-    let hasOwnName = facts.kind == .externalCamera || facts.modelID.isEmpty
-    self.init(
-      make: facts.manufacturer, model: hasOwnName ? facts.name : facts.modelID, lenses: CameraLenses(device))
-    isExposureAutomatic = device.exposureMode != .locked
-    hasFlash = !facts.capabilities.flashModes.isEmpty
-    hasBias = facts.capabilities.exposureBias != nil
-    type = device.deviceType.rawValue
-    constituentTypes = Dictionary(
-      uniqueKeysWithValues: device.constituentDevices.map { ($0.uniqueID, $0.deviceType.rawValue) })
-  }
-
-  /// What kind of camera took a frame: of a virtual one's, the camera under it whose lens was in use.
-  func deviceType(for controls: ControlState?) -> AVCaptureDevice.DeviceType? {
-    let constituent = controls?.constituent.flatMap { constituentTypes[$0] }
-    return (constituent ?? type).map(AVCaptureDevice.DeviceType.init(rawValue:))
+  /// What kind of camera took a frame, as ``type``: of a virtual one's, the camera under it whose lens was in use.
+  package func deviceType(for controls: ControlState?) -> String? {
+    controls?.constituent.flatMap { constituentTypes[$0] } ?? type
   }
 }
 
@@ -137,7 +133,7 @@ package struct PhotoMetadata: @unchecked Sendable {
 
   /// A key that a picture's properties cannot have; `nil` when there is none.
   package var strangeKey: String? {
-    properties.keys.filter { !ImageProperties.keys.contains($0) && $0 != FrameAttachments.sequenceNumber }
+    properties.keys.filter { !ImageProperties.keys.contains($0) && $0 != FrameKeys.sequenceNumber }
       .min()
   }
 

@@ -1,5 +1,5 @@
 internal import CaptureDevice
-internal import CoreVideo
+package import CoreVideo
 package import Foundation
 internal import FoundationExtras
 internal import GraphicsCore
@@ -62,7 +62,7 @@ package struct PhotoEncoder: Sendable {
   }
 
   /// A small JPEG picture for the inside of a file.
-  static func thumbnail(_ picture: CVPixelBuffer) throws -> Data {
+  package static func thumbnail(_ picture: CVPixelBuffer) throws -> Data {
     var options = JPEGEncoder.Options()
     // What it shows is gone at the first tap; an EXIF block has 64 KiB for everything.
     options.quality = 0.7

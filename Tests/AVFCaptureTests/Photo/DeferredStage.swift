@@ -1,0 +1,115 @@
+import AVFoundation
+import Foundation
+import FoundationExtras
+import Linux
+import PhotoProcessing
+import Testing
+
+/// A session that takes photos which may be finished later, with a store in a folder of its own.
+final class DeferredStage {
+  let stage = SessionStage()
+  let output: AVCapturePhotoOutput
+  let delegate = ProxyDelegate()
+  let folder: URL
+  let store: DeferredPhotoStore
+
+  init(
+    isDeferring: Bool = true, byteLimit: Int = DeferredPhotoStore.usualByteLimit,
+    load: PhotoPipeline.Load? = nil
+  ) throws {
+    output = AVCapturePhotoOutput(load: load)
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
+    store = DeferredPhotoStore(folder: folder.path, byteLimit: byteLimit)
+    let own = store
+    output.deferredPhotos.withLock { $0 = own }
+    output.maxPhotoQualityPrioritization = .quality
+    stage.session.sessionPreset = .photo
+    stage.session.addInput(try AVCaptureDeviceInput(device: stage.camera()))
+    stage.session.addOutput(output)
+    output.isAutoDeferredPhotoDeliveryEnabled = isDeferring
+    stage.session.startRunning()
+    stage.pass(frames: 3)
+  }
+
+  deinit {
+    stage.session.stopRunning()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  static func settings(
+    _ codec: AVVideoCodecType = .hevc, _ prioritization: AVCapturePhotoOutput.QualityPrioritization = .quality
+  ) -> AVCapturePhotoSettings {
+    let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
+    settings.photoQualityPrioritization = prioritization
+    return settings
+  }
+
+  /// Takes a photo; whether it has ended.
+  @discardableResult
+  func take(_ settings: AVCapturePhotoSettings = settings()) -> Bool {
+    let count = delegate.ended.withLock { $0 }
+    output.capturePhoto(with: settings, delegate: delegate)
+    stage.pass(frames: 3)
+    return delegate.wait(for: count + 1)
+  }
+}
+
+/// A delegate that takes proxies, and writes down what it gets.
+final class ProxyDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+  let steps = Locked<[String]>([])
+  let proxies = Locked<[AVCaptureDeferredPhotoProxy]>([])
+  let photos = Locked<[AVCapturePhoto]>([])
+  let settings = Locked<[AVCaptureResolvedPhotoSettings]>([])
+  let ended = Monitor(0)
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willBeginCaptureFor resolved: AVCaptureResolvedPhotoSettings
+  ) { note("willBegin", resolved) }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, willCapturePhotoFor resolved: AVCaptureResolvedPhotoSettings
+  ) { note("willCapture", resolved) }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didCapturePhotoFor resolved: AVCaptureResolvedPhotoSettings
+  ) { note("didCapture", resolved) }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?
+  ) {
+    guard let deferredPhotoProxy, error == nil else { return note("no proxy", nil) }
+    proxies.withLock { $0.append(deferredPhotoProxy) }
+    note("proxy", deferredPhotoProxy.resolvedSettings)
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+  ) {
+    photos.withLock { $0.append(photo) }
+    note(error == nil ? "photo" : "failed", photo.resolvedSettings)
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishCaptureFor resolved: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    note("end", resolved)
+    ended.withLock { $0 += 1 }
+  }
+
+  private func note(_ step: String, _ resolved: AVCaptureResolvedPhotoSettings?) {
+    steps.withLock { $0.append(step) }
+    if let resolved { settings.withLock { $0.append(resolved) } }
+  }
+
+  func wait(for count: Int) -> Bool {
+    ended.wait(
+      until: MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000), for: { $0 >= count },
+      then: { _ in true }) ?? false
+  }
+
+  /// The sizes of the proxies that the settings of all steps promised.
+  var promises: [Int32] { settings.withLock { $0.map(\.deferredPhotoProxyDimensions.width) } }
+}
