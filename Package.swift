@@ -152,7 +152,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "Photos",
     [
-      "CSQLite", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "CSQLite", "PhotoProcessing", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
@@ -181,7 +181,7 @@ let apps: [Target] = [
   room(
     "Apps", "ObscuraCommands",
     [
-      "CameraTasks", "AVFoundation", "AVFCapture", "PhotoProcessing", "ImageIO", "SimulatedDevices",
+      "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO", "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",

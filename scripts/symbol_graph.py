@@ -11,7 +11,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What Apple's modules of these names hold; AVFoundation, CoreGraphics and CoreImage only re-export.
 MODULES = ["simd", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore", "ImageIO", "QuartzCore", "ImageCore",
-           "AudioToolbox", "AVFCore", "AVFAudio", "AVFCapture"]
+           "AudioToolbox", "AVFCore", "AVFAudio", "AVFCapture", "VideoToolbox", "Photos"]
 
 
 def extract(build, modules, out):

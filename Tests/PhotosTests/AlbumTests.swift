@@ -41,7 +41,7 @@ extension PhotosTests {
         #expect(named.firstObject == found)
         try test.library.performChangesAndWait { PHAssetCollectionChangeRequest(for: found)?.title = "Dogs" }
         #expect(album("Cats") == nil && album("Dogs") == found)
-        let asset = try #require(test.assets.firstObject)
+        let asset = try test.first()
         #expect(
           PHAssetCollection.fetchAssetCollectionsContaining(asset, with: .album, options: nil).firstObject
             == found)
@@ -71,7 +71,7 @@ extension PhotosTests {
         #expect(try change { $0.removeAssets(assets(1)) } == [n[4], n[2], n[3], n[0]])
         #expect(try change { $0.removeAssets(at: [0, 3]) } == [n[2], n[3]])
         #expect(try change { $0.replaceAssets(at: [1], withAssets: assets(0)) } == [n[2], n[0]])
-        #expect(throws: PHPhotosError.self) { try change { $0.removeAssets(at: [7]) } }
+        #expect(throws: PHPhotosError.self) { _ = try change { $0.removeAssets(at: [7]) } }
       }
     }
 

@@ -16,8 +16,8 @@ extension PhotosTests {
           request.addResource(with: .photo, data: file, options: nil)
           name = request.placeholderForCreatedAsset?.localIdentifier
         }
-        let asset = try #require(
-          PHAsset.fetchAssets(withLocalIdentifiers: [try #require(name)], options: nil).firstObject)
+        let known = try #require(name)
+        let asset = try #require(PHAsset.fetchAssets(withLocalIdentifiers: [known], options: nil).firstObject)
         #expect(asset.localIdentifier == name)
         #expect(asset.mediaType == .image && asset.pixelWidth == 320 && asset.pixelHeight == 240)
         #expect(asset.creationDate == ISO8601DateFormatter().date(from: "2024-03-05T06:07:08Z"))
@@ -73,7 +73,7 @@ extension PhotosTests {
               with: .photo, fileURL: URL(fileURLWithPath: "/nowhere.jpg"), options: nil)
           } == .missingResource)
         let names = try test.add(1)
-        let gone = try #require(test.assets.firstObject)
+        let gone = try test.first()
         try test.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([gone]) }
         #expect(code { PHAssetChangeRequest(for: gone).isFavorite = true } == .identifierNotFound)
         #expect(PHAsset.fetchAssets(withLocalIdentifiers: names, options: nil).count == 0)
@@ -84,7 +84,7 @@ extension PhotosTests {
     @Test func `favourites, hiding, date and place of an asset are changed`() throws {
       try withLibrary { test in
         try test.add(2)
-        let asset = try #require(test.assets.firstObject)
+        let asset = try test.first()
         let date = Date(timeIntervalSinceReferenceDate: 12345)
         try test.library.performChangesAndWait {
           let request = PHAssetChangeRequest(for: asset)
@@ -157,17 +157,18 @@ extension PhotosTests {
         }
         #expect(!FileManager.default.fileExists(atPath: file.path))
         let resource = try #require(
-          PHAssetResource.assetResources(for: try #require(test.assets.firstObject)).first)
+          PHAssetResource.assetResources(for: try test.first()).first)
         #expect(resource.originalFilename == "Holiday.jpg" && resource.uniformTypeIdentifier == "public.jpeg")
       }
     }
 
     @Test func `requests outside of a block, and blocks inside of blocks, are mistakes`() throws {
       try withLibrary { test in
-        #expect(ProgrammingMistake.collect { _ = PHAssetCreationRequest.forAsset() }.count == 1)
-        let mistakes = ProgrammingMistake.collect {
-          try? test.library.performChangesAndWait { try? test.library.performChangesAndWait {} }
-        }
+        let outside = ProgrammingMistake.collect { _ = PHAssetCreationRequest.forAsset() }
+        #expect(outside.count == 1)
+        let library = test.library
+        let inner: @Sendable () -> Void = { try? library.performChangesAndWait {} }
+        let mistakes = ProgrammingMistake.collect { try? library.performChangesAndWait(inner) }
         #expect(mistakes.first?.rule.contains("inside of a block") == true)
       }
     }

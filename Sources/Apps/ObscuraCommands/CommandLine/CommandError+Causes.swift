@@ -3,6 +3,7 @@ internal import CameraTasks
 internal import CaptureDevice
 internal import DepthMaps
 internal import Linux
+internal import Photos
 
 extension CommandError {
   /// What any error means to a script and to its user; the one place where errors of other modules become sentences.
@@ -15,6 +16,7 @@ extension CommandError {
     case let error as CaptureDeviceError: self.init(ExitCode(error.code), error.message)
     case let error as AVError:
       self.init(ExitCode(CameraTaskError.Code(error.code)), error.localizedDescription)
+    case let error as PHPhotosError: self.init(ExitCode(error.code), error.localizedDescription)
     case let error as SystemError:
       self.init(error.reason == .diskFull ? .diskFull : .otherFailure, error.description)
     case let error as DepthMapError: self.init(.otherFailure, "\(error)")
@@ -42,6 +44,16 @@ extension ExitCode {
     case .diskFull: self = .diskFull
     case .stopped: self = .aborted
     case .badFile, .failed: self = .otherFailure
+    }
+  }
+
+  /// What the library's trouble means to a script.
+  init(_ code: PHPhotosError.Code) {
+    switch code {
+    case .notEnoughSpace: self = .diskFull
+    case .accessRestricted, .accessUserDenied: self = .permissionDenied
+    case .userCancelled: self = .aborted
+    default: self = .otherFailure
     }
   }
 

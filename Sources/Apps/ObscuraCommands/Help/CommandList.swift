@@ -2,8 +2,8 @@
 enum CommandList {
   static let all: [any Command.Type] = [
     DevicesCommand.self, PhotoCommand.self, RecordCommand.self, ScanCommand.self, DepthCommand.self,
-    PlayCommand.self, StampCommand.self, DoctorCommand.self, BenchCommand.self, CompletionCommand.self,
-    ManualCommand.self,
+    PlayCommand.self, LibraryCommand.self, StampCommand.self, DoctorCommand.self, BenchCommand.self,
+    CompletionCommand.self, ManualCommand.self,
   ]
 
   /// Those that lists for people name.

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
 internal import Linux
+internal import Photos
 
 /// `obscura photo`: takes photos.
 enum PhotoCommand: Command {
@@ -31,13 +32,20 @@ enum PhotoCommand: Command {
       .init(
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
       .init("force", help: "overwrite FILE"),
+      .init("library", help: "save in the photo library"),
     ] + PhotoControls.options
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let request = try PhotoRequest(arguments, environment: environment)
     // What makes the photo impossible to keep is reported before there is one.
-    if let file = request.file {
+    if request.savesInLibrary {
+      guard PHPhotoLibrary.authorizationStatus(for: .addOnly) == .authorized else {
+        try LibraryAssets.checkLibrary()
+        throw CommandError(
+          .permissionDenied, "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
+      }
+    } else if let file = request.file {
       try file.check(date: Date())
     } else {
       try terminal.answer(bytes: Data())

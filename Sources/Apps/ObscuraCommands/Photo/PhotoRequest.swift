@@ -5,6 +5,8 @@ internal import Foundation
 struct PhotoRequest: Sendable {
   /// `nil` is standard output.
   var file: PictureFile?
+  /// Whether photos go into the library instead.
+  var savesInLibrary: Bool
   var plan = PhotoPlan()
   var timerSeconds: Double
   var count: Int
@@ -14,6 +16,10 @@ struct PhotoRequest: Sendable {
   /// - Throws: ``CommandError`` with ``ExitCode/usage``.
   init(_ arguments: Arguments, environment: [String: String]) throws {
     var arguments = arguments
+    savesInLibrary = arguments.has("library")
+    guard !savesInLibrary || arguments["output"] == nil else {
+      throw CommandError(.usage, "--library and -o both say where the photo goes; choose one.")
+    }
     plan.controls = try PhotoControls(&arguments)
     timerSeconds = arguments.number("timer") ?? 0
     count = arguments.wholeNumber("count") ?? 1

@@ -3,6 +3,7 @@ internal import CameraTasks
 internal import Dispatch
 internal import Foundation
 internal import Linux
+internal import Photos
 
 /// Writes the photos of one command in the order of their presses, beside the presses.
 final class PhotoWriting: Sendable {
@@ -76,20 +77,40 @@ final class PhotoWriting: Sendable {
   private func write(_ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ index: Int) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
+    if request.savesInLibrary { return try keep(photo, data, finished.delivered) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
     let url = try file.write(data, index: index, date: Date())
+    try report(photo, data, url.path, finished.delivered)
+  }
+
+  /// Puts the photo into the library.
+  private func keep(_ photo: AVCapturePhoto, _ data: Data, _ delivered: MonotonicInstant) throws {
+    var name = ""
+    try PHPhotoLibrary.shared().performChangesAndWait {
+      let asset = PHAssetCreationRequest.forAsset()
+      asset.addResource(with: .photo, data: data, options: nil)
+      name = asset.placeholderForCreatedAsset?.localIdentifier ?? ""
+    }
+    let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
+    let path = asset.flatMap { PHAssetResource.assetResources(for: $0).first?.path }
+    try report(photo, data, path ?? name, delivered)
+  }
+
+  private func report(
+    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant
+  ) throws {
     var answer = PhotoAnswer(
-      photo, path: url.path, bytes: data.count, format: request.plan.format, camera: camera)
-    answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: finished.delivered) }
+      photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
+    answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
     if let detail = answer.detail { terminal.detail(detail) }
     if isJSON {
       try terminal.answer(json: answer)
     } else {
-      try terminal.answer(url.path)
+      try terminal.answer(path)
     }
   }
 }

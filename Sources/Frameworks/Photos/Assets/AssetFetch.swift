@@ -71,7 +71,7 @@ enum AssetFetch {
     var parts: [String] = []
     for descriptor in descriptors {
       guard
-        let column = descriptor.sortKey.flatMap({ PredicateSQL.columns[$0] }) ?? column(descriptor.keyPath)
+        let column = descriptor.sortKey.flatMap({ PredicateSQL.columns[$0] }) ?? column(descriptor.sortPath)
       else {
         ProgrammingMistake.report(
           rule:

@@ -65,7 +65,7 @@ enum CollectionFetch {
         filter = tree
       }
       for descriptor in options.sortDescriptors ?? [] {
-        let path = descriptor.keyPath
+        let path = descriptor.sortPath
         let key =
           descriptor.sortKey
           ?? (path == \PHCollection.localizedTitle

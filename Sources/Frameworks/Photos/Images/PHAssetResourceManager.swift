@@ -88,7 +88,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe beca
     try AssetFiles(store: resource.store, resources: []).path(resource.row)
   }
 
-  private static func write(_ resource: PHAssetResource, to path: String) throws(PHPhotosError) {
+  static func write(_ resource: PHAssetResource, to path: String) throws(PHPhotosError) {
     do throws(SystemError) {
       if let adjustment = resource.adjustment {
         try AtomicFile.write(adjustment, to: path, replacing: false)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Linux
 
-/// What finishes photos in this program; set once, when the program begins with the library.
+/// What finishes photos in this program.
 package enum DeferredFinishing {
   private struct State {
     var finisher: (any DeferredPhotoFinishing)?
@@ -13,6 +13,15 @@ package enum DeferredFinishing {
   /// Whether photos are finished in the background; set before the library is opened.
   package static var isAutomatic: Bool {
     get { state.withLock { $0.isAutomatic } }
+    set { state.withLock { $0.isAutomatic = newValue } }
+  }
+
+  /// What finishes photos: the frames that the camera stored, unless something else was set.
+  package static var finisher: (any DeferredPhotoFinishing)? {
+    get {
+      if let finisher = state.withLock({ $0.finisher }) { return finisher }
+      return SharedLibrary.open.map { StoredFrames(folder: $0.place.deferredPhotos) }
+    }
     set { state.withLock { $0.isAutomatic = newValue } }
   }
 

@@ -22,6 +22,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
   }
 
   /// A change of an asset.
+  @discardableResult
   public convenience init(for asset: PHAsset) {
     self.init(AssetWork(asset))
   }
@@ -29,6 +30,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
   // MARK: Making
 
   /// A new asset of an image, which is kept as JPEG.
+  @discardableResult
   open class func creationRequestForAsset(from image: UIImage) -> PHAssetChangeRequest {
     let request = PHAssetChangeRequest(AssetWork(nil))
     // An image without pixels makes the whole change fail, as a resource that is no picture does.
@@ -38,11 +40,13 @@ open class PHAssetChangeRequest: PHChangeRequest {
   }
 
   /// A new asset of a picture file, which is copied; `nil` when the file cannot be read.
+  @discardableResult
   open class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
     creationRequest(.photo, fileURL)
   }
 
   /// A new asset of a film, which is copied; `nil` when the file cannot be read.
+  @discardableResult
   open class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
     creationRequest(.video, fileURL)
   }
@@ -125,6 +129,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
 /// Apple: `PHAssetCreationRequest`.
 open class PHAssetCreationRequest: PHAssetChangeRequest {
   /// A new asset without resources yet.
+  @discardableResult
   open class func forAsset() -> PHAssetCreationRequest {
     PHAssetCreationRequest(AssetWork(nil))
   }

@@ -16,6 +16,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 
   /// A change of an album; `nil` for a smart album and for one that is not kept.
+  @discardableResult
   public convenience init?(for assetCollection: PHAssetCollection) {
     guard assetCollection.key > 0, let uuid = LocalIdentifier.uuid(assetCollection.localIdentifier) else {
       return nil
@@ -24,11 +25,13 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 
   /// A change of an album whose assets the client has fetched; `nil` as for ``init(for:)``.
+  @discardableResult
   public convenience init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>) {
     self.init(for: assetCollection)
   }
 
   /// A new album.
+  @discardableResult
   open class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest
   {
     let request = PHAssetCollectionChangeRequest(UUID(), title: title, isNew: true)
@@ -157,6 +160,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   }
 
   /// A change of a folder; `nil` for one that is not kept.
+  @discardableResult
   public convenience init?(for collectionList: PHCollectionList) {
     guard collectionList.key > 0, let uuid = LocalIdentifier.uuid(collectionList.localIdentifier) else {
       return nil
@@ -165,6 +169,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   }
 
   /// A new folder.
+  @discardableResult
   open class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
     let request = PHCollectionListChangeRequest(UUID(), title: title, isNew: true)
     let uuid = request.uuid

@@ -104,8 +104,58 @@ extension NSSortDescriptor: SubclassFactory {
     })
   }
 
+  /// An order by a property that may be `nil`, which comes first, as `NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: true)`.
+  ///
+  /// Apple: `NSSortDescriptor.init(keyPath:ascending:)`.
+  public convenience init<Root, Value: Comparable>(keyPath: KeyPath<Root, Value?>, ascending: Bool) {
+    self.init(made: {
+      let descriptor: Any = OptionalSortDescriptor(keyPath, ascending) { left, right in
+        guard let left = left as? Root, let right = right as? Root else { return .orderedSame }
+        switch (left[keyPath: keyPath], right[keyPath: keyPath]) {
+        case (nil, nil): return .orderedSame
+        case (nil, _): return .orderedAscending
+        case (_, nil): return .orderedDescending
+        case (let left?, let right?):
+          return left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+        }
+      }
+      guard let descriptor = descriptor as? Self else {
+        preconditionFailure("a sort descriptor of a key path is an NSSortDescriptor")
+      }
+      return descriptor
+    })
+  }
+
+  /// The key path that it was made of; `nil` for one of a key.
+  package var sortPath: AnyKeyPath? {
+    (self as? OptionalSortDescriptor)?.path ?? (self is KeySortDescriptor ? nil : keyPath)
+  }
+
   /// The key of an order that was made of one; `nil` for one of a key path.
   package var sortKey: String? { (self as? KeySortDescriptor)?.name }
+}
+
+/// An order by a property that may be `nil`.
+final class OptionalSortDescriptor: NSSortDescriptor {
+  let path: AnyKeyPath
+  private let order: (Any, Any) -> ComparisonResult
+
+  init(_ path: AnyKeyPath, _ ascending: Bool, _ order: @escaping (Any, Any) -> ComparisonResult) {
+    self.path = path
+    self.order = order
+    // Foundation wants a key path of a property that is always there; nothing is compared by it.
+    super.init(keyPath: \NSString.length, ascending: ascending)
+  }
+
+  required init?(coder: NSCoder) {
+    nil
+  }
+
+  override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+    ascending ? order(object1, object2) : order(object2, object1)
+  }
+
+  override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// An order by a key that is text.

@@ -1,0 +1,94 @@
+internal import CameraTasks
+internal import Foundation
+internal import Photos
+
+/// `obscura library import` and `export`.
+enum LibraryTransfer {
+  /// Each file is a change of its own: one that cannot be read keeps no other from coming in.
+  static func takeIn(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    guard !arguments.operands.isEmpty else {
+      throw CommandError(.usage, "no file was named; write 'obscura library import FILE…'.")
+    }
+    try LibraryAssets.checkLibrary()
+    let environment = ProcessInfo.processInfo.environment
+    let options = PHAssetResourceCreationOptions()
+    options.shouldMoveFile = arguments.has("move")
+    let album = try arguments["album"].map { try album($0) }
+    var result = ExitCode.done
+    for word in arguments.operands {
+      let path = UserPath.expanded(word, environment)
+      let progress = Progress(terminal) { "Importing \(path)" }
+      defer { progress.end() }
+      do {
+        let asset = try add(URL(fileURLWithPath: path), options, album)
+        if arguments.has("json") {
+          try terminal.answer(json: LibraryAnswer(asset))
+        } else {
+          try terminal.answer(LibraryAnswer(asset).line)
+        }
+      } catch let error as PHPhotosError {
+        result = terminal.report(error)
+        // Nothing more will fit, either.
+        if result == .diskFull || result == .permissionDenied { return result }
+      }
+    }
+    return result
+  }
+
+  /// Adds a file as a photo, or as a film where it is none.
+  static func add(
+    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?
+  ) throws -> PHAsset {
+    let type = LibraryFile.type(of: file.path)
+    var name = ""
+    try PHPhotoLibrary.shared().performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.addResource(with: type, fileURL: file, options: options)
+      guard let placeholder = request.placeholderForCreatedAsset else { return }
+      name = placeholder.localIdentifier
+      album.flatMap { PHAssetCollectionChangeRequest(for: $0) }?.addAssets([placeholder])
+    }
+    guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject else {
+      throw CommandError(.otherFailure, "\(file.path) was added and is gone again; another program has deleted it.")
+    }
+    return asset
+  }
+
+  /// The album with a title, made where it is missing.
+  static func album(_ title: String) throws -> PHAssetCollection {
+    if let album = LibraryAssets.album(title) { return album }
+    try PHPhotoLibrary.shared().performChangesAndWait {
+      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+    }
+    guard let album = LibraryAssets.album(title) else { throw LibraryListing.noAlbum(title) }
+    return album
+  }
+
+  // MARK: Export
+
+  static func giveOut(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+    let names = try LibraryCommand.operands(arguments, "export ID… -o FOLDER")
+    let folder = UserPath.expanded(arguments["output"] ?? ".", ProcessInfo.processInfo.environment)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw CommandError(.otherFailure, "\(folder) is no folder; make it with mkdir, or name another with -o.")
+    }
+    for name in names {
+      let asset = try LibraryAssets.named(name)
+      for resource in chosen(asset, isOriginal: arguments.has("original")) {
+        let path = try resource.export(to: folder)
+        try terminal.answer(path)
+      }
+    }
+    return .done
+  }
+
+  /// The current picture or film, or the original with what belongs to it.
+  private static func chosen(_ asset: PHAsset, isOriginal: Bool) -> [PHAssetResource] {
+    let all = PHAssetResource.assetResources(for: asset)
+    let originals = all.filter { [.photo, .video, .audio, .photoProxy, .pairedVideo, .alternatePhoto].contains($0.type) }
+    guard !isOriginal else { return originals }
+    let current = all.filter { [.fullSizePhoto, .fullSizeVideo].contains($0.type) }
+    return current.isEmpty ? originals : current
+  }
+}
