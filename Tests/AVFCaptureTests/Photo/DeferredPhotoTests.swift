@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureDeviceTesting
 import Foundation
 import FoundationExtras
 import ImageIO
