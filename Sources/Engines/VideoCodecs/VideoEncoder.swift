@@ -108,7 +108,7 @@ package final class VideoEncoder {
       settings.bitRate != nil
     else { return false }
     let limits = wanted.rateLimits
-    cam_encoder_set_rates(codec, Int64(bitRate), Int64(limits.highest), Int64(limits.window))
+    cam_encoder_set_rates(encoder.codec, Int64(bitRate), Int64(limits.highest), Int64(limits.window))
     settings = wanted
     return true
   }
