@@ -102,6 +102,12 @@ let devices: [Target] = [
   room(
     "Devices", "ALSADevices",
     ["CALSA", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreMedia"]),
+  room(
+    "Devices", "MovieDevices",
+    [
+      "CaptureDevice", "StreamParts", "MediaFiles", "VideoCodecs", "PixelTransforms", "Linux",
+      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
+    ]),
 ]
 
 let frameworks: [Target] = [
@@ -126,7 +132,7 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore", "CaptureDevice",
-      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "MovieDevices", "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
@@ -259,6 +265,9 @@ let suites: [Target] = [
     ], resources: [.copy("Streams")]),
   tests(
     "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
+  tests(
+    "MovieDevices",
+    ["MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux"]),
   tests(
     "AVFCapture",
     [
