@@ -104,6 +104,12 @@ let devices: [Target] = [
   room(
     "Devices", "ALSADevices",
     ["CALSA", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreMedia"]),
+  room(
+    "Devices", "MovieDevices",
+    [
+      "CaptureDevice", "StreamParts", "MediaFiles", "VideoCodecs", "PixelTransforms", "Linux",
+      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
+    ]),
 ]
 
 let frameworks: [Target] = [
@@ -144,7 +150,8 @@ let frameworks: [Target] = [
     [
       "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
       "CaptureDevice",
-      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "CSystemBus",
+      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "MovieDevices",
+      "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
@@ -302,6 +309,9 @@ let suites: [Target] = [
     ], resources: [.copy("Streams")]),
   tests(
     "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
+  tests(
+    "MovieDevices",
+    ["MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux"]),
   tests(
     "AVFCapture",
     [

@@ -26,7 +26,8 @@ struct ForeignMovieTests {
     let player = await stage.player(URL(fileURLWithPath: path))
     let item = try #require(player.currentItem)
     #expect(item.status == .readyToPlay, "\(path)")
-    #expect(abs(item.duration.seconds - (try Program.probe(path)).duration) < 0.05, "\(path)")
+    let duration = try Program.probe(path).duration
+    #expect(abs(item.duration.seconds - duration) < 0.05, "\(path)")
     let output = AVPlayerItemVideoOutput(pixelBufferAttributes: nil)
     item.add(output)
     for (index, time) in times.enumerated() where index % 3 == 0 || index > times.count - 3 {

@@ -5,11 +5,11 @@ internal import Foundation
 
 /// Which devices a task works with.
 package enum DeviceChoice {
-  private static let places: Set<String> = ["v4l2", "alsa", "pipewire", "simulated"]
+  private static let places: Set<String> = ["v4l2", "alsa", "pipewire", "simulated", "movie"]
 
   /// Makes the providers that `list` names the ones in force; without a list, those of the environment.
   ///
-  /// - Parameter list: Words separated by commas: `v4l2`, `alsa`, `simulated`, `simulated:FILE.json`.
+  /// - Parameter list: Words separated by commas: `v4l2`, `alsa`, `simulated`, `simulated:FILE.json`, `movie:FILE`.
   /// - Throws: ``CameraTaskError/Code/badSources`` for an unknown word; the code of the scene's trouble for a bad scene.
   package static func install(_ list: String?, environment: [String: String]) throws(CameraTaskError) {
     var words: [String] = []
@@ -19,7 +19,7 @@ package enum DeviceChoice {
       guard places.contains(place) else {
         throw CameraTaskError(
           .badSources,
-          "'\(word)' is not a place that devices come from; use v4l2, alsa, simulated or simulated:FILE.json."
+          "'\(word)' is not a place that devices come from; use v4l2, alsa, simulated, simulated:FILE.json or movie:FILE."
         )
       }
       // A shell expands no tilde behind a colon.

@@ -1,6 +1,7 @@
 internal import ALSADevices
 package import CaptureDevice
 internal import Foundation
+internal import MovieDevices
 internal import SimulatedDevices
 internal import V4L2Devices
 
@@ -23,7 +24,7 @@ package enum DeviceSources {
   /// The providers for a comma-separated list of words, in its order.
   ///
   /// - Parameter words: `v4l2` (the kernel's cameras, and its microphones through ALSA), `alsa` (the microphones alone),
-  ///   `simulated`, `simulated:FILE.json`. `pipewire` is left out with a line on standard error when it was asked for in so
+  ///   `simulated`, `simulated:FILE.json`, `movie:FILE`. `pipewire` is left out with a line on standard error when it was asked for in so
   ///   many words.
   /// - Throws: `invalidScene` for an unknown word or a scene that does not hold what it should.
   package static func providers(for words: String) throws(CaptureDeviceError) -> [any CaptureDeviceProvider] {
@@ -45,9 +46,13 @@ package enum DeviceSources {
           providers.append(simulated)
           continue
         }
+        if let movie = try MovieDeviceProvider(word: word) {
+          providers.append(movie)
+          continue
+        }
         throw CaptureDeviceError(
           .invalidScene,
-          "\"\(word)\" is no place that devices come from; use v4l2, alsa, simulated, or simulated:FILE.json."
+          "\"\(word)\" is no place that devices come from; use v4l2, alsa, simulated, simulated:FILE.json, or movie:FILE."
         )
       }
     }

@@ -1,0 +1,101 @@
+public import CaptureDevice
+internal import CoreMedia
+internal import CoreVideo
+internal import Foundation
+internal import GraphicsCore
+internal import Linux
+internal import MediaFiles
+internal import PixelTransforms
+
+/// A film as a camera, or its audio as a microphone.
+///
+/// Thread-safe.
+public final class MovieDevice: CaptureDeviceDriver {
+  /// What it is and can do: one format, the film's own, upright; or audio at 48 kHz.
+  public let facts: DeviceFacts
+  let film: Film
+  /// How the film says that its pictures are turned.
+  let turn: QuarterTurn
+  let isMirrored: Bool
+  private let isOpen = Locked(false)
+
+  private init(_ film: Film, _ facts: DeviceFacts, turn: QuarterTurn = .none, isMirrored: Bool = false) {
+    self.film = film
+    self.facts = facts
+    self.turn = turn
+    self.isMirrored = isMirrored
+  }
+
+  /// The film's camera; `nil` without pictures.
+  static func camera(_ film: Film) -> MovieDevice? {
+    guard let track = film.pictures, let format = track.format else { return nil }
+    let matrix = track.transform
+    let isMirrored = matrix.a * matrix.d - matrix.b * matrix.c < 0
+    let angle = atan2(Double(matrix.b), Double(isMirrored ? -matrix.a : matrix.a)) * 180 / .pi
+    let turn = QuarterTurn(degrees: Int((angle / 90).rounded()) * 90) ?? .none
+    let coded = CMVideoFormatDescriptionGetDimensions(format)
+    let size =
+      turn.isTransposing
+      ? FrameSize(width: Int(coded.height), height: Int(coded.width))
+      : FrameSize(width: Int(coded.width), height: Int(coded.height))
+    guard size.width > 0, size.height > 0 else { return nil }
+    let rate = track.rate.isFinite && track.rate >= 0.1 && track.rate <= 1000 ? track.rate : 30
+    let duration = FrameDuration(1000, Int32((rate * 1000).rounded()))
+    let facts = DeviceFacts(
+      uniqueID: "movie-camera-\(film.path)", modelID: "Movie", name: film.name, manufacturer: "Obscura",
+      kind: .externalCamera, position: .unspecified, media: [.video],
+      formats: [
+        StreamFormat(
+          size: size, encoding: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
+          frameDurations: [duration...duration])
+      ])
+    return MovieDevice(film, facts, turn: turn, isMirrored: isMirrored)
+  }
+
+  /// The film's microphone; `nil` without audio.
+  static func microphone(_ film: Film) -> MovieDevice? {
+    guard film.audio != nil else { return nil }
+    return MovieDevice(
+      film,
+      DeviceFacts(
+        uniqueID: "movie-microphone-\(film.path)", modelID: "Movie", name: "\(film.name), audio",
+        manufacturer: "Obscura", kind: .externalMicrophone, position: .unspecified, media: [.audio],
+        formats: []))
+  }
+
+  /// Opens the camera or microphone.
+  ///
+  /// - Throws: `formatUnsupported` for another format than the film's, `deviceBusy` while a stream is open.
+  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+    var granted = configuration
+    if facts.media == [.audio] {
+      guard facts.audioFormats.contains(configuration.audio) else {
+        throw CaptureDeviceError(
+          .formatUnsupported,
+          "\(facts.name) does not send \(configuration.audio.channels) channels at \(configuration.audio.rate) Hz; choose one of its formats."
+        )
+      }
+    } else {
+      guard let format = facts.formats.first(where: { $0 == configuration.format }),
+        configuration.size == format.size
+      else {
+        throw CaptureDeviceError(
+          .formatUnsupported,
+          "\(facts.name) does not send \(configuration.size); a movie has one format, \(facts.formats[0].size).")
+      }
+      granted.frameDuration = format.frameDurations[0].lowerBound
+      granted.bufferCount = min(max(configuration.bufferCount, 2), 32)
+    }
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = true }
+      return isOpen
+    }
+    guard !wasOpen else {
+      throw CaptureDeviceError(
+        .deviceBusy, "\(facts.name) is in use by another client; close it there and try again.")
+    }
+    return MovieStream(self, granted)
+  }
+
+  func streamClosed() { isOpen.withLock { $0 = false } }
+}

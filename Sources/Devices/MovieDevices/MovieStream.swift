@@ -1,0 +1,130 @@
+public import CaptureDevice
+internal import CoreMedia
+internal import CoreVideo
+internal import Linux
+internal import PixelTransforms
+internal import StreamParts
+
+/// A film's camera or microphone opened by one client; dropping it closes the device.
+///
+/// Pictures come in the film's time, also where that varies, with stamps that are exactly as far apart as the film's; when it ends
+/// it begins anew. Thread-safe.
+public final class MovieStream: CaptureStream {
+  typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+
+  /// What was granted.
+  public let configuration: StreamConfiguration
+  private let device: MovieDevice
+  private let starts = StreamStarts<Stills>()
+
+  /// Stills that wait for the next frame.
+  final class Stills: Sendable {
+    private let waiting = Locked<[Box]>([])
+
+    private struct Box {
+      let call: Completion
+    }
+
+    func add(_ completion: @escaping Completion) { waiting.withLock { $0.append(Box(call: completion)) } }
+
+    func answer(_ result: Result<CapturedFrame, CaptureDeviceError>) {
+      let all = waiting.withLock { waiting in
+        defer { waiting = [] }
+        return waiting
+      }
+      for box in all { box.call(result) }
+    }
+
+    var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
+  }
+
+  init(_ device: MovieDevice, _ configuration: StreamConfiguration) {
+    self.device = device
+    self.configuration = configuration
+  }
+
+  deinit {
+    HeldLocks.assertNone(in: "MovieStream.deinit")
+    stop()
+    device.streamClosed()
+  }
+
+  /// Starts streaming; with the film's first frame, unless its other stream runs already: then where that is.
+  public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
+    do throws(StreamStarts<Stills>.Refusal) {
+      try starts.claim()
+    } catch {
+      throw CaptureDeviceError(.deviceBusy, "\(device.facts.name) streams already; stop the stream first.")
+    }
+    do throws(SystemError) {
+      let wake = try WakeUp()
+      let run = StreamRun(wake: wake, receiver: receiver)
+      let stills = Stills()
+      starts.begin(run, stills)
+      do throws(SystemError) {
+        _ = try ReaderThread(name: "obscura-film") { [device, configuration] in
+          let epoch = device.film.begin()
+          if device.facts.media == [.audio] {
+            MovieStreaming(device, configuration, run, wake, stills, epoch).sendAudio()
+          } else {
+            MovieStreaming(device, configuration, run, wake, stills, epoch).sendPictures()
+          }
+          device.film.end()
+          run.finish()
+        }
+      } catch {
+        run.finish()
+        throw error
+      }
+    } catch {
+      starts.giveUp()
+      throw CaptureDeviceError(
+        .ioFailure, "\(device.facts.name) cannot start: \(error.explanation); close programs and try again.")
+    }
+  }
+
+  /// Stops streaming; no event comes afterwards.
+  public func stop() {
+    _ = starts.stop()
+    starts.latest?.answer(.failure(notStreaming))
+  }
+
+  private var notStreaming: CaptureDeviceError {
+    CaptureDeviceError(.noFrames, "\(device.facts.name) does not stream; start it before a picture is taken.")
+  }
+
+  /// Refused unless it is the film's own: its frames come when the film shows them.
+  public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
+    guard configuration.format.frameDurations.contains(where: { $0.contains(duration) }) else {
+      throw CaptureDeviceError(
+        .formatUnsupported, "\(device.facts.name) is a movie and has its own frame rate; leave it as it is.")
+    }
+    return duration
+  }
+
+  /// Takes the film's next frame.
+  public func captureStill(_ request: StillRequest, completion: @escaping Completion) {
+    if let refusal = refusal(of: request) { return completion(.failure(refusal)) }
+    guard let stills = starts.running, let run = starts.unfinished, !run.isStopping else {
+      return completion(.failure(notStreaming))
+    }
+    stills.add(completion)
+    // The run may have ended before it saw the request.
+    if run.isStopping { stills.answer(.failure(notStreaming)) }
+  }
+
+  private func refusal(of request: StillRequest) -> CaptureDeviceError? {
+    let name = device.facts.name
+    guard configuration.format.stillSizes.contains(request.size) else {
+      return CaptureDeviceError(
+        .formatUnsupported, "\(name) takes no pictures of \(request.size); choose a size of its format.")
+    }
+    if request.exposure != nil {
+      return CaptureDeviceError(.controlUnsupported, "\(name) is a movie, which is exposed already.")
+    }
+    if request.frame != nil {
+      return CaptureDeviceError(.frameExpired, "\(name) keeps no past frames; take the next one.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import CaptureDevice
+import CaptureDeviceTesting
+import CoreMedia
+import CoreVideo
+import Foundation
+import Linux
+import MovieDevices
+import MovieTools
+import Testing
+
+/// A movie of one second: ten numbered frames, a tone of 500 Hz, turned by 90 degrees.
+private let film: String = {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("film-\(getpid()).mov").path
+  let plain = path + ".plain.mov"
+  do {
+    try Program.make(
+      plain,
+      [
+        "-f", "lavfi", "-i",
+        "color=black:size=64x48:rate=50:duration=0.2,format=yuv420p,geq=lum='25+mod(N\\,16)*13':cb=128:cr=128",
+        "-f", "lavfi", "-i", "sine=frequency=500:duration=0.2:sample_rate=48000", "-c:v", "libx264", "-bf", "2",
+        "-c:a", "pcm_s16le",
+      ])
+    try Program.make(path, ["-i", plain, "-c", "copy", "-metadata:s:v", "rotate=90"])
+  } catch {
+    Issue.record("The film cannot be made: \(error)")
+  }
+  try? FileManager.default.removeItem(atPath: plain)
+  atexit { unlink(FileManager.default.temporaryDirectory.appendingPathComponent("film-\(getpid()).mov").path) }
+  return path
+}()
+
+@Suite("A movie as a camera")
+struct MovieDeviceTests {
+  @Test(arguments: DeviceConformanceSuite(makeProvider: { try MovieDeviceProvider(path: film) }).checks)
+  func `a movie's camera keeps the contract`(_ check: DeviceConformanceSuite.Check) throws {
+    try check.run()
+  }
+
+  @Test(arguments: MicrophoneConformanceSuite(makeProvider: { try MovieDeviceProvider(path: film) }).checks)
+  func `a movie's microphone keeps the contract`(_ check: MicrophoneConformanceSuite.Check) throws {
+    try check.run()
+  }
+
+  @Test func `frames come upright, over and over, as far apart as in the film`() throws {
+    let provider = try MovieDeviceProvider(path: film)
+    let camera = try #require(provider.devices().first)
+    #expect(camera.facts.formats.first?.size == FrameSize(width: 48, height: 64))
+    let format = try #require(camera.facts.formats.first)
+    let stream = try camera.openStream(
+      StreamConfiguration(format: format, frameDuration: format.frameDurations[0].lowerBound))
+    let seen = Monitor<[(number: Int, time: Int64)]>([])
+    try stream.start { event in
+      guard case .frame(let frame) = event, case .pixels(let pixels) = frame.picture else { return }
+      let number = TestMovie.number(of: pixels)
+      seen.withLock { $0.append((number, frame.timestamp.nanoseconds)) }
+    }
+    let frames = try #require(
+      seen.wait(until: .now.advanced(bySeconds: 15), for: { $0.count >= 25 }, then: { Array($0.prefix(25)) }))
+    stream.stop()
+    #expect(frames.map(\.number) == (0..<25).map { $0 % 10 })
+    for (one, next) in zip(frames, frames.dropFirst()) { #expect(abs(next.time - one.time - 20_000_000) < 2_000) }
+  }
+
+  @Test func `the audio is the film's`() throws {
+    let provider = try MovieDeviceProvider(path: film)
+    let microphone = try #require(provider.devices().last)
+    let stream = try microphone.openStream(.audio(AudioStreamFormat(rate: 48_000, channels: 1)))
+    let heard = Monitor<[Int16]>([])
+    try stream.start { event in
+      guard case .audio(let audio) = event, let bytes = try? audio.samples.dataBytes() else { return }
+      let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+      heard.withLock { $0 += samples }
+    }
+    let samples = try #require(
+      heard.wait(until: .now.advanced(bySeconds: 15), for: { $0.count >= 24_000 }, then: { Array($0.prefix(24_000)) }))
+    stream.stop()
+    let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+    #expect(abs(rises - 250) <= 3)
+    #expect((samples.max() ?? 0) > 3_000)
+  }
+
+  @Test func `what is no movie is refused with a sentence`() throws {
+    for word in ["movie:", "movie:/nowhere/film.mov", "movie:/etc/passwd"] {
+      let error = #expect(throws: CaptureDeviceError.self) { try MovieDeviceProvider(word: word) }
+      #expect(error?.code == .invalidScene && error?.message.isEmpty == false)
+    }
+    #expect(try MovieDeviceProvider(word: "simulated") == nil)
+  }
+}
