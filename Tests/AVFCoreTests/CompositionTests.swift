@@ -61,7 +61,7 @@ struct CompositionTests {
       #expect(
         gap.map(\.number) == [0, 1, 6, 7, 8, 9, 10, 11] && gap.map(\.time) == [0, 4, 5, 6, 7, 8, 9, 10])
       let track = try #require(composition.tracks.first as? AVMutableCompositionTrack)
-      #expect(track.segments.contains(where: \.isEmpty))
+      #expect(track.segments.contains { $0.isEmpty })
       track.removeTimeRange(EditingStage.range(1, 3))
       track.scaleTimeRange(EditingStage.range(0, 2), toDuration: EditingStage.frames(4))
       let slow = try EditingStage.pictures(composition)
