@@ -76,7 +76,9 @@ struct AudioConverterTests {
     return (samples, statuses)
   }
 
-  @Test("A change of the rate keeps tone, length and beginning", arguments: [(44_100.0, 48_000.0), (48_000, 16_000)])
+  @Test(
+    "A change of the rate keeps tone, length and beginning",
+    arguments: [(44_100.0, 48_000.0), (48_000, 16_000)])
   func rate(from: Double, to: Double) throws {
     let source = try format(.pcmFormatFloat32, from, 1)
     let converter = try #require(AVAudioConverter(from: source, to: try format(.pcmFormatFloat32, to, 1)))
@@ -146,7 +148,12 @@ struct AudioConverterTests {
     #expect(best * 2 < worst)
     let converter = try #require(AVAudioConverter(from: source, to: target))
     let reach = converter.primeInfo
-    #expect(reach.leadingFrames > 0 && reach == AVAudioConverterPrimeInfo(leadingFrames: reach.leadingFrames, trailingFrames: reach.leadingFrames))
+    #expect(
+      reach.leadingFrames > 0
+        && reach
+          == AVAudioConverterPrimeInfo(
+            leadingFrames: reach.leadingFrames, trailingFrames: reach.leadingFrames)
+    )
     let input = try tone(source, 4410)
     let normal = try converted(converter, input).samples
     converter.reset()

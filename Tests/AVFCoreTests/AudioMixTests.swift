@@ -36,7 +36,8 @@ struct AudioMixTests {
       ramp.setVolumeRamp(
         fromStartVolume: 1, toEndVolume: 0,
         timeRange: CMTimeRange(
-          start: CMTime(value: 12_000, timescale: 48_000), duration: CMTime(value: 24_000, timescale: 48_000)))
+          start: CMTime(value: 12_000, timescale: 48_000), duration: CMTime(value: 24_000, timescale: 48_000))
+      )
       mix.inputParameters = [quiet, ramp]
       #expect(mix.inputParameters.count == 2)
       let faded = AVAssetReaderAudioMixOutput(

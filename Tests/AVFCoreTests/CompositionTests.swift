@@ -35,7 +35,8 @@ struct CompositionTests {
       #expect(cut.map(\.number) == [7, 8, 9, 8, 9] && cut[0].time == 2)
       let segments = track.segments
       #expect(segments.count == 4 && segments.allSatisfy { !$0.isEmpty })
-      let inserted = try #require(track.segment(forTrackTime: EditingStage.frames(4)) as? AVCompositionTrackSegment)
+      let inserted = try #require(
+        track.segment(forTrackTime: EditingStage.frames(4)) as? AVCompositionTrackSegment)
       #expect(inserted.sourceURL?.lastPathComponent == "second.mov" && inserted.sourceTrackID == 1)
       #expect(inserted.timeMapping.target == EditingStage.range(3, 2))
       let generator = AVAssetImageGenerator(asset: composition)
@@ -57,9 +58,10 @@ struct CompositionTests {
       #expect(try EditingStage.pictures(composition).map(\.number) == [0, 1, 6, 7, 8, 9, 10, 11])
       composition.insertEmptyTimeRange(EditingStage.range(1, 3))
       let gap = try EditingStage.pictures(composition)
-      #expect(gap.map(\.number) == [0, 1, 6, 7, 8, 9, 10, 11] && gap.map(\.time) == [0, 4, 5, 6, 7, 8, 9, 10])
+      #expect(
+        gap.map(\.number) == [0, 1, 6, 7, 8, 9, 10, 11] && gap.map(\.time) == [0, 4, 5, 6, 7, 8, 9, 10])
       let track = try #require(composition.tracks.first as? AVMutableCompositionTrack)
-      #expect(track.segments.contains(where: \.isEmpty))
+      #expect(track.segments.contains { $0.isEmpty })
       track.removeTimeRange(EditingStage.range(1, 3))
       track.scaleTimeRange(EditingStage.range(0, 2), toDuration: EditingStage.frames(4))
       let slow = try EditingStage.pictures(composition)
@@ -158,7 +160,8 @@ struct CompositionTests {
       #expect(track.minFrameDuration == source.minFrameDuration && track.isDecodable && track.isPlayable)
       #expect(track.naturalTimeScale == source.naturalTimeScale && !track.isSelfContained)
       #expect(track.formatDescriptions.count == 1)
-      #expect(composition.isPlayable && composition.isReadable && composition.providesPreciseDurationAndTiming)
+      #expect(
+        composition.isPlayable && composition.isReadable && composition.providesPreciseDurationAndTiming)
       #expect(track.totalSampleDataLength > 0 && track.estimatedDataRate > 0)
       let turn = CGAffineTransform(rotationAngle: .pi / 2)
       track.preferredTransform = turn

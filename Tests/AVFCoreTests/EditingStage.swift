@@ -82,7 +82,9 @@ enum EditingStage {
   }
 
   /// The first channel of an output of 16 bits, and when the first sample is.
-  static func audio(_ asset: AVAsset, _ output: AVAssetReaderOutput) throws -> (samples: [Int16], start: Double) {
+  static func audio(_ asset: AVAsset, _ output: AVAssetReaderOutput) throws -> (
+    samples: [Int16], start: Double
+  ) {
     let reader = try AVAssetReader(asset: asset)
     reader.add(output)
     #expect(reader.startReading())

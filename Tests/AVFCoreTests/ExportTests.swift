@@ -9,7 +9,9 @@ import Testing
 
 @Suite("AVAssetExportSession")
 struct ExportTests {
-  private func url(_ folder: String, _ name: String = "out.mp4") -> URL { URL(fileURLWithPath: "\(folder)/\(name)") }
+  private func url(_ folder: String, _ name: String = "out.mp4") -> URL {
+    URL(fileURLWithPath: "\(folder)/\(name)")
+  }
 
   @Test("A range is exported with sound, scaled, with metadata, and the tables first")
   func range() async throws {
@@ -18,7 +20,9 @@ struct ExportTests {
       let session = try #require(
         AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetMediumQuality))
       #expect(session.status == .unknown && session.progress == 0 && session.error == nil)
-      #expect(session.supportedFileTypes == [.mov, .mp4, .m4v] && session.presetName == AVAssetExportPresetMediumQuality)
+      #expect(
+        session.supportedFileTypes == [.mov, .mp4, .m4v]
+          && session.presetName == AVAssetExportPresetMediumQuality)
       let title = AVMutableMetadataItem()
       title.identifier = .commonIdentifierTitle
       title.value = "Cut" as NSString
@@ -33,7 +37,9 @@ struct ExportTests {
       #expect(session.outputURL == out && session.outputFileType == .mp4)
       let probe = try Program.probe(out.path)
       #expect(abs(probe.duration - 1) < 0.05)
-      #expect(probe.stream("video")["width"] as? Int == 426 && probe.stream("audio")["codec_name"] as? String == "aac")
+      #expect(
+        probe.stream("video")["width"] as? Int == 426
+          && probe.stream("audio")["codec_name"] as? String == "aac")
       #expect(probe.tags["title"] == "Cut")
       let bytes = try Data(contentsOf: out)
       let tables = try #require(bytes.range(of: Data("moov".utf8)))
@@ -50,7 +56,8 @@ struct ExportTests {
   func passthrough() async throws {
     try await withMovieFolder { folder in
       let asset = try await EditingStage.movie(folder, frames: 40, hasAudio: true)
-      let session = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+      let session = try #require(
+        AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
       session.timeRange = EditingStage.range(13, 10)
       session.outputURL = url(folder, "out.mov")
       session.outputFileType = .mov
@@ -111,7 +118,9 @@ struct ExportTests {
       ] {
         let session = try #require(AVAssetExportSession(asset: asset, presetName: preset))
         try await session.export(to: url(folder, name), as: type)
-        let codecs = try Program.probe(url(folder, name).path).streams.compactMap { $0["codec_name"] as? String }
+        let codecs = try Program.probe(url(folder, name).path).streams.compactMap {
+          $0["codec_name"] as? String
+        }
         #expect(codecs.contains(codec) && codecs.count == (type == .m4a ? 1 : 2))
       }
     }
@@ -128,10 +137,12 @@ struct ExportTests {
           "libx264", "-qp", "20",
         ])
       let asset = AVURLAsset(url: URL(fileURLWithPath: path))
-      let session = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality))
+      let session = try #require(
+        AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality))
       session.fileLengthLimit = 60_000
       try await session.export(to: url(folder), as: .mp4)
-      let size = try #require(try FileManager.default.attributesOfItem(atPath: url(folder).path)[.size] as? Int)
+      let size = try #require(
+        try FileManager.default.attributesOfItem(atPath: url(folder).path)[.size] as? Int)
       #expect(session.fileLengthLimit == 60_000 && size < 60_000)
     }
   }
@@ -143,7 +154,8 @@ struct ExportTests {
       #expect(AVAssetExportSession(asset: asset, presetName: "Magic") == nil)
       let taken = url(folder, "taken.mp4")
       try Data("mine".utf8).write(to: taken)
-      let blocked = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetLowQuality))
+      let blocked = try #require(
+        AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetLowQuality))
       let exists = await #expect(throws: AVError.self) { try await blocked.export(to: taken, as: .mp4) }
       #expect(exists?.code == .fileAlreadyExists && blocked.status == .failed && blocked.error != nil)
       #expect(try Data(contentsOf: taken) == Data("mine".utf8))
@@ -158,7 +170,8 @@ struct ExportTests {
       let both = await #expect(throws: AVError.self) { try await mixed.export(to: url(folder), as: .mov) }
       #expect(both?.code == .exportFailed)
       let missing = AVURLAsset(url: url(folder, "missing.mov"))
-      let session = try #require(AVAssetExportSession(asset: missing, presetName: AVAssetExportPresetLowQuality))
+      let session = try #require(
+        AVAssetExportSession(asset: missing, presetName: AVAssetExportPresetLowQuality))
       await #expect(throws: AVError.self) { try await session.export(to: url(folder), as: .mp4) }
     }
   }
@@ -210,7 +223,8 @@ struct ExportTests {
     "Pictures fit into a preset's box, lying or standing, and are never enlarged",
     arguments: [
       (AVAssetExportPreset640x480, 1280, 720, 640, 360), (AVAssetExportPreset960x540, 720, 1280, 540, 960),
-      (AVAssetExportPreset1280x720, 1920, 1080, 1280, 720), (AVAssetExportPreset1920x1080, 320, 240, 320, 240),
+      (AVAssetExportPreset1280x720, 1920, 1080, 1280, 720),
+      (AVAssetExportPreset1920x1080, 320, 240, 320, 240),
       (AVAssetExportPresetHEVC1920x1080, 3840, 2160, 1920, 1080),
       (AVAssetExportPreset3840x2160, 640, 360, 640, 360), (AVAssetExportPresetHEVC3840x2160, 64, 48, 64, 48),
       (AVAssetExportPresetLowQuality, 1280, 720, 224, 126),

@@ -9,7 +9,8 @@ import Testing
 @Suite("Video compositions")
 struct VideoCompositionTests {
   /// Two tracks of still lightness: 2 and 12 of the sixteen shades.
-  private func twoTracks(_ folder: String) async throws -> (AVMutableComposition, AVAssetTrack, AVAssetTrack) {
+  private func twoTracks(_ folder: String) async throws -> (AVMutableComposition, AVAssetTrack, AVAssetTrack)
+  {
     let composition = AVMutableComposition()
     var tracks: [AVAssetTrack] = []
     for (name, shade) in [("dark.mov", 2), ("light.mov", 12)] {
@@ -86,7 +87,9 @@ struct VideoCompositionTests {
       #expect(
         video.isValid(for: composition, timeRange: EditingStage.range(0, 20), validationDelegate: nil))
       let samples = try frames(composition, video)
-      #expect(samples.map { $0.presentationTimeStamp.seconds * 30 }.map { $0.rounded() } == (0..<10).map { Double(2 * $0) })
+      #expect(
+        samples.map { $0.presentationTimeStamp.seconds * 30 }.map { $0.rounded() }
+          == (0..<10).map { Double(2 * $0) })
       #expect(samples.allSatisfy { $0.duration == video.frameDuration })
       let (darkest, lightest) = (try green(samples[0], 5, 5), try green(samples[0], 40, 36))
       #expect(abs(darkest - 39) < 8 && abs(lightest - 190) < 8)
@@ -141,7 +144,8 @@ struct VideoCompositionTests {
       #expect(abs(faded - first / 2) < 8)
       #expect(try green(samples[17], 40, 10) < 5)
       #expect(instruction.requiredSourceTrackIDs?.count == 1 && instruction.containsTweening)
-      #expect(instruction.passthroughTrackID == kCMPersistentTrackID_Invalid && instruction.enablePostProcessing)
+      #expect(
+        instruction.passthroughTrackID == kCMPersistentTrackID_Invalid && instruction.enablePostProcessing)
       instruction.enablePostProcessing = false
       #expect(!instruction.enablePostProcessing && instruction.backgroundColor == nil)
       video.renderScale = 0.5
@@ -172,7 +176,9 @@ struct VideoCompositionTests {
       let timed = try frames(asset, slow)
       #expect(timed.map(\.presentationTimeStamp) == (0..<12).map { EditingStage.frames($0) })
       let first = try #require(timed.first?.imageBuffer)
-      #expect(CVBufferCopyAttachment(first, kCVImageBufferColorPrimariesKey, nil) as? String == AVVideoColorPrimaries_P3_D65)
+      #expect(
+        CVBufferCopyAttachment(first, kCVImageBufferColorPrimariesKey, nil) as? String
+          == AVVideoColorPrimaries_P3_D65)
       let generator = AVAssetImageGenerator(asset: asset)
       generator.videoComposition = video
       let image = try generator.copyCGImage(at: EditingStage.frames(3), actualTime: nil)

@@ -55,7 +55,9 @@ enum CodingStage {
     return reports.all
   }
 
-  static func isKey(_ sample: CMSampleBuffer) -> Bool { sample.sampleAttachments[0][.notSync] as? Bool != true }
+  static func isKey(_ sample: CMSampleBuffer) -> Bool {
+    sample.sampleAttachments[0][.notSync] as? Bool != true
+  }
 
   static func size(_ samples: [CMSampleBuffer]) -> Int {
     samples.reduce(0) { $0 + ($1.dataBuffer?.dataLength ?? 0) }

@@ -9,7 +9,9 @@ import VideoToolbox
 struct CompressionPropertyTests {
   private func noisy(_ properties: [String: Any], _ count: Int = 30) throws -> [CMSampleBuffer] {
     let session = try CodingStage.session(properties, width: 128, height: 96)
-    return try CodingStage.encode(0..<count, with: session) { try CodingStage.noise($0, width: 128, height: 96) }
+    return try CodingStage.encode(0..<count, with: session) {
+      try CodingStage.noise($0, width: 128, height: 96)
+    }
   }
 
   @Test("Bit rates, limits of the rate and quality decide how large samples are")
@@ -41,7 +43,8 @@ struct CompressionPropertyTests {
     let free = CodingStage.size(try noisy([kVTCompressionPropertyKey_AverageBitRate: 100_000], 10))
     let held = CodingStage.size(
       try noisy(
-        [kVTCompressionPropertyKey_AverageBitRate: 100_000, kVTCompressionPropertyKey_MaxAllowedFrameQP: 24], 10))
+        [kVTCompressionPropertyKey_AverageBitRate: 100_000, kVTCompressionPropertyKey_MaxAllowedFrameQP: 24],
+        10))
     #expect(held > 2 * free)
     let fine = CodingStage.size(try noisy([kVTCompressionPropertyKey_Quality: 1.0], 5))
     let bound = CodingStage.size(
@@ -84,10 +87,13 @@ struct CompressionPropertyTests {
     let sets = format.parameterSets
     // Profile and level of the sequence parameter set; CABAC is a bit of the picture's.
     #expect(sets[0][1] == 77 && sets[0][3] == 40)
-    func text(_ key: String) -> String? { CMFormatDescriptionGetExtension(format, extensionKey: key) as? String }
+    func text(_ key: String) -> String? {
+      CMFormatDescriptionGetExtension(format, extensionKey: key) as? String
+    }
     #expect(text(kCMFormatDescriptionExtension_ColorPrimaries) == kCMFormatDescriptionColorPrimaries_P3_D65)
     #expect(
-      text(kCMFormatDescriptionExtension_TransferFunction) == kCMFormatDescriptionTransferFunction_ITU_R_709_2)
+      text(kCMFormatDescriptionExtension_TransferFunction) == kCMFormatDescriptionTransferFunction_ITU_R_709_2
+    )
     #expect(text(kCMFormatDescriptionExtension_YCbCrMatrix) == kCMFormatDescriptionYCbCrMatrix_ITU_R_709_2)
     let shown = CMVideoFormatDescriptionGetPresentationDimensions(
       format, usePixelAspectRatio: true, useCleanAperture: true)
@@ -106,7 +112,8 @@ struct CompressionPropertyTests {
       }
     }
     let hevc = try CodingStage.session(
-      [kVTCompressionPropertyKey_ProfileLevel: kVTProfileLevel_HEVC_Main_AutoLevel], codec: kCMVideoCodecType_HEVC)
+      [kVTCompressionPropertyKey_ProfileLevel: kVTProfileLevel_HEVC_Main_AutoLevel],
+      codec: kCMVideoCodecType_HEVC)
     #expect(try CodingStage.encode(0..<2, with: hevc).first?.formatDescription?.parameterSets.count == 3)
   }
 
@@ -124,14 +131,16 @@ struct CompressionPropertyTests {
     let profile = try #require(supported[kVTCompressionPropertyKey_ProfileLevel] as? [String: Any])
     #expect(profile[kVTPropertyTypeKey] as? String == kVTPropertyType_Enumeration)
     #expect(
-      (profile[kVTPropertySupportedValueListKey] as? [String])?.contains(kVTProfileLevel_H264_High_5_2) == true)
+      (profile[kVTPropertySupportedValueListKey] as? [String])?.contains(kVTProfileLevel_H264_High_5_2)
+        == true)
     let pending = try #require(
       supported[kVTCompressionPropertyKey_NumberOfPendingFrames] as? [String: Any])
     #expect(pending[kVTPropertyReadWriteStatusKey] as? String == kVTPropertyReadWriteStatus_ReadOnly)
     let realTime = try #require(supported[kVTCompressionPropertyKey_RealTime] as? [String: Any])
     #expect(realTime[kVTPropertyTypeKey] as? String == kVTPropertyType_Boolean)
     #expect(VTSessionSetProperty(session, key: "FieldCount", value: 2) == kVTPropertyNotSupportedErr)
-    #expect(VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 2) == kVTParameterErr)
+    #expect(
+      VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 2) == kVTParameterErr)
     #expect(
       VTSessionSetProperty(session, key: kVTCompressionPropertyKey_NumberOfPendingFrames, value: 2)
         == kVTPropertyReadOnlyErr)
@@ -160,7 +169,8 @@ struct CompressionPropertyTests {
     #expect(all?[kVTCompressionPropertyKey_NumberOfPendingFrames] == nil)
     VTCompressionSessionInvalidate(session)
     #expect(
-      VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 0.5) == kVTInvalidSessionErr)
+      VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 0.5)
+        == kVTInvalidSessionErr)
   }
 
   @Test("Encoders are listed and chosen by name; a codec without one is refused")
@@ -179,7 +189,8 @@ struct CompressionPropertyTests {
     #expect((software[kVTVideoEncoderList_DisplayName] as? String)?.contains(name) == true)
     let session = try CodingStage.session(specification: [kVTVideoEncoderSpecification_EncoderID: name])
     var chosen: CFTypeRef?
-    VTSessionCopyProperty(session, key: kVTCompressionPropertyKey_EncoderID, allocator: nil, valueOut: &chosen)
+    VTSessionCopyProperty(
+      session, key: kVTCompressionPropertyKey_EncoderID, allocator: nil, valueOut: &chosen)
     #expect(chosen as? String == name)
     var isHardware: CFBoolean?
     VTSessionCopyProperty(

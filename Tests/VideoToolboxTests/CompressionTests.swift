@@ -118,7 +118,9 @@ struct CompressionTests {
     let samples = try CodingStage.encode(0..<12, with: plain)
     #expect(samples.map(\.presentationTimeStamp) == samples.map(\.presentationTimeStamp).sorted())
     for (properties, specification) in [
-      ([kVTCompressionPropertyKey_RealTime: true, kVTCompressionPropertyKey_AllowFrameReordering: false], nil),
+      (
+        [kVTCompressionPropertyKey_RealTime: true, kVTCompressionPropertyKey_AllowFrameReordering: false], nil
+      ),
       ([kVTCompressionPropertyKey_MaxFrameDelayCount: 0], nil),
       ([:], [kVTVideoEncoderSpecification_EnableLowLatencyRateControl: true]),
     ] as [([String: Any], [String: Any]?)] {

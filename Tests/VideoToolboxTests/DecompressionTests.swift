@@ -57,7 +57,8 @@ struct DecompressionTests {
       var flags = VTDecodeInfoFlags()
       #expect(
         VTDecompressionSessionDecodeFrame(
-          decoder, sampleBuffer: sample, flags: [._EnableAsynchronousDecompression, ._EnableTemporalProcessing],
+          decoder, sampleBuffer: sample,
+          flags: [._EnableAsynchronousDecompression, ._EnableTemporalProcessing],
           frameRefcon: UnsafeMutableRawPointer(bitPattern: index + 1), infoFlagsOut: &flags) == noErr)
       #expect(flags == .asynchronous)
     }
@@ -67,7 +68,8 @@ struct DecompressionTests {
     #expect(owner.reports.all.allSatisfy { $0.2 == kCVPixelFormatType_32BGRA && $0.3 == 32 })
     var pending: CFNumber?
     VTSessionCopyProperty(
-      decoder, key: kVTDecompressionPropertyKey_NumberOfFramesBeingDecoded, allocator: nil, valueOut: &pending)
+      decoder, key: kVTDecompressionPropertyKey_NumberOfFramesBeingDecoded, allocator: nil, valueOut: &pending
+    )
     #expect(pending == 0)
     VTDecompressionSessionInvalidate(decoder)
     #expect(
@@ -78,7 +80,8 @@ struct DecompressionTests {
 
   @Test("Without reordering a picture is there when the call returns; those not wanted are left out")
   func atOnce() throws {
-    let samples = try samples(6, [kVTCompressionPropertyKey_RealTime: true, kVTCompressionPropertyKey_AllowFrameReordering: false])
+    let samples = try samples(
+      6, [kVTCompressionPropertyKey_RealTime: true, kVTCompressionPropertyKey_AllowFrameReordering: false])
     let decoder = try session(try #require(samples[0].formatDescription))
     VTSessionSetProperty(decoder, key: kVTDecompressionPropertyKey_RealTime, value: true)
     VTSessionSetProperty(decoder, key: kVTDecompressionPropertyKey_ThreadCount, value: 1)
@@ -200,6 +203,7 @@ extension CMSampleBuffer {
       data: bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, formatDescription: format, sampleCount: 1,
       sampleSize: bytes.count,
       timing: CMSampleTimingInfo(
-        duration: .invalid, presentationTimeStamp: CMTime(value: -1, timescale: 30), decodeTimeStamp: .invalid))
+        duration: .invalid, presentationTimeStamp: CMTime(value: -1, timescale: 30), decodeTimeStamp: .invalid
+      ))
   }
 }

@@ -27,7 +27,8 @@ struct ParameterSetTests {
     #expect(
       CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
         format, parameterSetIndex: 3, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
-        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil) == kCMFormatDescriptionBridgeError_InvalidParameter)
+        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
+        == kCMFormatDescriptionBridgeError_InvalidParameter)
     let again = try CMFormatDescription(hevcParameterSets: sets, nalUnitHeaderLength: 4)
     #expect(again.dimensions.width == 64 && again.parameterSets == sets)
     var made: CMFormatDescription?

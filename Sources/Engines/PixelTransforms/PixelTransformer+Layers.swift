@@ -52,21 +52,25 @@ extension PixelTransformer {
   }
 
   /// One opaque picture, whole and turned by quarters at most, over black: the usual case has its own way.
-  private func drawWhole(_ layer: PictureLayer, _ background: UInt32, _ canvas: CVPixelBuffer) throws -> Bool {
+  private func drawWhole(_ layer: PictureLayer, _ background: UInt32, _ canvas: CVPixelBuffer) throws -> Bool
+  {
     guard layer.opacity >= 1, layer.crop == nil, background == 0xFF00_0000 else { return false }
     let (a, b, c, d, tx, ty) = layer.matrix
     let turn: QuarterTurn
     let isMirrored = a * d - b * c < 0
     switch (abs(b) < 1e-9 && abs(c) < 1e-9, abs(a) < 1e-9 && abs(d) < 1e-9) {
     case (true, false): turn = d > 0 ? .none : .half
-    case (false, true): turn = (isMirrored ? b > 0 : b > 0) ? .clockwise90 : .clockwise270
+    case (false, true): turn = b > 0 ? .clockwise90 : .clockwise270
     default: return false
     }
-    let width = Double(CVPixelBufferGetWidth(layer.picture)), height = Double(CVPixelBufferGetHeight(layer.picture))
+    let width = Double(CVPixelBufferGetWidth(layer.picture)),
+      height = Double(CVPixelBufferGetHeight(layer.picture))
     let xs = [tx, tx + a * width + c * height], ys = [ty, ty + b * width + d * height]
     let place = PixelPlace(
       x: min(xs[0], xs[1]), y: min(ys[0], ys[1]), width: abs(xs[1] - xs[0]), height: abs(ys[1] - ys[0]))
-    guard place.width > 0, place.height > 0 else { return false }
+    guard place.width > 0.01, place.height > 0.01, place.width < 1e6, place.height < 1e6, abs(place.x) < 1e6,
+      abs(place.y) < 1e6
+    else { return false }
     try draw(layer.picture, rotation: turn, isMirrored: isMirrored, over: place, of: canvas)
     return true
   }

@@ -30,7 +30,8 @@ package final class AudioResampler {
     from source: AudioStreamBasicDescription, to target: AudioStreamBasicDescription, _ settings: Settings
   ) throws(CodecError) {
     guard let sourceSamples = Self.samples(source), let targetSamples = Self.samples(target) else {
-      throw CodecError(.unsuitable, "Only linear PCM with native samples of 16, 32 or 64 bits can be converted.")
+      throw CodecError(
+        .unsuitable, "Only linear PCM with native samples of 16, 32 or 64 bits can be converted.")
     }
     let columns = Int(source.mChannelsPerFrame)
     let shares = settings.channelMap.map { map in
@@ -39,7 +40,8 @@ package final class AudioResampler {
     let isResampled = source.mSampleRate != target.mSampleRate
     reach =
       isResampled
-      ? Int((Double(settings.filterSize) / 2 * max(1, source.mSampleRate / target.mSampleRate)).rounded(.up)) : 0
+      ? Int((Double(settings.filterSize) / 2 * max(1, source.mSampleRate / target.mSampleRate)).rounded(.up))
+      : 0
     var asked = cam_resampler_settings()
     asked.source_rate = Int32(source.mSampleRate)
     asked.source_channels = Int32(source.mChannelsPerFrame)

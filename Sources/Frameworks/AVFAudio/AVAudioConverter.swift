@@ -158,7 +158,8 @@ public final class AVAudioConverter: NSObject {
     withInputFrom inputBlock: AVAudioConverterInputBlock
   ) -> AVAudioConverterOutputStatus {
     guard let output = outputBuffer as? AVAudioPCMBuffer, output.format.isEqual(outputFormat) else {
-      outError?.pointee = Self.error(-50, "What comes out needs a PCM buffer of the converter's output format.")
+      outError?.pointee = Self.error(
+        -50, "What comes out needs a PCM buffer of the converter's output format.")
       return .error
     }
     do {
@@ -181,7 +182,8 @@ public final class AVAudioConverter: NSObject {
     // What waits inside comes first.
     let nothing = [UnsafeRawPointer?](repeating: nil, count: Int(inputFormat.channelCount))
     var done =
-      isDrained ? 0 : try resampler.convert(into: output.planes(from: 0), room: room, from: nothing, frames: 0)
+      isDrained
+      ? 0 : try resampler.convert(into: output.planes(from: 0), room: room, from: nothing, frames: 0)
     while done < room, !hasEnded {
       var status = AVAudioConverterInputStatus.haveData
       let wanted = Double(room - done) * inputFormat.sampleRate / outputFormat.sampleRate
@@ -202,7 +204,8 @@ public final class AVAudioConverter: NSObject {
         from: input.planes(from: 0).map { UnsafeRawPointer($0) }, frames: Int(input.frameLength))
     }
     if done < room, hasEnded, !isDrained {
-      let rest = try resampler.convert(into: output.planes(from: done), room: room - done, from: nil, frames: 0)
+      let rest = try resampler.convert(
+        into: output.planes(from: done), room: room - done, from: nil, frames: 0)
       isDrained = done + rest < room
       done += rest
     }

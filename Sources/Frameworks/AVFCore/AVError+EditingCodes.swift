@@ -29,7 +29,9 @@ extension AVError {
   /// A segment has no duration.
   public static var invalidCompositionTrackSegmentDuration: Code { .invalidCompositionTrackSegmentDuration }
   /// A segment begins where its media does not.
-  public static var invalidCompositionTrackSegmentSourceStartTime: Code { .invalidCompositionTrackSegmentSourceStartTime }
+  public static var invalidCompositionTrackSegmentSourceStartTime: Code {
+    .invalidCompositionTrackSegmentSourceStartTime
+  }
   /// This cannot be done with the asset.
   public static var operationNotSupportedForAsset: Code { .operationNotSupportedForAsset }
   /// The video composition is not right for the asset.

@@ -39,7 +39,8 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
         ])),
       kVTCompressionPropertyKey_TransferFunction: SessionProperty(
         kind: .choice([
-          kCMFormatDescriptionTransferFunction_ITU_R_709_2, kCMFormatDescriptionTransferFunction_SMPTE_240M_1995,
+          kCMFormatDescriptionTransferFunction_ITU_R_709_2,
+          kCMFormatDescriptionTransferFunction_SMPTE_240M_1995,
           kCMFormatDescriptionTransferFunction_ITU_R_2020,
           kCMFormatDescriptionTransferFunction_SMPTE_ST_2084_PQ,
           kCMFormatDescriptionTransferFunction_ITU_R_2100_HLG,
@@ -105,7 +106,9 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     asked.keyFrameSeconds = number(kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration).flatMap {
       $0 > 0 ? $0 : nil
     }
-    asked.expectedFrameRate = number(kVTCompressionPropertyKey_ExpectedFrameRate).flatMap { $0 > 0 ? $0 : nil }
+    asked.expectedFrameRate = number(kVTCompressionPropertyKey_ExpectedFrameRate).flatMap {
+      $0 > 0 ? $0 : nil
+    }
     asked.allowsFrameReordering = truth(kVTCompressionPropertyKey_AllowFrameReordering) ?? true
     asked.colorPrimaries = values[kVTCompressionPropertyKey_ColorPrimaries] as? String
     asked.transferFunction = values[kVTCompressionPropertyKey_TransferFunction] as? String
@@ -132,7 +135,7 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
       // Of several windows the one with the lowest rate.
       let pairs = stride(from: 0, to: limits.count - 1, by: 2).map { (limits[$0], limits[$0 + 1]) }
       if let tightest = pairs.min(by: { $0.0 / $0.1 < $1.0 / $1.1 }) {
-        asked.windowBits = Int(tightest.0 * 8)
+        asked.windowBits = Int(min(tightest.0 * 8, 1e12))
         asked.rateWindow = tightest.1
       }
     }

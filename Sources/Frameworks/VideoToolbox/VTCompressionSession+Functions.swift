@@ -32,7 +32,8 @@ public func VTCompressionSessionCreate(
     specification: encoderSpecification ?? [:], attributes: sourceImageBufferAttributes,
     callback: outputCallback, refcon: outputCallbackRefCon)
   let specification = encoderSpecification ?? [:]
-  if LooseNumber.truth(specification[kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder]) == true
+  if LooseNumber.truth(specification[kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder])
+    == true
     || specification[kVTVideoEncoderSpecification_EncoderID] != nil
   {
     let status = session.probe()

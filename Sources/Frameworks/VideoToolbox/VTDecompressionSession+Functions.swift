@@ -103,7 +103,8 @@ public func VTDecompressionSessionCanAcceptFormatDescription(
 ) -> Bool {
   session.isValid
     && CMFormatDescriptionGetMediaSubType(newFormatDesc) == CMFormatDescriptionGetMediaSubType(session.format)
-    && CMVideoFormatDescriptionGetDimensions(newFormatDesc) == CMVideoFormatDescriptionGetDimensions(session.format)
+    && CMVideoFormatDescriptionGetDimensions(newFormatDesc)
+      == CMVideoFormatDescriptionGetDimensions(session.format)
 }
 
 /// Ends a session: samples that are not decoded yet are not reported.

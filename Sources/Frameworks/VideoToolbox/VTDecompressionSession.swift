@@ -11,7 +11,8 @@ internal import VideoCodecs
 ///
 /// Apple: `VTDecompressionOutputCallback`.
 public typealias VTDecompressionOutputCallback = (
-  UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTDecodeInfoFlags, CVImageBuffer?, CMTime, CMTime
+  UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTDecodeInfoFlags, CVImageBuffer?, CMTime,
+  CMTime
 ) -> Void
 
 /// Gets the picture of a sample: a status, what happened, the picture (`nil` when there is none), its time and duration.
@@ -183,7 +184,9 @@ public final class VTDecompressionSession: PropertyOwner, @unchecked Sendable {
 
   private func preparedDecoder(_ sample: CMSampleBuffer) throws(CodecError) -> VideoDecoder {
     let wanted = sample.formatDescription ?? format
-    if let decoder, let decoded, decoded === wanted || CMFormatDescriptionEqual(decoded, otherFormatDescription: wanted) {
+    if let decoder, let decoded,
+      decoded === wanted || CMFormatDescriptionEqual(decoded, otherFormatDescription: wanted)
+    {
       return decoder
     }
     drain()

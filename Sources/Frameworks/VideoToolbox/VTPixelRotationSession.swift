@@ -75,7 +75,8 @@ public final class VTPixelRotationSession: PropertyOwner, Sendable {
     let change = FrameTransform(rotation: turn, isMirrored: horizontally != vertically)
     let turned = change.outputSize(
       for: PixelSize(width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source)))
-    guard CVPixelBufferGetWidth(target) == turned.width, CVPixelBufferGetHeight(target) == turned.height else {
+    guard CVPixelBufferGetWidth(target) == turned.width, CVPixelBufferGetHeight(target) == turned.height
+    else {
       return kVTParameterErr
     }
     do {

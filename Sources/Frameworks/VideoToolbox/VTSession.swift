@@ -27,7 +27,9 @@ public func VTSessionCopySupportedPropertyDictionary(
 /// - Returns: ``kVTPropertyNotSupportedErr``, ``kVTPropertyReadOnlyErr``, ``kVTParameterErr`` for values that the property
 ///   cannot be, ``kVTInvalidSessionErr``.
 @discardableResult
-public func VTSessionSetProperty(_ session: VTSession, key propertyKey: CFString, value propertyValue: CFTypeRef?)
+public func VTSessionSetProperty(
+  _ session: VTSession, key propertyKey: CFString, value propertyValue: CFTypeRef?
+)
   -> OSStatus
 {
   guard let owner = session as? any PropertyOwner else { return kVTParameterErr }

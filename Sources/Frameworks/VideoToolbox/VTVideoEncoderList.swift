@@ -33,7 +33,8 @@ public func VTCopyVideoEncoderList(
     let values: [String: Any] = [
       kVTVideoEncoderList_CodecType: FourCharacterCode(entry.codec.rawValue)?.rawValue ?? 0,
       kVTVideoEncoderList_EncoderID: entry.name, kVTVideoEncoderList_CodecName: codec,
-      kVTVideoEncoderList_EncoderName: entry.name, kVTVideoEncoderList_DisplayName: "\(codec) (\(entry.name))",
+      kVTVideoEncoderList_EncoderName: entry.name,
+      kVTVideoEncoderList_DisplayName: "\(codec) (\(entry.name))",
       kVTVideoEncoderList_IsHardwareAccelerated: entry.isHardware,
     ]
     return values

@@ -7,7 +7,7 @@ internal import MediaFiles
 /// A track of a composition: ranges of tracks of files, one after the other.
 ///
 /// Thread-safe. Apple: `AVCompositionTrack`.
-open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {  // Safe because what changes is under a lock.
+open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {  // Safe: changes are under a lock.
   struct State: Sendable {
     var list = SegmentList()
     var isEnabled = true

@@ -93,7 +93,8 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
   /// - Throws: As ``insertTimeRange(_:of:at:)``; nothing is inserted then.
   ///
   /// Apple: `AVMutableCompositionTrack.insertTimeRanges(_:of:at:)`.
-  open func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
+  open func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws
+  {
     let before = state.withLock { $0.list }
     var at = startTime.isNumeric ? startTime : before.end
     do {
@@ -147,7 +148,8 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
       let mapping = segment.timeMapping
       guard mapping.target.start == end else {
         throw AVError(
-          .compositionTrackSegmentsNotContiguous, because: "A segment does not begin where the one before ends.")
+          .compositionTrackSegmentsNotContiguous,
+          because: "A segment does not begin where the one before ends.")
       }
       guard mapping.target.duration.isNumeric, mapping.target.duration > .zero else {
         throw AVError(.invalidCompositionTrackSegmentDuration, because: "A segment has no duration.")

@@ -36,7 +36,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   /// - Throws: ``AVError`` when the asset cannot be read.
   ///
   /// Apple: `AVVideoComposition.videoComposition(withPropertiesOf:)`.
-  open class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> AVMutableVideoComposition {
+  open class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> AVMutableVideoComposition
+  {
     _ = try await asset.load(.tracks)
     return AVMutableVideoComposition(propertiesOf: asset)
   }
@@ -49,7 +50,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     if first.nominalFrameRate > 0 {
       let shortest = tracks.map(\.minFrameDuration).filter { $0.isNumeric && $0 > .zero }.min()
       state.frameDuration =
-        shortest ?? CMTime(value: 1000, timescale: CMTimeScale((first.nominalFrameRate * 1000).rounded()))
+        shortest
+        ?? CMTime(value: 1000, timescale: CMTimeScale(min(first.nominalFrameRate * 1000, 1e6).rounded()))
     }
     let layers = tracks.map { track -> AVVideoCompositionLayerInstruction in
       let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
@@ -59,7 +61,9 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
         at: .zero)
       return layer
     }
-    let sizes = tracks.map { CGRect(origin: .zero, size: $0.naturalSize).applying($0.preferredTransform).size }
+    let sizes = tracks.map {
+      CGRect(origin: .zero, size: $0.naturalSize).applying($0.preferredTransform).size
+    }
     state.size = CGSize(
       width: sizes.map(\.width).max() ?? 0, height: sizes.map(\.height).max() ?? 0)
     let instruction = AVMutableVideoCompositionInstruction()
@@ -121,9 +125,16 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   /// Why the composition cannot be rendered; `nil` when it can.
   func fault(covering range: CMTimeRange, tracks: Set<CMPersistentTrackID>?) -> String? {
     let state = state.withLock { $0 }
-    guard state.size.width >= 1, state.size.height >= 1, state.scale > 0 else { return "its renderSize is empty" }
-    guard (state.frameDuration.isNumeric && state.frameDuration > .zero)
-      || state.timingTrackID != kCMPersistentTrackID_Invalid
+    guard state.size.width >= 1, state.size.height >= 1, state.scale > 0 else {
+      return "its renderSize is empty"
+    }
+    let scale = CGFloat(state.scale)
+    guard state.size.width * scale <= 16384, state.size.height * scale <= 16384 else {
+      return "its renderSize is above 16384"
+    }
+    guard
+      (state.frameDuration.isNumeric && state.frameDuration > .zero)
+        || state.timingTrackID != kCMPersistentTrackID_Invalid
     else { return "its frameDuration is not above zero" }
     var end = range.start
     for instruction in state.instructions {

@@ -22,7 +22,8 @@ public protocol AVVideoCompositionInstructionProtocol: AnyObject, Sendable {
 /// Tracks in layers, the first one on top.
 ///
 /// Thread-safe. Apple: `AVVideoCompositionInstruction`.
-open class AVVideoCompositionInstruction: NSObject, AVVideoCompositionInstructionProtocol, @unchecked Sendable {
+open class AVVideoCompositionInstruction: NSObject, AVVideoCompositionInstructionProtocol, @unchecked Sendable
+{
   // Safe because what changes is under a lock.
 
   struct State: Sendable {

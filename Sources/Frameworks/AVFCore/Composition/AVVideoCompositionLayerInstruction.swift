@@ -88,7 +88,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
 /// How a track's pictures are placed, to be set.
 ///
 /// Apple: `AVMutableVideoCompositionLayerInstruction`.
-open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerInstruction, @unchecked Sendable {
+open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerInstruction, @unchecked Sendable
+{
   // Safe because what changes is under a lock.
 
   /// An instruction of no track yet.

@@ -30,6 +30,8 @@ final class AudioMixer {
     var samples: [Float] = []
     var position = 0
     var isOver = false
+    /// Audio that comes later than what was asked for.
+    var held: (begin: Int, bytes: Data)?
 
     init(_ decoding: TrackDecoding, _ volumes: RampList<Float>) {
       self.decoding = decoding
@@ -55,7 +57,7 @@ final class AudioMixer {
     (self.rate, self.channels) = (rate, channels)
     start = range.start
     let last = range.end.isNumeric ? min(range.end, end) : end
-    frames = max(0, Int(((last - range.start).seconds * rate).rounded()))
+    frames = max(0, Self.frames(last - range.start, rate))
     let wanted: [String: Any] = [
       AVLinearPCMIsFloatKey: true, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels,
     ]
@@ -128,7 +130,15 @@ final class AudioMixer {
         decodeTimeStamp: .invalid))
   }
 
-  private func moment(_ frame: Int) -> CMTime { start + CMTime(value: Int64(frame), timescale: CMTimeScale(rate)) }
+  /// How many moments a time is; files may say any time.
+  private static func frames(_ time: CMTime, _ rate: Double) -> Int {
+    let count = (time.seconds * rate).rounded()
+    return count.isNaN ? 0 : Int(min(max(count, -1e15), 1e15))
+  }
+
+  private func moment(_ frame: Int) -> CMTime {
+    start + CMTime(value: Int64(frame), timescale: CMTimeScale(rate))
+  }
 
   private func add(_ input: Input, _ count: Int, to mixed: inout [Float]) throws {
     try read(input, upTo: done + count)
@@ -151,23 +161,34 @@ final class AudioMixer {
   /// Reads until a moment is there, with silence where the track has none.
   private func read(_ input: Input, upTo end: Int) throws {
     while !input.isOver, input.position + input.samples.count / channels < end {
-      guard let sample = try input.decoding.next() else {
-        input.isOver = true
+      guard let (begin, bytes) = try nextAudio(of: input) else { return }
+      let known = input.samples.isEmpty ? max(begin, done) : input.position + input.samples.count / channels
+      guard begin < end else {
+        input.held = (begin, bytes)
         return
       }
-      guard let data = sample.dataBuffer else { continue }
-      let begin = Int(((sample.presentationTimeStamp - start).seconds * rate).rounded())
-      if input.samples.isEmpty { input.position = max(begin, done) }
-      let known = input.position + input.samples.count / channels
+      if input.samples.isEmpty { input.position = known }
       // Rounding between segments is no gap.
       if begin > known + 2 {
         input.samples.append(contentsOf: repeatElement(0, count: (begin - known) * channels))
       }
-      let bytes = try data.dataBytes()
       let skipped = begin < known - 2 ? min((known - begin) * channels * 4, bytes.count) : 0
       bytes.withUnsafeBytes { raw in
         input.samples.append(contentsOf: raw[skipped...].bindMemory(to: Float.self))
       }
     }
+  }
+
+  private func nextAudio(of input: Input) throws -> (begin: Int, bytes: Data)? {
+    if let held = input.held {
+      input.held = nil
+      return held
+    }
+    while let sample = try input.decoding.next() {
+      guard let data = sample.dataBuffer else { continue }
+      return (Self.frames(sample.presentationTimeStamp - start, rate), try data.dataBytes())
+    }
+    input.isOver = true
+    return nil
   }
 }

@@ -83,7 +83,9 @@ final class CompositionRenderer {
       to: canvas)
   }
 
-  private func layer(_ instruction: AVVideoCompositionLayerInstruction, at time: CMTime) throws -> PictureLayer? {
+  private func layer(_ instruction: AVVideoCompositionLayerInstruction, at time: CMTime) throws
+    -> PictureLayer?
+  {
     guard let track = tracks.first(where: { $0.trackID == instruction.trackID }) else { return nil }
     let source: ShownPictures
     if let known = sources[track.trackID] {

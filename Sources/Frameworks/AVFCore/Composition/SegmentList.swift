@@ -74,7 +74,9 @@ struct SegmentList: Sendable {
     time < end ? Self.cut(segments, to: CMTimeRange(start: time, end: end)) : []
   }
 
-  /// Inserts what lasts `duration`; what comes behind it moves. Beyond the end nothing is shown before it.
+  /// Inserts what lasts `duration`; what comes behind it moves.
+  ///
+  /// Beyond the end nothing is shown before it.
   mutating func insert(_ inserted: [TrackSegment], lasting duration: CMTime, at time: CMTime) {
     let time = time.isNumeric ? max(time, .zero) : end
     let rest = after(time)
@@ -117,7 +119,8 @@ struct SegmentList: Sendable {
       stretched[index].mapping?.target = CMTimeRange(start: start, end: scaled(target.end))
     }
     let rest = after(range.end)
-    segments = before(range.start) + Self.moved(stretched, by: range.start)
+    segments =
+      before(range.start) + Self.moved(stretched, by: range.start)
       + Self.moved(rest, by: range.start + duration)
   }
 }

@@ -60,8 +60,10 @@ struct ExportPreset: Sendable {
     case AVAssetExportPreset640x480: box = CGSize(width: 640, height: 480)
     case AVAssetExportPreset960x540: box = CGSize(width: 960, height: 540)
     case AVAssetExportPreset1280x720: box = CGSize(width: 1280, height: 720)
-    case AVAssetExportPreset1920x1080, AVAssetExportPresetHEVC1920x1080: box = CGSize(width: 1920, height: 1080)
-    case AVAssetExportPreset3840x2160, AVAssetExportPresetHEVC3840x2160: box = CGSize(width: 3840, height: 2160)
+    case AVAssetExportPreset1920x1080, AVAssetExportPresetHEVC1920x1080:
+      box = CGSize(width: 1920, height: 1080)
+    case AVAssetExportPreset3840x2160, AVAssetExportPresetHEVC3840x2160:
+      box = CGSize(width: 3840, height: 2160)
     case AVAssetExportPresetPassthrough: isPassthrough = true
     case AVAssetExportPresetAppleM4A, AVAssetExportPresetAppleProRes422LPCM: break
     default: return nil

@@ -81,7 +81,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
       return true
     }
     if !isEarly {
-      ProgrammingMistake.report(rule: "AVAssetExportSession.\(name) cannot be set after the export has begun.")
+      ProgrammingMistake.report(
+        rule: "AVAssetExportSession.\(name) cannot be set after the export has begun.")
     }
   }
 
@@ -131,7 +132,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("metadata") { $0.metadata = newValue } }
   }
 
-  /// How frames become one picture; `nil` takes the first video track's. Not with passthrough.
+  /// How frames become one picture; `nil` takes the first video track's.
+  ///
+  /// Not with passthrough.
   ///
   /// Apple: `AVAssetExportSession.videoComposition`.
   open var videoComposition: AVVideoComposition? {
@@ -139,7 +142,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("videoComposition") { $0.videoComposition = newValue } }
   }
 
-  /// How loud the audio tracks are; `nil` leaves all as loud as they are. Not with passthrough.
+  /// How loud the audio tracks are; `nil` leaves all as loud as they are.
+  ///
+  /// Not with passthrough.
   ///
   /// Apple: `AVAssetExportSession.audioMix`.
   open var audioMix: AVAudioMix? {
@@ -147,7 +152,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("audioMix") { $0.audioMix = newValue } }
   }
 
-  /// How many bytes the file may have; 0 (the default) is no limit. The rate is chosen for it, not with passthrough.
+  /// How many bytes the file may have; 0 (the default) is no limit.
+  ///
+  /// The rate is chosen for it, not with passthrough.
   ///
   /// Apple: `AVAssetExportSession.fileLengthLimit`.
   open var fileLengthLimit: Int64 {
@@ -183,7 +190,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   /// - Parameter interval: Seconds from one state to the next.
   ///
   /// Apple: `AVAssetExportSession.states(updateInterval:)`.
-  public func states(updateInterval interval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<State, Never> {
+  public func states(updateInterval interval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<
+    State, Never
+  > {
     ExportStates(session: self, interval: interval)
   }
 
@@ -282,7 +291,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   /// - Throws: ``AVError``, or `CancellationError` when it was cancelled.
   ///
   /// Apple: `AVAssetExportSession.export(to:as:)`.
-  public func export(to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation) async throws {
+  public func export(to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation)
+    async throws
+  {
     outputURL = url
     outputFileType = fileType
     await export()

@@ -115,7 +115,8 @@ final class ExportJob: Sendable {
         !(request.type == .m4a && track.mediaType == .video)
       else { return nil }
       let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
-      let input = AVAssetWriterInput(mediaType: track.mediaType, outputSettings: nil, sourceFormatHint: format)
+      let input = AVAssetWriterInput(
+        mediaType: track.mediaType, outputSettings: nil, sourceFormatHint: format)
       describe(input, by: track)
       input.transform = track.preferredTransform
       return (output, input)
@@ -135,7 +136,8 @@ final class ExportJob: Sendable {
     // Room for the boxes is left out of a length limit.
     let limit =
       request.fileLengthLimit > 0
-      ? Int((Double(request.fileLengthLimit) * 8 * 0.9 / seconds)) - (audio.isEmpty ? 0 : request.preset.audioBitRate)
+      ? Int((Double(request.fileLengthLimit) * 8 * 0.9 / seconds))
+        - (audio.isEmpty ? 0 : request.preset.audioBitRate)
       : nil
     if let video = try videoPump(limit: limit.map { max($0, 20_000) }) { pumps.append(video) }
     if !audio.isEmpty { pumps.append(audioPump(audio)) }
@@ -171,8 +173,9 @@ final class ExportJob: Sendable {
 
   private func audioPump(_ tracks: [AVAssetTrack]) -> Pump {
     let basic = (tracks.first?.formatDescriptions.first as? CMFormatDescription)?.audioStreamBasicDescription
-    let rate = [8000.0, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].contains(
-      basic?.mSampleRate ?? 0) ? basic?.mSampleRate ?? 44_100 : 44_100
+    let rate =
+      [8000.0, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].contains(
+        basic?.mSampleRate ?? 0) ? basic?.mSampleRate ?? 44_100 : 44_100
     let channels = min(2, Int(basic?.mChannelsPerFrame ?? 2))
     let output = AVAssetReaderAudioMixOutput(
       audioTracks: tracks,

@@ -88,7 +88,9 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
       }, reader)
   }
 
-  private func finished(_ result: Result<CMSampleBuffer?, any Error>, _ reader: AVAssetReader) -> CMSampleBuffer? {
+  private func finished(_ result: Result<CMSampleBuffer?, any Error>, _ reader: AVAssetReader)
+    -> CMSampleBuffer?
+  {
     switch result {
     case .success(let sample?): return sample
     case .failure(let error):

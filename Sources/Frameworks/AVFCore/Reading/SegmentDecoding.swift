@@ -75,7 +75,10 @@ final class SegmentDecoding {
       take(try video.decode(sample))
     } else if let audio {
       take(try audio.decode(sample))
-    } else if sample.isKeyFrame() || isWanted(sample.presentationTimeStamp, sample.duration) {
+    } else if sample.formatDescription?.audioStreamBasicDescription == nil
+      || isWanted(sample.presentationTimeStamp, sample.duration)
+    {
+      // Pictures before and behind the range are what those in it may build on.
       ready.append(sample)
     }
   }

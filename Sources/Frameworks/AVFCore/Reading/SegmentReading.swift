@@ -31,7 +31,11 @@ final class SegmentReading {
       let basic = media.track.format?.audioStreamBasicDescription
     {
       let label = LooseNumber.double(settings?[AVSampleRateKey]) ?? basic.mSampleRate
-      settings?[AVSampleRateKey] = (label * segment.scale).rounded()
+      let converted = (label * segment.scale).rounded()
+      guard (100...1_000_000).contains(converted) else {
+        throw AVError(.unknown, because: "Audio cannot be played \(1 / segment.scale) times as fast.")
+      }
+      settings?[AVSampleRateKey] = converted
       rate = label
     }
     self.rate = rate
@@ -55,7 +59,8 @@ final class SegmentReading {
     do {
       return try CMSampleBuffer(copying: sample, withNewTiming: timings)
     } catch {
-      throw AVError(.unknown, because: "A sample of a composition cannot be moved: \(error)", underlying: error)
+      throw AVError(
+        .unknown, because: "A sample of a composition cannot be moved: \(error)", underlying: error)
     }
   }
 

@@ -120,7 +120,8 @@ extension CMFormatDescription {
     record.append(contentsOf: [
       0xF0, 0, 0xFC, 0xFC | UInt8(sequence.chromaFormat), 0xF8 | UInt8(sequence.lumaDepth - 8),
       0xF8 | UInt8(sequence.chromaDepth - 8), 0, 0,
-      UInt8(sequence.temporalLayers) << 3 | (sequence.isTemporallyNested ? 4 : 0) | UInt8(nalUnitHeaderLength - 1),
+      UInt8(sequence.temporalLayers) << 3 | (sequence.isTemporallyNested ? 4 : 0)
+        | UInt8(nalUnitHeaderLength - 1),
       3,
     ])
     for (kind, sets) in arrays {

@@ -19,7 +19,8 @@ final class StoredParameterSets: @unchecked Sendable {  // Safe because nothing 
     guard let record = atoms?[isH264 ? "avcC" : "hvcC"] as? Data, record.first == 1 else { return nil }
     let bytes = [UInt8](record)
     let lengthPlace = isH264 ? 4 : 21
-    guard let ranges = isH264 ? Self.h264Ranges(bytes) : Self.hevcRanges(bytes), bytes.count > lengthPlace else {
+    guard let ranges = isH264 ? Self.h264Ranges(bytes) : Self.hevcRanges(bytes), bytes.count > lengthPlace
+    else {
       return nil
     }
     self.ranges = ranges
