@@ -329,7 +329,8 @@ let suites: [Target] = [
   tests(
     "Photos",
     [
-      "Photos", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "MovieTools", "CSQLite", "CoreMedia", "CoreVideo",
+      "Photos", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "MovieTools",
+      "CSQLite", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   tests("CameraTasks", ["CameraTasks", "Linux"]),

@@ -23,8 +23,11 @@ extension PhotosTests {
         for round in 0..<(Self.isLong ? 200 : 6) {
           let process = Process()
           process.executableURL = Self.program
-          process.arguments = ["library", "import", "--album", "Trip"] + Array(repeating: [first, second], count: 40).flatMap { $0 }
-          process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder]) { $1 }
+          process.arguments =
+            ["library", "import", "--album", "Trip"]
+            + Array(repeating: [first, second], count: 40).flatMap { $0 }
+          process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder])
+          { $1 }
           let output = Pipe()
           process.standardOutput = output
           process.standardError = FileHandle.nullDevice
@@ -52,7 +55,10 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a change inside of a hundred thousand assets has exact places, and a page takes little memory`() throws {
+    @Test
+    func `a change inside of a hundred thousand assets has exact places, and a page takes little memory`()
+      throws
+    {
       try withLibrary { test in
         let count = Self.isLong ? 100_000 : 5_000
         try test.fill(count)
@@ -82,7 +88,8 @@ extension PhotosTests {
           let process = Process()
           process.executableURL = Self.program
           process.arguments = ["library", "import", "--album", "Both"] + Array(repeating: file, count: 15)
-          process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder]) { $1 }
+          process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder])
+          { $1 }
           process.standardOutput = FileHandle.nullDevice
           try process.run()
           return process

@@ -16,18 +16,12 @@ package enum DeferredFinishing {
     set { state.withLock { $0.isAutomatic = newValue } }
   }
 
-  /// What finishes photos: the frames that the camera stored, unless something else was set.
+  /// What finishes photos: the frames that the camera stored, unless something else was set; `nil` without a library.
   package static var finisher: (any DeferredPhotoFinishing)? {
     get {
       if let finisher = state.withLock({ $0.finisher }) { return finisher }
       return SharedLibrary.open.map { StoredFrames(folder: $0.place.deferredPhotos) }
     }
-    set { state.withLock { $0.isAutomatic = newValue } }
-  }
-
-  /// What finishes photos; `nil` when nothing does.
-  package static var finisher: (any DeferredPhotoFinishing)? {
-    get { state.withLock { $0.finisher } }
     set {
       let old = state.withLock { state in
         defer { state.finisher = newValue }
