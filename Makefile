@@ -1,14 +1,14 @@
-# Two commands serve a fresh Debian machine: `make run` takes a first photo, `make test` shows that all of it works.
+# Two commands serve a fresh Debian machine: `make run` opens the camera, or takes a first photo where there is no display; `make test` shows that all of it works.
 # `make verify` takes longer and finds more.
 
-.PHONY: run test verify build install docs setup lab bench format lint
+.PHONY: run test verify build app app-test install docs setup lab bench format lint
 
 BUILD = swift build -c release
 PREFIX ?= /usr/local
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks Examples App/Package.swift App/Sources App/Tests
 
-run: build
-	@scripts/first-photo
+run:
+	@scripts/run
 
 test: setup
 	@scripts/test
@@ -20,9 +20,21 @@ verify: setup
 build: setup
 	$(BUILD) --product obscura
 
+# The desktop camera, in App/.build/release.
+app:
+	@scripts/setup --app
+	swift build -c release --package-path App --product obscura-camera
+	@scripts/app-files --words App/.build/locale
+
+# The desktop camera's own tests, its window on a screen in memory included.
+app-test:
+	@scripts/setup --app
+	@scripts/app-test
+
 # The command, its manual page and completions under PREFIX; DESTDIR is for packagers.
 install: build
 	@scripts/install "$(DESTDIR)$(PREFIX)"
+	@[ ! -x App/.build/release/obscura-camera ] || scripts/install-app "$(DESTDIR)$(PREFIX)"
 
 # The API's pages, by DocC.
 docs: build

@@ -77,7 +77,7 @@ extension Screens {
     #expect(await shop.run { _ in sizes.change { $0.count } > 3 })
     let before = sizes.change { $0.count }
     shop.model.switchCamera()
-    #expect(await shop.run { _ in sizes.change { $0.count } > before + 3 }, "\(shop.state) \(before) \(sizes.change { $0.count }) \(shop.model.preview.counts)")
+    #expect(await shop.run { _ in sizes.change { $0.count } > before + 3 })
     #expect(sizes.change { Set($0) } == [300])
   }
 

@@ -41,7 +41,7 @@ extension Screens {
     shop.model.setMode(.depth)
     shop.model.showPages(true)
     #expect(shop.state.depth.page == 0)
-    #expect(await shop.run { $0.depth.page == 2 })
+    #expect(await shop.run { $0.depth.page == 2 }, "\(shop.state.depth)")
     #expect(shop.state.depth.nods >= 2)
   }
 }

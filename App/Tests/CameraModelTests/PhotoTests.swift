@@ -7,7 +7,7 @@ import Testing
 
 extension Screens {
   @Test func `a press becomes a file and a thumbnail, and the shutter is ready again`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     try await shop.start()
     try #require(await shop.run { $0.shutter == .ready })
@@ -16,13 +16,13 @@ extension Screens {
     #expect(await shop.run { $0.photosUnderWay == 0 && $0.shutter == .ready })
     let photo = try #require(shop.state.lastPhoto)
     #expect(shop.model.photoFolder.photos() == [photo.url])
-    #expect(photo.thumbnail.width == 192 && photo.thumbnail.height == 256)
+    #expect(photo.thumbnail.width == 256 && photo.thumbnail.height == 144)
     #expect(photo.thumbnail.bytes.contains { $0 > 40 })
     #expect(shop.notices.isEmpty)
   }
 
   @Test func `the timer counts down by seconds, then takes one photo`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     try await shop.start()
     shop.model.nextTimer()
@@ -40,7 +40,7 @@ extension Screens {
   }
 
   @Test func `a press while it counts down ends the timer without a photo`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     try await shop.start()
     shop.model.nextTimer()
@@ -52,7 +52,7 @@ extension Screens {
   }
 
   @Test func `a held shutter takes photos until it is released, and never many at once`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     try await shop.start()
     shop.model.holdShutter()
@@ -72,7 +72,7 @@ extension Screens {
   }
 
   @Test func `a photo that cannot be stored is said, and the next may be taken`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     // A file lies where the folder should be.
     try FileManager.default.createDirectory(at: shop.root, withIntermediateDirectories: true)
@@ -90,7 +90,7 @@ extension Screens {
   @Test func `a file is HEIC when that is chosen`() async throws {
     var settings = Settings()
     settings.format = .heic
-    let shop = try Workshop(settings: settings)
+    let shop = try Workshop(Scene(devices: [.webcam]), settings: settings)
     defer { shop.end() }
     try await shop.start()
     try #require(shop.state.abilities.photoFormats.contains(.heic))
@@ -100,7 +100,7 @@ extension Screens {
   }
 
   @Test func `a press in another mode, or while no picture comes, takes nothing`() async throws {
-    let shop = try Workshop()
+    let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     shop.model.pressShutter()
     #expect(shop.state.photosUnderWay == 0)

@@ -13,8 +13,15 @@ final class ShutterButton {
     widget.onPress { model.pressShutter() }
     widget.onHold { $0 ? model.holdShutter() : model.releaseShutter() }
     model.state.observe { [self] state in
-      widget.isSensitive = state.mode == .photo && (state.shutter != .disabled || state.countdown != nil)
-      gtk_widget_set_opacity(widget.widget, state.mode == .photo ? 1 : 0.25)
+      let isUsed = state.mode == .photo || state.mode == .video
+      let isMovie = state.mode == .video
+      widget.isSensitive =
+        isMovie
+        ? state.availability.isRunning && state.recording.phase != .finishing
+        : isUsed && (state.shutter != .disabled || state.countdown != nil)
+      gtk_widget_set_opacity(widget.widget, isUsed ? 1 : 0.25)
+      widget.setStyle("movie", isMovie)
+      widget.setStyle("recording", isMovie && state.recording.isActive)
       widget.setStyle("exposing", state.shutter == .exposing)
       widget.setStyle("processing", state.shutter == .processing)
       widget.setStyle("counting", state.countdown != nil)

@@ -57,6 +57,7 @@ final class Program {
     application.addAction("brighter", keys: ["<Control>Up"]) { model.setBias(model.state.value.bias + 0.25) }
     application.addAction("darker", keys: ["<Control>Down"]) { model.setBias(model.state.value.bias - 0.25) }
     application.addAction("aim-middle", keys: ["<Control>m"]) { model.aim(x: 0.5, y: 0.5) }
+    application.addAction("pause", keys: ["<Control>p"]) { model.togglePause() }
     application.addAction("retry") { model.retry() }
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
     application.addAction("back", keys: ["Escape"]) { window.goBack() }

@@ -44,8 +44,9 @@ final class Stage {
     let zoom = ZoomBar(model)
     let bias = BiasSlider(model)
     let hit = HitCard(model)
+    let recording = RecordingBar(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, figures, distance, quick.widget, zoom.widget,
+      picture, marks, blink.untouchable(), countdown, burst, figures, distance, quick.widget, recording.widget, zoom.widget,
       bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)

@@ -19,7 +19,7 @@ final class ZoomBar {
 
   private func render(_ state: CameraState) {
     let wanted = state.abilities.zoomPresets
-    widget.isVisible = wanted.count > 1 && state.availability.isRunning && state.mode == .photo
+    widget.isVisible = wanted.count > 1 && state.availability.isRunning && (state.mode == .photo || state.mode == .video)
     if wanted != presets {
       presets = wanted
       widget.clear()

@@ -7,6 +7,7 @@ enum Words {
   static func mode(_ mode: CameraMode) -> String {
     switch mode {
     case .photo: tr("Photo")
+    case .video: tr("Video")
     case .scan: tr("Scan")
     case .depth: tr("Depth")
     }
@@ -29,6 +30,7 @@ enum Words {
   }
 
   static func shutter(_ state: CameraState) -> String {
+    if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
     if state.countdown != nil { return tr("Stop the timer") }
     return switch state.shutter {
     case .disabled: tr("The camera is not ready")
@@ -45,6 +47,10 @@ enum Words {
         ? tr("No photo was taken, because the camera is not running.") : tr("No photo was taken. %@", reason)
     case .notStored(let reason):
       tr("The photo could not be stored: %@. Free some space or choose another folder in Settings.", reason)
+    case .movieFailed(let reason):
+      reason.isEmpty
+        ? tr("Nothing was recorded, because the camera is not running.") : tr("The recording failed. %@", reason)
+    case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
     case .copied: tr("Copied")
     case .cameraFailed(let reason): reason
     case .settingsNotStored(let reason): tr("Settings could not be stored: %@", reason)
@@ -84,6 +90,19 @@ enum Words {
   }
 
   static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+
+  /// Minutes and seconds, and hours where there are some.
+  static func time(_ seconds: Double) -> String {
+    let whole = seconds.isFinite ? max(0, Int(seconds)) : 0
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    let rest = String(format: "%02d:%02d", minutes, whole % 60)
+    return hours > 0 ? "\(hours):\(rest)" : rest
+  }
+
+  static func space(_ bytes: Int64) -> String {
+    bytes >= 1_000_000_000
+      ? tr("%@ GB free", number(Double(bytes) / 1e9, 1)) : tr("%@ MB free", String(bytes / 1_000_000))
+  }
 
   static func zoom(_ factor: Double) -> String {
     let text = abs(factor - factor.rounded()) < 0.05 ? String(Int(factor.rounded())) : number(factor, 1)

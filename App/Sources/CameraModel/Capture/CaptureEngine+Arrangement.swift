@@ -4,13 +4,20 @@ import AVFoundation
 extension CaptureEngine {
   /// Puts outputs and preset right for the mode and the camera.
   func arrange() {
-    let preset: AVCaptureSession.Preset = mode == .depth ? .vga640x480 : .photo
+    let preset: AVCaptureSession.Preset =
+      switch mode {
+      case .depth: .vga640x480
+      case .video: .high
+      case .photo, .scan: .photo
+      }
     if session.canSetSessionPreset(preset) {
       session.sessionPreset = preset
     } else if session.canSetSessionPreset(.high) {
       session.sessionPreset = .high
     }
-    have(photoOutput, mode != .depth)
+    have(photoOutput, mode == .photo || mode == .scan)
+    have(movieOutput, mode == .video)
+    arrangeMicrophone()
     have(metadataOutput, mode == .scan)
     have(depthOutput, mode == .depth)
     arrangePhotos()
@@ -31,6 +38,20 @@ extension CaptureEngine {
     if !wanted, isThere { session.removeOutput(output) }
   }
 
+  /// Movies have the sound of the microphone that there is and that may be used.
+  private func arrangeMicrophone() {
+    if mode == .video, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
+      let device = AVCaptureDevice.default(for: .audio), let new = try? AVCaptureDeviceInput(device: device),
+      session.canAddInput(new)
+    {
+      session.addInput(new)
+      microphone = new
+    } else if mode != .video, let old = microphone {
+      session.removeInput(old)
+      microphone = nil
+    }
+  }
+
   /// The switches of responsive photos, as far as the camera has them.
   func arrangePhotos() {
     guard session.outputs.contains(where: { $0 === photoOutput }) else { return }
@@ -46,6 +67,7 @@ extension CaptureEngine {
   func afterChange() {
     mirror()
     applyRegion()
+    turnDepth()
     guard let device = input?.device else { return }
     tell(.camera(CameraChoice(choice ?? device), abilities(of: device)))
     tell(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))

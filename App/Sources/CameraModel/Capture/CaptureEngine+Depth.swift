@@ -8,12 +8,23 @@ struct DepthSight: Sendable {
 }
 
 extension CaptureEngine: AVCaptureDepthDataOutputDelegate {
+  /// Lets depth maps lie as the preview does; on the engine's queue.
+  func turnDepth() {
+    guard mode == .depth, let connection = depthOutput.connections.first else { return }
+    let geometry = preview.plannedGeometry
+    let angle = CGFloat(geometry.rotationAngle)
+    if connection.isVideoRotationAngleSupported(angle) { connection.videoRotationAngle = angle }
+    if connection.isVideoMirroringSupported {
+      connection.automaticallyAdjustsVideoMirroring = false
+      connection.isVideoMirrored = geometry.isMirrored
+    }
+  }
+
   func depthDataOutput(
     _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
     connection: AVCaptureConnection
   ) {
-    let geometry = preview.unitGeometry ?? preview.plannedGeometry
-    guard let picture = DepthPicture(depthData, isMirrored: geometry.isMirrored) else { return }
+    guard let picture = DepthPicture(depthData) else { return }
     let (reading, handler) = depthSight.change { sight in
       (
         DepthReading(

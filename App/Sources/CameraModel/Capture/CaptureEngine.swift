@@ -8,6 +8,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
   let queue = DispatchQueue(label: "camera.session", qos: .userInitiated)
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
+  let movieOutput = AVCaptureMovieFileOutput()
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
   let preview = PreviewFeed()
@@ -17,6 +18,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
   let depthSight = Guarded(DepthSight())
 
   var input: AVCaptureDeviceInput?
+  var microphone: AVCaptureDeviceInput?
   var mode = CameraMode.photo
   var settings: Settings
   var isWanted = false
@@ -26,6 +28,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
   var choice: AVCaptureDevice?
   var region = CGRect(x: 0, y: 0, width: 1, height: 1)
   var photos: [Int64: PhotoJob] = [:]
+  var movie: MovieJob?
   private var observers: [any NSObjectProtocol] = []
   private let report: @Sendable (CaptureEvent) -> Void
 

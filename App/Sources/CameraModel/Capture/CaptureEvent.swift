@@ -12,6 +12,11 @@ enum CaptureEvent: Sendable {
   case photoFailed(String)
   case photoNotStored(String)
   case photoEnded
+  case recording(RecordingState.Phase)
+  case recordingFigures(seconds: Double, bytes: Int64, level: Double?, free: Int64?)
+  case movieStored(StoredPhoto)
+  case movieFailed(String)
+  case movieEnded(String)
   case aimed
   case codes([FoundCode])
   case depth(DepthReading)

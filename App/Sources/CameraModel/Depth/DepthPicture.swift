@@ -8,8 +8,8 @@ struct DepthPicture: Sendable {
   var nearest: Float?
   var farthest: Float?
 
-  /// Draws a map of 32-bit metres, mirrored if the preview is.
-  init?(_ data: AVDepthData, isMirrored: Bool) {
+  /// Draws a map of 32-bit metres.
+  init?(_ data: AVDepthData) {
     let map = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap
     CVPixelBufferLockBaseAddress(map, .readOnly)
     defer { CVPixelBufferUnlockBaseAddress(map, .readOnly) }
@@ -20,7 +20,7 @@ struct DepthPicture: Sendable {
       for row in 0..<height {
         let source = (base + row * rowBytes).assumingMemoryBound(to: Float.self)
         for column in 0..<width {
-          target[row * width + column] = source[isMirrored ? width - 1 - column : column]
+          target[row * width + column] = source[column]
         }
       }
       count = width * height

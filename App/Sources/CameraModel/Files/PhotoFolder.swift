@@ -55,23 +55,57 @@ public struct PhotoFolder: Sendable {
       userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno)), NSFilePathErrorKey: path])
   }
 
+  /// A name that is free, for what writes its file itself.
+  func freeName(prefix: String, suffix: String, date: Date) throws -> URL {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let name = Self.name(for: date, prefix: prefix)
+    for number in 1... {
+      let target = url.appendingPathComponent(number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
+      if !FileManager.default.fileExists(atPath: target.path) { return target }
+    }
+    throw CocoaError(.fileWriteUnknown)
+  }
+
+  /// Bytes that are free for the user on the folder's disk; `nil` where that is not known.
+  var freeBytes: Int64? {
+    var folder = url
+    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
+    }
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+  }
+
   /// `IMG_20260102_030405`, in local time.
-  static func name(for date: Date) -> String {
+  static func name(for date: Date, prefix: String = "IMG") -> String {
     let parts = Calendar(identifier: .gregorian).dateComponents(
       [.year, .month, .day, .hour, .minute, .second], from: date)
     func digits(_ number: Int?, _ width: Int = 2) -> String {
       let text = String(number ?? 0)
       return String(repeating: "0", count: max(0, width - text.count)) + text
     }
-    return "IMG_\(digits(parts.year, 4))\(digits(parts.month))\(digits(parts.day))_"
+    return "\(prefix)_\(digits(parts.year, 4))\(digits(parts.month))\(digits(parts.day))_"
       + digits(parts.hour) + digits(parts.minute) + digits(parts.second)
   }
 
   /// The photos that are there, the newest first.
   public func photos() -> [URL] {
+    files(["jpg", "jpeg", "heic"])
+  }
+
+  /// The photos and movies that are there, the newest first.
+  public func all() -> [URL] {
+    files(["jpg", "jpeg", "heic", "mov", "mp4"])
+  }
+
+  private func files(_ kinds: Set<String>) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)) ?? []
-    return files.filter { ["jpg", "jpeg", "heic"].contains($0.pathExtension.lowercased()) }
-      .filter { !$0.lastPathComponent.hasPrefix(".") }
-      .sorted { $0.lastPathComponent > $1.lastPathComponent }
+    return files.filter { kinds.contains($0.pathExtension.lowercased()) && !$0.lastPathComponent.hasPrefix(".") }
+      .sorted { Self.time(of: $0) > Self.time(of: $1) }
+  }
+
+  /// What of a name is its time: what follows the letters.
+  private static func time(of url: URL) -> Substring {
+    url.lastPathComponent.drop { !$0.isNumber }
   }
 }

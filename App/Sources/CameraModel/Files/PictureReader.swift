@@ -15,6 +15,22 @@ public enum PictureReader {
     return thumbnail(of: data, longerSide: longerSide)
   }
 
+  /// The first picture of a movie; `nil` for what is none.
+  public static func firstPicture(of url: URL, longerSide: Int) -> Thumbnail? {
+    let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
+    generator.appliesPreferredTrackTransform = true
+    generator.maximumSize = CGSize(width: longerSide, height: longerSide)
+    return (try? generator.copyCGImage(at: .zero, actualTime: nil)).flatMap { thumbnail(of: $0) }
+  }
+
+  /// A photo, or the first picture of a movie.
+  public static func picture(of url: URL, longerSide: Int) -> Thumbnail? {
+    isMovie(url) ? firstPicture(of: url, longerSide: longerSide) : thumbnail(of: url, longerSide: longerSide)
+  }
+
+  /// Whether a file is a movie, by its name.
+  public static func isMovie(_ url: URL) -> Bool { ["mov", "mp4"].contains(url.pathExtension.lowercased()) }
+
   private static func thumbnail(of source: CGImageSource, longerSide: Int) -> Thumbnail? {
     let options: [CFString: Any] = [
       kCGImageSourceCreateThumbnailFromImageAlways: true,

@@ -78,13 +78,15 @@ public final class CameraModel: NSObject {
 
   /// Changes what the screen is for.
   public func setMode(_ mode: CameraMode) {
-    guard state.value.mode != mode else { return }
+    // A movie is ended by the user, not by a slip.
+    guard state.value.mode != mode, !state.value.recording.isActive else { return }
     cancelCountdown()
     state.value.mode = mode
     state.value.scan.codes = []
     state.value.scan.hit = nil
     state.value.aim = nil
     engine.setMode(mode)
+    if mode == .video { beginMeasuring() }
   }
 
   /// Chooses a camera.
@@ -125,11 +127,11 @@ public final class CameraModel: NSObject {
   private func showNewestPhoto() {
     let (folder, relay) = (photoFolder, relay)
     engine.fileQueue.async {
-      guard let url = folder.photos().first,
-        let thumbnail = PictureReader.thumbnail(of: url, longerSide: 256)
+      guard let url = folder.all().first,
+        let thumbnail = PictureReader.picture(of: url, longerSide: 256)
       else { return }
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { relay.handler(.photoStored(StoredPhoto(url: url, thumbnail: thumbnail))) }
+        MainActor.assumeIsolated { relay.handler(.movieStored(StoredPhoto(url: url, thumbnail: thumbnail))) }
       }
     }
   }
@@ -154,6 +156,15 @@ public final class CameraModel: NSObject {
     case .photoEnded:
       state.value.photosUnderWay = max(0, state.value.photosUnderWay - 1)
       continueBurst()
+    case .recording(let phase): take(phase)
+    case .recordingFigures(let seconds, let bytes, let level, let free):
+      state.value.recording.seconds = seconds
+      state.value.recording.bytes = bytes
+      state.value.recording.level = level
+      state.value.recording.freeBytes = free
+    case .movieStored(let movie): state.value.lastPhoto = movie
+    case .movieFailed(let reason): onNotice(.movieFailed(reason: reason))
+    case .movieEnded(let reason): onNotice(.movieEnded(reason: reason))
     case .aimed: settleAim()
     case .codes(let codes): take(codes)
     case .depth(let reading): take(reading)

@@ -1,6 +1,6 @@
 /// What the camera screen is for.
 public enum CameraMode: String, Sendable, Hashable, CaseIterable {
-  case photo, scan, depth
+  case photo, video, scan, depth
 }
 
 /// Whether pictures come, and if not, why.

@@ -20,6 +20,7 @@ public struct CameraState: Sendable, Equatable {
   public var burst: Int?
   /// The newest photo.
   public var lastPhoto: StoredPhoto?
+  public var recording = RecordingState()
   public var aim: Aim?
   public var bias = 0.0
   public var scan = ScanState()

@@ -2,6 +2,9 @@
 public enum Notice: Sendable, Equatable {
   case photoFailed(reason: String)
   case notStored(reason: String)
+  case movieFailed(reason: String)
+  /// The movie ended by itself, and is whole; the reason says why.
+  case movieEnded(reason: String)
   case copied
   case cameraFailed(reason: String)
   case settingsNotStored(reason: String)

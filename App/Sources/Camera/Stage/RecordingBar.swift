@@ -1,0 +1,34 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The time, the loudness and the free space of a movie, and its pause.
+@MainActor
+final class RecordingBar {
+  let widget: Box
+  private let dot = Icon("media-record-symbolic").styled("record-dot")
+  private let time = Label("00:00").styled("elapsed")
+  private let free = Label().styled("caption")
+  private let pause = Button(icon: "media-playback-pause-symbolic", tr("Pause"))
+  private let level = Widget(UnsafeMutableRawPointer(gtk_level_bar_new()))
+
+  init(_ model: CameraModel) {
+    level.least(width: 64).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
+    pause.setAction("app.pause")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, dot, time, level, free, pause).styled("osd-pill", "movie-bar")
+    widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
+    model.state.observe { [self] state in
+      widget.isVisible = state.mode == .video && state.availability.isRunning
+      guard widget.isVisible else { return }
+      let recording = state.recording
+      dot.setStyle("on", recording.phase == .recording)
+      time.text = Words.time(recording.seconds)
+      level.isVisible = recording.level != nil
+      gtk_level_bar_set_value(level.opaque, recording.level ?? 0)
+      free.text = recording.freeBytes.map(Words.space) ?? ""
+      pause.isVisible = recording.phase == .recording || recording.phase == .paused
+      pause.setIcon(recording.phase == .paused ? "media-record-symbolic" : "media-playback-pause-symbolic")
+      pause.described(recording.phase == .paused ? tr("Go on recording") : tr("Pause"))
+    }
+  }
+}

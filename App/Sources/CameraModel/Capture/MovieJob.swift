@@ -1,0 +1,118 @@
+import AVFoundation
+
+/// One movie from the press to its file.
+final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked Sendable {
+  // Safe because everything is constant.
+  private let engine: CaptureEngine
+
+  init(engine: CaptureEngine) {
+    self.engine = engine
+  }
+
+  func fileOutput(
+    _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+  ) {
+    engine.tell(.recording(.recording))
+  }
+
+  func fileOutput(
+    _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+  ) {
+    engine.tell(.recording(.paused))
+  }
+
+  func fileOutput(
+    _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+  ) {
+    engine.tell(.recording(.recording))
+  }
+
+  func fileOutput(
+    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+    error: (any Error)?
+  ) {
+    let engine = engine
+    let isWhole =
+      error == nil
+      || (error as? NSError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool == true
+    let reason = error?.localizedDescription
+    engine.fileQueue.async {
+      if isWhole {
+        let picture = PictureReader.firstPicture(of: outputFileURL, longerSide: 256)
+        engine.tell(
+          .movieStored(
+            StoredPhoto(url: outputFileURL, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
+        if let reason { engine.tell(.movieEnded(reason)) }
+      } else {
+        engine.tell(.movieFailed(reason ?? ""))
+      }
+      engine.tell(.recording(.idle))
+      engine.queue.async { engine.movie = nil }
+    }
+  }
+}
+
+extension CaptureEngine {
+  /// So many bytes stay free: the machine needs some itself.
+  static let spareBytes: Int64 = 200_000_000
+
+  /// Asks for the microphone when that was never done, then takes it into the session.
+  func askForMicrophone() {
+    queue.async {
+      guard AVCaptureDevice.authorizationStatus(for: .audio) == .notDetermined else { return }
+      AVCaptureDevice.requestAccess(for: .audio) { isAllowed in
+        guard isAllowed else { return }
+        self.queue.async {
+          guard self.mode == .video, self.input != nil else { return }
+          self.session.beginConfiguration()
+          self.arrange()
+          self.session.commitConfiguration()
+        }
+      }
+    }
+  }
+
+  /// Begins a movie in a folder.
+  func startMovie(in folder: PhotoFolder) {
+    queue.async {
+      guard self.movie == nil, self.movieOutput.connection(with: .video)?.isActive == true else {
+        self.tell(.movieFailed(""))
+        return self.tell(.recording(.idle))
+      }
+      do {
+        let url = try folder.freeName(prefix: "VID", suffix: "mov", date: Date())
+        let job = MovieJob(engine: self)
+        self.movie = job
+        self.movieOutput.movieFragmentInterval = CMTime(value: 2, timescale: 1)
+        self.movieOutput.minFreeDiskSpaceLimit = Self.spareBytes
+        self.movieOutput.continuesRecordingAcrossDeviceSwitches = true
+        self.movieOutput.startRecording(to: url, recordingDelegate: job)
+      } catch {
+        self.tell(.movieFailed(error.localizedDescription))
+        self.tell(.recording(.idle))
+      }
+    }
+  }
+
+  /// Ends the movie; its file is reported when it is whole.
+  func stopMovie() { queue.async { self.movieOutput.stopRecording() } }
+
+  /// Pauses the movie, or goes on with it.
+  func setMoviePaused(_ isPaused: Bool) {
+    queue.async { isPaused ? self.movieOutput.pauseRecording() : self.movieOutput.resumeRecording() }
+  }
+
+  /// Reports how long the movie is, how loud it is, and what is free.
+  func measureMovie(_ folder: PhotoFolder) {
+    queue.async {
+      let channel = self.movieOutput.connection(with: .audio)?.audioChannels.first
+      // 60 dB below the loudest is silence to the eye.
+      let level = channel.map { max(0, min(1, 1 + Double($0.averagePowerLevel) / 60)) }
+      self.tell(
+        .recordingFigures(
+          seconds: self.movieOutput.isRecording ? self.movieOutput.recordedDuration.seconds : 0,
+          bytes: self.movieOutput.isRecording ? self.movieOutput.recordedFileSize : 0, level: level,
+          free: folder.freeBytes))
+    }
+  }
+}

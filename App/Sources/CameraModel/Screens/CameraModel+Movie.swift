@@ -1,0 +1,47 @@
+import AVFoundation
+
+extension CameraModel {
+  /// Begins a movie, or ends the one that is recorded.
+  func toggleMovie() {
+    switch state.value.recording.phase {
+    case .idle:
+      guard state.value.availability.isRunning else { return }
+      state.value.recording.phase = .starting
+      engine.startMovie(in: photoFolder)
+    case .starting, .recording, .paused:
+      state.value.recording.phase = .finishing
+      engine.stopMovie()
+    case .finishing: break
+    }
+  }
+
+  /// Pauses the movie, or goes on with it.
+  public func togglePause() {
+    switch state.value.recording.phase {
+    case .recording: engine.setMoviePaused(true)
+    case .paused: engine.setMoviePaused(false)
+    default: break
+    }
+  }
+
+  func take(_ phase: RecordingState.Phase) {
+    // What began before the user ended it may be reported after.
+    if state.value.recording.phase == .finishing, phase != .idle { return }
+    state.value.recording.phase = phase
+    if phase == .idle { state.value.recording.seconds = 0 }
+  }
+
+  /// How often the figures of a movie are read, in seconds.
+  static let movieStep = 0.2
+
+  func beginMeasuring() {
+    engine.askForMicrophone()
+    measure()
+  }
+
+  private func measure() {
+    guard state.value.mode == .video else { return }
+    engine.measureMovie(photoFolder)
+    time.after(Self.movieStep) { [weak self] in self?.measure() }
+  }
+}

@@ -1,0 +1,34 @@
+import AVFoundation
+import SimulatedDevices
+import Testing
+
+@testable import CameraModel
+
+extension Screens {
+  @Test func `a movie is recorded, paused and stored with a picture of its beginning`() async throws {
+    let shop = try Workshop(Scene(devices: [.webcam]))
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.setMode(.video)
+    await shop.advance(0.1)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    await shop.advance(1)
+    shop.model.togglePause()
+    #expect(await shop.run { $0.recording.phase == .paused })
+    shop.time.advance(by: CameraModel.movieStep)
+    await shop.advance(0.1)
+    let length = shop.state.recording.seconds
+    #expect(length > 0.5)
+    shop.model.togglePause()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    shop.model.setMode(.photo)
+    #expect(shop.state.mode == .video, "a slip does not end a movie")
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .idle && $0.lastPhoto != nil })
+    let movie = try #require(shop.state.lastPhoto)
+    #expect(movie.url.lastPathComponent.hasPrefix("VID_") && movie.thumbnail.width == 256)
+    #expect(shop.model.photoFolder.all() == [movie.url] && shop.model.photoFolder.photos().isEmpty)
+    #expect(try await AVURLAsset(url: movie.url).load(.duration).seconds > 0.5)
+  }
+}
