@@ -127,7 +127,7 @@ struct MicrophoneDiscoveryTests {
     #expect(provider.access(for: .audio) == .granted)
   }
 
-  @Test func `plugs and unplugs are told, and a replug keeps the identifier`() throws {
+  @Test func `plugs and unplugs are reported, and a replug keeps the identifier`() throws {
     let library = ScriptedAudioLibrary([.usb(card: 0, serial: "A")])
     let provider = ALSADeviceProvider(library: library)
     let before = provider.microphones()

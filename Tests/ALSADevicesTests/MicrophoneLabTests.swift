@@ -33,7 +33,7 @@ struct MicrophoneLabTests {
     #expect(ids.first == Self.dummy && ids.last?.hasPrefix(Self.loop) == true)
   }
 
-  @Test func `a receiver that sleeps for a second costs chunks, which are told and counted`() throws {
+  @Test func `a receiver that sleeps for a second costs chunks, which are reported and counted`() throws {
     let stream = try microphone().open(AudioStreamFormat(rate: 48_000, channels: 2))
     let log = AudioLog()
     let hasSlept = Locked(false)

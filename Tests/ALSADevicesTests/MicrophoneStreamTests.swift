@@ -67,7 +67,7 @@ struct MicrophoneStreamTests {
     #expect(audio.channels == 2 && audio.values == (0..<480).flatMap { [Int16($0), -Int16($0)] })
   }
 
-  @Test func `an overrun is told as lost chunks, counted, and the audio goes on`() throws {
+  @Test func `an overrun is reported as lost chunks, counted, and the audio goes on`() throws {
     let library = ScriptedAudioLibrary([.usb()])
     let stream = try library.microphone().open(mono)
     let log = AudioLog()

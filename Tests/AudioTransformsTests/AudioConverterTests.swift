@@ -62,7 +62,7 @@ struct AudioConverterTests {
   }
 
   @Test
-  func `another rate tells when its samples lie, and loses none`() {
+  func `another rate says when its samples lie, and loses none`() {
     var converter = AudioConverter(
       inputRate: 48_000, inputChannels: 2, target: AudioFormat(rate: 44_100, channels: 2))
     let stretch = [Int16](repeating: 1000, count: 960)
@@ -112,7 +112,7 @@ struct AudioMeterTests {
   }
 
   @Test
-  func `channels are told apart`() {
+  func `channels are distinguished`() {
     let samples: [Int16] = (0..<960).map { $0 % 2 == 0 ? 32_767 : 327 }
     #expect(abs(hear(samples, channel: 0, of: 2).averageLevel) < 0.01)
     #expect(abs(hear(samples, channel: 1, of: 2).averageLevel + 40) < 0.1)

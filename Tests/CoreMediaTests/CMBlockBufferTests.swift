@@ -129,7 +129,7 @@ private func foreignMemory(_ bytes: [UInt8], released: Counter) -> CMBlockBuffer
     #expect(released.value == 1)
   }
 
-  @Test func `bad offsets and lengths are told apart`() throws {
+  @Test func `bad offsets and lengths are distinguished`() throws {
     let buffer = foreignMemory([1, 2, 3, 4], released: Counter())
     var byte: UInt8 = 0
     func copy(_ offset: Int, _ length: Int) -> OSStatus {

@@ -49,7 +49,7 @@ private func numbered(_ samples: Int, timings: [CMSampleTimingInfo] = [timing], 
     }
   }
 
-  @Test func `a dropped frame tells time and reason and has no picture`() throws {
+  @Test func `a dropped frame says time and reason and has no picture`() throws {
     let format = try CMFormatDescription(imageBuffer: pixelBuffer())
     let buffer = CMSampleBuffer(picture: nil, formatDescription: format, timing: timing)
     CMSetAttachment(
@@ -225,7 +225,7 @@ private func numbered(_ samples: Int, timings: [CMSampleTimingInfo] = [timing], 
     #expect(throws: CMSampleBuffer.Error.bufferNotReady) { try one.trackDataReadiness(one) }
   }
 
-  @Test func `invalidating tells once and takes the data away`() throws {
+  @Test func `invalidating reports once and takes the data away`() throws {
     let told = Counter()
     let buffer = try numbered(2)
     try buffer.setInvalidateHandler { _ in told.increment() }

@@ -40,7 +40,7 @@ struct FunctionSpellingTests {
     return try #require(sample)
   }
 
-  @Test func `a format tells its codec, size and extensions`() throws {
+  @Test func `a format says its codec, size and extensions`() throws {
     let format = try videoFormat()
     #expect(format.mediaType == .video && format.mediaSubType.rawValue == kCMVideoCodecType_HEVC)
     #expect(kCMVideoCodecType_H264 == CMFormatDescription.MediaSubType.h264.rawValue)
@@ -48,7 +48,7 @@ struct FunctionSpellingTests {
     #expect(CMFormatDescriptionGetExtensions(format)?["Key"] as? Int == 1)
   }
 
-  @Test func `a sample tells its times and sizes`() throws {
+  @Test func `a sample says its times and sizes`() throws {
     let sample = try sample([1, 2, 3])
     #expect(CMSampleBufferIsValid(sample))
     #expect(CMSampleBufferGetPresentationTimeStamp(sample) == Self.moment)

@@ -39,7 +39,7 @@ struct PictureMemoryTests {
     #expect(mode == .shouldPropagate)
   }
 
-  @Test func `the owner is told once for each picture`() {
+  @Test func `the owner is called once for each picture`() {
     for count in 1...3 {
       memory.owner = driver
       do {

@@ -95,7 +95,7 @@ struct PixelFormatTests {
     #expect(CVPixelBufferGetDataSize(made) == geometry.byteCount)
   }
 
-  @Test func `a table of planes tells what Apple's functions do`() throws {
+  @Test func `a table of planes says what Apple's functions do`() throws {
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(nil, 1919, 1079, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
     let planar = try #require(buffer)

@@ -148,7 +148,7 @@ struct PoolTests {
         == kCVReturnInvalidArgument)
   }
 
-  @Test func `after a refusal the pool tells once when a buffer comes back`() throws {
+  @Test func `after a refusal the pool reports once when a buffer comes back`() throws {
     let pool = try makePool()
     let posts = Locked(0)
     let token = NotificationCenter.default.addObserver(

@@ -114,7 +114,7 @@ func depthBuffer(_ format: OSType, width: Int, height: Int) throws -> CVPixelBuf
     #expect(result.values == rows.flatMap { isMirrored ? $0.reversed() : $0 })
   }
 
-  @Test func `tell distances in a few numbers`() throws {
+  @Test func `state distances in a few numbers`() throws {
     var values = (1...100).map { Float($0) / 10 }
     values[99] = .nan
     let statistics = try #require(

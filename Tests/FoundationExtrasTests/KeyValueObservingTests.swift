@@ -69,7 +69,7 @@ struct KeyValueObservingTests {
     observation.invalidate()
   }
 
-  @Test func `setting the same value tells the observers, as on Apple`() {
+  @Test func `setting the same value notifies the observers, as on Apple`() {
     let machine = Machine()
     let count = Locked(0)
     let observation = machine.observe(\.isRunning) { _, _ in count.withLock { $0 += 1 } }

@@ -172,7 +172,7 @@ struct FileTests {
     #expect(small.count < large.count)
   }
 
-  @Test func `a name tells how many pixels make a point`() throws {
+  @Test func `a name says how many pixels make a point`() throws {
     let url = temporary("icon@2x.png")
     defer { try? FileManager.default.removeItem(at: url) }
     let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))

@@ -7,7 +7,7 @@ import Testing
 @Suite("CGImageSource")
 struct CGImageSourceTests {
   @Test(arguments: types)
-  func `a file tells its type and gives its picture`(type: String) throws {
+  func `a file says its type and gives its picture`(type: String) throws {
     let source = try source(file(quarters(96, 64), type))
     #expect(CGImageSourceGetType(source) == type)
     #expect(CGImageSourceGetCount(source) == 1)

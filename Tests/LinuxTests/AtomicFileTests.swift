@@ -86,7 +86,7 @@ struct AtomicFileTests {
     #expect(ours.st_mode == plain.st_mode)
   }
 
-  @Test func `a missing folder is told as not found`() throws {
+  @Test func `a missing folder is reported as not found`() throws {
     let folder = try Folder()
     let error = #expect(throws: SystemError.self) {
       try AtomicFile.write([1], to: folder.path + "/none/a.bin")
@@ -95,21 +95,21 @@ struct AtomicFileTests {
     #expect(error?.description == "Cannot write \(folder.path)/none/a.bin: it does not exist.")
   }
 
-  @Test func `a folder's own path is told as a bad name`() throws {
+  @Test func `a folder's own path is reported as a bad name`() throws {
     let folder = try Folder()
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: folder.path) }
     #expect(error?.reason == .invalidName)
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func `a name that is too long is told as a bad name`() throws {
+  @Test func `a name that is too long is reported as a bad name`() throws {
     let folder = try Folder()
     let name = String(repeating: "x", count: 300)
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: folder.path + "/" + name) }
     #expect(error?.reason == .invalidName)
   }
 
-  @Test func `a full disk is told and leaves a device a device`() throws {
+  @Test func `a full disk is reported and leaves a device a device`() throws {
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "/dev/full") }
     #expect(error?.reason == .diskFull)
     try AtomicFile.write([1, 2, 3], to: "/dev/null", replacing: false)
@@ -263,7 +263,7 @@ struct SystemErrorTests {
     #expect(error.description.filter { $0 == "\n" }.isEmpty)
   }
 
-  @Test func `a full disk and a read-only one are told apart`() {
+  @Test func `a full disk and a read-only one are distinguished`() {
     #expect(SystemError("write a", errno: ENOSPC).description.contains("full"))
     #expect(SystemError("write a", errno: EROFS).description.contains("read-only"))
   }

@@ -22,7 +22,7 @@ struct FolderWatchTests {
     try Data().write(to: root.appendingPathComponent(name))
   }
 
-  @Test func `a burst of names that matter is told once`() throws {
+  @Test func `a burst of names that matter is reported once`() throws {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: root) }
     let calls = try count(of: [.init(root.path, prefix: "pcm")]) {

@@ -99,7 +99,7 @@ struct WakeUpTests {
     thread.join()
   }
 
-  @Test func `another descriptor that can be read is told apart`() throws {
+  @Test func `another descriptor that can be read is distinguished`() throws {
     let wakeUp = try WakeUp()
     let other = try WakeUp()
     other.signal()
@@ -108,7 +108,7 @@ struct WakeUpTests {
     #expect(wakeUp.wait(for: other.descriptor) == .signalled)
   }
 
-  @Test func `a broken descriptor is told apart`() throws {
+  @Test func `a broken descriptor is distinguished`() throws {
     let wakeUp = try WakeUp()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

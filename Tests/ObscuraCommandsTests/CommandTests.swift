@@ -19,7 +19,7 @@ extension CommandTests {
     }
 
     @Test(arguments: ["devices", "photo", "stamp", "doctor"])
-    func `every command tells its options`(command: String) throws {
+    func `every command says its options`(command: String) throws {
       let run = try Run(command, "--help")
       #expect(run.exitCode == .done)
       #expect(run.text.contains("usage: obscura \(command)"))
@@ -45,7 +45,7 @@ extension CommandTests {
       #expect(again.first?["id"] as? String == front["id"] as? String)
     }
 
-    @Test func `devices tells how a microphone sends, and cameras have no such line`() throws {
+    @Test func `devices says how a microphone sends, and cameras have no such line`() throws {
       let devices = try Run("devices", "--devices", "simulated", "--json").json()
       for device in devices {
         let sounds = try #require(device["soundFormats"] as? [[String: Any]])
@@ -65,7 +65,7 @@ extension CommandTests {
     }
 
     @Test(arguments: ["jpg", "heic", "png"])
-    func `a photo carries the number of the frame that the command tells`(fileExtension: String) throws {
+    func `a photo carries the number of the frame that the command says`(fileExtension: String) throws {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("a.\(fileExtension)").path
         let run = try Run("photo", "--devices", "simulated", "-o", path, "--json")

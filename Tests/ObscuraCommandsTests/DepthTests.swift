@@ -61,7 +61,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `JSON tells the file and the distances`() throws {
+    @Test func `JSON says the file and the distances`() throws {
       try withScene { devices, folder in
         let file = folder.appendingPathComponent("map.png")
         let run = try Run("depth", "--devices", devices, "--preset", "vga", "-o", file.path, "--json")
@@ -79,7 +79,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `watching tells as often as it was asked`() throws {
+    @Test func `watching reports as often as it was asked`() throws {
       try withScene { devices, _ in
         let run = try Run(
           "depth", "--devices", devices, "--preset", "vga", "--watch", "--count", "2", "--interval", "100ms")
@@ -91,7 +91,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `a camera without depth is told from one with it`() throws {
+    @Test func `a camera without depth is distinguished from one with it`() throws {
       let run = try Run("depth", "--devices", "simulated", "--device", "simulated.back.wide")
       #expect(run.exitCode == .formatNotSupported)
       #expect(

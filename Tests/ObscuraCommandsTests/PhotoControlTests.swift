@@ -65,7 +65,7 @@ extension CommandTests {
       return abs(value - wanted) <= abs(wanted) * tolerance
     }
 
-    @Test func `what was asked is granted, told, and written into the file`() throws {
+    @Test func `what was asked is granted, reported, and written into the file`() throws {
       let (answer, exif) = try photo(
         "--zoom", "2x", "--iso", "400", "--shutter", "1/100", "--focus", "0.25", "--wb", "3200K", "--quality",
         "quality")
@@ -98,7 +98,7 @@ extension CommandTests {
       #expect(near(try product(fast), try product(automatic), 0.1))
     }
 
-    @Test func `exposure compensation and the flash are told and written`() throws {
+    @Test func `exposure compensation and the flash are reported and written`() throws {
       let (answer, exif) = try photo("--ev", "-1.5", "--flash", "on")
       #expect(answer["exposureBias"] as? Double == -1.5)
       #expect(near(exif["ExposureBiasValue"], -1.5))
@@ -134,7 +134,7 @@ extension CommandTests {
       #expect(run.output.isEmpty)
     }
 
-    @Test func `devices tells the range of every control`() throws {
+    @Test func `devices says the range of every control`() throws {
       let all = try Run(["devices", "--json"] + devices).json()
       let back = try #require(all.first { $0["id"] as? String == "simulated.back.wide" })
       let controls = try #require(back["controls"] as? [String: Any])
@@ -159,7 +159,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `every range that devices tells can be asked for`() throws {
+    @Test func `every range that devices prints can be asked for`() throws {
       let all = try Run(["devices", "--json"] + devices).json()
       let back = try #require(all.first { $0["id"] as? String == "simulated.back.wide" })
       let controls = try #require(back["controls"] as? [String: Any])

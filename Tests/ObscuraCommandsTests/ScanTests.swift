@@ -33,7 +33,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `once ends with the first code, and JSON tells all of it`() throws {
+    @Test func `once ends with the first code, and JSON says all of it`() throws {
       try withScene(["https://example.org/a?b=c"]) { devices, _ in
         let run = try Run("scan", "--devices", devices, "--preset", "vga", "--once", "--json")
         #expect(run.exitCode == .done)
@@ -167,7 +167,7 @@ struct ScannedPayloadTests {
       ["summary=Tea, cake", "start=20261121T090000", "location=Hall"]
     ),
   ])
-  func `networks, contacts and events are told apart into their parts`(text: String, parts: [String]) {
+  func `networks, contacts and events are taken into their parts`(text: String, parts: [String]) {
     #expect(fields(text) == parts)
   }
 

@@ -33,7 +33,7 @@ struct DetectorTests {
     }
   }
 
-  @Test func `a box and its points are told from their anchor`() throws {
+  @Test func `a box and its points follow from their anchor`() throws {
     let found = detections([2: ([1, -1, 4, 2, -3, 0.5], 2)])
     let one = try #require(found.first)
     #expect(found.count == 1)

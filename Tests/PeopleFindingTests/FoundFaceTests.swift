@@ -43,7 +43,7 @@ struct FoundFaceTests {
     #expect(abs(face.rollDegrees - roll) < 0.01)
   }
 
-  @Test func `points that lie together tell no yaw, and too few no face`() throws {
+  @Test func `points that lie together give no yaw, and too few no face`() throws {
     var flat = detection(yaw: 0, roll: 0)
     flat.points = Array(repeating: CGPoint(x: 400, y: 300), count: 6)
     #expect(try #require(FoundFace(flat)).yawDegrees == nil)

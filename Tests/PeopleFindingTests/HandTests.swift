@@ -64,7 +64,7 @@ struct HandReadingTests {
     }
   }
 
-  @Test func `a palm tells where the fingers are`() throws {
+  @Test func `a palm says where the fingers are`() throws {
     let palm = Detection(
       box: CGRect(x: 80, y: 90, width: 40, height: 40),
       points: [CGPoint(x: 80, y: 110), .zero, CGPoint(x: 120, y: 110)], score: 0.9)
@@ -153,7 +153,7 @@ struct HandTests {
     #expect(numbers[0].count == 1 && numbers[1].count == 1 && numbers[0] != numbers[1], "\(numbers)")
   }
 
-  @Test func `only hands inside the part that is asked for are told`() throws {
+  @Test func `only hands inside the part that is asked for are reported`() throws {
     let pixels = try DrawnHand.picture(of: [(.open, CGPoint(x: 150, y: 240))], width: 640, height: 480)
     let live = try LiveHandFinder()
     #expect(try live.hands(in: pixels, part: CGRect(x: 0, y: 0, width: 320, height: 480)).count == 1)

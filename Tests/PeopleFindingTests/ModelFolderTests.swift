@@ -32,7 +32,7 @@ struct ModelFolderTests {
     }
   }
 
-  @Test func `a library that is none is told of, not loaded`() throws {
+  @Test func `a library that is none is reported, not loaded`() throws {
     try withFolder(["face_detection_full_range_sparse.tflite": "no model", "libLiteRt.so": "no library"]) {
       folder in
       let obstacle = try #require(folder.obstacle(to: .faces))
@@ -43,7 +43,7 @@ struct ModelFolderTests {
   }
 
   @Test(.enabled(if: hasModels, "there are no models here; run scripts/setup --models"))
-  func `a model that is none is told of`() throws {
+  func `a model that is none is reported`() throws {
     try withFolder(["face_detection_full_range_sparse.tflite": "no model"]) { folder in
       try FileManager.default.copyItem(
         atPath: ModelFolder.current.path + "/libLiteRt.so", toPath: folder.path + "/libLiteRt.so")

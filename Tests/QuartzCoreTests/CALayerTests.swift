@@ -241,7 +241,7 @@ struct CALayerLayoutTests {
     #expect(!top.needsLayout())
   }
 
-  @Test func `the outermost commit lays out what changed and then tells`() {
+  @Test func `the outermost commit lays out what changed and then reports`() {
     let placer = Placer()
     let top = CALayer()
     top.delegate = placer

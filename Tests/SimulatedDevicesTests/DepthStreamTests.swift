@@ -44,7 +44,7 @@ struct DepthStreamTests {
     #expect(log.words == (0..<15).map { _ in "frame" })
   }
 
-  @Test func `a lost frame has no map, and its loss is told after the frame's`() throws {
+  @Test func `a lost frame has no map, and its loss is reported after the frame's`() throws {
     let stage = try stage(Scene(isNoisy: false, faults: [SceneFault(.drop(rate: 0.4))]))
     let stream = try stage.open(try stage.configuration(rate: 60, buffers: 256, mapBuffers: 256))
     let recorder = Recorder()

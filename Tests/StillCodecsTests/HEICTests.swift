@@ -89,7 +89,7 @@ struct HEICTests {
     #expect(psnr(plane(buffer, 1, step: 2), plane(back, 1, step: 2)) > 38)
   }
 
-  @Test func `wide colours are told without a profile too`() throws {
+  @Test func `wide colours are named without a profile too`() throws {
     let buffer = try testBuffer(64, 64)
     CVBufferSetAttachment(
       buffer, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_P3_D65, .shouldPropagate)

@@ -260,7 +260,7 @@ extension DeviceSuites {
       #expect(eventually { news.told.withLock { $0.contains("1 from []") } })
     }
 
-    @Test func `a capture session sets the category unless told not to`() throws {
+    @Test func `a capture session sets the category unless asked not to`() throws {
       let stage = stage()
       #expect(stage.session.automaticallyConfiguresApplicationAudioSession)
       #expect(stage.session.usesApplicationAudioSession)
@@ -275,7 +275,7 @@ extension DeviceSuites {
       stage.session.stopRunning()
     }
 
-    @Test func `a capture session mixes with other programs where it is told to`() throws {
+    @Test func `a capture session mixes with other programs where it is asked to`() throws {
       let stage = stage()
       stage.session.configuresApplicationAudioSessionToMixWithOthers = true
       #expect(stage.session.configuresApplicationAudioSessionToMixWithOthers)

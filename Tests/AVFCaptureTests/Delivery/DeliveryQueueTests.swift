@@ -78,7 +78,7 @@ struct DeliveryQueueTests {
     #expect(client.events == (0..<10).map { .frame($0) })
   }
 
-  @Test func `a late frame gives its buffer back at once, and its token after it was told`() throws {
+  @Test func `a late frame gives its buffer back at once, and its token after it was reported`() throws {
     final class Token: Sendable {}
     delivery.setClient(client.client)
     client.queue.suspend()

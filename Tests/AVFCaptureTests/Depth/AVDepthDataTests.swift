@@ -126,7 +126,7 @@ import Testing
     #expect(camera.extrinsicMatrix == upright)
   }
 
-  @Test func `tells a corrected lens's lines straight`() throws {
+  @Test func `shows a corrected lens's lines straight`() throws {
     let camera = AVCameraCalibrationData(lens: lens, enlargement: 1, isCorrected: true, size: size)
     #expect(try floats(camera.lensDistortionLookupTable).allSatisfy { $0 == 0 })
     #expect(try floats(camera.inverseLensDistortionLookupTable).allSatisfy { $0 == 0 })

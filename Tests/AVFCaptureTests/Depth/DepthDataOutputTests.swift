@@ -53,7 +53,7 @@ extension DeviceSuites {
       }
     }
 
-    @Test func `fills holes and smooths unless told not to, from the next map on`() throws {
+    @Test func `fills holes and smooths unless asked not to, from the next map on`() throws {
       let stage = try DepthStage()
       try stage.choose(kCVPixelFormatType_DepthFloat32)
       stage.session.startRunning()
@@ -72,7 +72,7 @@ extension DeviceSuites {
       #expect(try raw.numbers.values[6].isNaN)
     }
 
-    @Test func `tells a filtered map's quality by what was measured`() throws {
+    @Test func `shows a filtered map's quality by what was measured`() throws {
       let stage = try DepthStage()
       stage.session.startRunning()
       try stage.choose(kCVPixelFormatType_DepthFloat32)
@@ -104,7 +104,7 @@ extension DeviceSuites {
       #expect(camera.intrinsicMatrixReferenceDimensions == CGSize(width: 48, height: 64))
     }
 
-    @Test func `tells of every map that is lost, with its type and size and no distance`() throws {
+    @Test func `reports every map that is lost, with its type and size and no distance`() throws {
       let stage = try DepthStage()
       try stage.choose(kCVPixelFormatType_DisparityFloat16)
       stage.session.startRunning()
@@ -189,7 +189,7 @@ extension DeviceSuites {
       #expect(stage.output.connections.map(\.isActive) == [true])
     }
 
-    @Test func `is told by its connection where the active format measures nothing`() throws {
+    @Test func `is reported by its connection where the active format measures nothing`() throws {
       let stage = try DepthStage()
       stage.session.addOutput(AVCaptureVideoDataOutput())
       try stage.device.lockForConfiguration()

@@ -97,7 +97,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `frames without news cost a comparison and tell nobody`() throws {
+    func `frames without news cost a comparison and notify none`() throws {
       let stage = try ControlStage()
       stage.session.startRunning()
       stage.camera.streamFrame()

@@ -108,7 +108,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a port tells which device its media comes from, and on which clock`() throws {
+    func `a port says which device its media comes from, and on which clock`() throws {
       let stage = SessionStage()
       let (input, _) = try stage.addCamera()
       let port = try #require(input.ports.first { $0.mediaType == .video })

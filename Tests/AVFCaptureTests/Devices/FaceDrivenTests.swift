@@ -77,7 +77,7 @@ extension DeviceSuites {
       #expect(abs(sharpDistance(rig.input.device) - 5) < 1)
     }
 
-    @Test func `the system decides until it is told not to, and observers are notified`() throws {
+    @Test func `the system decides until that is switched off, and observers are notified`() throws {
       let stage = try ControlStage()
       let device = stage.device
       #expect(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)

@@ -6,7 +6,7 @@ extension DeviceSuites {
   @Suite("Focus")
   struct Focus {
     @Test
-    func `modes are those of the camera, read as set, and told once`() throws {
+    func `modes are those of the camera, read as set, and reported once`() throws {
       let stage = try ControlStage { $0.focusModes = [.locked, .continuousAuto] }
       let device = stage.device
       #expect(device.isFocusModeSupported(.locked) && device.isFocusModeSupported(.continuousAutoFocus))
@@ -91,7 +91,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `the lens goes where it is told, and the handler has the first frame's time`() throws {
+    func `the lens goes where it is sent, and the handler has the first frame's time`() throws {
       let stage = try ControlStage()
       #expect(stage.device.isLockingFocusWithCustomLensPositionSupported)
       #expect(stage.device.lensPosition == 1 && stage.device.minimumFocusDistance == 120)

@@ -77,7 +77,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `the device's flash mode is kept, told, and says whether it would fire`() throws {
+    func `the device's flash mode is kept, reported, and says whether it would fire`() throws {
       let stage = try ControlStage()
       let device = stage.device
       #expect(device.flashMode == .off && !device.isFlashActive && device.isFlashModeSupported(.auto))

@@ -44,7 +44,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `another format resets the zoom and tells the new limit`() throws {
+    func `another format resets the zoom and reports the new limit`() throws {
       let stage = try ControlStage()
       let device = stage.device
       let rich = try #require(device.formats.first { $0.videoMaxZoomFactor == 8 })
@@ -115,7 +115,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a great change of the scene is told while it is watched, under both names`() throws {
+    func `a great change of the scene is reported while it is watched, under both names`() throws {
       let stage = try ControlStage()
       let device = stage.device
       #expect(!device.isSubjectAreaChangeMonitoringEnabled)

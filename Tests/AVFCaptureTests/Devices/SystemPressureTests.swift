@@ -145,7 +145,7 @@ struct SystemPressureScaleTests {
   }
 
   @Test
-  func `a camera's own zone is told apart from the system's`() throws {
+  func `a camera's own zone is distinguished from the system's`() throws {
     let machine = FakeMachine()
     try machine.zone(50, limits, number: 0, type: "cpu-thermal")
     try machine.zone(86, limits, number: 1, type: "camera0-thermal")
@@ -181,7 +181,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `the state is read, kept for a moment, and told to observers`() throws {
+    func `the state is read, kept for a moment, and reported to observers`() throws {
       let stage = SessionStage()
       let device = try stage.camera()
       #expect(device.systemPressureState.level == .nominal && device.systemPressureState.factors.isEmpty)

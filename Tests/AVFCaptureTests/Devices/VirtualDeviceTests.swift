@@ -47,7 +47,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a photo tells the type of the camera whose lens took it`() throws {
+    func `a photo says the type of the camera whose lens took it`() throws {
       let phone = try Phone()
       let output = AVCapturePhotoOutput(), photographer = RecordingPhotoDelegate()
       phone.session.addOutput(output)
@@ -207,7 +207,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `what a virtual device cannot be told is a mistake`() throws {
+    func `what a virtual device cannot do is a mistake`() throws {
       let stage = try ControlStage(lenses: 2) { $0.switchOverZooms = [2] }
       #expect(stage.device.primaryConstituentDeviceSwitchingBehavior == .auto)
       #expect(stage.device.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions.isEmpty)

@@ -10,7 +10,7 @@ extension DeviceSuites {
     private func list(_ gains: Gains) -> [Float] { [gains.redGain, gains.greenGain, gains.blueGain] }
 
     @Test
-    func `modes are those of the camera, read as set, and told once`() throws {
+    func `modes are those of the camera, read as set, and reported once`() throws {
       let stage = try ControlStage { $0.whiteBalanceModes = [.locked, .continuousAuto] }
       let device = stage.device
       #expect(device.whiteBalanceMode == .continuousAutoWhiteBalance)

@@ -6,7 +6,7 @@ extension DeviceSuites {
   @Suite("Zoom")
   struct Zoom {
     @Test
-    func `a factor in the format's range is set at once and told once`() throws {
+    func `a factor in the format's range is set at once and reported once`() throws {
       let stage = try ControlStage()
       let device = stage.device
       stage.session.startRunning()
@@ -64,7 +64,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a virtual camera tells where it switches and what people call its factors`() throws {
+    func `a virtual camera says where it switches and what people call its factors`() throws {
       let stage = try ControlStage(lenses: 2) {
         $0.switchOverZooms = [2]
         $0.displayZoomMultiplier = 0.5

@@ -65,7 +65,7 @@ extension DeviceSuites {
       (CGRect(x: 0.3, y: 0.28, width: 0.4, height: 0.42), 1),
       (CGRect(x: 0, y: 0, width: 0.69, height: 0.5), 4),
     ])
-    func `what touches the region is told, within two pixels wherever a layer shows it`(
+    func `what touches the region is reported, within two pixels wherever a layer shows it`(
       region: CGRect, count: Int
     ) throws {
       let layers = try Self.codes.map {

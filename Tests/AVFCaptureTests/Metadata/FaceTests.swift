@@ -45,7 +45,7 @@ extension DeviceSuites {
     }
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
-    func `a face is told at its place and time, with its angles`() throws {
+    func `a face is reported at its place and time, with its angles`() throws {
       let stage = try stage()
       stage.output.metadataObjectTypes = [.face]
       stage.rig.session.startRunning()
@@ -92,7 +92,7 @@ extension DeviceSuites {
     }
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
-    func `the number stays while the face moves across the scene, and codes are told beside it`() throws {
+    func `the number stays while the face moves across the scene, and codes are reported beside it`() throws {
       let code = try CodeStage.code("beside", at: CGPoint(x: 0.85, y: 0.15), width: 0.12)
       let stage = try stage(at: CGPoint(x: 0.3, y: 0.55), velocity: CGPoint(x: 0.4, y: 0), and: [code])
       stage.output.metadataObjectTypes = [.face, .qr]
@@ -110,7 +110,9 @@ extension DeviceSuites {
     }
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
-    func `a face outside the rectangle of interest is not told, and who leaves is taken back once`() throws {
+    func `a face outside the rectangle of interest is not reported, and who leaves is taken back once`()
+      throws
+    {
       let stage = try stage(at: CGPoint(x: 0.25, y: 0.5), width: 0.45, to: 0.5)
       stage.output.metadataObjectTypes = [.face]
       stage.output.rectOfInterest = CGRect(x: 0.5, y: 0, width: 0.5, height: 1)
@@ -124,7 +126,7 @@ extension DeviceSuites {
     }
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
-    func `people are told beside faces, the upper body and the full body apart`() throws {
+    func `people are reported beside faces, the upper body and the full body apart`() throws {
       let types = try CodeStage([]).output.availableMetadataObjectTypes
       try #require(types.contains(.humanBody) && types.contains(.humanFullBody))
       let stage = try stage(width: 0.7)

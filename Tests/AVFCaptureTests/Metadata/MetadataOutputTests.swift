@@ -79,7 +79,7 @@ extension DeviceSuites {
         }.count == 1)
     }
 
-    @Test func `a code in view is told with the first frame, at its place and time`() throws {
+    @Test func `a code in view is reported with the first frame, at its place and time`() throws {
       let stage = try CodeStage([CodeStage.code("hello", at: CGPoint(x: 0.25, y: 0.5))])
       let data = AVCaptureVideoDataOutput()
       let recorder = RecordingVideoDelegate()
@@ -143,7 +143,7 @@ extension DeviceSuites {
       #expect(statistics.captured >= 20)
     }
 
-    @Test func `nothing is told of a view without codes, and nothing is searched without types`() throws {
+    @Test func `nothing is reported of a view without codes, and nothing is searched without types`() throws {
       let stage = try CodeStage([])
       stage.output.metadataObjectTypes = [.qr]
       stage.rig.session.startRunning()
@@ -189,7 +189,7 @@ extension DeviceSuites {
       CGRect(x: 2, y: 2, width: 1, height: 1), CGRect(x: 0.25, y: 0, width: 0.5, height: 1),
       CGRect(x: 0.3, y: 0.2, width: 0.4, height: 0.1), CGRect(x: 0.24, y: 0.74, width: 0.02, height: 0.02),
     ])
-    func `exactly what intersects the region is told`(region: CGRect) throws {
+    func `exactly what intersects the region is reported`(region: CGRect) throws {
       let places = [0.25, 0.75].flatMap { y in [0.25, 0.75].map { x in CGPoint(x: x, y: y) } }
       let layers = try places.map { try CodeStage.code("\($0.x) \($0.y)", at: $0) }
       let stage = try CodeStage(layers)

@@ -206,7 +206,7 @@ extension DeviceSuites {
       #expect(output.videoSettings[kCVPixelBufferWidthKey as String] as? Int == 1920)
     }
 
-    @Test func `frames that come while the delegate is busy are dropped as late, and told`() throws {
+    @Test func `frames that come while the delegate is busy are dropped as late, and reported`() throws {
       let rig = try rig()
       let mayGo = Monitor(false)
       let isBusy = Monitor(false)
@@ -247,7 +247,7 @@ extension DeviceSuites {
       expectBalance()
     }
 
-    @Test func `frames that the device lost are told as discontinuities`() throws {
+    @Test func `frames that the device lost are reported as discontinuities`() throws {
       let rig = try rig(faults: [SceneFault(.drop(rate: 0.5))])
       delegate.keepsBuffers.withLock { $0 = false }
       // A delegate that is still being told of a loss when the next frame comes would lose that one, too.

@@ -38,7 +38,7 @@ extension DeviceSuites {
     }
 
     @Test(arguments: cameras)
-    func `preview, data output, photo and file tell one story`(_ camera: Camera) throws {
+    func `preview, data output, photo and file agree`(_ camera: Camera) throws {
       let size = FrameSize(width: 96, height: 64)
       let rig = try CaptureRig(
         .camera(position: camera.position, sizes: [size], sensorRotation: camera.sensorRotation),

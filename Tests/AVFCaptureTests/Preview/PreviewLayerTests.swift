@@ -139,7 +139,7 @@ extension DeviceSuites {
       #expect(counts.captured >= 4 && counts.captured == counts.delivered + counts.dropped)
     }
 
-    @Test func `isPreviewing follows the frames and is told`() throws {
+    @Test func `isPreviewing follows the frames and is reported`() throws {
       let stage = SessionStage()
       try stage.session.addInput(AVCaptureDeviceInput(device: stage.camera()))
       let output = AVCaptureVideoDataOutput()

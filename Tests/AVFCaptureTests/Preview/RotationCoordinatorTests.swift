@@ -47,7 +47,7 @@ extension DeviceSuites {
       #expect(coordinator.videoRotationAngleForHorizonLevelPreview == 180)
     }
 
-    @Test func `both angles are told on the main queue`() async throws {
+    @Test func `both angles are reported on the main queue`() async throws {
       let stage = SessionStage()
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
       let coordinator = AVCaptureDevice.RotationCoordinator(device: try stage.camera(), previewLayer: layer)

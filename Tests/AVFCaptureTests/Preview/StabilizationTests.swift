@@ -18,7 +18,7 @@ extension DeviceSuites {
       return model
     }()
 
-    @Test func `a preference is planned, streamed and told`() throws {
+    @Test func `a preference is planned, streamed and reported`() throws {
       let stage = SessionStage(devices: [Self.camera])
       let (_, counter) = try stage.addCamera(Self.camera)
       let connection = try #require(stage.session.outputs[0].connection(with: .video))
@@ -67,7 +67,7 @@ extension DeviceSuites {
       #expect(counter.times.last.map { ($0 - start).seconds * 30 }.map { Int($0.rounded()) } == 29 - frames)
     }
 
-    @Test func `formats tell what they can`() throws {
+    @Test func `formats say what they can`() throws {
       let stage = SessionStage(devices: [Self.camera])
       let formats = try stage.camera(Self.camera).formats
       let small = try #require(formats.first { $0.formatDescription.dimensions.width == 64 })

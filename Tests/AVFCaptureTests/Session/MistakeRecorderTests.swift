@@ -30,7 +30,7 @@ extension DeviceSuites {
       #expect(own.first?.rule.contains("startRunning") == true)
     }
 
-    @Test func `mistakes of one thread are told apart from those of others`() {
+    @Test func `mistakes of one thread are distinguished from those of others`() {
       let recorder = MistakeRecorder()
       let session = AVCaptureSession()
       let mistakes = MistakeRecorder.mistakes {

@@ -62,7 +62,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a session that is told to goes on by itself when its unplugged camera is back`() throws {
+    func `a session that may do so goes on by itself when its unplugged camera is back`() throws {
       let stage = SessionStage()
       let (input, counter) = try stage.addCamera()
       let output = try #require(stage.session.outputs.first)

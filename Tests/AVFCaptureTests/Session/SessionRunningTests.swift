@@ -22,7 +22,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `starting and stopping tell once each, properties first`() throws {
+    func `starting and stopping are reported once each, properties first`() throws {
       let stage = SessionStage()
       try stage.addCamera()
       stage.session.startRunning()
@@ -122,7 +122,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a second session is told that the first one has the camera`() throws {
+    func `a second session hears that the first one has the camera`() throws {
       let stage = SessionStage()
       try stage.addCamera()
       stage.session.startRunning()

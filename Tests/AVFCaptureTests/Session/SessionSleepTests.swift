@@ -175,7 +175,7 @@ private final class PrivateBus: Sendable {
 
 @Suite("Logind's word about sleep")
 struct SystemSleepTests {
-  @Test func `sleep and waking up are heard, and sleep waits for whoever is told`() throws {
+  @Test func `sleep and waking up are heard, and sleep waits for those that hear of it`() throws {
     let bus = try PrivateBus()
     let sleep = SystemSleep(address: bus.address)
     let words = Monitor<[Bool]>([])
@@ -224,7 +224,7 @@ struct SystemSleepTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `without a bus nothing is told and nothing fails`() {
+  @Test func `without a bus nothing is reported and nothing fails`() {
     let sleep = SystemSleep(address: "unix:path=/nowhere/at/all")
     let watch = sleep.observe { _ in }
     Thread.sleep(forTimeInterval: 0.05)

@@ -108,7 +108,7 @@ struct LensTests {
   }
 
   @Test
-  func `a stream that looks ahead keeps its order and its pictures, and tells all before an interruption`()
+  func `a stream that looks ahead keeps its order and its pictures, and delivers all before an interruption`()
     throws
   {
     func log(_ mode: StabilizationMode, _ faults: [SceneFault]) throws -> Recorder.Log {
@@ -255,7 +255,7 @@ struct LensTests {
     #expect(abs(after.conditions.state.exposureOffset) < 0.06)
   }
 
-  @Test func `bias is stops of light, and the offset tells what is missing`() throws {
+  @Test func `bias is stops of light, and the offset says what is missing`() throws {
     var lights: [Double] = []
     for bias: Float in [-2, -1, 0, 1, 2] {
       let stage = try Stage(

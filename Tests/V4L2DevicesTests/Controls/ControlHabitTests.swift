@@ -57,7 +57,7 @@ struct ControlHabitTests {
     #expect(try camera.setNativeControl("pan_absolute", to: .number(3600)).value == .number(3600))
   }
 
-  @Test func `a range that has shrunk is told by the refusal`() throws {
+  @Test func `a range that has shrunk is reported by the refusal`() throws {
     let kernel = ScriptedKernel([Self.camera()])
     let camera = try kernel.camera()
     kernel.state.withLock {
@@ -79,7 +79,7 @@ struct ControlHabitTests {
     #expect(kernel.device("/dev/video0") { $0.writes } == [Self.strobe])
   }
 
-  @Test func `a volatile control tells what it is at that moment`() throws {
+  @Test func `a volatile control says what it is at that moment`() throws {
     let kernel = ScriptedKernel([Self.camera()])
     let camera = try kernel.camera()
     for degrees in [Int64(41), 44] {
@@ -89,7 +89,7 @@ struct ControlHabitTests {
     }
   }
 
-  @Test func `an inactive control is set and tells that another one decides it`() throws {
+  @Test func `an inactive control is set and says that another one decides it`() throws {
     let camera = try ScriptedKernel([Self.camera()]).camera()
     let control = try camera.setNativeControl("exposure_time_absolute", to: .number(100))
     #expect(control.value == .number(100) && control.isInactive)

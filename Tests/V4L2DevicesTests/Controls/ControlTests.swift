@@ -312,7 +312,7 @@ struct ControlTests {
     #expect(refusal(camera, .zoom(2))?.code == .disconnected)
   }
 
-  @Test func `a control that does not answer keeps its default, and the others are told`() throws {
+  @Test func `a control that does not answer keeps its default, and the others are reported`() throws {
     let kernel = ScriptedKernel([.controlled { $0.values[.exposureAbsolute] = nil }])
     let state = try kernel.camera().controlState
     #expect(state.exposure.durationNanoseconds == nil && state.focusMode == .continuousAuto)

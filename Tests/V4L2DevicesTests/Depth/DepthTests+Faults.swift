@@ -8,7 +8,8 @@ import V4L2Devices
 
 // Nodes that go, fail, hang, or send nothing.
 extension DepthTests {
-  @Test func `an unplug is told once, and both nodes are closed when the kernel has taken them away`() throws
+  @Test func `an unplug is reported once, and both nodes are closed when the kernel has taken them away`()
+    throws
   {
     let kernel = ScriptedKernel(
       ScriptedCamera.depthCamera { depth, colour in
@@ -123,7 +124,7 @@ extension DepthTests {
   }
 
   @Test(arguments: [VideoCall.dequeue, .streamOff, .wait, .enqueue])
-  func `stop returns within a second though the driver hangs, and no map is told afterwards`(
+  func `stop returns within a second though the driver hangs, and no map is reported afterwards`(
     _ call: VideoCall
   ) throws {
     let kernel = ScriptedKernel(ScriptedCamera.depthCamera())

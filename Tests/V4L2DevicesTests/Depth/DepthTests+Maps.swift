@@ -45,7 +45,7 @@ extension DepthTests {
     stream.stop()
   }
 
-  @Test func `maps count for themselves, and each gap is told as drops in their order`() throws {
+  @Test func `maps count for themselves, and each gap is reported as drops in their order`() throws {
     let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()

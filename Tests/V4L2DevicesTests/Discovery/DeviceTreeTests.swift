@@ -50,7 +50,7 @@ struct DeviceTreeTests {
     try body(VideoDeviceTree(root: root.path))
   }
 
-  @Test func `a USB camera's node tells its device, function and place`() throws {
+  @Test func `a USB camera's node says its device, function and place`() throws {
     try withTree { tree in
       let placement = tree.placement(ofNodeNamed: "video4")
       #expect(placement.nodeIndex == 1)
@@ -96,7 +96,7 @@ struct DeviceTreeTests {
     }
   }
 
-  @Test func `the machine tells its board, and whether it folds`() throws {
+  @Test func `the machine says its board, and whether it folds`() throws {
     try withTree { tree in
       let machine = tree.machineModel()
       #expect(machine.boardVendor == "ASUSTeK Computer INC." && machine.boardName == "K50IJ")

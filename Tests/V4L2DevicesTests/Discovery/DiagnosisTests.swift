@@ -20,7 +20,7 @@ struct DiagnosisTests {
     #expect(kernel.openCount == 0 && kernel.device("/dev/video0") { $0.owner == nil } == true)
   }
 
-  @Test func `a busy camera is told with who has it, one that is only open is not`() throws {
+  @Test func `a busy camera is reported with who has it, one that is only open is not`() throws {
     let kernel = ScriptedKernel([.webcam()])
     kernel.state.withLock { $0.holders = [DeviceHolder(process: 4711, name: "cheese")] }
     let open = try #require(findings(kernel).first)
@@ -41,7 +41,9 @@ struct DiagnosisTests {
     #expect(findings(kernel).isEmpty)
   }
 
-  @Test func `a depth node that another program has is told, and the camera's pictures can be used`() throws {
+  @Test func `a depth node that another program has is reported, and the camera's pictures can be used`()
+    throws
+  {
     let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
     func troubles() -> [CameraFinding] { findings(kernel).filter(\.isTrouble) }
     #expect(troubles().isEmpty)
@@ -109,7 +111,7 @@ struct DiagnosisTests {
     (12, "2.00", true, "no video fits"), (480, "3.10", true, "made for USB 3"),
     (480, "2.00", false, "no other camera"), (5000, "3.00", false, "5000 Mbit/s"),
   ])
-  func `how a camera is connected is told, and when it is badly`(
+  func `how a camera is connected is reported, and when it is badly`(
     _ megabits: Int, _ version: String, _ isTrouble: Bool, _ words: String
   ) throws {
     var camera = ScriptedCamera.webcam()
@@ -120,7 +122,7 @@ struct DiagnosisTests {
     #expect(finding.sentence.contains(words), "\(finding.sentence)")
   }
 
-  @Test func `cameras on one bus are told of each other, those of another are not`() {
+  @Test func `cameras on one bus name each other, those of another do not`() {
     let cameras = ["0000:00:14.0-usb2-1", "0000:00:14.0-usb2-2.1", "0000:00:14.0-usb3-2"].enumerated().map {
       var camera = ScriptedCamera.webcam(
         "Camera \($0.offset)", serial: "\($0.offset)", port: "1-\($0.offset)")

@@ -138,7 +138,7 @@ struct DiscoveryTests {
     #expect(kernel.calls.filter { $0 == .open }.count == 2)
   }
 
-  @Test func `cameras with the same serial number are told apart, and stay so when one goes`() {
+  @Test func `cameras with the same serial number are distinguished, and stay so when one goes`() {
     let kernel = ScriptedKernel([
       .webcam("A", serial: "0001", port: "1-1"), .webcam("B", serial: "0001", port: "1-2"),
     ])
@@ -187,7 +187,7 @@ struct DiscoveryTests {
     #expect(V4L2DeviceProvider(kernel: ScriptedKernel()).access(for: .video) == .granted)
   }
 
-  @Test func `plugs and unplugs are told once, until nobody listens`() {
+  @Test func `plugs and unplugs are reported once, until nobody listens`() {
     let kernel = ScriptedKernel([.webcam("A", serial: "1")])
     let provider = V4L2DeviceProvider(kernel: kernel)
     let told = Locked<[String]>([])
@@ -264,7 +264,7 @@ struct DiscoveryTests {
     #expect(ids == ["usb-046d:0825-port-1-2", "usb-046d:0825-port-1-3"])
   }
 
-  @Test func `the real kernel's watch tells of nodes and ends when let go`() throws {
+  @Test func `the real kernel's watch reports nodes and ends when let go`() throws {
     // The machine that runs the tests may have no camera; asking must work all the same.
     let kernel = LinuxVideoKernel()
     _ = try kernel.nodes()

@@ -119,7 +119,7 @@ struct FoldingTests {
     #expect(one.omitted[0].contains("second stream of H.264 (/dev/video0)"))
   }
 
-  @Test func `the media graph tells two sensors of one function apart, and one sensor behind two nodes`() {
+  @Test func `the media graph says two sensors of one function apart, and one sensor behind two nodes`() {
     func node(_ graphNode: UInt32, sensor: UInt32, media: String = "media0") -> ScriptedCamera {
       var camera = Self.node("Graph", index: Int(graphNode), [.yuyv])
       camera.graph = MediaGraph(

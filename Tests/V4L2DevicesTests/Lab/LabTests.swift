@@ -205,7 +205,7 @@ struct LabTests {
     #expect(error?.message.contains("v4l2-ctl (process \(other))") == true, "\(error?.message ?? "")")
   }
 
-  @Test func `plug and unplug are told`() throws {
+  @Test func `plug and unplug are reported`() throws {
     let provider = V4L2DeviceProvider()
     let told = Monitor<[String]>([])
     provider.observeDevices { change in

@@ -25,7 +25,7 @@ struct FaultTests {
     #expect(throws: CaptureDeviceError.self) { try stream.start(log.receive) }
   }
 
-  @Test func `an unplug is told at once, and the node closed when the kernel has taken its device away`()
+  @Test func `an unplug is reported at once, and the node closed when the kernel has taken its device away`()
     throws
   {
     var camera = ScriptedCamera.plain(.yuyv)
@@ -102,7 +102,7 @@ struct FaultTests {
   }
 
   @Test(arguments: [VideoCall.dequeue, .streamOff, .wait, .enqueue])
-  func `stop returns within a second though the driver hangs, and nothing is told afterwards`(
+  func `stop returns within a second though the driver hangs, and nothing is reported afterwards`(
     _ call: VideoCall
   ) throws {
     let kernel = ScriptedKernel([.plain(.yuyv)])
@@ -144,7 +144,7 @@ struct FaultTests {
     kernel.resume()
   }
 
-  @Test func `stop inside the receiver returns, and nothing is told afterwards`() throws {
+  @Test func `stop inside the receiver returns, and nothing is reported afterwards`() throws {
     let kernel = ScriptedKernel([.plain(.yuyv)])
     let stream = try kernel.camera().open()
     let count = Locked(0)

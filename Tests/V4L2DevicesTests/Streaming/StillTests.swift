@@ -23,7 +23,7 @@ struct StillTests {
     return try #require(found ?? nil)
   }
 
-  @Test func `a still is the next frame of the stream, with the exposure that the camera tells`() throws {
+  @Test func `a still is the next frame of the stream, with the exposure that the camera says`() throws {
     var webcam = ScriptedCamera.webcam()
     webcam.controls = [.exposureAbsolute: VideoControlDescription(1, 5000)]
     webcam.values = [.exposureAbsolute: 156]
