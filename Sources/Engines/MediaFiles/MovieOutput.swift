@@ -23,7 +23,9 @@ final class MovieOutput {
       guard lstat(path, &status) != 0 else { throw MovieFileError(SystemError(action, errno: EEXIST)) }
       let slash = path.lastIndex(of: "/")
       let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-      let number = open(folder, O_RDWR | Self.withoutName | O_CLOEXEC, 0o666)
+      // A name is given by way of /proc.
+      let number =
+        access("/proc/self/fd", X_OK) == 0 ? open(folder, O_RDWR | Self.withoutName | O_CLOEXEC, 0o666) : -1
       if number >= 0 {
         self.isHidden = true
         descriptor = Descriptor(adopting: number)

@@ -46,6 +46,7 @@ enum RecordCommand: Command {
     defer { session.stop() }
     if let missing = session.missingSound { terminal.say("obscura: \(missing)") }
     try session.start()
+    terminal.detail("\(name) runs.")
     progress.change { line(session.position, name) }
     var dropped = 0
     try session.record { movie in

@@ -1,7 +1,7 @@
 internal import AVFCore
-internal import CoreMedia
+package import CoreMedia
 internal import Dispatch
-internal import Foundation
+package import Foundation
 internal import FoundationExtras
 internal import Linux
 
