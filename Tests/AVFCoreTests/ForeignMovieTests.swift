@@ -21,7 +21,9 @@ struct ForeignMovieTests {
     return try await play(stage, path, numbers)
   }
 
-  private func play(_ stage: PlayerStage, _ path: String, _ numbers: [Int]? = nil) async throws -> AVPlayerItem {
+  private func play(_ stage: PlayerStage, _ path: String, _ numbers: [Int]? = nil) async throws
+    -> AVPlayerItem
+  {
     let times = try Program.frameTimes(path).filter { $0 >= 0 }
     let player = await stage.player(URL(fileURLWithPath: path))
     let item = try #require(player.currentItem)
@@ -34,7 +36,8 @@ struct ForeignMovieTests {
       #expect(await player.seek(to: seconds(time + 0.002), toleranceBefore: .zero, toleranceAfter: .zero))
       var shown = CMTime.invalid
       let pixels = try #require(
-        output.copyPixelBuffer(forItemTime: player.currentTime(), itemTimeForDisplay: &shown), "\(path) \(time)")
+        output.copyPixelBuffer(forItemTime: player.currentTime(), itemTimeForDisplay: &shown),
+        "\(path) \(time)")
       #expect(abs(shown.seconds - time) < 0.0015, "\(path) at \(time)")
       if let numbers { #expect(TestMovie.number(of: pixels) == numbers[index] % 16, "\(path) at \(time)") }
     }
@@ -46,7 +49,8 @@ struct ForeignMovieTests {
     try await PlayerStage.inFolder { stage in
       let all = Array(0..<50)
       _ = try await check(
-        stage, "fragmented.mp4", ["-bf", "3", "-g", "20", "-movflags", "frag_keyframe+empty_moov"], numbers: all)
+        stage, "fragmented.mp4", ["-bf", "3", "-g", "20", "-movflags", "frag_keyframe+empty_moov"],
+        numbers: all)
       _ = try await check(stage, "plain.mkv", ["-bf", "3", "-g", "20"], numbers: all)
       _ = try await check(stage, "late.mp4", ["-bf", "2", "-movflags", "+faststart"], numbers: all)
     }
@@ -67,7 +71,8 @@ struct ForeignMovieTests {
       #expect(try await play(stage, turned, Array(0..<50)).presentationSize == CGSize(width: 48, height: 64))
       // Every frame whose number is a multiple of three or five: gaps of one to three frames.
       _ = try await check(
-        stage, "varying.mp4", ["-vsync", "vfr", "-bf", "2"], filter: "select='not(mod(n\\,3))+not(mod(n\\,5))'",
+        stage, "varying.mp4", ["-vsync", "vfr", "-bf", "2"],
+        filter: "select='not(mod(n\\,3))+not(mod(n\\,5))'",
         numbers: (0..<50).filter { $0 % 3 == 0 || $0 % 5 == 0 })
     }
   }

@@ -36,7 +36,8 @@ extension CommandTests {
         #expect(zip(times, 0..<25).allSatisfy { abs($0 - Double($1) / 25) < 1e-6 })
         #expect(tracks[1]["channels"] as? Int == 1 && tracks[1]["samplesPerSecond"] as? Double == 48_000)
         let words = try Run("play", path, "--info")
-        #expect(words.text.contains("25 frames") && words.text.contains("0.96") && words.text.contains("avc1"))
+        #expect(
+          words.text.contains("25 frames") && words.text.contains("0.96") && words.text.contains("avc1"))
       }
     }
 

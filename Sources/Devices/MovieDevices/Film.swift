@@ -44,14 +44,15 @@ final class Film: Sendable {
 
   /// Notes that a stream begins: the first one begins with the film, later ones where the film is.
   ///
-  /// - Returns: The moment at which the film began.
-  func begin() -> MonotonicInstant {
+  /// - Returns: The moments at which the film began and the stream begins.
+  func begin() -> (epoch: MonotonicInstant, start: MonotonicInstant) {
     let now = MonotonicInstant.now
-    return running.withLock { running in
+    let epoch = running.withLock { running in
       if running.count == 0 { running.epoch = now }
       running.count += 1
       return running.epoch
     }
+    return (epoch, now)
   }
 
   func end() { running.withLock { $0.count -= 1 } }

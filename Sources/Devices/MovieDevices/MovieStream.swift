@@ -63,11 +63,11 @@ public final class MovieStream: CaptureStream {
       starts.begin(run, stills)
       do throws(SystemError) {
         _ = try ReaderThread(name: "obscura-film") { [device, configuration] in
-          let epoch = device.film.begin()
+          let moments = device.film.begin()
           if device.facts.media == [.audio] {
-            MovieStreaming(device, configuration, run, wake, stills, epoch).sendAudio()
+            MovieStreaming(device, configuration, run, wake, stills, moments).sendAudio()
           } else {
-            MovieStreaming(device, configuration, run, wake, stills, epoch).sendPictures()
+            MovieStreaming(device, configuration, run, wake, stills, moments).sendPictures()
           }
           device.film.end()
           run.finish()
@@ -103,7 +103,10 @@ public final class MovieStream: CaptureStream {
   }
 
   /// Takes the film's next frame.
-  public func captureStill(_ request: StillRequest, completion: @escaping Completion) {
+  public func captureStill(
+    _ request: StillRequest,
+    completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
+  ) {
     if let refusal = refusal(of: request) { return completion(.failure(refusal)) }
     guard let stills = starts.running, let run = starts.unfinished, !run.isStopping else {
       return completion(.failure(notStreaming))

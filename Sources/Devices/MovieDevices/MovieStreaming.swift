@@ -14,18 +14,18 @@ struct MovieStreaming {
   private let stills: MovieStream.Stills
   /// When the film began.
   private let epoch: MonotonicInstant
-  private let start = MonotonicInstant.now
+  private let start: MonotonicInstant
 
   init(
     _ device: MovieDevice, _ configuration: StreamConfiguration, _ run: StreamRun, _ wake: WakeUp,
-    _ stills: MovieStream.Stills, _ epoch: MonotonicInstant
+    _ stills: MovieStream.Stills, _ moments: (epoch: MonotonicInstant, start: MonotonicInstant)
   ) {
     self.device = device
     self.configuration = configuration
     self.run = run
     self.wake = wake
     self.stills = stills
-    self.epoch = epoch
+    (epoch, start) = moments
   }
 
   /// Sleeps until a moment; `false` when the run is over before.
@@ -50,7 +50,7 @@ struct MovieStreaming {
         let (pixels, nanoseconds) = try pictures.next()
         let time = epoch.advanced(byNanoseconds: nanoseconds)
         // What the film showed before the camera was started was not seen.
-        if time < start, epoch < start { continue }
+        if time < start { continue }
         guard sleep(until: time) else { return }
         send(pixels, time, sequence, transformer, change, size)
         sequence &+= 1
@@ -98,7 +98,7 @@ struct MovieStreaming {
       let end = epoch.advanced(byNanoseconds: (place + Int64(chunk)) * 1_000_000_000 / Int64(rate))
       let samples = audio.next(chunk)
       place += Int64(chunk)
-      if begin < start, epoch < start { continue }
+      if begin < start { continue }
       // A chunk is there when its last sample has been heard.
       guard sleep(until: end) else { return }
       run.deliver(

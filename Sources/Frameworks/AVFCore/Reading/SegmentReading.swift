@@ -55,7 +55,8 @@ final class SegmentReading {
     do {
       return try CMSampleBuffer(copying: sample, withNewTiming: timings)
     } catch {
-      throw AVError(.unknown, because: "A sample of a composition cannot be moved: \(error)", underlying: error)
+      throw AVError(
+        .unknown, because: "A sample of a composition cannot be moved: \(error)", underlying: error)
     }
   }
 

@@ -22,11 +22,12 @@ final class TrackDecoding {
   ///   - range: Of which time of the asset.
   init(_ track: AVAssetTrack, settings: [String: Any]?, range: CMTimeRange) throws(AVError) {
     self.range = range
-    segments = track.mediaSegments.filter { segment in
-      guard segment.media != nil else { return false }
-      guard segment.mapping != nil, segment.target.isValid else { return true }
-      return segment.target.end > range.start && (!range.end.isNumeric || segment.target.start < range.end)
-    }[...]
+    segments =
+      track.mediaSegments.filter { segment in
+        guard segment.media != nil else { return false }
+        guard segment.mapping != nil, segment.target.isValid else { return true }
+        return segment.target.end > range.start && (!range.end.isNumeric || segment.target.start < range.end)
+      }[...]
     var settings = settings
     if segments.count > 1, settings != nil, track.mediaType == .audio,
       let basic = segments.first?.media?.track.format?.audioStreamBasicDescription
@@ -38,7 +39,9 @@ final class TrackDecoding {
       settings?.merge(known) { asked, _ in asked }
     }
     self.settings = settings
-    if let first = segments.popFirst() { current = try SegmentReading(first, settings: settings, range: range) }
+    if let first = segments.popFirst() {
+      current = try SegmentReading(first, settings: settings, range: range)
+    }
   }
 
   /// The next sample buffer; `nil` behind the last one.
