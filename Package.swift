@@ -267,7 +267,9 @@ let suites: [Target] = [
     "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
     "MovieDevices",
-    ["MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux"]),
+    [
+      "MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux",
+    ]),
   tests(
     "AVFCapture",
     [

@@ -11,7 +11,7 @@ public import FoundationExtras
 ///
 /// Apple: `AVPlayer`.
 /// - Note: Unlike AVFoundation's, it belongs to no actor: it may be used from any thread, also from the main one.
-open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe because the state is on a queue.
+open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: on a queue.
   /// Whether a player can play.
   ///
   /// Apple: `AVPlayer.Status`.

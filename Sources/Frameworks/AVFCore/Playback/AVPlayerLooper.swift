@@ -9,7 +9,7 @@ internal import Linux
 /// Observable: ``status``, ``loopCount``. Thread-safe.
 ///
 /// Apple: `AVPlayerLooper`.
-open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: changes are under a lock.
+open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: under locks.
   /// Whether a looper loops.
   ///
   /// Apple: `AVPlayerLooper.Status`.

@@ -231,7 +231,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
 }
 
 /// Carries a key path without captures to another thread.
-struct KeyPathBox<Root, Value>: @unchecked Sendable {  // Safe because a key path without captures never changes.
+struct KeyPathBox<Root, Value>: @unchecked Sendable {  // Safe: it never changes.
   let path: KeyPath<Root, Value>
 
   init(_ path: KeyPath<Root, Value>) {
