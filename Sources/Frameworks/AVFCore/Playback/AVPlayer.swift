@@ -204,7 +204,9 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     return core.change { core.visible.control }
   }
 
-  /// Why it waits; `nil` unless it does. Observable.
+  /// Why it waits; `nil` unless it does.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayer.reasonForWaitingToPlay`.
   open var reasonForWaitingToPlay: WaitingReason? {
@@ -229,7 +231,9 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     }
   }
 
-  /// Whether it waits for pictures rather than play at once; `true` at first. Observable.
+  /// Whether it waits for pictures rather than play at once; `true` at first.
+  ///
+  /// Observable.
   ///
   /// `setRate(_:time:atHostTime:)` needs `false`. Apple: `AVPlayer.automaticallyWaitsToMinimizeStalling`.
   open var automaticallyWaitsToMinimizeStalling: Bool {
