@@ -268,7 +268,8 @@ let suites: [Target] = [
   tests(
     "MovieDevices",
     [
-      "MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux",
+      "MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo",
+      "Linux",
     ]),
   tests(
     "AVFCapture",
