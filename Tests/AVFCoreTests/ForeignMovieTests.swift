@@ -32,6 +32,7 @@ struct ForeignMovieTests {
     #expect(abs(item.duration.seconds - duration) < 0.05, "\(path)")
     let output = AVPlayerItemVideoOutput(pixelBufferAttributes: nil)
     item.add(output)
+    if let numbers { #expect(times.count == numbers.count, "\(path)") }
     for (index, time) in times.enumerated() where index % 3 == 0 || index > times.count - 3 {
       #expect(await player.seek(to: seconds(time + 0.002), toleranceBefore: .zero, toleranceAfter: .zero))
       var shown = CMTime.invalid
@@ -39,12 +40,12 @@ struct ForeignMovieTests {
         output.copyPixelBuffer(forItemTime: player.currentTime(), itemTimeForDisplay: &shown),
         "\(path) \(time)")
       #expect(abs(shown.seconds - time) < 0.0015, "\(path) at \(time)")
-      if let numbers { #expect(TestMovie.number(of: pixels) == numbers[index] % 16, "\(path) at \(time)") }
+      if let numbers, numbers.indices.contains(index) { #expect(TestMovie.number(of: pixels) == numbers[index] % 16, "\(path) at \(time)") }
     }
     return item
   }
 
-  @Test("FFmpeg's fragmented, Matroska and transport-stream movies play frame by frame")
+  @Test("Fragmented and Matroska movies, and those with their tables first, play frame by frame")
   func containers() async throws {
     try await PlayerStage.inFolder { stage in
       let all = Array(0..<50)
