@@ -311,7 +311,10 @@ let suites: [Target] = [
     "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
     "MovieDevices",
-    ["MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo", "Linux"]),
+    [
+      "MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo",
+      "Linux",
+    ]),
   tests(
     "AVFCapture",
     [

@@ -130,9 +130,10 @@ struct PlayerAudioTests {
         let loudest = heard.dropFirst(960).map(abs).max() ?? 0
         #expect(loudest > 0.45 && loudest < 0.56, "rate \(rate)")
         // No piece is laid where its waves would wipe each other out.
-        let quietest = stride(from: 1_440, to: heard.count - 480, by: 480).map { start in
-          heard[start..<start + 480].map(abs).max() ?? 0
-        }.min() ?? 0
+        let quietest =
+          stride(from: 1_440, to: heard.count - 480, by: 480).map { start in
+            heard[start..<start + 480].map(abs).max() ?? 0
+          }.min() ?? 0
         #expect(quietest > 0.4, "rate \(rate)")
       }
     }

@@ -45,7 +45,8 @@ struct PlayerSeekTests {
       let player = await stage.player(try stage.movie())
       #expect(await player.seek(to: seconds(1.5)))
       #expect(player.currentTime().seconds == 1)
-      #expect(await player.seek(to: seconds(1.5), toleranceBefore: seconds(0.4), toleranceAfter: .positiveInfinity))
+      #expect(
+        await player.seek(to: seconds(1.5), toleranceBefore: seconds(0.4), toleranceAfter: .positiveInfinity))
       #expect(player.currentTime().seconds == 1.5)
       #expect(await player.seek(to: seconds(1.5), toleranceBefore: seconds(0.6), toleranceAfter: .zero))
       #expect(player.currentTime().seconds == 1)
@@ -54,8 +55,10 @@ struct PlayerSeekTests {
       #expect(await player.seek(to: seconds(-5), toleranceBefore: .zero, toleranceAfter: .zero))
       #expect(player.currentTime() == .zero)
       #expect(
-        ProgrammingMistake.collect { player.seek(to: .invalid, toleranceBefore: .zero, toleranceAfter: .zero) }
-          .count == 1)
+        ProgrammingMistake.collect {
+          player.seek(to: .invalid, toleranceBefore: .zero, toleranceAfter: .zero)
+        }
+        .count == 1)
     }
   }
 

@@ -24,10 +24,12 @@ struct PlayerTests {
       #expect(abs(item.duration.seconds - 3) < 0.05)
       #expect(item.presentationSize == CGSize(width: 64, height: 48))
       #expect(item.tracks.compactMap(\.assetTrack?.mediaType) == [.video, .audio])
-      #expect(item.loadedTimeRanges.map(\.timeRangeValue) == [CMTimeRange(start: .zero, duration: item.duration)])
+      #expect(
+        item.loadedTimeRanges.map(\.timeRangeValue) == [CMTimeRange(start: .zero, duration: item.duration)])
       #expect(item.seekableTimeRanges.count == 1)
       #expect(item.isPlaybackLikelyToKeepUp && !item.isPlaybackBufferEmpty)
-      #expect(item.canPlayFastForward && item.canPlaySlowForward && item.canStepForward && item.canStepBackward)
+      #expect(
+        item.canPlayFastForward && item.canPlaySlowForward && item.canStepForward && item.canStepBackward)
       #expect(!item.canPlayReverse && !item.canPlaySlowReverse && !item.canPlayFastReverse)
       #expect(item.timebase?.rate == 0 && item.currentTime() == .zero)
       watch.invalidate()
@@ -43,7 +45,9 @@ struct PlayerTests {
       let cut = try stage.movie()
       var bytes = try Data(contentsOf: cut)
       let media = try #require(bytes.range(of: Data("mdat".utf8)))
-      for index in media.upperBound..<min(media.upperBound + 40_000, bytes.count - 4_000) { bytes[index] = 0xA5 }
+      for index in media.upperBound..<min(media.upperBound + 40_000, bytes.count - 4_000) {
+        bytes[index] = 0xA5
+      }
       try bytes.write(to: cut)
       for url in [letter, missing] {
         let player = AVPlayer(url: url)
@@ -76,13 +80,15 @@ struct PlayerTests {
       ) { _ in ends.note(item.currentTime()) }
       defer { NotificationCenter.default.removeObserver(observer) }
       player.play()
-      #expect(player.rate == 1 && player.timeControlStatus == .playing && player.reasonForWaitingToPlay == nil)
+      #expect(
+        player.rate == 1 && player.timeControlStatus == .playing && player.reasonForWaitingToPlay == nil)
       var numbers: [Int] = []
       // Nine milliseconds do not divide the frame's forty: each frame is looked at several times.
       for _ in 0..<330 {
         let time = output.itemTime(forHostTime: stage.clock.time.seconds)
         #expect(abs((time - item.currentTime()).seconds) < 1e-6)
-        #expect(output.hasNewPixelBuffer(forItemTime: time) == (numbers.count <= Int(time.seconds * 25 + 1e-6)))
+        #expect(
+          output.hasNewPixelBuffer(forItemTime: time) == (numbers.count <= Int(time.seconds * 25 + 1e-6)))
         if let number = output.newNumber(at: time) {
           #expect(number == Int(time.seconds * 25 + 1e-6) % 16)
           numbers.append(number)
@@ -156,7 +162,8 @@ struct PlayerTests {
     }
   }
 
-  @Test("Periodic observers are called at multiples and at starts and stops, boundary observers once on the way")
+  @Test(
+    "Periodic observers are called at multiples and at starts and stops, boundary observers once on the way")
   func observers() async throws {
     try await PlayerStage.inFolder { stage in
       let player = await stage.player(try stage.movie())

@@ -18,7 +18,8 @@ private let film: String = {
       [
         "-f", "lavfi", "-i",
         "color=black:size=64x48:rate=50:duration=0.2,format=yuv420p,geq=lum='25+mod(N\\,16)*13':cb=128:cr=128",
-        "-f", "lavfi", "-i", "sine=frequency=500:duration=0.2:sample_rate=48000", "-c:v", "libx264", "-bf", "2",
+        "-f", "lavfi", "-i", "sine=frequency=500:duration=0.2:sample_rate=48000", "-c:v", "libx264", "-bf",
+        "2",
         "-c:a", "pcm_s16le",
       ])
     try Program.make(path, ["-i", plain, "-c", "copy", "-metadata:s:v", "rotate=90"])
@@ -26,7 +27,9 @@ private let film: String = {
     Issue.record("The film cannot be made: \(error)")
   }
   try? FileManager.default.removeItem(atPath: plain)
-  atexit { unlink(FileManager.default.temporaryDirectory.appendingPathComponent("film-\(getpid()).mov").path) }
+  atexit {
+    _ = unlink(FileManager.default.temporaryDirectory.appendingPathComponent("film-\(getpid()).mov").path)
+  }
   return path
 }()
 
@@ -59,7 +62,9 @@ struct MovieDeviceTests {
       seen.wait(until: .now.advanced(bySeconds: 15), for: { $0.count >= 25 }, then: { Array($0.prefix(25)) }))
     stream.stop()
     #expect(frames.map(\.number) == (0..<25).map { $0 % 10 })
-    for (one, next) in zip(frames, frames.dropFirst()) { #expect(abs(next.time - one.time - 20_000_000) < 2_000) }
+    for (one, next) in zip(frames, frames.dropFirst()) {
+      #expect(abs(next.time - one.time - 20_000_000) < 2_000)
+    }
   }
 
   @Test func `the audio is the film's`() throws {
@@ -73,7 +78,8 @@ struct MovieDeviceTests {
       heard.withLock { $0 += samples }
     }
     let samples = try #require(
-      heard.wait(until: .now.advanced(bySeconds: 15), for: { $0.count >= 24_000 }, then: { Array($0.prefix(24_000)) }))
+      heard.wait(
+        until: .now.advanced(bySeconds: 15), for: { $0.count >= 24_000 }, then: { Array($0.prefix(24_000)) }))
     stream.stop()
     let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
     #expect(abs(rises - 250) <= 3)

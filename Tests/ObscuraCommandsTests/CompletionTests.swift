@@ -6,7 +6,7 @@ extension CommandTests {
   @Suite("obscura: help, completion and manual")
   struct HelpTests {
     private static let commands = [
-      "devices", "photo", "scan", "depth", "stamp", "doctor", "bench", "completion",
+      "devices", "photo", "scan", "depth", "play", "stamp", "doctor", "bench", "completion",
     ]
 
     /// The long options of a command, as its own help names them.

@@ -66,7 +66,8 @@ public final class MovieDevice: CaptureDeviceDriver {
   /// Opens the camera or microphone.
   ///
   /// - Throws: `formatUnsupported` for another format than the film's, `deviceBusy` while a stream is open.
-  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
+  public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
+  {
     var granted = configuration
     if facts.media == [.audio] {
       guard facts.audioFormats.contains(configuration.audio) else {
@@ -81,7 +82,8 @@ public final class MovieDevice: CaptureDeviceDriver {
       else {
         throw CaptureDeviceError(
           .formatUnsupported,
-          "\(facts.name) does not send \(configuration.size); a movie has one format, \(facts.formats[0].size).")
+          "\(facts.name) does not send \(configuration.size); a movie has one format, \(facts.formats[0].size)."
+        )
       }
       granted.frameDuration = format.frameDurations[0].lowerBound
       granted.bufferCount = min(max(configuration.bufferCount, 2), 32)

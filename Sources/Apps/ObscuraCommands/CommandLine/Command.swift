@@ -23,8 +23,11 @@ protocol Command: Sendable {
 enum CommonOptions {
   static let all: [Arguments.Option] = [
     .init(
-      "devices", value: "LIST", choices: ["v4l2", "alsa", "simulated", "simulated:", "movie:"], default: "v4l2",
-      help: "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, movie:FILE, separated by commas"),
+      "devices", value: "LIST", choices: ["v4l2", "alsa", "simulated", "simulated:", "movie:"],
+      default: "v4l2",
+      help:
+        "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, movie:FILE, separated by commas"
+    ),
     .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
     .init("json", help: "answer as JSON"),
     .init("quiet", "q", help: "say nothing beside the answer"),

@@ -47,7 +47,8 @@ struct MovieAnswer: Encodable {
   private static func track(_ track: AVAssetTrack, of asset: AVAsset) throws -> Track {
     let format = track.formatDescriptions.first.flatMap { $0 as? CMFormatDescription }
     var result = Track(
-      number: Int(track.trackID), media: track.mediaType == .video ? "video" : track.mediaType == .audio ? "audio" : "metadata",
+      number: Int(track.trackID),
+      media: track.mediaType == .video ? "video" : track.mediaType == .audio ? "audio" : "metadata",
       codec: format.map { FourCharacterCode(rawValue: CMFormatDescriptionGetMediaSubType($0)).description },
       startSeconds: seconds(track.timeRange.start), durationSeconds: seconds(track.timeRange.duration),
       isEnabled: track.isEnabled, isPlayable: track.isPlayable,
@@ -96,7 +97,8 @@ struct MovieAnswer: Encodable {
       if let times = track.frameTimes {
         lines.append("  \(times.count) frames, in seconds:")
         for start in stride(from: 0, to: times.count, by: 10) {
-          lines.append("  " + times[start..<min(start + 10, times.count)].map { Self.text($0) }.joined(separator: " "))
+          lines.append(
+            "  " + times[start..<min(start + 10, times.count)].map { Self.text($0) }.joined(separator: " "))
         }
       }
     }

@@ -75,12 +75,16 @@ enum PlayCommand: Command {
     let start = CMTime(seconds: arguments.number("start") ?? 0, preferredTimescale: 90_000)
     guard !item.duration.isNumeric || start < item.duration else {
       throw CommandError(
-        .usage, "--start \(Figures.text(start.seconds)) lies behind the end of \(path), which is at \(Figures.text(item.duration.seconds)) s.")
+        .usage,
+        "--start \(Figures.text(start.seconds)) lies behind the end of \(path), which is at \(Figures.text(item.duration.seconds)) s."
+      )
     }
     if let length = arguments.number("time") {
       item.forwardPlaybackEndTime = start + CMTime(seconds: length, preferredTimescale: 90_000)
     }
-    if start > .zero { item.seek(to: start, toleranceBefore: .zero, toleranceAfter: .zero, completionHandler: nil) }
+    if start > .zero {
+      item.seek(to: start, toleranceBefore: .zero, toleranceAfter: .zero, completionHandler: nil)
+    }
     progress.change {
       "Playing \(path), \(Clock.text(item.currentTime().seconds)) of \(Clock.text(item.duration.seconds))"
     }

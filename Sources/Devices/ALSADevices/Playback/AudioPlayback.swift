@@ -78,7 +78,8 @@ package final class AudioPlayback: Sendable {
         if isStopped() { break }
         let delay = isStarted ? max(0, cam_alsa_delay(pcm)) : queued
         let heard = MonotonicInstant(
-          nanoseconds: MonotonicInstant.now.nanoseconds + Int64(delay) * 1_000_000_000 / Int64(AudioPlayback.rate))
+          nanoseconds: MonotonicInstant.now.nanoseconds + Int64(delay) * 1_000_000_000
+            / Int64(AudioPlayback.rate))
         let samples = render(chunk, heard).map { Int16((max(-1, min(1, $0)) * 32_767).rounded()) }
         let written = samples.withUnsafeBytes {
           cam_alsa_write(pcm, $0.baseAddress, UInt(samples.count / 2))

@@ -11,7 +11,7 @@ public import FoundationExtras
 ///
 /// Apple: `AVPlayer`.
 /// - Note: Unlike AVFoundation's, it belongs to no actor: it may be used from any thread, also from the main one.
-open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe because the state is on a queue.
+open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: on a queue.
   /// Whether a player can play.
   ///
   /// Apple: `AVPlayer.Status`.
@@ -204,7 +204,9 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     return core.change { core.visible.control }
   }
 
-  /// Why it waits; `nil` unless it does. Observable.
+  /// Why it waits; `nil` unless it does.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayer.reasonForWaitingToPlay`.
   open var reasonForWaitingToPlay: WaitingReason? {
@@ -229,7 +231,9 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     }
   }
 
-  /// Whether it waits for pictures rather than play at once; `true` at first. Observable.
+  /// Whether it waits for pictures rather than play at once; `true` at first.
+  ///
+  /// Observable.
   ///
   /// `setRate(_:time:atHostTime:)` needs `false`. Apple: `AVPlayer.automaticallyWaitsToMinimizeStalling`.
   open var automaticallyWaitsToMinimizeStalling: Bool {

@@ -45,7 +45,8 @@ extension AVPlayerItem {
     }
     let tracks = asset.tracks
     let pictures = tracks.first { $0.mediaType == .video && $0.isPlayable }
-    let audio = tracks.first { $0.mediaType == .audio && $0.isEnabled && $0.isPlayable }
+    let audio =
+      tracks.first { $0.mediaType == .audio && $0.isEnabled && $0.isPlayable }
       ?? tracks.first { $0.mediaType == .audio && $0.isPlayable }
     guard pictures != nil || audio != nil else {
       return .failure(
@@ -96,7 +97,8 @@ extension AVPlayerItem {
       body(&state)
       return (old, Visible(state))
     }
-    func changed<Value>(_ path: sending KeyPath<AVPlayerItem, Value>, _ old: Value, _ new: Value) where Value: Equatable & Sendable {
+    func changed<Value>(_ path: sending KeyPath<AVPlayerItem, Value>, _ old: Value, _ new: Value)
+    where Value: Equatable & Sendable {
       guard old != new else { return }
       announce(path, old, new, effects)
     }

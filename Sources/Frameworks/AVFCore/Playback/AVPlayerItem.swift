@@ -108,7 +108,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.status }
   }
 
-  /// Why it cannot be played: an ``AVError``; `nil` unless ``status`` is failed. Observable.
+  /// Why it cannot be played: an ``AVError``; `nil` unless ``status`` is failed.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.error`.
   open var error: (any Error)? {
@@ -116,7 +118,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.error }
   }
 
-  /// How long it takes; indefinite until it is loaded. Observable.
+  /// How long it takes; indefinite until it is loaded.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.duration`.
   open var duration: CMTime {
@@ -124,7 +128,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.facts?.duration } ?? .indefinite
   }
 
-  /// The size in which pictures are shown, turned as the file says; zero without pictures and until it is loaded. Observable.
+  /// The size in which pictures are shown, turned as the file says; zero without pictures and until it is loaded.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.presentationSize`.
   open var presentationSize: CGSize {
@@ -132,7 +138,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.facts?.size } ?? .zero
   }
 
-  /// The tracks; none until it is loaded. Observable.
+  /// The tracks; none until it is loaded.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.tracks`.
   open var tracks: [AVPlayerItemTrack] {
@@ -140,7 +148,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.facts?.tracks } ?? []
   }
 
-  /// Which times could be played without waiting, each a `CMTimeRange`: of a file that is loaded, all. Observable.
+  /// Which times could be played without waiting, each a `CMTimeRange`: of a file that is loaded, all.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.loadedTimeRanges`.
   open var loadedTimeRanges: [NSValue] {
@@ -148,7 +158,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return wholeRange
   }
 
-  /// Which times can be sought, each a `CMTimeRange`: of a file that is loaded, all. Observable.
+  /// Which times can be sought, each a `CMTimeRange`: of a file that is loaded, all.
+  ///
+  /// Observable.
   ///
   /// Apple: `AVPlayerItem.seekableTimeRanges`.
   open var seekableTimeRanges: [NSValue] {
@@ -189,7 +201,9 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
 
   // MARK: Time
 
-  /// The item's timeline; `nil` until it is ready. A player sets it, clients read it.
+  /// The item's timeline; `nil` until it is ready.
+  ///
+  /// A player sets it, clients read it.
   ///
   /// Apple: `AVPlayerItem.timebase`.
   open var timebase: CMTimebase? { status == .readyToPlay ? ownTimebase : nil }

@@ -19,7 +19,9 @@ open class AVPlayerItemTrack: NSObject, @unchecked Sendable {  // Safe because w
   /// Apple: `AVPlayerItemTrack.assetTrack`.
   open var assetTrack: AVAssetTrack? { track }
 
-  /// Whether it is heard; at first what the file says. Of pictures it changes nothing.
+  /// Whether it is heard; at first what the file says.
+  ///
+  /// Of pictures it changes nothing.
   ///
   /// Apple: `AVPlayerItemTrack.isEnabled`.
   open var isEnabled: Bool {

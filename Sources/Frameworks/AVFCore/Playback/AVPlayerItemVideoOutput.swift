@@ -103,7 +103,9 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
   /// Sets who gets news, on which queue.
   ///
   /// Apple: `AVPlayerItemVideoOutput.setDelegate(_:queue:)`.
-  open func setDelegate(_ delegate: (any AVPlayerItemOutputPullDelegate)?, queue delegateQueue: DispatchQueue?) {
+  open func setDelegate(
+    _ delegate: (any AVPlayerItemOutputPullDelegate)?, queue delegateQueue: DispatchQueue?
+  ) {
     let old = state.withLock { state in
       let old = state.queue
       state.delegate = delegate

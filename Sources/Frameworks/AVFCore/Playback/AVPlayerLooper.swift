@@ -9,7 +9,7 @@ internal import Linux
 /// Observable: ``status``, ``loopCount``. Thread-safe.
 ///
 /// Apple: `AVPlayerLooper`.
-open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: changes are under a lock.
+open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: under locks.
   /// Whether a looper loops.
   ///
   /// Apple: `AVPlayerLooper.Status`.
@@ -37,8 +37,9 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   ///   - loopRange: Which part; `CMTimeRange.invalid` for all.
   ///
   /// Apple: `AVPlayerLooper.init(player:templateItem:timeRange:)`.
-  public init(player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange loopRange: CMTimeRange = .invalid)
-  {
+  public init(
+    player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange loopRange: CMTimeRange = .invalid
+  ) {
     self.player = player
     // While one plays the next is made ready, and a third waits so that the queue is never empty.
     let items = (0..<3).compactMap { _ in itemToLoop.copy() as? AVPlayerItem }
@@ -157,7 +158,8 @@ final class PlayerLoop: Sendable {
 extension PlayerCore {
   /// Puts an item that has ended behind the others, if it is looped.
   func loopAgain(_ item: AVPlayerItem) {
-    guard let loop = loops.first(where: { loop in loop.items.contains { $0 === item } }), item.join(self) else {
+    guard let loop = loops.first(where: { loop in loop.items.contains { $0 === item } }), item.join(self)
+    else {
       return
     }
     try? item.ownTimebase.setTime(loop.begin)

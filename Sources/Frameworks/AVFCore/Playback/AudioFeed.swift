@@ -98,11 +98,13 @@ final class AudioFeed: Sendable {
     source = try? TrackDecoding(
       track,
       settings: [
-        AVSampleRateKey: Double(Self.rate), AVNumberOfChannelsKey: isMono ? 1 : 2, AVLinearPCMIsFloatKey: true,
+        AVSampleRateKey: Double(Self.rate), AVNumberOfChannelsKey: isMono ? 1 : 2,
+        AVLinearPCMIsFloatKey: true,
         AVLinearPCMBitDepthKey: 32,
       ],
       range: CMTimeRange(
-        start: CMTime(value: CMTimeValue(place), timescale: CMTimeScale(Self.rate)), duration: .positiveInfinity))
+        start: CMTime(value: CMTimeValue(place), timescale: CMTimeScale(Self.rate)),
+        duration: .positiveInfinity))
     fill(generation)
   }
 

@@ -86,7 +86,9 @@ final class PictureFeed: Sendable {
   var landed: CMTime? { state.withLock { $0.landed } }
   var generation: Int { state.withLock { $0.generation } }
   /// The time of the newest picture.
-  var decodedTime: CMTime? { state.withLock { $0.ready.last.map { $0.duration.isNumeric ? $0.time + $0.duration : $0.time } } }
+  var decodedTime: CMTime? {
+    state.withLock { $0.ready.last.map { $0.duration.isNumeric ? $0.time + $0.duration : $0.time } }
+  }
 
   /// When the next picture is due, if it is there.
   func nextTime(after time: CMTime) -> CMTime? {
@@ -111,7 +113,8 @@ final class PictureFeed: Sendable {
         while state.ready.count >= 2, state.ready[1].time <= time { old.append(state.ready.removeFirst()) }
         let isSettled =
           state.isOver || state.error != nil || state.ready.last.map { $0.time > time } ?? false
-        let starts = !state.isDecoding && !state.isOver && state.error == nil && state.ready.count < state.limit
+        let starts =
+          !state.isDecoding && !state.isOver && state.error == nil && state.ready.count < state.limit
         if starts { state.isDecoding = true }
         let frame = state.ready.first.flatMap { $0.time <= time ? $0 : nil }
         return (frame, old, isSettled, starts, state.generation)

@@ -27,7 +27,9 @@ extension PlayerCore {
     guard entry === current, let feed = entry.feed, entry.seek == nil else { return }
     // Before the first picture of all, that one is shown, as a poster.
     let isRunning = entry.timebase.rate != 0
-    guard let frame = feed.advance(to: time, waits: clock.movesByHand && isRunning) ?? feed.first else { return }
+    guard let frame = feed.advance(to: time, waits: clock.movesByHand && isRunning) ?? feed.first else {
+      return
+    }
     guard frame.time != entry.shownTime else { return }
     entry.shownTime = frame.time
     let picture = PlayerFrame(frame, item: entry.item)

@@ -94,7 +94,9 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
 
   private func announce(_ old: Visible, _ new: Visible) {
     guard let player else { return }
-    func changed<Value: Equatable & Sendable>(_ path: sending KeyPath<AVPlayer, Value>, _ old: Value, _ new: Value) {
+    func changed<Value: Equatable & Sendable>(
+      _ path: sending KeyPath<AVPlayer, Value>, _ old: Value, _ new: Value
+    ) {
       guard old != new else { return }
       let path = KeyPathBox(path)
       pending.append { player.observerTable.changed(path.path, of: player, from: old, to: new) }
@@ -229,7 +231,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
 }
 
 /// Carries a key path without captures to another thread.
-struct KeyPathBox<Root, Value>: @unchecked Sendable {  // Safe because a key path without captures never changes.
+struct KeyPathBox<Root, Value>: @unchecked Sendable {  // Safe: it never changes.
   let path: KeyPath<Root, Value>
 
   init(_ path: KeyPath<Root, Value>) {

@@ -21,10 +21,12 @@ final class PlayerEffects: Sendable {
   }
 
   private func drain() {
-    guard state.withLock({ state in
-      defer { state.isDraining = true }
-      return !state.isDraining
-    }) else { return }
+    guard
+      state.withLock({ state in
+        defer { state.isDraining = true }
+        return !state.isDraining
+      })
+    else { return }
     while let effect = next() { effect() }
   }
 
