@@ -125,7 +125,10 @@ static int prepare_resampler(cam_codec *codec, const AVFrame *frame) {
   }
   int error = swr_alloc_set_opts2(&codec->resampler, &target, codec->out_format, codec->out_rate, &source,
                                   frame->format, frame->sample_rate, 0, NULL);
-  return error < 0 ? error : swr_init(codec->resampler);
+  if (error < 0) return error;
+  // Else channels that are mixed become too loud where samples are floating-point numbers.
+  av_opt_set_double(codec->resampler, "rematrix_maxval", 1.0, 0);
+  return swr_init(codec->resampler);
 }
 
 static int give_audio(cam_codec *codec, const uint8_t **input, int count, const uint8_t **samples, int *frames) {

@@ -25,6 +25,8 @@ static int open_context(cam_resampler *resampler, const cam_resampler_settings *
                                   settings->source_rate, 0, NULL);
   if (error < 0) return error;
   av_opt_set_int(resampler->context, "filter_size", settings->filter_size, 0);
+  // Else channels that are mixed become too loud where samples are floating-point numbers.
+  av_opt_set_double(resampler->context, "rematrix_maxval", 1.0, 0);
   if (settings->dithers) av_opt_set_int(resampler->context, "dither_method", SWR_DITHER_TRIANGULAR, 0);
   if (settings->matrix != NULL) {
     error = swr_set_matrix(resampler->context, settings->matrix, settings->source_channels);

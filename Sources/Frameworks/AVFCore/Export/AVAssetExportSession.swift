@@ -154,7 +154,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
 
   /// How many bytes the file may have; 0 (the default) is no limit.
   ///
-  /// The rate is chosen for it, not with passthrough.
+  /// The rate is chosen for it, not with passthrough; pictures like noise may need more.
   ///
   /// Apple: `AVAssetExportSession.fileLengthLimit`.
   open var fileLengthLimit: Int64 {
