@@ -103,7 +103,7 @@ enum LibraryCare {
       // What was begun is finished first.
       guard !signals.request.isRequested else { return .aborted }
       progress.change { "Finishing photo \(index + 1) of \(entries.count)" }
-      do {
+      do throws(PHPhotosError) {
         switch try journal.finish(entry.asset) {
         case .finished: done.finished += 1
         case .keptProxy(let reason):
@@ -111,7 +111,7 @@ enum LibraryCare {
           terminal.say("The proxy of a photo is kept as it is: \(reason)")
         case .notNeeded: break
         }
-      } catch let error as PHPhotosError {
+      } catch {
         done.failed += 1
         let code = terminal.report(error)
         if code == .diskFull || code == .permissionDenied { return code }

@@ -13,7 +13,7 @@ enum LibraryTransfer {
     let environment = ProcessInfo.processInfo.environment
     let options = PHAssetResourceCreationOptions()
     options.shouldMoveFile = arguments.has("move")
-    let album = try arguments["album"].map { try album($0) }
+    let album = try arguments["album"].map { title in try Self.album(title) }
     var result = ExitCode.done
     for word in arguments.operands {
       let path = UserPath.expanded(word, environment)
