@@ -1,7 +1,8 @@
 /// The verbs of `obscura`, in the order in which they are listed.
 enum CommandList {
   static let all: [any Command.Type] = [
-    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, LibraryCommand.self, StampCommand.self,
+    DevicesCommand.self, PhotoCommand.self, ScanCommand.self, DepthCommand.self, LibraryCommand.self,
+    StampCommand.self,
     DoctorCommand.self, BenchCommand.self, CompletionCommand.self, ManualCommand.self,
   ]
 
