@@ -159,7 +159,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "Photos",
     [
-      "CSQLite", "PhotoProcessing", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo",
+      "CSQLite", "PhotoProcessing", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms",
+      "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
@@ -332,7 +333,8 @@ let suites: [Target] = [
   tests(
     "Photos",
     [
-      "Photos", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "MovieTools",
+      "Photos", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs",
+      "MovieTools",
       "CSQLite", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),

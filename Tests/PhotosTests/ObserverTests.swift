@@ -8,7 +8,7 @@ import Testing
 extension PhotosTests {
   @Suite("Observers of the library", .serialized)
   struct ObserverTests {
-    final class Grid: PHPhotoLibraryChangeObserver, @unchecked Sendable {  // Safe because a monitor guards it.
+    final class Grid: PHPhotoLibraryChangeObserver, @unchecked Sendable {  // Safe: a monitor guards it.
       let changes = Monitor<[PHChange]>([])
 
       func photoLibraryDidChange(_ changeInstance: PHChange) {

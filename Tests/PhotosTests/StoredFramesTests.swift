@@ -35,7 +35,8 @@ extension PhotosTests {
       return request
     }
 
-    @Test func `a proxy is shown, then its secondary image, then the very photo that would have been made at once`()
+    @Test
+    func `a proxy is shown, then its secondary image, then the very photo that would have been made at once`()
       async throws
     {
       try await withLibrary { test in
@@ -54,7 +55,8 @@ extension PhotosTests {
         let options = PHImageRequestOptions()
         options.allowSecondaryDegradedImage = true
         let results = await ImageRequestTests.results(asset, PHImageManagerMaximumSize, options)
-        #expect(results.map(\.size.height) == [160, 240, 320] && results.map(\.isDegraded) == [true, true, false])
+        #expect(
+          results.map(\.size.height) == [160, 240, 320] && results.map(\.isDegraded) == [true, true, false])
         #expect(try PHImageManager.file(of: asset, .current).0 == atOnce)
         #expect(frames.entries().isEmpty && test.files().count == 1)
         #expect(try test.problems().isEmpty)

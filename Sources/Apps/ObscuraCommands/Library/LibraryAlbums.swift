@@ -41,7 +41,8 @@ enum LibraryAlbums {
       let album = try known(title)
       try library.performChangesAndWait { PHAssetCollectionChangeRequest.deleteAssetCollections([album]) }
     default:
-      throw CommandError(.usage, "'\(what)' is nothing that is done with albums; write 'obscura library \(words)'.")
+      throw CommandError(
+        .usage, "'\(what)' is nothing that is done with albums; write 'obscura library \(words)'.")
     }
     return .done
   }
@@ -64,7 +65,11 @@ enum LibraryAlbums {
         let answer = Answer(
           identifier: album.localIdentifier, title: album.localizedTitle ?? "", count: count,
           isSmart: type == .smartAlbum)
-        if isJSON { try terminal.answer(json: answer) } else { try terminal.answer("\(answer.count)\t\(answer.title)") }
+        if isJSON {
+          try terminal.answer(json: answer)
+        } else {
+          try terminal.answer("\(answer.count)\t\(answer.title)")
+        }
       }
     }
   }

@@ -57,7 +57,8 @@ struct LibraryAnswer: Encodable, Sendable {
     isUnfinished = resources.contains { $0.type == .photoProxy }
     files = resources.map { resource in
       File(
-        type: "\(resource.type)", path: resource.path, name: resource.originalFilename, bytes: resource.byteCount,
+        type: "\(resource.type)", path: resource.path, name: resource.originalFilename,
+        bytes: resource.byteCount,
         uniformType: resource.uniformTypeIdentifier)
     }
   }

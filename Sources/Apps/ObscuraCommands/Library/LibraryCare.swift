@@ -59,7 +59,8 @@ enum LibraryCare {
     if arguments.has("json") {
       try terminal.answer(
         json: Repair(
-          setAside: report.setAside, savedRows: report.savedRows, appeared: files.appeared, vanished: files.vanished,
+          setAside: report.setAside, savedRows: report.savedRows, appeared: files.appeared,
+          vanished: files.vanished,
           returned: files.returned, moved: files.moved, changed: files.changed, forgotten: report.forgotten))
       return .done
     }
@@ -67,7 +68,8 @@ enum LibraryCare {
       try terminal.answer("The damaged catalogue is \(aside) now; \(report.savedRows) rows of it were saved.")
     }
     for (paths, what) in [
-      (files.appeared, "was added"), (files.moved, "was found under this name"), (files.returned, "is there again"),
+      (files.appeared, "was added"), (files.moved, "was found under this name"),
+      (files.returned, "is there again"),
       (files.changed, "was read anew"), (files.vanished, "is missing"),
     ] {
       for path in paths { try terminal.answer("\(path) \(what)") }
@@ -90,7 +92,9 @@ enum LibraryCare {
     let entries = try ProxyJournal.entries(store)
     guard let finisher = DeferredFinishing.finisher else {
       guard entries.isEmpty else {
-        throw CommandError(.otherFailure, "\(entries.count) photos are not finished, and this program cannot finish them; use another.")
+        throw CommandError(
+          .otherFailure,
+          "\(entries.count) photos are not finished, and this program cannot finish them; use another.")
       }
       return try answer(Processed(finished: 0, kept: 0, failed: 0), arguments, terminal)
     }
@@ -103,7 +107,7 @@ enum LibraryCare {
       // What was begun is finished first.
       guard !signals.request.isRequested else { return .aborted }
       progress.change { "Finishing photo \(index + 1) of \(entries.count)" }
-      do {
+      do throws(PHPhotosError) {
         switch try journal.finish(entry.asset) {
         case .finished: done.finished += 1
         case .keptProxy(let reason):
@@ -111,7 +115,7 @@ enum LibraryCare {
           terminal.say("The proxy of a photo is kept as it is: \(reason)")
         case .notNeeded: break
         }
-      } catch let error as PHPhotosError {
+      } catch {
         done.failed += 1
         let code = terminal.report(error)
         if code == .diskFull || code == .permissionDenied { return code }
@@ -120,11 +124,14 @@ enum LibraryCare {
     return try answer(done, arguments, terminal)
   }
 
-  private static func answer(_ done: Processed, _ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
+  private static func answer(_ done: Processed, _ arguments: Arguments, _ terminal: Terminal) throws
+    -> ExitCode
+  {
     if arguments.has("json") {
       try terminal.answer(json: done)
     } else {
-      try terminal.answer("\(done.finished) photos finished, \(done.kept) kept as they were, \(done.failed) failed")
+      try terminal.answer(
+        "\(done.finished) photos finished, \(done.kept) kept as they were, \(done.failed) failed")
     }
     return done.failed == 0 ? .done : .otherFailure
   }

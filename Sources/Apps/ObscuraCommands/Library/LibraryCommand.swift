@@ -11,8 +11,12 @@ enum LibraryCommand: Command {
     "list", "show", "import", "export", "album", "delete", "verify", "recover", "process",
   ]
   static let options: [Arguments.Option] = [
-    .init("album", value: "TITLE", help: "with list: those of an album; with import: into it, made where it is missing"),
-    .init("type", value: "KIND", choices: LibraryListing.Kind.allCases.map(\.rawValue), help: "with list: photo or video"),
+    .init(
+      "album", value: "TITLE",
+      help: "with list: those of an album; with import: into it, made where it is missing"),
+    .init(
+      "type", value: "KIND", choices: LibraryListing.Kind.allCases.map(\.rawValue),
+      help: "with list: photo or video"),
     .init("favorites", help: "with list: favourites only"),
     .init("hidden", help: "with list: also what is hidden"),
     .init("limit", value: "N", .wholeNumber(1...1_000_000), help: "with list: so many of the newest"),
@@ -26,7 +30,8 @@ enum LibraryCommand: Command {
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     var arguments = arguments
     guard let what = arguments.takeOperand() else {
-      throw CommandError(.usage, "nothing was asked of the library; write 'obscura library list', or see --help.")
+      throw CommandError(
+        .usage, "nothing was asked of the library; write 'obscura library list', or see --help.")
     }
     let isJSON = arguments.has("json")
     switch what {
@@ -84,7 +89,8 @@ enum LibraryAssets {
       options.fetchLimit = 1
     } else {
       guard text.count >= 4 else {
-        throw CommandError(.usage, "'\(text)' is too short for a photo's name; write four letters of it at least.")
+        throw CommandError(
+          .usage, "'\(text)' is too short for a photo's name; write four letters of it at least.")
       }
       options.predicate = NSPredicate(format: "localIdentifier BEGINSWITH[c] %@", text)
       options.fetchLimit = 2
@@ -111,6 +117,7 @@ enum LibraryAssets {
     let options = PHFetchOptions()
     options.predicate = NSPredicate(format: "localizedTitle == %@", title)
     return PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: options).firstObject
-      ?? PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .any, options: options).firstObject
+      ?? PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .any, options: options)
+      .firstObject
   }
 }

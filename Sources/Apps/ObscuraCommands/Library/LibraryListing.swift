@@ -10,7 +10,8 @@ enum LibraryListing {
   /// The newest first.
   static func list(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     if let word = arguments.operands.first {
-      throw CommandError(.usage, "'\(word)' is one word too many; 'obscura library show \(word)' shows one photo.")
+      throw CommandError(
+        .usage, "'\(word)' is one word too many; 'obscura library show \(word)' shows one photo.")
     }
     try LibraryAssets.checkLibrary()
     let options = PHFetchOptions()
@@ -52,10 +53,12 @@ enum LibraryListing {
         continue
       }
       try terminal.answer(answer.identifier)
-      try terminal.answer("  \(answer.kind), \(answer.width)×\(answer.height), \(answer.created ?? "no date")")
+      try terminal.answer(
+        "  \(answer.kind), \(answer.width)×\(answer.height), \(answer.created ?? "no date")")
       if let place = answer.place { try terminal.answer("  at \(place.latitude), \(place.longitude)") }
       for file in answer.files {
-        try terminal.answer("  \(file.type): \(file.path ?? file.name)\(file.bytes.map { ", \($0) bytes" } ?? "")")
+        try terminal.answer(
+          "  \(file.type): \(file.path ?? file.name)\(file.bytes.map { ", \($0) bytes" } ?? "")")
       }
     }
     return .done

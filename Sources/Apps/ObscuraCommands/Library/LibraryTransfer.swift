@@ -13,7 +13,7 @@ enum LibraryTransfer {
     let environment = ProcessInfo.processInfo.environment
     let options = PHAssetResourceCreationOptions()
     options.shouldMoveFile = arguments.has("move")
-    let album = try arguments["album"].map { try album($0) }
+    let album = try arguments["album"].map { title in try Self.album(title) }
     var result = ExitCode.done
     for word in arguments.operands {
       let path = UserPath.expanded(word, environment)
@@ -49,7 +49,8 @@ enum LibraryTransfer {
       album.flatMap { PHAssetCollectionChangeRequest(for: $0) }?.addAssets([placeholder])
     }
     guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject else {
-      throw CommandError(.otherFailure, "\(file.path) was added and is gone again; another program has deleted it.")
+      throw CommandError(
+        .otherFailure, "\(file.path) was added and is gone again; another program has deleted it.")
     }
     return asset
   }
@@ -71,7 +72,8 @@ enum LibraryTransfer {
     let folder = UserPath.expanded(arguments["output"] ?? ".", ProcessInfo.processInfo.environment)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw CommandError(.otherFailure, "\(folder) is no folder; make it with mkdir, or name another with -o.")
+      throw CommandError(
+        .otherFailure, "\(folder) is no folder; make it with mkdir, or name another with -o.")
     }
     for name in names {
       let asset = try LibraryAssets.named(name)
@@ -86,7 +88,9 @@ enum LibraryTransfer {
   /// The current picture or film, or the original with what belongs to it.
   private static func chosen(_ asset: PHAsset, isOriginal: Bool) -> [PHAssetResource] {
     let all = PHAssetResource.assetResources(for: asset)
-    let originals = all.filter { [.photo, .video, .audio, .photoProxy, .pairedVideo, .alternatePhoto].contains($0.type) }
+    let originals = all.filter {
+      [.photo, .video, .audio, .photoProxy, .pairedVideo, .alternatePhoto].contains($0.type)
+    }
     guard !isOriginal else { return originals }
     let current = all.filter { [.fullSizePhoto, .fullSizeVideo].contains($0.type) }
     return current.isEmpty ? originals : current

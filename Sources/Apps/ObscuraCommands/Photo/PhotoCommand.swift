@@ -43,7 +43,8 @@ enum PhotoCommand: Command {
       guard PHPhotoLibrary.authorizationStatus(for: .addOnly) == .authorized else {
         try LibraryAssets.checkLibrary()
         throw CommandError(
-          .permissionDenied, "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
+          .permissionDenied,
+          "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
       }
     } else if let file = request.file {
       try file.check(date: Date())

@@ -13,7 +13,7 @@ protocol ChangeOperation: AnyObject {
 }
 
 /// What a client's block of changes wants, in the order in which it said so.
-final class ChangeBlock: @unchecked Sendable {  // Safe because only the thread that runs the block touches it.
+final class ChangeBlock: @unchecked Sendable {  // Safe: only the thread that runs the block touches it.
   @TaskLocal static var current: ChangeBlock?
 
   private var operations: [any ChangeOperation] = []

@@ -74,7 +74,7 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked
 /// What one block of changes did, in whichever program.
 ///
 /// Apple: `PHPersistentChange`.
-public final class PHPersistentChange: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
+public final class PHPersistentChange: NSObject, @unchecked Sendable {  // Safe: it is constant.
   private let store: LibraryStore
   /// The state of the library after the change.
   public let changeToken: PHPersistentChangeToken

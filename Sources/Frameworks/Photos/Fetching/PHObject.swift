@@ -32,7 +32,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because
 /// Stands for an object that a change will make.
 ///
 /// Apple: `PHObjectPlaceholder`.
-public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {}  // Safe because it is constant after init.
+public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {}  // Safe: it is constant.
 
 /// How local identifiers are written.
 enum LocalIdentifier {

@@ -32,9 +32,12 @@ extension PHAssetResource {
         return path
       } catch {
         // Another program was faster with that name.
-        guard (error.userInfo["NSUnderlyingError"] as? SystemError)?.reason == .alreadyExists else { throw error }
+        guard (error.userInfo["NSUnderlyingError"] as? SystemError)?.reason == .alreadyExists else {
+          throw error
+        }
       }
     }
-    throw PHPhotosError(.operationInterrupted, because: "\(folder) is full of files called \(name); choose another folder.")
+    throw PHPhotosError(
+      .operationInterrupted, because: "\(folder) is full of files called \(name); choose another folder.")
   }
 }

@@ -5,7 +5,7 @@ internal import Linux
 /// Reads the files of assets.
 ///
 /// Thread-safe. Handlers are called on a queue of the library. Apple: `PHAssetResourceManager`.
-open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe because what changes is under locks.
+open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe: changes are under locks.
   private static let manager = PHAssetResourceManager()
   private let requests = ImageRequests()
   private let queue = DispatchQueue(label: "obscura.asset-resources")

@@ -42,7 +42,9 @@ open class PHImageRequestOptions: NSObject, NSCopying {
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
   /// How exactly the size is kept.
   open var resizeMode = PHImageRequestOptionsResizeMode.fast
-  /// The part that is wanted, from 0 to 1 from the top left; the whole when empty. Needs the resize mode `exact`.
+  /// The part that is wanted, from 0 to 1 from the top left; the whole when empty.
+  ///
+  /// Needs the resize mode `exact`.
   open var normalizedCropRect = CGRect.zero
   /// Whether missing files may be loaded; all are on this machine.
   open var isNetworkAccessAllowed = false

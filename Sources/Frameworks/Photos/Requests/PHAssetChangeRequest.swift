@@ -58,7 +58,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
     return request
   }
 
-  /// Stands for the new asset in the same block of changes; its identifier is the asset's. `nil` for a change of a known asset.
+  /// Stands for the new asset in the same block of changes; its identifier is the asset's.
+  ///
+  /// `nil` for a change of a known asset.
   open var placeholderForCreatedAsset: PHObjectPlaceholder? {
     work.asset == nil
       ? PHObjectPlaceholder(key: 0, localIdentifier: LocalIdentifier.asset(work.uuid)) : nil

@@ -52,7 +52,9 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     }
   }
 
-  /// Stands for the new album in the same block of changes; its identifier is the album's. A change of a known album has none,
+  /// Stands for the new album in the same block of changes; its identifier is the album's.
+  ///
+  /// A change of a known album has none,
   /// and asking for it is a programming mistake.
   open var placeholderForCreatedAssetCollection: PHObjectPlaceholder {
     if !isNew {

@@ -8,7 +8,9 @@ open class PHAssetResourceCreationOptions: NSObject, NSCopying {
   open var originalFilename: String?
   /// What the resource's content is; read from the content when `nil`.
   open var uniformTypeIdentifier: String?
-  /// Whether the file moves into the library; otherwise it is copied. It is removed once the change is kept.
+  /// Whether the file moves into the library; otherwise it is copied.
+  ///
+  /// It is removed once the change is kept.
   open var shouldMoveFile = false
 
   /// Options that copy the file.

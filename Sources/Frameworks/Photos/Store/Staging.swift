@@ -15,13 +15,23 @@ final class Staging: Sendable {
   private static let lockName = "lock"
 
   init(_ place: LibraryPlace) throws(SystemError) {
-    let own =
-      "\(ProcessInfo.processInfo.processIdentifier)-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
-    name = ".staging/\(own)"
-    folder = "\(place.staging)/\(own)"
-    try FileCalls.makeFolder(folder)
-    guard let held = FileCalls.lock("\(folder)/\(Self.lockName)") else { throw .last("write \(folder)") }
-    self.held = held
+    (name, folder, held) = try Self.claim(place)
+  }
+
+  private static func claim(
+    _ place: LibraryPlace
+  ) throws(SystemError) -> (name: String, folder: String, held: Descriptor) {
+    let process = ProcessInfo.processInfo.processIdentifier
+    var attempt = 0
+    while true {
+      let own = "\(process)-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+      let folder = "\(place.staging)/\(own)"
+      try FileCalls.makeFolder(folder)
+      if let held = FileCalls.lock("\(folder)/\(lockName)") { return (".staging/\(own)", folder, held) }
+      // Another process may have swept the folder away before it was locked.
+      attempt += 1
+      guard attempt < 10 else { throw .last("write \(folder)") }
+    }
   }
 
   deinit {

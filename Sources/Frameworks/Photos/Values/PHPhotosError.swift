@@ -10,7 +10,7 @@ public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 ///
 /// `localizedDescription` is one sentence: what failed, why, and what to do. Apple: `PHPhotosError`.
 /// - Note: Unlike AVFoundation's relatives on Apple's platforms, it is a class: on Linux a structure would not be matched as `NSError`.
-public final class PHPhotosError: NumberedError, @unchecked Sendable {  // Safe because it is constant after init.
+public final class PHPhotosError: NumberedError, @unchecked Sendable {  // Safe: it is constant.
   /// The typed code.
   @_nonoverride public var code: Code { Code(rawValue: _code) ?? .internalError }
 
