@@ -23,7 +23,9 @@ final class LatestFrame: @unchecked Sendable {  // Safe because it is used under
 
 extension PictureBytes {
   /// The bytes as GTK takes them.
-  var pixels: Pixels { Pixels(width: width, height: height, bytesPerRow: bytesPerRow, base: base, owner: self) }
+  var pixels: Pixels {
+    Pixels(width: width, height: height, bytesPerRow: bytesPerRow, base: base, owner: self)
+  }
 }
 
 /// Keeps a small picture's bytes at their place.

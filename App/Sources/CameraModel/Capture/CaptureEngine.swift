@@ -4,7 +4,9 @@ import Dispatch
 /// The camera behind the screens: a session and its outputs, on a queue of its own, so that no screen waits for a camera.
 ///
 /// Every method returns at once; what comes of it is reported on the main actor, in order.
-final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what changes is used on `queue` alone.
+final class CaptureEngine: NSObject, @unchecked Sendable {
+  // Safe because what changes is used on `queue` alone.
+
   let queue = DispatchQueue(label: "camera.session", qos: .userInitiated)
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
@@ -202,7 +204,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
       default: engine.tell(.availability(.covered))
       }
     }
-    for name in [AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification] {
+    for name in [
+      AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification,
+    ] {
       observe(name, of: session) { engine, _ in
         if engine.session.isRunning, !engine.session.isInterrupted {
           engine.tell(.availability(.running))
