@@ -35,6 +35,16 @@ private final class KeptBytes: @unchecked Sendable {  // Safe because the bytes 
 }
 
 extension Thumbnail {
+  /// The square in the middle, as GTK takes it.
+  var square: Pixels {
+    let whole = pixels
+    let side = min(width, height)
+    let corner = (height - side) / 2 * whole.bytesPerRow + (width - side) / 2 * 4
+    return Pixels(
+      width: side, height: side, bytesPerRow: whole.bytesPerRow, base: whole.base + corner, owner: whole.owner
+    )
+  }
+
   /// The bytes as GTK takes them.
   var pixels: Pixels {
     let kept = KeptBytes(bytes)

@@ -133,6 +133,16 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     device.unlockForConfiguration()
   }
 
+  /// Another format begins without zoom: what was chosen is chosen again, as far as the format goes.
+  private func keepZoom(_ factor: CGFloat) {
+    guard let device = input?.device, device.videoZoomFactor != factor,
+      (try? device.lockForConfiguration()) != nil
+    else { return }
+    device.videoZoomFactor = min(
+      max(factor, device.minAvailableVideoZoomFactor), device.maxAvailableVideoZoomFactor)
+    device.unlockForConfiguration()
+  }
+
   /// Chooses another camera of the list.
   func choose(_ id: String) {
     queue.async {
@@ -152,9 +162,11 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       if wanted.uniqueID != now.uniqueID || self.usesMainLens {
         self.take(wanted)
       } else {
+        let zoom = self.input?.device.videoZoomFactor ?? 1
         self.session.beginConfiguration()
         self.arrange()
         self.session.commitConfiguration()
+        self.keepZoom(zoom)
         self.afterChange()
       }
     }

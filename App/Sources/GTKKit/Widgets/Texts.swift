@@ -38,3 +38,13 @@ package final class Icon: Widget {
 
   package func show(_ name: String) { gtk_image_set_from_icon_name(opaque, name) }
 }
+
+/// A small square picture, like an icon.
+package final class TextureIcon: Widget {
+  package init(size: Int) {
+    super.init(UnsafeMutableRawPointer(gtk_image_new()))
+    gtk_image_set_pixel_size(opaque, Int32(size))
+  }
+
+  package func show(_ texture: Texture?) { gtk_image_set_from_paintable(opaque, texture?.pointer) }
+}
