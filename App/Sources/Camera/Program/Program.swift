@@ -64,6 +64,7 @@ final class Program {
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
     application.addAction("back", keys: ["Escape"]) { window.goBack() }
     application.addAction("last-photo", keys: ["<Control>l"]) { window.showViewer() }
+    application.addAction("pages") { model.showPages(model.state.value.depth.page == nil) }
     application.addAction("play") { window.playFilm() }
     application.addAction("older", keys: ["Page_Down"]) { window.turnPage(by: 1) }
     application.addAction("newer", keys: ["Page_Up"]) { window.turnPage(by: -1) }

@@ -49,8 +49,9 @@ final class Stage {
     let bias = BiasSlider(model)
     let hit = HitCard(model)
     let recording = RecordingBar(model)
+    let page = PageView(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, figures, distance, quick.widget,
+      picture, marks, blink.untouchable(), countdown, burst, page.widget, figures, distance, quick.widget,
       recording.widget, zoom.widget,
       bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()

@@ -85,6 +85,7 @@ package final class CameraModel: NSObject {
     state.value.scan.codes = []
     state.value.scan.hit = nil
     state.value.aim = nil
+    state.value.depth.page = nil
     engine.setMode(mode)
     if mode == .video { beginMeasuring() }
   }
