@@ -5,21 +5,19 @@ import GTKKit
 /// The folder's photos over the depth picture, turned by nods.
 @MainActor
 final class PageView {
-  let widget: Overlay
-  private let picture = PictureView().expanding()
+  let picture = PictureView()
+  let pill: Box
   private let toggle = Button(icon: "view-paged-symbolic", tr("Turn photos by nodding"))
   private var shown: Int?
 
   init(_ model: CameraModel) {
-    let pill = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, toggle).styled("osd-pill")
+    pill = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, toggle).styled("osd-pill")
     pill.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
-    picture.untouchable()
-    widget = Overlay(picture, pill).expanding()
+    picture.expanding().untouchable()
     toggle.setAction("app.pages")
     model.state.observe { [self] state in
       let isUsed = state.mode == .depth && state.availability.isRunning
       pill.isVisible = isUsed
-      gtk_widget_set_can_target(widget.widget, isUsed ? 1 : 0)
       toggle.setStyle("chosen", state.depth.page != nil)
       let page = isUsed ? state.depth.page : nil
       guard page != shown else { return }

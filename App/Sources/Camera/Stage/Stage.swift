@@ -51,7 +51,7 @@ final class Stage {
     let recording = RecordingBar(model)
     let page = PageView(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, page.widget, figures, distance, quick.widget,
+      picture, marks, blink.untouchable(), countdown, burst, page.picture, page.pill, figures, distance, quick.widget,
       recording.widget, zoom.widget,
       bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
