@@ -51,9 +51,8 @@ final class Stage {
     let recording = RecordingBar(model)
     let page = PageView(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, page.picture, page.pill, figures, distance, quick.widget,
-      recording.widget, zoom.widget,
-      bias.widget, status.widget, hit.widget)
+      picture, marks, blink.untouchable(), countdown, burst, page.picture, page.pill, figures, distance,
+      quick.widget, recording.widget, zoom.widget, bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
     showPictures()
