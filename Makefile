@@ -1,4 +1,5 @@
-# Two commands serve a fresh Debian machine: `make run` opens the camera, or takes a first photo where there is no display; `make test` shows that all of it works.
+# Two commands serve a fresh Debian machine: `make run` opens the camera, or takes a first photo where there is no display;
+# `make test` shows that all of it works.
 # `make verify` takes longer and finds more.
 
 .PHONY: run test verify build app app-test install docs setup lab bench format lint

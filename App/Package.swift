@@ -24,8 +24,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "Camera", dependencies: [
-        .product(name: "AVFoundation", package: "obscura"),"GTKKit", "CameraModel", "CGTK"], swiftSettings: strict),
+      name: "Camera",
+      dependencies: [
+        .product(name: "AVFoundation", package: "obscura"), "GTKKit", "CameraModel", "CGTK",
+      ], swiftSettings: strict),
     .testTarget(name: "GTKKitTests", dependencies: ["GTKKit", "CGTK"], swiftSettings: strict),
     .testTarget(
       name: "CameraModelTests",

@@ -26,8 +26,7 @@ extension Screens {
   }
 
   @Test func `a nod turns the page`() async throws {
-    var scene = Scene.blank
-    scene.devices = Scene.builtIn.devices
+    var scene = Scene(devices: Scene.builtIn.devices)
     scene.layers = [
       SceneLayer(.nod(near: 0.4, far: 0.55, period: 1), center: CGPoint(x: 0.5, y: 0.5), width: 0.6)
     ]

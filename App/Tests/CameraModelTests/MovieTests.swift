@@ -31,4 +31,29 @@ extension Screens {
     #expect(shop.model.photoFolder.all() == [movie.url] && shop.model.photoFolder.photos().isEmpty)
     #expect(try await AVURLAsset(url: movie.url).load(.duration).seconds > 0.5)
   }
+
+  @Test func `a stored movie is shown, sought and stepped frame by frame`() async throws {
+    let shop = try Workshop(Scene(devices: [.webcam]))
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.setMode(.video)
+    await shop.advance(0.1)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    await shop.advance(1)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .idle && $0.lastPhoto != nil })
+    let film = FilmModel(try #require(shop.state.lastPhoto?.url))
+    defer { film.close() }
+    let widths = Guarded<[Int]>([])
+    film.feed.setPlace(CGSize(width: 320, height: 320))
+    film.feed.setHandler { picture in widths.change { $0.append(picture.width) } }
+    #expect(await shop.run { _ in film.state.value.duration > 0.5 && widths.change { $0.last } == 320 })
+    film.seek(to: 0.4)
+    #expect(film.state.value.seconds == 0.4)
+    film.togglePlay()
+    #expect(await shop.run { _ in film.state.value.seconds > 0.45 })
+    film.togglePlay()
+    #expect(!film.state.value.isPlaying)
+  }
 }

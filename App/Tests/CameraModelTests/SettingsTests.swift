@@ -34,7 +34,8 @@ extension Screens {
 }
 
 @Suite struct FileTests {
-  private let root = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)")
+  private let root = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "files-\(UUID().uuidString)")
 
   @Test func `settings of another version keep what is known`() throws {
     defer { try? FileManager.default.removeItem(at: root) }
@@ -51,7 +52,9 @@ extension Screens {
     defer { try? FileManager.default.removeItem(at: root) }
     let folder = PhotoFolder(root)
     let date = Date(timeIntervalSince1970: 1_700_000_000)
-    let names = try (0..<3).map { try folder.store(Data([UInt8($0)]), suffix: "jpg", date: date).lastPathComponent }
+    let names = try (0..<3).map {
+      try folder.store(Data([UInt8($0)]), suffix: "jpg", date: date).lastPathComponent
+    }
     #expect(Set(names).count == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).count == 3)
     #expect(try Data(contentsOf: root.appendingPathComponent(names[0])) == Data([0]))
@@ -61,7 +64,8 @@ extension Screens {
   @Test func `the user's folders are those of the environment and the desktop`() throws {
     defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    try Data("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(to: root.appendingPathComponent("user-dirs.dirs"))
+    try Data("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(
+      to: root.appendingPathComponent("user-dirs.dirs"))
     let folders = UserFolders(environment: ["HOME": "/home/a", "XDG_CONFIG_HOME": root.path])
     #expect(folders.pictures.path == "/home/a/Bilder")
     #expect(folders.settings.path == root.path + "/obscura-camera/settings.json")

@@ -22,7 +22,8 @@ final class Workshop {
     provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
     root = FileManager.default.temporaryDirectory.appendingPathComponent("camera-\(UUID().uuidString)")
     let folders = UserFolders(
-      settings: root.appendingPathComponent("config/settings.json"), pictures: root.appendingPathComponent("Pictures"))
+      settings: root.appendingPathComponent("config/settings.json"),
+      pictures: root.appendingPathComponent("Pictures"))
     if let settings { try SettingsFile(folders.settings).write(settings) }
     model = CameraModel(folders: folders, time: time)
     model.onNotice = { [weak self] in self?.notices.append($0) }

@@ -9,7 +9,7 @@ final class BottomBar {
   private let model: CameraModel
   private let shutter: ShutterButton
   private let thumbnail: Button
-  private let picture = PictureView().covering()
+  private let picture = TextureIcon(size: 52)
   private let other = Button(icon: "camera-switch-symbolic", tr("Switch the camera")).styled("round")
   private var modes: [(mode: CameraMode, button: ToggleButton)] = []
   private var shown: StoredPhoto?
@@ -17,7 +17,7 @@ final class BottomBar {
   init(_ model: CameraModel) {
     self.model = model
     shutter = ShutterButton(model)
-    thumbnail = Button(picture.least(width: 52, height: 52), tr("Show the last photo")).styled("thumbnail")
+    thumbnail = Button(picture, tr("Show the last photo")).styled("thumbnail")
     gtk_widget_set_overflow(picture.widget, GTK_OVERFLOW_HIDDEN)
     thumbnail.setAction("app.last-photo")
     thumbnail.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
@@ -46,7 +46,7 @@ final class BottomBar {
     gtk_widget_set_opacity(other.widget, state.cameras.count > 1 ? 1 : 0)
     if state.lastPhoto != shown {
       shown = state.lastPhoto
-      picture.show(shown.map { Texture($0.thumbnail.pixels) })
+      picture.show(shown.map { Texture($0.thumbnail.square) })
     }
     thumbnail.isSensitive = shown != nil
     gtk_widget_set_opacity(thumbnail.widget, shown == nil ? 0 : 1)

@@ -32,7 +32,8 @@ final class ControlsPanel {
       addGroup(rows.filter { !$0.item.isDriver }, nil)
       addGroup(rows.filter { $0.item.isDriver }, tr("The camera's own"))
       if rows.isEmpty {
-        column.append(Label(tr("This camera has no controls.")).styled("dim-label").margins(top: 24).wrapping())
+        column.append(
+          Label(tr("This camera has no controls.")).styled("dim-label").margins(top: 24).wrapping())
       }
     }
     for (row, item) in zip(rows, items) { row.show(item) }

@@ -8,7 +8,8 @@ enum Places {
   /// The folder that holds `obscura-camera`, `icons` and `locale`.
   private static let share: URL? = {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let share = program.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("share")
+    let share = program.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+      "share")
     let isThere = FileManager.default.fileExists(
       atPath: share.appendingPathComponent("obscura-camera/style.css").path)
     return isThere ? share : nil
@@ -19,7 +20,8 @@ enum Places {
     .deletingLastPathComponent()
 
   static var styleSheet: String {
-    (share?.appendingPathComponent("obscura-camera/style.css") ?? source.appendingPathComponent("Data/style.css"))
+    (share?.appendingPathComponent("obscura-camera/style.css")
+      ?? source.appendingPathComponent("Data/style.css"))
       .path
   }
 

@@ -52,7 +52,9 @@ final class Program {
     application.addAction("zoom-in", keys: ["<Control>plus", "<Control>equal", "<Control>KP_Add"]) {
       model.zoom(by: 1.25)
     }
-    application.addAction("zoom-out", keys: ["<Control>minus", "<Control>KP_Subtract"]) { model.zoom(by: 0.8) }
+    application.addAction("zoom-out", keys: ["<Control>minus", "<Control>KP_Subtract"]) {
+      model.zoom(by: 0.8)
+    }
     application.addAction("zoom-none", keys: ["<Control>0"]) { model.zoom(to: 1, smoothly: true) }
     application.addAction("brighter", keys: ["<Control>Up"]) { model.setBias(model.state.value.bias + 0.25) }
     application.addAction("darker", keys: ["<Control>Down"]) { model.setBias(model.state.value.bias - 0.25) }
@@ -62,6 +64,8 @@ final class Program {
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
     application.addAction("back", keys: ["Escape"]) { window.goBack() }
     application.addAction("last-photo", keys: ["<Control>l"]) { window.showViewer() }
+    application.addAction("pages") { model.showPages(model.state.value.depth.page == nil) }
+    application.addAction("play") { window.playFilm() }
     application.addAction("older", keys: ["Page_Down"]) { window.turnPage(by: 1) }
     application.addAction("newer", keys: ["Page_Up"]) { window.turnPage(by: -1) }
     application.addAction("settings", keys: ["<Control>comma"]) { window.showSettings() }

@@ -42,7 +42,8 @@ final class HitCard {
     case .network(let network):
       act.setLabel(tr("Connect"))
       detail.isVisible = true
-      detail.text = network.password == nil ? tr("Open wireless network") : tr("Wireless network with a password")
+      detail.text =
+        network.password == nil ? tr("Open wireless network") : tr("Wireless network with a password")
     case .text: act.isVisible = false
     }
   }

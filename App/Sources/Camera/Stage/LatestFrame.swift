@@ -23,7 +23,9 @@ final class LatestFrame: @unchecked Sendable {  // Safe because it is used under
 
 extension PictureBytes {
   /// The bytes as GTK takes them.
-  var pixels: Pixels { Pixels(width: width, height: height, bytesPerRow: bytesPerRow, base: base, owner: self) }
+  var pixels: Pixels {
+    Pixels(width: width, height: height, bytesPerRow: bytesPerRow, base: base, owner: self)
+  }
 }
 
 /// Keeps a small picture's bytes at their place.
@@ -33,6 +35,16 @@ private final class KeptBytes: @unchecked Sendable {  // Safe because the bytes 
 }
 
 extension Thumbnail {
+  /// The square in the middle, as GTK takes it.
+  var square: Pixels {
+    let whole = pixels
+    let side = min(width, height)
+    let corner = (height - side) / 2 * whole.bytesPerRow + (width - side) / 2 * 4
+    return Pixels(
+      width: side, height: side, bytesPerRow: whole.bytesPerRow, base: whole.base + corner, owner: whole.owner
+    )
+  }
+
   /// The bytes as GTK takes them.
   var pixels: Pixels {
     let kept = KeptBytes(bytes)

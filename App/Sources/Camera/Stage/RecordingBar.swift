@@ -15,7 +15,8 @@ final class RecordingBar {
   init(_ model: CameraModel) {
     level.least(width: 64).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
     pause.setAction("app.pause")
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, dot, time, level, free, pause).styled("osd-pill", "movie-bar")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, dot, time, level, free, pause).styled(
+      "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .video && state.availability.isRunning

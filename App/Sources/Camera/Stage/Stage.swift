@@ -13,7 +13,8 @@ final class Stage {
   private let live = LivePaintable()
   private let marks: Canvas
   private let status: StatusView
-  private let countdown = Label().styled("countdown").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).untouchable()
+  private let countdown = Label().styled("countdown").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    .untouchable()
   private let burst = Label().styled("osd-note", "burst").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
     .margins(bottom: 70).untouchable()
   private let figures = Label().styled("osd-note", "small").aligned(GTK_ALIGN_START, GTK_ALIGN_END)
@@ -34,10 +35,13 @@ final class Stage {
     self.model = model
     let place = Shared()
     self.place = place
-    marks = Canvas { pen, _, _ in Marks(pen: pen, place: place.place).draw(model.state.value, model.settings.value) }
+    marks = Canvas { pen, _, _ in
+      Marks(pen: pen, place: place.place).draw(model.state.value, model.settings.value)
+    }
     marks.expanding()
     status = StatusView()
-    blink = Revealer(Box(GTK_ORIENTATION_VERTICAL).styled("blink").expanding(), GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+    blink = Revealer(
+      Box(GTK_ORIENTATION_VERTICAL).styled("blink").expanding(), GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
     let picture = PictureView(live).expanding()
     picture.named(tr("Live picture of the camera"))
     let quick = QuickBar(model)
@@ -45,9 +49,10 @@ final class Stage {
     let bias = BiasSlider(model)
     let hit = HitCard(model)
     let recording = RecordingBar(model)
+    let page = PageView(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, figures, distance, quick.widget, recording.widget, zoom.widget,
-      bias.widget, status.widget, hit.widget)
+      picture, marks, blink.untouchable(), countdown, burst, page.picture, page.pill, figures, distance,
+      quick.widget, recording.widget, zoom.widget, bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
     showPictures()
@@ -86,7 +91,8 @@ final class Stage {
 
   private func listen() {
     marks.on("resize") { [self] (width: Int, height: Int) in
-      place.place = PicturePlace(aspect: model.state.value.aspect, width: Double(width), height: Double(height))
+      place.place = PicturePlace(
+        aspect: model.state.value.aspect, width: Double(width), height: Double(height))
       model.preview.setPlace(.init(width: width * marks.scale, height: height * marks.scale))
     }
     marks.onTap { [self] count, x, y in
@@ -116,7 +122,9 @@ final class Stage {
     burst.isVisible = (state.burst ?? 0) > 0
     burst.text = String(state.burst ?? 0)
     distance.isVisible = state.mode == .depth && state.availability.isRunning
-    if distance.isVisible { distance.text = state.depth.metres.map { tr("%@ m", Words.number($0, 2)) } ?? "—" }
+    if distance.isVisible {
+      distance.text = state.depth.metres.map { tr("%@ m", Words.number($0, 2)) } ?? "—"
+    }
     marks.redraw()
   }
 

@@ -31,7 +31,11 @@ final class StatusView {
     } else {
       widget.shown = availability == .starting ? "starting" : "none"
     }
-    if availability == .starting { gtk_spinner_start(spinner.opaque) } else { gtk_spinner_stop(spinner.opaque) }
+    if availability == .starting {
+      gtk_spinner_start(spinner.opaque)
+    } else {
+      gtk_spinner_stop(spinner.opaque)
+    }
     // What lies below is to be touched while there is nothing to say.
     gtk_widget_set_can_target(widget.widget, widget.shown == "page" ? 1 : 0)
   }

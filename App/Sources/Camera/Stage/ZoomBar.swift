@@ -19,7 +19,8 @@ final class ZoomBar {
 
   private func render(_ state: CameraState) {
     let wanted = state.abilities.zoomPresets
-    widget.isVisible = wanted.count > 1 && state.availability.isRunning && (state.mode == .photo || state.mode == .video)
+    widget.isVisible =
+      wanted.count > 1 && state.availability.isRunning && (state.mode == .photo || state.mode == .video)
     if wanted != presets {
       presets = wanted
       widget.clear()
@@ -51,7 +52,8 @@ final class BiasSlider {
     slider.invert()
     slider.mark(0)
     let box = Box(
-      GTK_ORIENTATION_VERTICAL, spacing: 4, Icon("obscura-sun-symbolic"), slider).styled("bias")
+      GTK_ORIENTATION_VERTICAL, spacing: 4, Icon("obscura-sun-symbolic"), slider
+    ).styled("bias")
     box.aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER).margins(end: 14)
     widget = Revealer(box, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
     widget.aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER)

@@ -38,10 +38,12 @@ final class MainWindow {
     viewer.onBack = { [self] in goBack() }
     model.onNotice = { [self] in toasts.say(Words.notice($0)) }
     window.onKey { [self] key, isDown in pressed(key, isDown) }
-    window.on("close-request", answering: { () -> Bool in
-      model.releaseShutter()
-      return false
-    })
+    window.on(
+      "close-request",
+      answering: { () -> Bool in
+        model.releaseShutter()
+        return false
+      })
     every(milliseconds: 1000) { [weak self] in
       guard let self else { return false }
       // Automatic controls move by themselves.
@@ -95,10 +97,13 @@ final class MainWindow {
     pages.shown = "viewer"
   }
 
+  func playFilm() { if pages.shown == "viewer" { viewer.togglePlay() } }
+
   func turnPage(by count: Int) { if pages.shown == "viewer" { viewer.turn(by: count) } }
 
   func goBack() {
     if pages.shown == "viewer" {
+      viewer.close()
       pages.shown = "camera"
     } else if model.state.value.scan.hit != nil {
       model.dismissHit()

@@ -29,12 +29,14 @@ final class SettingsWindow {
     let formats = model.state.value.abilities.photoFormats
     addMenu(
       group, tr("Format"), tr("HEIC files are half as large; JPEG opens everywhere."),
-      formats.map { $0 == .jpeg ? "JPEG" : "HEIC" }, selected: formats.firstIndex(of: model.settings.value.format)
+      formats.map { $0 == .jpeg ? "JPEG" : "HEIC" },
+      selected: formats.firstIndex(of: model.settings.value.format)
     ) { [model] index in model.changeSettings { $0.format = formats[index] } }
     let qualities = PhotoQuality.allCases
     addMenu(
       group, tr("Quality"), tr("What a photo may take its time for."),
-      [tr("Fast"), tr("Balanced"), tr("Best")], selected: qualities.firstIndex(of: model.settings.value.quality)
+      [tr("Fast"), tr("Balanced"), tr("Best")],
+      selected: qualities.firstIndex(of: model.settings.value.quality)
     ) { [model] index in model.changeSettings { $0.quality = qualities[index] } }
     let folder = Label(model.photoFolder.url.path).styled("dim-label")
     gtk_label_set_ellipsize(folder.opaque, PANGO_ELLIPSIZE_START)

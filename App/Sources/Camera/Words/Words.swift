@@ -49,7 +49,8 @@ enum Words {
       tr("The photo could not be stored: %@. Free some space or choose another folder in Settings.", reason)
     case .movieFailed(let reason):
       reason.isEmpty
-        ? tr("Nothing was recorded, because the camera is not running.") : tr("The recording failed. %@", reason)
+        ? tr("Nothing was recorded, because the camera is not running.")
+        : tr("The recording failed. %@", reason)
     case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
     case .copied: tr("Copied")
     case .cameraFailed(let reason): reason

@@ -1,9 +1,9 @@
 import SimulatedDevices
 
 /// Cameras for trying the program without hardware.
-public enum DemoCameras {
+package enum DemoCameras {
   /// Takes the library's built-in scene, without the strip of bits that tests read.
-  public static func install() {
+  package static func install() {
     var scene = Scene.builtIn
     scene.isStamped = false
     SimulatedDevices.install(scene: scene)

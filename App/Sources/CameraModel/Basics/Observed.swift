@@ -1,22 +1,22 @@
 /// A value of the main actor that screens watch.
 @MainActor
-public final class Observed<Value: Equatable> {
+package final class Observed<Value: Equatable> {
   private var observers: [(Value) -> Void] = []
 
   /// The value; setting an equal one changes nothing.
-  public var value: Value {
+  package var value: Value {
     didSet {
       if value != oldValue { for observer in observers { observer(value) } }
     }
   }
 
   /// A value that nobody watches yet.
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 
   /// Calls `observer` with the present value, and after every change, as long as this lives.
-  public func observe(_ observer: @escaping @MainActor (Value) -> Void) {
+  package func observe(_ observer: @escaping @MainActor (Value) -> Void) {
     observers.append(observer)
     observer(value)
   }

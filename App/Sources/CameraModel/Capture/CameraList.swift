@@ -53,11 +53,12 @@ extension CameraChoice {
   init(_ device: AVCaptureDevice) {
     id = device.uniqueID
     name = device.localizedName
-    side = switch device.position {
-    case .front: .front
-    case .back: .back
-    default: .unknown
-    }
+    side =
+      switch device.position {
+      case .front: .front
+      case .back: .back
+      default: .unknown
+      }
     measuresDepth = device.measuresDepth
   }
 }

@@ -90,7 +90,9 @@ extension CaptureEngine {
     abilities.zoom = least...most
     let switches = device.virtualDeviceSwitchOverVideoZoomFactors.map { $0.doubleValue * scale }
     var presets = [least] + switches
-    for usual in [1.0, 2.0] where !presets.contains(where: { abs($0 - usual) < 0.05 }) { presets.append(usual) }
+    for usual in [1.0, 2.0] where !presets.contains(where: { abs($0 - usual) < 0.05 }) {
+      presets.append(usual)
+    }
     abilities.zoomPresets = presets.filter { abilities.zoom.contains($0) }.sorted()
     abilities.canFocusAtPoint = device.isFocusPointOfInterestSupported
     abilities.canExposeAtPoint = device.isExposurePointOfInterestSupported

@@ -4,7 +4,9 @@ import Dispatch
 /// The camera behind the screens: a session and its outputs, on a queue of its own, so that no screen waits for a camera.
 ///
 /// Every method returns at once; what comes of it is reported on the main actor, in order.
-final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what changes is used on `queue` alone.
+final class CaptureEngine: NSObject, @unchecked Sendable {
+  // Safe because what changes is used on `queue` alone.
+
   let queue = DispatchQueue(label: "camera.session", qos: .userInitiated)
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
@@ -131,6 +133,16 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
     device.unlockForConfiguration()
   }
 
+  /// Another format begins without zoom: what was chosen is chosen again, as far as the format goes.
+  private func keepZoom(_ factor: CGFloat) {
+    guard let device = input?.device, device.videoZoomFactor != factor,
+      (try? device.lockForConfiguration()) != nil
+    else { return }
+    device.videoZoomFactor = min(
+      max(factor, device.minAvailableVideoZoomFactor), device.maxAvailableVideoZoomFactor)
+    device.unlockForConfiguration()
+  }
+
   /// Chooses another camera of the list.
   func choose(_ id: String) {
     queue.async {
@@ -150,9 +162,11 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
       if wanted.uniqueID != now.uniqueID || self.usesMainLens {
         self.take(wanted)
       } else {
+        let zoom = self.input?.device.videoZoomFactor ?? 1
         self.session.beginConfiguration()
         self.arrange()
         self.session.commitConfiguration()
+        self.keepZoom(zoom)
         self.afterChange()
       }
     }
@@ -202,7 +216,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {  // Safe because what
       default: engine.tell(.availability(.covered))
       }
     }
-    for name in [AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification] {
+    for name in [
+      AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification,
+    ] {
       observe(name, of: session) { engine, _ in
         if engine.session.isRunning, !engine.session.isInterrupted {
           engine.tell(.availability(.running))

@@ -28,7 +28,8 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
   }
 
   func fileOutput(
-    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+    _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+    from connections: [AVCaptureConnection],
     error: (any Error)?
   ) {
     let engine = engine
@@ -41,7 +42,8 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
         let picture = PictureReader.firstPicture(of: outputFileURL, longerSide: 256)
         engine.tell(
           .movieStored(
-            StoredPhoto(url: outputFileURL, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
+            StoredPhoto(
+              url: outputFileURL, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
         if let reason { engine.tell(.movieEnded(reason)) }
       } else {
         engine.tell(.movieFailed(reason ?? ""))

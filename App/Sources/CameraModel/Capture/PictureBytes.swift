@@ -1,11 +1,11 @@
 import AVFoundation
 
 /// A picture's bytes, which lie still as long as this lives.
-public final class PictureBytes: @unchecked Sendable {  // Safe because the buffer is not written again.
-  public let width: Int
-  public let height: Int
-  public let bytesPerRow: Int
-  public let base: UnsafeRawPointer
+package final class PictureBytes: @unchecked Sendable {  // Safe because the buffer is not written again.
+  package let width: Int
+  package let height: Int
+  package let bytesPerRow: Int
+  package let base: UnsafeRawPointer
   private let buffer: CVPixelBuffer
 
   /// Holds the buffer's bytes; `nil` when it has none.

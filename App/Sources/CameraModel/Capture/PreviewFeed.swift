@@ -2,20 +2,22 @@ import AVFoundation
 import Dispatch
 
 /// A picture of the preview, ready to be shown.
-public struct LivePicture: Sendable {
+package struct LivePicture: Sendable {
   /// BGRA, upright, mirrored where mirrors are wanted.
-  public let picture: PictureBytes
+  package let picture: PictureBytes
   /// The size of the camera's frames, upright.
-  public let frameSize: CGSize
+  package let frameSize: CGSize
   /// Seconds from the exposure until the picture was made.
-  public let latency: Double
+  package let latency: Double
 }
 
 /// Makes pictures of the newest frames for whoever shows them, on a queue of its own.
 ///
 /// Frames that come while a picture is made are left out but the newest one. Pictures have the size of the place where they
 /// are shown, so that nobody scales them again.
-public final class PreviewFeed: @unchecked Sendable {  // Safe because what changes is guarded, or used on `queue` alone.
+package final class PreviewFeed: @unchecked Sendable {
+  // Safe because what changes is guarded, or used on `queue` alone.
+
   private struct Shared {
     var handler: (@Sendable (LivePicture) -> Void)?
     var place = CGSize(width: 960, height: 720)
@@ -42,17 +44,17 @@ public final class PreviewFeed: @unchecked Sendable {  // Safe because what chan
   }
 
   /// Calls `handler` with each picture, on the feed's queue.
-  public func setHandler(_ handler: (@Sendable (LivePicture) -> Void)?) {
+  package func setHandler(_ handler: (@Sendable (LivePicture) -> Void)?) {
     shared.change { $0.handler = handler }
   }
 
   /// The size of the place where pictures are shown, in the screen's pixels.
-  public func setPlace(_ size: CGSize) {
+  package func setPlace(_ size: CGSize) {
     shared.change { $0.place = size }
   }
 
   /// Pictures made until now, and frames that were left out because the next one was there.
-  public var counts: (pictures: Int, late: Int) { shared.change { ($0.pictures, $0.late) } }
+  package var counts: (pictures: Int, late: Int) { shared.change { ($0.pictures, $0.late) } }
 
   /// Where the newest frame lies in a square of one by one: what converts between the picture as shown and the sensor.
   var unitGeometry: PreviewGeometry? { shared.change { $0.geometry } }
@@ -95,7 +97,9 @@ public final class PreviewFeed: @unchecked Sendable {  // Safe because what chan
   }
 
   private func make() {
-    repeat { makeOne() } while shared.change { shared in
+    repeat {
+      makeOne()
+    } while shared.change { shared in
       if !shared.hasMore { shared.isMaking = false }
       defer { shared.hasMore = false }
       return shared.hasMore

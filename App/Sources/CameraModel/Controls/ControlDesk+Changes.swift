@@ -38,7 +38,11 @@ extension ControlDesk {
         device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
       }
     case (.torch, .value(let level)):
-      if level <= 0 { device.torchMode = .off } else { try device.setTorchModeOn(level: Float(min(level, 1))) }
+      if level <= 0 {
+        device.torchMode = .off
+      } else {
+        try device.setTorchModeOn(level: Float(min(level, 1)))
+      }
     case (.hdr, .toggle(let on)) where device.activeFormat.isVideoHDRSupported:
       device.automaticallyAdjustsVideoHDREnabled = false
       device.isVideoHDREnabled = on
@@ -53,7 +57,9 @@ extension ControlDesk {
   func reset() throws {
     try device.lockForConfiguration()
     defer { device.unlockForConfiguration() }
-    if device.isExposureModeSupported(.continuousAutoExposure) { device.exposureMode = .continuousAutoExposure }
+    if device.isExposureModeSupported(.continuousAutoExposure) {
+      device.exposureMode = .continuousAutoExposure
+    }
     if device.maxExposureTargetBias > device.minExposureTargetBias { device.setExposureTargetBias(0) }
     if device.isFocusModeSupported(.continuousAutoFocus) { device.focusMode = .continuousAutoFocus }
     if device.isWhiteBalanceModeSupported(.continuousAutoWhiteBalance) {
@@ -74,7 +80,9 @@ extension ControlDesk {
     guard device.isExposureModeSupported(.custom) else { return }
     let format = device.activeFormat
     let (short, long) = (format.minExposureDuration.seconds, format.maxExposureDuration.seconds)
-    let duration = seconds.map { CMTime(seconds: min(max($0, short), long), preferredTimescale: 1_000_000_000) }
+    let duration = seconds.map {
+      CMTime(seconds: min(max($0, short), long), preferredTimescale: 1_000_000_000)
+    }
     let speed = iso.map { min(max(Float($0), format.minISO), format.maxISO) }
     device.setExposureModeCustom(
       duration: duration ?? AVCaptureDevice.currentExposureDuration, iso: speed ?? AVCaptureDevice.currentISO)

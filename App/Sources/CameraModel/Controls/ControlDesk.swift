@@ -52,20 +52,23 @@ struct ControlDesk {
       ControlItem(
         id: .focus,
         shape: .slider(
-          value: Double(device.lensPosition), range: 0...1, step: 0.01, scale: .share, isAutomatic: automatic))
+          value: Double(device.lensPosition), range: 0...1, step: 0.01, scale: .share, isAutomatic: automatic)
+      )
     ]
   }
 
   private var whiteBalance: [ControlItem] {
     guard device.isLockingWhiteBalanceWithCustomDeviceGainsSupported else { return [] }
     let now = device.temperatureAndTintValues(for: device.deviceWhiteBalanceGains)
-    let automatic = device.isWhiteBalanceModeSupported(.continuousAutoWhiteBalance)
+    let automatic =
+      device.isWhiteBalanceModeSupported(.continuousAutoWhiteBalance)
       ? device.whiteBalanceMode != .locked : nil
     return [
       ControlItem(
         id: .temperature,
         shape: .slider(
-          value: min(max(Double(now.temperature), 2000), 10000), range: 2000...10000, step: 50, scale: .kelvin,
+          value: min(max(Double(now.temperature), 2000), 10000), range: 2000...10000, step: 50,
+          scale: .kelvin,
           isAutomatic: automatic)),
       ControlItem(
         id: .tint,
@@ -116,7 +119,8 @@ extension ControlItem {
     case .menu:
       guard !control.entries.isEmpty else { return nil }
       shape = .menu(
-        selected: control.entries.firstIndex { $0.value == number } ?? 0, entries: control.entries.map(\.name))
+        selected: control.entries.firstIndex { $0.value == number } ?? 0, entries: control.entries.map(\.name)
+      )
     case .button: shape = .button
     case .bits, .text, .compound: return nil
     }

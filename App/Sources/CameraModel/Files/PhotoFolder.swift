@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 
 /// A folder of photos that are named by their time; a photo is there whole or not at all.
-public struct PhotoFolder: Sendable {
+package struct PhotoFolder: Sendable {
   /// The folder; made when the first photo comes.
-  public let url: URL
+  package let url: URL
 
   /// The folder at `url`.
-  public init(_ url: URL) {
+  package init(_ url: URL) {
     self.url = url
   }
 
@@ -15,14 +15,15 @@ public struct PhotoFolder: Sendable {
   ///
   /// - Returns: Where it is.
   /// - Throws: What the system says, for a full disk as well.
-  public func store(_ data: Data, suffix: String, date: Date) throws -> URL {
+  package func store(_ data: Data, suffix: String, date: Date) throws -> URL {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     let hidden = url.appendingPathComponent(".\(UUID().uuidString).part")
     defer { unlink(hidden.path) }
     try write(data, to: hidden)
     let name = Self.name(for: date)
     for number in 1... {
-      let target = url.appendingPathComponent(number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
+      let target = url.appendingPathComponent(
+        number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
       // A link, unlike a change of the name, fails where a file is; file systems without links get the other way.
       if link(hidden.path, target.path) == 0 { return target }
       if errno == EEXIST { continue }
@@ -60,7 +61,8 @@ public struct PhotoFolder: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     let name = Self.name(for: date, prefix: prefix)
     for number in 1... {
-      let target = url.appendingPathComponent(number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
+      let target = url.appendingPathComponent(
+        number == 1 ? "\(name).\(suffix)" : "\(name)-\(number).\(suffix)")
       if !FileManager.default.fileExists(atPath: target.path) { return target }
     }
     throw CocoaError(.fileWriteUnknown)
@@ -89,19 +91,21 @@ public struct PhotoFolder: Sendable {
   }
 
   /// The photos that are there, the newest first.
-  public func photos() -> [URL] {
+  package func photos() -> [URL] {
     files(["jpg", "jpeg", "heic"])
   }
 
   /// The photos and movies that are there, the newest first.
-  public func all() -> [URL] {
+  package func all() -> [URL] {
     files(["jpg", "jpeg", "heic", "mov", "mp4"])
   }
 
   private func files(_ kinds: Set<String>) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)) ?? []
-    return files.filter { kinds.contains($0.pathExtension.lowercased()) && !$0.lastPathComponent.hasPrefix(".") }
-      .sorted { Self.time(of: $0) > Self.time(of: $1) }
+    return files.filter {
+      kinds.contains($0.pathExtension.lowercased()) && !$0.lastPathComponent.hasPrefix(".")
+    }
+    .sorted { Self.time(of: $0) > Self.time(of: $1) }
   }
 
   /// What of a name is its time: what follows the letters.

@@ -2,21 +2,21 @@ import AVFoundation
 import Foundation
 
 /// Reads pictures out of files, upright and small.
-public enum PictureReader {
+package enum PictureReader {
   /// A picture whose longer side has at most so many pixels; `nil` for what is no picture.
-  public static func thumbnail(of data: Data, longerSide: Int) -> Thumbnail? {
+  package static func thumbnail(of data: Data, longerSide: Int) -> Thumbnail? {
     guard let source = CGImageSourceCreateWithData(data, nil) else { return nil }
     return thumbnail(of: source, longerSide: longerSide)
   }
 
   /// The same of a file.
-  public static func thumbnail(of url: URL, longerSide: Int) -> Thumbnail? {
+  package static func thumbnail(of url: URL, longerSide: Int) -> Thumbnail? {
     guard let data = try? Data(contentsOf: url, options: .alwaysMapped) else { return nil }
     return thumbnail(of: data, longerSide: longerSide)
   }
 
   /// The first picture of a movie; `nil` for what is none.
-  public static func firstPicture(of url: URL, longerSide: Int) -> Thumbnail? {
+  package static func firstPicture(of url: URL, longerSide: Int) -> Thumbnail? {
     let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
     generator.appliesPreferredTrackTransform = true
     generator.maximumSize = CGSize(width: longerSide, height: longerSide)
@@ -24,12 +24,12 @@ public enum PictureReader {
   }
 
   /// A photo, or the first picture of a movie.
-  public static func picture(of url: URL, longerSide: Int) -> Thumbnail? {
+  package static func picture(of url: URL, longerSide: Int) -> Thumbnail? {
     isMovie(url) ? firstPicture(of: url, longerSide: longerSide) : thumbnail(of: url, longerSide: longerSide)
   }
 
   /// Whether a file is a movie, by its name.
-  public static func isMovie(_ url: URL) -> Bool { ["mov", "mp4"].contains(url.pathExtension.lowercased()) }
+  package static func isMovie(_ url: URL) -> Bool { ["mov", "mp4"].contains(url.pathExtension.lowercased()) }
 
   private static func thumbnail(of source: CGImageSource, longerSide: Int) -> Thumbnail? {
     let options: [CFString: Any] = [

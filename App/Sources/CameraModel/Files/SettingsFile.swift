@@ -1,22 +1,22 @@
 import Foundation
 
 /// Keeps settings in a file that is replaced whole or not at all.
-public struct SettingsFile: Sendable {
+package struct SettingsFile: Sendable {
   let url: URL
 
   /// The settings in `url`.
-  public init(_ url: URL) {
+  package init(_ url: URL) {
     self.url = url
   }
 
   /// The stored settings; the usual ones when there are none, or none that can be read.
-  public func read() -> Settings {
+  package func read() -> Settings {
     guard let data = try? Data(contentsOf: url) else { return Settings() }
     return (try? JSONDecoder().decode(Settings.self, from: data)) ?? Settings()
   }
 
   /// Stores settings.
-  public func write(_ settings: Settings) throws {
+  package func write(_ settings: Settings) throws {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let encoder = JSONEncoder()

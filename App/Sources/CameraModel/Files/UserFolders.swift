@@ -1,27 +1,30 @@
 import Foundation
 
 /// Where a user's files belong, by the XDG rules.
-public struct UserFolders: Sendable {
+package struct UserFolders: Sendable {
   /// The program's settings.
-  public var settings: URL
+  package var settings: URL
   /// The user's pictures.
-  public var pictures: URL
+  package var pictures: URL
 
   /// Folders by hand, for tests.
-  public init(settings: URL, pictures: URL) {
+  package init(settings: URL, pictures: URL) {
     self.settings = settings
     self.pictures = pictures
   }
 
   /// The folders that the environment and the desktop name.
-  public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let home = URL(fileURLWithPath: environment["HOME"] ?? NSHomeDirectory(), isDirectory: true)
     // The rules say that a relative path is as good as none.
-    let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let config =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       .map { URL(fileURLWithPath: $0, isDirectory: true) } ?? home.appendingPathComponent(".config")
     settings = config.appendingPathComponent("obscura-camera/settings.json")
-    let desktop = (try? String(contentsOf: config.appendingPathComponent("user-dirs.dirs"), encoding: .utf8)) ?? ""
-    pictures = Self.folder("XDG_PICTURES_DIR", in: desktop, home: home) ?? home.appendingPathComponent("Pictures")
+    let desktop =
+      (try? String(contentsOf: config.appendingPathComponent("user-dirs.dirs"), encoding: .utf8)) ?? ""
+    pictures =
+      Self.folder("XDG_PICTURES_DIR", in: desktop, home: home) ?? home.appendingPathComponent("Pictures")
   }
 
   /// A folder out of the lines `NAME="$HOME/Pictures"`.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the text of a code means, and so what can be done with it.
-public enum CodeContent: Sendable, Equatable {
+package enum CodeContent: Sendable, Equatable {
   case link(URL)
   case network(WiFiNetwork)
   case mail(String)
@@ -9,7 +9,7 @@ public enum CodeContent: Sendable, Equatable {
   case text(String)
 
   /// Reads a code's text.
-  public init(_ text: String) {
+  package init(_ text: String) {
     let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let network = WiFiNetwork(plain) {
       self = .network(network)
@@ -27,7 +27,7 @@ public enum CodeContent: Sendable, Equatable {
   }
 
   /// What the user reads, and what is copied.
-  public var text: String {
+  package var text: String {
     switch self {
     case .link(let url): url.absoluteString
     case .network(let network): network.name
@@ -36,7 +36,7 @@ public enum CodeContent: Sendable, Equatable {
   }
 
   /// What the desktop opens; nothing else is ever opened.
-  public var opens: URL? {
+  package var opens: URL? {
     switch self {
     case .link(let url): url
     case .mail(let address): URL(string: "mailto:" + address)

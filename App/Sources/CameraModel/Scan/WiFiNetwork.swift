@@ -1,12 +1,12 @@
 /// A wireless network as codes name it: `WIFI:T:WPA;S:name;P:password;H:true;;`.
-public struct WiFiNetwork: Sendable, Equatable {
-  public var name: String
+package struct WiFiNetwork: Sendable, Equatable {
+  package var name: String
   /// `nil` for a network that is open.
-  public var password: String?
-  public var isHidden: Bool
+  package var password: String?
+  package var isHidden: Bool
 
   /// Reads a code's text; `nil` for what is no network.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.prefix(5).uppercased() == "WIFI:" else { return nil }
     var fields: [String: String] = [:]
     var key: String?
@@ -37,7 +37,7 @@ public struct WiFiNetwork: Sendable, Equatable {
   }
 
   /// What NetworkManager's `nmcli` is called with to join.
-  public var joinArguments: [String] {
+  package var joinArguments: [String] {
     ["device", "wifi", "connect", name] + (password.map { ["password", $0] } ?? [])
       + (isHidden ? ["hidden", "yes"] : [])
   }

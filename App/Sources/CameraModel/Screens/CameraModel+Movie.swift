@@ -16,7 +16,7 @@ extension CameraModel {
   }
 
   /// Pauses the movie, or goes on with it.
-  public func togglePause() {
+  package func togglePause() {
     switch state.value.recording.phase {
     case .recording: engine.setMoviePaused(true)
     case .paused: engine.setMoviePaused(false)

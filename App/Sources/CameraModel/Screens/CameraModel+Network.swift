@@ -2,7 +2,7 @@ import Foundation
 
 extension CameraModel {
   /// Joins a wireless network by NetworkManager; what comes of it is said as a notice.
-  public func join(_ network: WiFiNetwork) {
+  package func join(_ network: WiFiNetwork) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["nmcli"] + network.joinArguments
@@ -15,7 +15,8 @@ extension CameraModel {
       let isJoined = process.terminationStatus == 0
       DispatchQueue.main.async {
         MainActor.assumeIsolated {
-          self?.onNotice(isJoined ? .joinedNetwork(name: network.name) : .notJoined(name: network.name, reason: text))
+          self?.onNotice(
+            isJoined ? .joinedNetwork(name: network.name) : .notJoined(name: network.name, reason: text))
         }
       }
     }

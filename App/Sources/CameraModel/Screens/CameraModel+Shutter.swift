@@ -2,7 +2,7 @@ import AVFoundation
 
 extension CameraModel {
   /// The shutter goes down: a photo now or after the count-down, or the end of a count-down that runs.
-  public func pressShutter() {
+  package func pressShutter() {
     if state.value.mode == .video { return toggleMovie() }
     guard state.value.mode == .photo, state.value.availability.isRunning else { return }
     if state.value.countdown != nil { return cancelCountdown() }
@@ -11,7 +11,7 @@ extension CameraModel {
   }
 
   /// The shutter stays down: photos one after another until it is released.
-  public func holdShutter() {
+  package func holdShutter() {
     guard state.value.mode == .photo, state.value.availability.isRunning, state.value.countdown == nil else {
       return
     }
@@ -21,7 +21,7 @@ extension CameraModel {
   }
 
   /// The shutter goes up.
-  public func releaseShutter() {
+  package func releaseShutter() {
     isShutterHeld = false
     state.value.burst = nil
   }
@@ -77,7 +77,7 @@ extension CameraModel {
   }
 
   /// Ends the count-down without a photo.
-  public func cancelCountdown() {
+  package func cancelCountdown() {
     countdownRun += 1
     state.value.countdown = nil
   }
@@ -85,7 +85,7 @@ extension CameraModel {
   // MARK: Choices on the screen
 
   /// The next choice of the flash that the camera has.
-  public func nextFlash() {
+  package func nextFlash() {
     let modes = state.value.abilities.flashModes
     guard !modes.isEmpty else { return }
     let next = ((modes.firstIndex(of: state.value.flash) ?? -1) + 1) % modes.count
@@ -93,7 +93,7 @@ extension CameraModel {
   }
 
   /// The next choice of the timer.
-  public func nextTimer() {
+  package func nextTimer() {
     cancelCountdown()
     let all = TimerChoice.allCases
     let next = ((all.firstIndex(of: state.value.timer) ?? 0) + 1) % all.count

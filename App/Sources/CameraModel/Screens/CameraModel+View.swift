@@ -2,7 +2,7 @@ import AVFoundation
 
 extension CameraModel {
   /// Zooms to a factor as it is shown; smoothly for a preset, at once for fingers and wheels.
-  public func zoom(to factor: Double, smoothly: Bool = false) {
+  package func zoom(to factor: Double, smoothly: Bool = false) {
     let range = state.value.abilities.zoom
     let zoom = min(max(factor, range.lowerBound), range.upperBound)
     state.value.zoom = zoom
@@ -10,10 +10,10 @@ extension CameraModel {
   }
 
   /// Zooms in or out by a factor.
-  public func zoom(by factor: Double) { zoom(to: state.value.zoom * factor) }
+  package func zoom(by factor: Double) { zoom(to: state.value.zoom * factor) }
 
   /// The user points at a place, in fractions of the picture as it is shown.
-  public func aim(x: Double, y: Double) {
+  package func aim(x: Double, y: Double) {
     guard (0...1).contains(x), (0...1).contains(y), state.value.availability.isRunning else { return }
     let abilities = state.value.abilities
     guard abilities.canFocusAtPoint || abilities.canExposeAtPoint else { return }
@@ -40,14 +40,14 @@ extension CameraModel {
   }
 
   /// Lets the camera look at the whole picture again, in its usual light.
-  public func forgetAim() {
+  package func forgetAim() {
     state.value.aim = nil
     setBias(0)
     engine.forgetAim()
   }
 
   /// Makes the picture brighter or darker by so many stops.
-  public func setBias(_ stops: Double) {
+  package func setBias(_ stops: Double) {
     guard let range = state.value.abilities.bias else { return }
     state.value.bias = min(max(stops, range.lowerBound), range.upperBound)
     engine.setBias(state.value.bias)
@@ -55,25 +55,25 @@ extension CameraModel {
   }
 
   /// Does something with a control of the panel.
-  public func change(_ control: ControlItem.Name, _ change: ControlChange) { engine.change(control, change) }
+  package func change(_ control: ControlItem.Name, _ change: ControlChange) { engine.change(control, change) }
 
   /// The panel of controls comes or goes: with it, a camera of several lenses is used by the one that can be set by hand.
-  public func showControls(_ on: Bool) {
+  package func showControls(_ on: Bool) {
     engine.setMainLens(on)
     engine.readControls()
   }
 
   /// Reads the controls anew: what the camera sets by itself has moved.
-  public func refreshControls() { engine.readControls() }
+  package func refreshControls() { engine.readControls() }
 
   /// Puts all controls back to what the camera does by itself.
-  public func resetControls() {
+  package func resetControls() {
     state.value.bias = 0
     engine.resetControls()
   }
 
   /// Takes what the view has counted of the pictures.
-  public func note(_ figures: Figures) {
+  package func note(_ figures: Figures) {
     state.value.figures = figures
     if figures.height > 0 { state.value.aspect = Double(figures.width) / Double(figures.height) }
   }
@@ -81,7 +81,7 @@ extension CameraModel {
   // MARK: Codes
 
   /// Searches for codes in a part of the picture as it is shown.
-  public func setScanRegion(_ region: CGRect) {
+  package func setScanRegion(_ region: CGRect) {
     state.value.scan.region = region
     engine.setRegion(region)
   }
@@ -97,7 +97,7 @@ extension CameraModel {
   }
 
   /// Looks for other codes again.
-  public func dismissHit() {
+  package func dismissHit() {
     guard let hit = state.value.scan.hit else { return }
     scanPause.dismiss(hit)
     state.value.scan.hit = nil
@@ -107,12 +107,12 @@ extension CameraModel {
   // MARK: Depth
 
   /// Calls `handler` with each depth map in false colours, on a queue of the camera's.
-  public func setDepthHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) {
+  package func setDepthHandler(_ handler: (@Sendable (Thumbnail) -> Void)?) {
     engine.depthSight.change { $0.handler = handler }
   }
 
   /// The place whose distance is wanted, in fractions of the picture as it is shown.
-  public func pointDepth(x: Double, y: Double) {
+  package func pointDepth(x: Double, y: Double) {
     let place = CGPoint(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
     state.value.depth.place = place
     engine.depthSight.change { $0.place = place }
@@ -129,13 +129,13 @@ extension CameraModel {
   }
 
   /// Shows the folder's photos, which nods turn; or ends that.
-  public func showPages(_ on: Bool) {
+  package func showPages(_ on: Bool) {
     pages.read(photoFolder)
     state.value.depth.page = on && !pages.urls.isEmpty ? 0 : nil
   }
 
   /// Turns to another photo of the folder.
-  public func turnPage(by count: Int) {
+  package func turnPage(by count: Int) {
     guard let page = state.value.depth.page, !pages.urls.isEmpty else { return }
     state.value.depth.page = ((page + count) % pages.urls.count + pages.urls.count) % pages.urls.count
   }

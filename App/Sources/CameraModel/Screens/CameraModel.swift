@@ -4,21 +4,21 @@ import AVFoundation
 ///
 /// Everything is on the main actor and returns at once.
 @MainActor
-public final class CameraModel: NSObject {
+package final class CameraModel: NSObject {
   /// What the screen shows.
-  public let state: Observed<CameraState>
+  package let state: Observed<CameraState>
   /// What the user has chosen for good.
-  public let settings: Observed<Settings>
+  package let settings: Observed<Settings>
   /// The controls of the panel.
-  public let controls = Observed<[ControlItem]>([])
+  package let controls = Observed<[ControlItem]>([])
   /// The folder's photos turned by nods.
-  public let pages: PageTurner
+  package let pages: PageTurner
   /// Called for what is said in a line that goes away by itself.
-  public var onNotice: (Notice) -> Void = { _ in }
+  package var onNotice: (Notice) -> Void = { _ in }
   /// Called when a photo is exposed: the screen blinks, and the shutter sounds.
-  public var onExposure: () -> Void = {}
+  package var onExposure: () -> Void = {}
   /// Stamps of the last press and of its thumbnail, in seconds of the monotonic clock.
-  public private(set) var stamps = (press: 0.0, thumbnail: 0.0)
+  package private(set) var stamps = (press: 0.0, thumbnail: 0.0)
 
   let engine: CaptureEngine
   let time: any Timekeeper
@@ -33,7 +33,7 @@ public final class CameraModel: NSObject {
   var aimRun = 0
 
   /// A screen whose camera is not started yet.
-  public init(folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()) {
+  package init(folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()) {
     self.folders = folders
     self.time = time
     file = SettingsFile(folders.settings)
@@ -55,29 +55,29 @@ public final class CameraModel: NSObject {
   }
 
   /// Brings the pictures of the preview.
-  public var preview: PreviewFeed { engine.preview }
+  package var preview: PreviewFeed { engine.preview }
 
   /// Where photos go.
-  public var photoFolder: PhotoFolder {
+  package var photoFolder: PhotoFolder {
     PhotoFolder(
       settings.value.folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
         ?? folders.pictures.appendingPathComponent("Camera", isDirectory: true))
   }
 
   /// Starts the camera.
-  public func start() { engine.start() }
+  package func start() { engine.start() }
 
   /// Stops the camera; returns when it is closed.
-  public func stop() { engine.stop() }
+  package func stop() { engine.stop() }
 
   /// Tries again, because the user asks for it.
-  public func retry() {
+  package func retry() {
     state.value.availability = .starting
     engine.start()
   }
 
   /// Changes what the screen is for.
-  public func setMode(_ mode: CameraMode) {
+  package func setMode(_ mode: CameraMode) {
     // A movie is ended by the user, not by a slip.
     guard state.value.mode != mode, !state.value.recording.isActive else { return }
     cancelCountdown()
@@ -85,12 +85,13 @@ public final class CameraModel: NSObject {
     state.value.scan.codes = []
     state.value.scan.hit = nil
     state.value.aim = nil
+    state.value.depth.page = nil
     engine.setMode(mode)
     if mode == .video { beginMeasuring() }
   }
 
   /// Chooses a camera.
-  public func choose(_ id: String) {
+  package func choose(_ id: String) {
     guard id != state.value.camera?.id else { return }
     settings.value.camera = id
     storeSettings()
@@ -99,7 +100,7 @@ public final class CameraModel: NSObject {
   }
 
   /// Takes the next camera of the list.
-  public func switchCamera() {
+  package func switchCamera() {
     let cameras = state.value.cameras
     guard cameras.count > 1, let now = state.value.camera else { return }
     let next = ((cameras.firstIndex { $0.id == now.id } ?? -1) + 1) % cameras.count
@@ -107,7 +108,7 @@ public final class CameraModel: NSObject {
   }
 
   /// Changes what the user has chosen for good, and stores it.
-  public func changeSettings(_ change: (inout Settings) -> Void) {
+  package func changeSettings(_ change: (inout Settings) -> Void) {
     var changed = settings.value
     change(&changed)
     guard changed != settings.value else { return }
@@ -206,7 +207,7 @@ public final class CameraModel: NSObject {
 }
 
 extension CameraModel: AVCapturePhotoOutputReadinessCoordinatorDelegate {
-  nonisolated public func readinessCoordinator(
+  nonisolated package func readinessCoordinator(
     _ coordinator: AVCapturePhotoOutputReadinessCoordinator,
     captureReadinessDidChange captureReadiness: AVCapturePhotoOutput.CaptureReadiness
   ) {

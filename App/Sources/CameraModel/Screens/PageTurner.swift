@@ -2,9 +2,9 @@ import Foundation
 
 /// The photos of a folder, the newest first, as pages to turn.
 @MainActor
-public final class PageTurner {
+package final class PageTurner {
   /// The photos.
-  public private(set) var urls: [URL] = []
+  package private(set) var urls: [URL] = []
 
   /// Reads the folder.
   func read(_ folder: PhotoFolder) { urls = folder.photos() }

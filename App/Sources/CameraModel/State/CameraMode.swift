@@ -1,10 +1,10 @@
 /// What the camera screen is for.
-public enum CameraMode: String, Sendable, Hashable, CaseIterable {
+package enum CameraMode: String, Sendable, Hashable, CaseIterable {
   case photo, video, scan, depth
 }
 
 /// Whether pictures come, and if not, why.
-public enum Availability: Sendable, Equatable {
+package enum Availability: Sendable, Equatable {
   /// The camera is being started.
   case starting
   case running
@@ -24,16 +24,16 @@ public enum Availability: Sendable, Equatable {
   case failed(reason: String)
 
   /// Whether the user sees a live picture.
-  public var isRunning: Bool { self == .running }
+  package var isRunning: Bool { self == .running }
 }
 
 /// A camera to choose.
-public struct CameraChoice: Sendable, Hashable, Identifiable {
+package struct CameraChoice: Sendable, Hashable, Identifiable {
   /// Which way a camera looks.
-  public enum Side: Sendable, Hashable { case front, back, unknown }
+  package enum Side: Sendable, Hashable { case front, back, unknown }
 
-  public var id: String
-  public var name: String
-  public var side: Side
-  public var measuresDepth: Bool
+  package var id: String
+  package var name: String
+  package var side: Side
+  package var measuresDepth: Bool
 }

@@ -1,5 +1,5 @@
 /// Something to say in a line that goes away by itself.
-public enum Notice: Sendable, Equatable {
+package enum Notice: Sendable, Equatable {
   case photoFailed(reason: String)
   case notStored(reason: String)
   case movieFailed(reason: String)

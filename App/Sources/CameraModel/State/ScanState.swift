@@ -1,23 +1,23 @@
 import Foundation
 
 /// What the scanner shows.
-public struct ScanState: Sendable, Equatable {
+package struct ScanState: Sendable, Equatable {
   /// The part of the picture that is searched, in fractions of the picture as it is shown.
-  public var region = CGRect(x: 0.12, y: 0.14, width: 0.76, height: 0.72)
+  package var region = CGRect(x: 0.12, y: 0.14, width: 0.76, height: 0.72)
   /// The codes in view; while the scanner rests, the one that it has found.
-  public var codes: [FoundCode] = []
+  package var codes: [FoundCode] = []
   /// The code that was found; the scanner rests until it is dismissed.
-  public var hit: FoundCode?
+  package var hit: FoundCode?
 
   /// A scanner that has found nothing.
-  public init() {}
+  package init() {}
 }
 
 /// A code in the picture.
-public struct FoundCode: Sendable, Equatable {
+package struct FoundCode: Sendable, Equatable {
   /// What kind of code it is: `QR`, `EAN-13`.
-  public var kind: String
-  public var content: CodeContent
+  package var kind: String
+  package var content: CodeContent
   /// Its corners in its own order, in fractions of the picture as it is shown.
-  public var corners: [CGPoint]
+  package var corners: [CGPoint]
 }

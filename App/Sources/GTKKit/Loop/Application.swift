@@ -2,12 +2,12 @@ import CGTK
 import Glibc
 
 /// A program with windows, known to the desktop by its identifier; its actions can be called over D-Bus.
-public final class Application: Object {
+package final class Application: Object {
   /// The identifier: `org.example.Program`.
-  public let identifier: String
+  package let identifier: String
 
   /// A program; `isUnique` lets a second start show the first one's window instead.
-  public init(identifier: String, isUnique: Bool) {
+  package init(identifier: String, isUnique: Bool) {
     self.identifier = identifier
     let flags = isUnique ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
     super.init(UnsafeMutableRawPointer(adw_application_new(identifier, flags)))
@@ -16,19 +16,19 @@ public final class Application: Object {
   /// Runs the main loop until the program is quit; `activate` opens or shows the window.
   ///
   /// - Returns: The exit code.
-  public func run(activate: @escaping @MainActor () -> Void) -> Int32 {
+  package func run(activate: @escaping @MainActor () -> Void) -> Int32 {
     runMainQueueInMainLoop()
     on("activate", activate)
     return g_application_run(pointer(), 0, nil)
   }
 
   /// Ends ``run(activate:)``.
-  public func quit() {
+  package func quit() {
     g_application_quit(pointer())
   }
 
   /// An action without a parameter, with the keys that call it: `<Control>q`.
-  public func addAction(_ name: String, keys: [String] = [], _ body: @escaping @MainActor () -> Void) {
+  package func addAction(_ name: String, keys: [String] = [], _ body: @escaping @MainActor () -> Void) {
     let action = Object(g_simple_action_new(name, nil))
     action.on("activate", body)
     g_action_map_add_action(opaque, action.opaque)
@@ -36,7 +36,7 @@ public final class Application: Object {
   }
 
   /// An action that takes a text: `app.mode::photo`.
-  public func addAction(_ name: String, taking body: @escaping @MainActor (String) -> Void) {
+  package func addAction(_ name: String, taking body: @escaping @MainActor (String) -> Void) {
     let type = g_variant_type_new("s")
     let action = Object(g_simple_action_new(name, type))
     g_variant_type_free(type)
@@ -45,7 +45,7 @@ public final class Application: Object {
   }
 
   /// The keys that call an action with its target: `app.mode::photo`.
-  public func setKeys(_ keys: [String], for action: String) {
+  package func setKeys(_ keys: [String], for action: String) {
     guard !keys.isEmpty else { return }
     var texts: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(strdup($0)) }
     texts.append(nil)

@@ -7,7 +7,7 @@ import Glibc
 /// libdispatch makes a descriptor readable when its main queue has work; GLib watches it beside its own and lets the queue run.
 /// Nothing polls. Call once, on the main thread, before the loop runs.
 @MainActor
-public func runMainQueueInMainLoop() {
+package func runMainQueueInMainLoop() {
   _ = g_unix_fd_add(
     _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
     { number, _, _ in
@@ -22,14 +22,14 @@ public func runMainQueueInMainLoop() {
 
 /// Calls `body` on the main thread when GTK has nothing else to do, as often as it answers `true`.
 @MainActor
-public func whenIdle(_ body: @escaping @MainActor () -> Bool) {
+package func whenIdle(_ body: @escaping @MainActor () -> Bool) {
   let box = Unmanaged.passRetained(Repeated(body)).toOpaque()
   g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, Repeated.call, box, Repeated.release)
 }
 
 /// Calls `body` on the main thread every so many milliseconds, as often as it answers `true`.
 @MainActor
-public func every(milliseconds: Int, _ body: @escaping @MainActor () -> Bool) {
+package func every(milliseconds: Int, _ body: @escaping @MainActor () -> Bool) {
   let box = Unmanaged.passRetained(Repeated(body)).toOpaque()
   g_timeout_add_full(G_PRIORITY_DEFAULT, guint(milliseconds), Repeated.call, box, Repeated.release)
 }

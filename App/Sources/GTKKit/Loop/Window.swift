@@ -1,29 +1,29 @@
 import CGTK
 
 /// A window of the program with what libadwaita gives to windows.
-public final class Window: Widget {
+package final class Window: Widget {
   /// A window of `application` that is not shown yet.
-  public init(_ application: Application, title: String, width: Int, height: Int) {
+  package init(_ application: Application, title: String, width: Int, height: Int) {
     super.init(UnsafeMutableRawPointer(adw_application_window_new(application.pointer())))
     gtk_window_set_title(pointer(), title)
     gtk_window_set_default_size(pointer(), Int32(width), Int32(height))
   }
 
   /// Fills the window.
-  public func setContent(_ content: Widget) {
+  package func setContent(_ content: Widget) {
     adw_application_window_set_content(pointer(), content.widget)
   }
 
-  public func present() { gtk_window_present(pointer()) }
+  package func present() { gtk_window_present(pointer()) }
 
-  public func close() { gtk_window_close(pointer()) }
+  package func close() { gtk_window_close(pointer()) }
 }
 
 /// The look of the whole program.
 @MainActor
-public enum Look {
+package enum Look {
   /// Takes a style sheet and a folder of icons.
-  public static func load(styleSheet: String, icons: String) {
+  package static func load(styleSheet: String, icons: String) {
     guard let display = gdk_display_get_default() else { return }
     let provider = gtk_css_provider_new()
     gtk_css_provider_load_from_path(provider, styleSheet)
@@ -33,7 +33,7 @@ public enum Look {
   }
 
   /// Follows the desktop (`nil`), or is light or dark.
-  public static func setDark(_ isDark: Bool?) {
+  package static func setDark(_ isDark: Bool?) {
     let scheme =
       switch isDark {
       case nil: ADW_COLOR_SCHEME_DEFAULT
@@ -45,26 +45,26 @@ public enum Look {
 }
 
 /// The bar at the top of a window.
-public final class HeaderBar: Widget {
-  public init(title: Widget) {
+package final class HeaderBar: Widget {
+  package init(title: Widget) {
     super.init(UnsafeMutableRawPointer(adw_header_bar_new()))
     adw_header_bar_set_title_widget(opaque, title.widget)
   }
 
-  public func addStart(_ child: Widget) { adw_header_bar_pack_start(opaque, child.widget) }
+  package func addStart(_ child: Widget) { adw_header_bar_pack_start(opaque, child.widget) }
 
-  public func addEnd(_ child: Widget) { adw_header_bar_pack_end(opaque, child.widget) }
+  package func addEnd(_ child: Widget) { adw_header_bar_pack_end(opaque, child.widget) }
 }
 
 /// Lines that come over the content and go by themselves.
-public final class Toasts: Widget {
-  public init(_ child: Widget) {
+package final class Toasts: Widget {
+  package init(_ child: Widget) {
     super.init(UnsafeMutableRawPointer(adw_toast_overlay_new()))
     adw_toast_overlay_set_child(opaque, child.widget)
   }
 
   /// Says a line for some seconds, with a button that calls an action.
-  public func say(_ text: String, button: String? = nil, action: String? = nil) {
+  package func say(_ text: String, button: String? = nil, action: String? = nil) {
     // The text may hold what looks like mark-up.
     guard let escaped = g_markup_escape_text(text, -1) else { return }
     let toast = adw_toast_new(escaped)
@@ -78,8 +78,8 @@ public final class Toasts: Widget {
 }
 
 /// A panel beside the content; over it where the window is narrow.
-public final class SidePanel: Widget {
-  public init(content: Widget, panel: Widget) {
+package final class SidePanel: Widget {
+  package init(content: Widget, panel: Widget) {
     super.init(UnsafeMutableRawPointer(adw_flap_new()))
     adw_flap_set_content(opaque, content.widget)
     adw_flap_set_flap(opaque, panel.widget)
@@ -90,19 +90,19 @@ public final class SidePanel: Widget {
   }
 
   /// Whether the panel is there.
-  public var isRevealed: Bool {
+  package var isRevealed: Bool {
     get { adw_flap_get_reveal_flap(opaque) != 0 }
     set { adw_flap_set_reveal_flap(opaque, newValue ? 1 : 0) }
   }
 }
 
 /// A page that says what is the matter, with an icon and something to do about it.
-public final class StatusPage: Widget {
-  public init() {
+package final class StatusPage: Widget {
+  package init() {
     super.init(UnsafeMutableRawPointer(adw_status_page_new()))
   }
 
-  public func show(icon: String, title: String, text: String) {
+  package func show(icon: String, title: String, text: String) {
     adw_status_page_set_icon_name(opaque, icon)
     adw_status_page_set_title(opaque, title)
     guard let escaped = g_markup_escape_text(text, -1) else { return }
@@ -110,13 +110,13 @@ public final class StatusPage: Widget {
     g_free(escaped)
   }
 
-  public func setChild(_ child: Widget) { adw_status_page_set_child(opaque, child.widget) }
+  package func setChild(_ child: Widget) { adw_status_page_set_child(opaque, child.widget) }
 }
 
 /// The button that opens a menu of actions.
-public final class MenuButton: Widget {
+package final class MenuButton: Widget {
   /// Each section is a list of words and actions.
-  public init(icon: String, _ description: String, sections: [[(label: String, action: String)]]) {
+  package init(icon: String, _ description: String, sections: [[(label: String, action: String)]]) {
     super.init(UnsafeMutableRawPointer(gtk_menu_button_new()))
     gtk_menu_button_set_icon_name(opaque, icon)
     let menu = g_menu_new()
@@ -124,7 +124,8 @@ public final class MenuButton: Widget {
       let part = g_menu_new()
       for entry in section { g_menu_append(part, entry.label, entry.action) }
       // Safe because a GMenu is a GMenuModel.
-      g_menu_append_section(menu, nil, part.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) })
+      g_menu_append_section(
+        menu, nil, part.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) })
       if let part { g_object_unref(UnsafeMutableRawPointer(part)) }
     }
     gtk_menu_button_set_menu_model(

@@ -5,23 +5,23 @@ import CGTK
 /// A floating object, such as a new widget, is sunk. Wrappers are made and let go on the main thread; several may stand for
 /// one object.
 @MainActor
-open class Object {
+package class Object {
   /// The object; what C calls `gpointer`.
-  nonisolated(unsafe) public let raw: UnsafeMutableRawPointer  // Safe because it is constant.
+  nonisolated(unsafe) package let raw: UnsafeMutableRawPointer  // Safe because it is constant.
 
   /// Holds an object that somebody else holds, too, or that is floating.
-  public init(_ raw: UnsafeMutableRawPointer) {
+  package init(_ raw: UnsafeMutableRawPointer) {
     self.raw = raw
     g_object_ref_sink(raw)
   }
 
   /// Holds a widget.
-  public convenience init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+  package convenience init(_ widget: UnsafeMutablePointer<GtkWidget>) {
     self.init(UnsafeMutableRawPointer(widget))
   }
 
   /// Holds an object whose C type is not known to Swift.
-  public convenience init(_ pointer: OpaquePointer) {
+  package convenience init(_ pointer: OpaquePointer) {
     self.init(UnsafeMutableRawPointer(pointer))
   }
 
@@ -30,15 +30,15 @@ open class Object {
   }
 
   /// The object where C asks for a type that Swift does not see.
-  public var opaque: OpaquePointer { OpaquePointer(raw) }
+  package var opaque: OpaquePointer { OpaquePointer(raw) }
 
   /// The object as the type that the call asks for.
-  public func pointer<Kind>() -> UnsafeMutablePointer<Kind> {
+  package func pointer<Kind>() -> UnsafeMutablePointer<Kind> {
     raw.assumingMemoryBound(to: Kind.self)
   }
 
   /// Sets a property that is a Boolean.
-  public func set(_ property: String, _ value: Bool) {
+  package func set(_ property: String, _ value: Bool) {
     var box = GValue()
     // Safe because GLib's fundamental types are numbers shifted by two bits.
     g_value_init(&box, GType(5 << 2))

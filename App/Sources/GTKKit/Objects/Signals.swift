@@ -1,41 +1,41 @@
 import CGTK
 
 /// What a signal hands to a closure.
-public protocol SignalArgument {
+package protocol SignalArgument {
   /// The argument out of GLib's box.
   @MainActor static func read(_ value: UnsafePointer<GValue>) -> Self
 }
 
 extension Bool: SignalArgument {
-  public static func read(_ value: UnsafePointer<GValue>) -> Bool { g_value_get_boolean(value) != 0 }
+  package static func read(_ value: UnsafePointer<GValue>) -> Bool { g_value_get_boolean(value) != 0 }
 }
 
 extension Double: SignalArgument {
-  public static func read(_ value: UnsafePointer<GValue>) -> Double { g_value_get_double(value) }
+  package static func read(_ value: UnsafePointer<GValue>) -> Double { g_value_get_double(value) }
 }
 
 extension Int: SignalArgument {
-  public static func read(_ value: UnsafePointer<GValue>) -> Int { Int(g_value_get_int(value)) }
+  package static func read(_ value: UnsafePointer<GValue>) -> Int { Int(g_value_get_int(value)) }
 }
 
 extension UInt: SignalArgument {
-  public static func read(_ value: UnsafePointer<GValue>) -> UInt { UInt(g_value_get_uint(value)) }
+  package static func read(_ value: UnsafePointer<GValue>) -> UInt { UInt(g_value_get_uint(value)) }
 }
 
 extension String: SignalArgument {
-  public static func read(_ value: UnsafePointer<GValue>) -> String {
+  package static func read(_ value: UnsafePointer<GValue>) -> String {
     g_value_get_string(value).map { String(cString: $0) } ?? ""
   }
 }
 
 /// What a closure gives back to the signal.
-public protocol SignalResult {
+package protocol SignalResult {
   /// Puts the result into GLib's box, when the signal wants one.
   @MainActor func write(_ value: UnsafeMutablePointer<GValue>)
 }
 
 extension Bool: SignalResult {
-  public func write(_ value: UnsafeMutablePointer<GValue>) { g_value_set_boolean(value, self ? 1 : 0) }
+  package func write(_ value: UnsafeMutablePointer<GValue>) { g_value_set_boolean(value, self ? 1 : 0) }
 }
 
 /// A closure as GLib holds it.
@@ -64,7 +64,7 @@ extension Object {
   ///
   /// The closure lives as long as the object. A name that the object does not have is a mistake that GLib reports.
   @discardableResult
-  public func on<each Argument: SignalArgument>(
+  package func on<each Argument: SignalArgument>(
     _ signal: String, _ body: @escaping @MainActor (repeat each Argument) -> Void
   ) -> UInt {
     connect(signal) { values, _ in
@@ -75,7 +75,7 @@ extension Object {
 
   /// Calls `body` and gives its answer to the signal.
   @discardableResult
-  public func on<each Argument: SignalArgument, Result: SignalResult>(
+  package func on<each Argument: SignalArgument, Result: SignalResult>(
     _ signal: String, answering body: @escaping @MainActor (repeat each Argument) -> Result
   ) -> UInt {
     connect(signal) { values, result in
@@ -86,7 +86,7 @@ extension Object {
   }
 
   /// Ends what ``on(_:_:)`` began.
-  public func disconnect(_ handler: UInt) {
+  package func disconnect(_ handler: UInt) {
     g_signal_handler_disconnect(raw, gulong(handler))
   }
 

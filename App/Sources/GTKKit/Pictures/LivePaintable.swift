@@ -7,7 +7,7 @@ import Foundation
 /// Pictures come on any thread; the main thread is woken once for however many have come since, and asks for a redraw. A picture
 /// that was replaced before the main thread took it is counted as replaced. The first picture, and one of another size, changes
 /// the widget's natural size.
-public final class LivePaintable: Sendable {
+package final class LivePaintable: Sendable {
   private struct State: @unchecked Sendable {  // Safe because textures never change.
     var waiting: Texture?
     var isWaking = false
@@ -21,16 +21,16 @@ public final class LivePaintable: Sendable {
 
   /// A paintable without a picture.
   @MainActor
-  public init() {
+  package init() {
     paintable = PaintableReference()
   }
 
   /// For `gtk_picture_set_paintable`.
   @MainActor
-  public var pointer: OpaquePointer { paintable.pointer }
+  package var pointer: OpaquePointer { paintable.pointer }
 
   /// Shows a picture from now on, or nothing; from any thread.
-  public func show(_ texture: Texture?) {
+  package func show(_ texture: Texture?) {
     let wakes = state.change { state -> Bool in
       if state.waiting != nil { state.replaced += 1 }
       state.waiting = texture
@@ -42,7 +42,7 @@ public final class LivePaintable: Sendable {
   }
 
   /// How many pictures were shown, and how many were replaced before.
-  public var counts: (shown: Int, replaced: Int) { state.change { ($0.shown, $0.replaced) } }
+  package var counts: (shown: Int, replaced: Int) { state.change { ($0.shown, $0.replaced) } }
 
   @MainActor
   private func take() {

@@ -3,7 +3,9 @@ import CGTK
 /// Holds the one reference to a paintable whose picture changes.
 ///
 /// The paintable is a GObject type of its own, registered here, that draws the texture in its picture.
-final class PaintableReference: @unchecked Sendable {  // Safe because all but the last release is on the main thread.
+final class PaintableReference: @unchecked Sendable {
+  // Safe because all but the last release is on the main thread.
+
   nonisolated(unsafe) let pointer: OpaquePointer
 
   @MainActor
@@ -60,7 +62,7 @@ enum PaintableType {
         let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: Instance.self)
         if let texture = instance.pointee.texture { Unmanaged<Texture>.fromOpaque(texture).release() }
         // Safe because the parent is GObject, whose class always has a way to end.
-        g_type_class_peek(GType(20 << 2))!.assumingMemoryBound(to: GObjectClass.self).pointee.finalize(object)
+        g_type_class_peek(GType(20 << 2)).assumingMemoryBound(to: GObjectClass.self).pointee.finalize(object)
       }
     }
     let type = g_type_register_static(GType(20 << 2), "GTKKitLivePaintable", &info, GTypeFlags(rawValue: 0))

@@ -1,15 +1,17 @@
 /// A picture in memory: rows of premultiplied BGRA.
-public struct Pixels: @unchecked Sendable {  // Safe because the owner keeps the bytes, and they are not written again.
-  public let width: Int
-  public let height: Int
-  public let bytesPerRow: Int
+package struct Pixels: @unchecked Sendable {
+  // Safe because the owner keeps the bytes, and they are not written again.
+
+  package let width: Int
+  package let height: Int
+  package let bytesPerRow: Int
   /// The first byte; valid as long as the owner lives.
-  public let base: UnsafeRawPointer
+  package let base: UnsafeRawPointer
   /// What keeps the bytes.
-  public let owner: AnyObject
+  package let owner: AnyObject
 
   /// A picture whose bytes `owner` keeps.
-  public init(width: Int, height: Int, bytesPerRow: Int, base: UnsafeRawPointer, owner: AnyObject) {
+  package init(width: Int, height: Int, bytesPerRow: Int, base: UnsafeRawPointer, owner: AnyObject) {
     self.width = width
     self.height = height
     self.bytesPerRow = bytesPerRow

@@ -1,12 +1,14 @@
 import CGTK
 
 /// A picture that GTK can show; it never changes, and may be made on any thread.
-public final class Texture: @unchecked Sendable {  // Safe because textures never change and their counts are atomic.
+package final class Texture: @unchecked Sendable {
+  // Safe because textures never change and their counts are atomic.
+
   /// The texture.
-  public let pointer: OpaquePointer
+  package let pointer: OpaquePointer
 
   /// Wraps pixels without copying them.
-  public init(_ pixels: Pixels) {
+  package init(_ pixels: Pixels) {
     let owner = Unmanaged.passRetained(pixels.owner).toOpaque()
     let bytes = g_bytes_new_with_free_func(
       pixels.base, gsize(pixels.bytesPerRow * (pixels.height - 1) + pixels.width * 4),

@@ -1,20 +1,20 @@
 import CGTK
 
 /// Something to press.
-public class Button: Widget {
+package class Button: Widget {
   /// A button with a text.
-  public init(_ label: String) {
+  package init(_ label: String) {
     super.init(UnsafeMutableRawPointer(gtk_button_new_with_label(label)))
   }
 
   /// A button with an icon, and words for it.
-  public init(icon: String, _ description: String) {
+  package init(icon: String, _ description: String) {
     super.init(UnsafeMutableRawPointer(gtk_button_new_from_icon_name(icon)))
     described(description)
   }
 
   /// A button around another widget.
-  public init(_ child: Widget, _ description: String) {
+  package init(_ child: Widget, _ description: String) {
     super.init(UnsafeMutableRawPointer(gtk_button_new()))
     gtk_button_set_child(pointer(), child.widget)
     described(description)
@@ -24,32 +24,32 @@ public class Button: Widget {
     super.init(UnsafeMutableRawPointer(made))
   }
 
-  public func setIcon(_ name: String) { gtk_button_set_icon_name(pointer(), name) }
+  package func setIcon(_ name: String) { gtk_button_set_icon_name(pointer(), name) }
 
-  public func setLabel(_ text: String) { gtk_button_set_label(pointer(), text) }
+  package func setLabel(_ text: String) { gtk_button_set_label(pointer(), text) }
 
   /// Calls `body` at each press.
   @discardableResult
-  public func onPress(_ body: @escaping @MainActor () -> Void) -> Self {
+  package func onPress(_ body: @escaping @MainActor () -> Void) -> Self {
     on("clicked", body)
     return self
   }
 }
 
 /// A button that stays down.
-public final class ToggleButton: Button {
-  public init(toggle label: String) {
+package final class ToggleButton: Button {
+  package init(toggle label: String) {
     super.init(made: gtk_toggle_button_new_with_label(label))
   }
 
-  public init(toggleIcon icon: String, _ description: String) {
+  package init(toggleIcon icon: String, _ description: String) {
     super.init(made: gtk_toggle_button_new())
     setIcon(icon)
     described(description)
   }
 
   /// Whether it is down; setting it calls nothing.
-  public var isOn: Bool {
+  package var isOn: Bool {
     get { gtk_toggle_button_get_active(pointer()) != 0 }
     set {
       guard newValue != isOn else { return }
@@ -59,7 +59,7 @@ public final class ToggleButton: Button {
 
   /// Calls `body` when the user has changed it.
   @discardableResult
-  public func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
+  package func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
     let raw = raw
     on("toggled") {
       if !Object.isQuiet(raw) {
@@ -71,14 +71,14 @@ public final class ToggleButton: Button {
 }
 
 /// A switch between on and off.
-public final class Switch: Widget {
-  public init() {
+package final class Switch: Widget {
+  package init() {
     super.init(UnsafeMutableRawPointer(gtk_switch_new()))
     aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER)
   }
 
   /// Whether it is on; setting it calls nothing.
-  public var isOn: Bool {
+  package var isOn: Bool {
     get { gtk_switch_get_active(opaque) != 0 }
     set {
       guard newValue != isOn else { return }
@@ -88,7 +88,7 @@ public final class Switch: Widget {
 
   /// Calls `body` when the user has changed it.
   @discardableResult
-  public func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
+  package func onToggle(_ body: @escaping @MainActor (Bool) -> Void) -> Self {
     let raw = raw
     on("notify::active") {
       if !Object.isQuiet(raw) { body(gtk_switch_get_active(OpaquePointer(raw)) != 0) }
@@ -98,17 +98,17 @@ public final class Switch: Widget {
 }
 
 /// A list of which one entry is chosen.
-public final class Menu: Widget {
+package final class Menu: Widget {
   private var shownEntries: [String] = []
 
-  public init(_ entries: [String]) {
+  package init(_ entries: [String]) {
     super.init(UnsafeMutableRawPointer(gtk_drop_down_new(nil, nil)))
     self.entries = entries
     aligned(GTK_ALIGN_FILL, GTK_ALIGN_CENTER)
   }
 
   /// The entries; setting them chooses the first.
-  public var entries: [String] {
+  package var entries: [String] {
     get { shownEntries }
     set {
       guard newValue != shownEntries else { return }
@@ -121,7 +121,7 @@ public final class Menu: Widget {
   }
 
   /// The chosen entry; setting it calls nothing.
-  public var selected: Int {
+  package var selected: Int {
     get { Int(gtk_drop_down_get_selected(opaque)) }
     set {
       guard newValue != selected else { return }
@@ -131,7 +131,7 @@ public final class Menu: Widget {
 
   /// Calls `body` when the user has chosen.
   @discardableResult
-  public func onChoice(_ body: @escaping @MainActor (Int) -> Void) -> Self {
+  package func onChoice(_ body: @escaping @MainActor (Int) -> Void) -> Self {
     let raw = raw
     on("notify::selected") {
       if !Object.isQuiet(raw) { body(Int(gtk_drop_down_get_selected(OpaquePointer(raw)))) }

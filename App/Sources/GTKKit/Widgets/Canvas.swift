@@ -1,7 +1,7 @@
 import CGTK
 
 /// A place to draw on.
-public final class Canvas: Widget {
+package final class Canvas: Widget {
   private final class Drawer {
     let body: @MainActor (Pen, Double, Double) -> Void
 
@@ -11,7 +11,7 @@ public final class Canvas: Widget {
   }
 
   /// A place that `draw` fills; it gets the width and the height.
-  public init(_ draw: @escaping @MainActor (Pen, Double, Double) -> Void) {
+  package init(_ draw: @escaping @MainActor (Pen, Double, Double) -> Void) {
     super.init(UnsafeMutableRawPointer(gtk_drawing_area_new()))
     gtk_drawing_area_set_draw_func(
       pointer(),
@@ -30,25 +30,25 @@ public final class Canvas: Widget {
 
 /// What draws: cairo.
 @MainActor
-public struct Pen {
+package struct Pen {
   let cairo: OpaquePointer
 
-  public func color(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+  package func color(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
     cairo_set_source_rgba(cairo, red, green, blue, alpha)
   }
 
-  public func width(_ width: Double) { cairo_set_line_width(cairo, width) }
+  package func width(_ width: Double) { cairo_set_line_width(cairo, width) }
 
-  public func move(_ x: Double, _ y: Double) { cairo_move_to(cairo, x, y) }
+  package func move(_ x: Double, _ y: Double) { cairo_move_to(cairo, x, y) }
 
-  public func line(_ x: Double, _ y: Double) { cairo_line_to(cairo, x, y) }
+  package func line(_ x: Double, _ y: Double) { cairo_line_to(cairo, x, y) }
 
-  public func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  package func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
     cairo_rectangle(cairo, x, y, width, height)
   }
 
   /// A rectangle with round corners.
-  public func rounded(_ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double) {
+  package func rounded(_ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double) {
     cairo_new_sub_path(cairo)
     cairo_arc(cairo, x + width - radius, y + radius, radius, -.pi / 2, 0)
     cairo_arc(cairo, x + width - radius, y + height - radius, radius, 0, .pi / 2)
@@ -57,24 +57,24 @@ public struct Pen {
     cairo_close_path(cairo)
   }
 
-  public func circle(_ x: Double, _ y: Double, radius: Double, from: Double = 0, to: Double = 2 * .pi) {
+  package func circle(_ x: Double, _ y: Double, radius: Double, from: Double = 0, to: Double = 2 * .pi) {
     cairo_new_sub_path(cairo)
     cairo_arc(cairo, x, y, radius, from, to)
   }
 
-  public func close() { cairo_close_path(cairo) }
+  package func close() { cairo_close_path(cairo) }
 
-  public func stroke() { cairo_stroke(cairo) }
+  package func stroke() { cairo_stroke(cairo) }
 
-  public func fill() { cairo_fill(cairo) }
+  package func fill() { cairo_fill(cairo) }
 
   /// Fills what lies between two outlines.
-  public func fillBetween() {
+  package func fillBetween() {
     cairo_set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD)
     cairo_fill(cairo)
   }
 
-  public func roundEnds() {
+  package func roundEnds() {
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
   }

@@ -8,7 +8,7 @@ extension Widget {
   }
 
   /// Calls `body` with the place of each click or tap, and how many came in a row.
-  public func onTap(_ body: @escaping @MainActor (Int, Double, Double) -> Void) {
+  package func onTap(_ body: @escaping @MainActor (Int, Double, Double) -> Void) {
     guard let raw = gtk_gesture_click_new() else { return }
     let gesture = Object(taking: raw)
     gesture.on("released", body)
@@ -16,7 +16,7 @@ extension Widget {
   }
 
   /// Calls `body` when the pointer goes down on the widget or up again, whatever else reacts to it.
-  public func onHold(_ body: @escaping @MainActor (_ isDown: Bool) -> Void) {
+  package func onHold(_ body: @escaping @MainActor (_ isDown: Bool) -> Void) {
     guard let raw = gtk_gesture_long_press_new() else { return }
     gtk_event_controller_set_propagation_phase(raw, GTK_PHASE_CAPTURE)
     let gesture = Object(taking: raw)
@@ -27,7 +27,8 @@ extension Widget {
   }
 
   /// Calls `body` with the factor of two fingers, from 1 at the beginning of each pinch.
-  public func onPinch(begin: @escaping @MainActor () -> Void, _ body: @escaping @MainActor (Double) -> Void) {
+  package func onPinch(begin: @escaping @MainActor () -> Void, _ body: @escaping @MainActor (Double) -> Void)
+  {
     guard let raw = gtk_gesture_zoom_new() else { return }
     let gesture = Object(taking: raw)
     gesture.on("begin", begin)
@@ -36,7 +37,7 @@ extension Widget {
   }
 
   /// Calls `body` with how far a wheel was turned, downwards positive.
-  public func onScroll(_ body: @escaping @MainActor (Double) -> Void) {
+  package func onScroll(_ body: @escaping @MainActor (Double) -> Void) {
     guard let raw = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL) else { return }
     let controller = Object(taking: raw)
     controller.on("scroll") { (_: Double, down: Double) in body(down) }
@@ -44,7 +45,7 @@ extension Widget {
   }
 
   /// Calls `body` with the pointer's place while it is over the widget.
-  public func onMotion(_ body: @escaping @MainActor (Double, Double) -> Void) {
+  package func onMotion(_ body: @escaping @MainActor (Double, Double) -> Void) {
     guard let raw = gtk_event_controller_motion_new() else { return }
     let controller = Object(taking: raw)
     controller.on("motion", body)
@@ -52,7 +53,7 @@ extension Widget {
   }
 
   /// Calls `body` with each key that goes down or up, that no widget inside wants; an answer of `true` ends its way.
-  public func onKey(_ body: @escaping @MainActor (_ key: UInt, _ isDown: Bool) -> Bool) {
+  package func onKey(_ body: @escaping @MainActor (_ key: UInt, _ isDown: Bool) -> Bool) {
     guard let raw = gtk_event_controller_key_new() else { return }
     let controller = Object(taking: raw)
     controller.on("key-pressed", answering: { (key: UInt) in body(key, true) })

@@ -1,19 +1,19 @@
 import CGTK
 
 /// A line or more of text.
-public final class Label: Widget {
-  public init(_ text: String = "") {
+package final class Label: Widget {
+  package init(_ text: String = "") {
     super.init(UnsafeMutableRawPointer(gtk_label_new(text)))
   }
 
-  public var text: String {
+  package var text: String {
     get { String(cString: gtk_label_get_text(opaque)) }
     set { if newValue != text { gtk_label_set_text(opaque, newValue) } }
   }
 
   /// Breaks long text into lines, up to so many.
   @discardableResult
-  public func wrapping(lines: Int = -1) -> Label {
+  package func wrapping(lines: Int = -1) -> Label {
     gtk_label_set_wrap(opaque, 1)
     gtk_label_set_wrap_mode(opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(opaque, Int32(lines))
@@ -23,18 +23,28 @@ public final class Label: Widget {
 
   /// Begins at the start of its place.
   @discardableResult
-  public func leading() -> Label {
+  package func leading() -> Label {
     gtk_label_set_xalign(opaque, 0)
     return self
   }
 }
 
 /// A picture from the icon theme.
-public final class Icon: Widget {
-  public init(_ name: String, size: Int = 16) {
+package final class Icon: Widget {
+  package init(_ name: String, size: Int = 16) {
     super.init(UnsafeMutableRawPointer(gtk_image_new_from_icon_name(name)))
     gtk_image_set_pixel_size(opaque, Int32(size))
   }
 
-  public func show(_ name: String) { gtk_image_set_from_icon_name(opaque, name) }
+  package func show(_ name: String) { gtk_image_set_from_icon_name(opaque, name) }
+}
+
+/// A small square picture, like an icon.
+package final class TextureIcon: Widget {
+  package init(size: Int) {
+    super.init(UnsafeMutableRawPointer(gtk_image_new()))
+    gtk_image_set_pixel_size(opaque, Int32(size))
+  }
+
+  package func show(_ texture: Texture?) { gtk_image_set_from_paintable(opaque, texture?.pointer) }
 }

@@ -3,51 +3,52 @@ import Glibc
 
 /// Something on the screen.
 @MainActor
-open class Widget: Object {
+package class Widget: Object {
   /// The widget where C asks for one.
-  public var widget: UnsafeMutablePointer<GtkWidget> { pointer() }
+  package var widget: UnsafeMutablePointer<GtkWidget> { pointer() }
 
   /// Whether it is shown.
-  public var isVisible: Bool {
+  package var isVisible: Bool {
     get { gtk_widget_get_visible(widget) != 0 }
     set { if newValue != isVisible { gtk_widget_set_visible(widget, newValue ? 1 : 0) } }
   }
 
   /// Whether it reacts to the user.
-  public var isSensitive: Bool {
+  package var isSensitive: Bool {
     get { gtk_widget_get_sensitive(widget) != 0 }
     set { if newValue != isSensitive { gtk_widget_set_sensitive(widget, newValue ? 1 : 0) } }
   }
 
   /// The size that it has on the screen.
-  public var size: (width: Int, height: Int) {
+  package var size: (width: Int, height: Int) {
     (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
   }
 
   /// The screen's pixels for each of GTK's.
-  public var scale: Int { Int(gtk_widget_get_scale_factor(widget)) }
+  package var scale: Int { Int(gtk_widget_get_scale_factor(widget)) }
 
   /// Draws it again.
-  public func redraw() { gtk_widget_queue_draw(widget) }
+  package func redraw() { gtk_widget_queue_draw(widget) }
 
   /// Takes the keyboard.
-  public func focus() { gtk_widget_grab_focus(widget) }
+  package func focus() { gtk_widget_grab_focus(widget) }
 
   /// Gives it classes of the style sheet.
   @discardableResult
-  public func styled(_ classes: String...) -> Self {
+  package func styled(_ classes: String...) -> Self {
     for name in classes { gtk_widget_add_css_class(widget, name) }
     return self
   }
 
   /// Gives it a class of the style sheet, or takes it away.
-  public func setStyle(_ name: String, _ on: Bool) {
+  package func setStyle(_ name: String, _ on: Bool) {
     if on { gtk_widget_add_css_class(widget, name) } else { gtk_widget_remove_css_class(widget, name) }
   }
 
   /// Where it lies in a larger place.
   @discardableResult
-  public func aligned(_ horizontal: GtkAlign = GTK_ALIGN_FILL, _ vertical: GtkAlign = GTK_ALIGN_FILL) -> Self {
+  package func aligned(_ horizontal: GtkAlign = GTK_ALIGN_FILL, _ vertical: GtkAlign = GTK_ALIGN_FILL) -> Self
+  {
     gtk_widget_set_halign(widget, horizontal)
     gtk_widget_set_valign(widget, vertical)
     return self
@@ -55,7 +56,7 @@ open class Widget: Object {
 
   /// Whether it takes what place there is.
   @discardableResult
-  public func expanding(_ horizontal: Bool = true, _ vertical: Bool = true) -> Self {
+  package func expanding(_ horizontal: Bool = true, _ vertical: Bool = true) -> Self {
     gtk_widget_set_hexpand(widget, horizontal ? 1 : 0)
     gtk_widget_set_vexpand(widget, vertical ? 1 : 0)
     return self
@@ -63,7 +64,7 @@ open class Widget: Object {
 
   /// Room around it.
   @discardableResult
-  public func margins(top: Int = 0, bottom: Int = 0, start: Int = 0, end: Int = 0) -> Self {
+  package func margins(top: Int = 0, bottom: Int = 0, start: Int = 0, end: Int = 0) -> Self {
     gtk_widget_set_margin_top(widget, Int32(top))
     gtk_widget_set_margin_bottom(widget, Int32(bottom))
     gtk_widget_set_margin_start(widget, Int32(start))
@@ -73,21 +74,21 @@ open class Widget: Object {
 
   /// The least size.
   @discardableResult
-  public func least(width: Int = -1, height: Int = -1) -> Self {
+  package func least(width: Int = -1, height: Int = -1) -> Self {
     gtk_widget_set_size_request(widget, Int32(width), Int32(height))
     return self
   }
 
   /// The words of the pointer's hint, which screen readers speak, too.
   @discardableResult
-  public func described(_ text: String) -> Self {
+  package func described(_ text: String) -> Self {
     gtk_widget_set_tooltip_text(widget, text)
     return named(text)
   }
 
   /// The words that screen readers speak.
   @discardableResult
-  public func named(_ text: String) -> Self {
+  package func named(_ text: String) -> Self {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
     var value = GValue()
     // Safe because GLib's fundamental types are numbers shifted by two bits: this is a text.
@@ -100,13 +101,13 @@ open class Widget: Object {
 
   /// Lets pointer and fingers through to what lies below.
   @discardableResult
-  public func untouchable() -> Self {
+  package func untouchable() -> Self {
     gtk_widget_set_can_target(widget, 0)
     return self
   }
 
   /// Connects it to an action: `app.quit`; with a text that the action takes.
-  public func setAction(_ name: String, target: String? = nil) {
+  package func setAction(_ name: String, target: String? = nil) {
     gtk_actionable_set_action_name(opaque, name)
     if let target { gtk_actionable_set_action_target_value(opaque, g_variant_new_string(target)) }
   }

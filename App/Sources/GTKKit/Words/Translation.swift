@@ -2,12 +2,12 @@ import CGTK
 import Glibc
 
 /// The language of the program's words: gettext with one catalogue.
-public enum Translation {
+package enum Translation {
   nonisolated(unsafe) private static var domain = ""  // Safe because it is set once, before there are words.
 
   /// Takes the user's language, with catalogues in `folder/ko/LC_MESSAGES/domain.mo`.
   @MainActor
-  public static func begin(domain: String, folder: String) {
+  package static func begin(domain: String, folder: String) {
     self.domain = domain
     setlocale(LC_ALL, "")
     bindtextdomain(domain, folder)
@@ -32,12 +32,12 @@ public enum Translation {
 }
 
 /// The text in the user's language; `%@` stands for each of the `values` in turn.
-public func tr(_ text: String, _ values: String...) -> String {
+package func tr(_ text: String, _ values: String...) -> String {
   fill(Translation.find(text), values)
 }
 
 /// The text for so many things, with `%@` for the number.
-public func trn(_ one: String, _ many: String, _ count: Int) -> String {
+package func trn(_ one: String, _ many: String, _ count: Int) -> String {
   fill(Translation.find(one, many, count), [String(count)])
 }
 

@@ -1,0 +1,34 @@
+import CGTK
+import CameraModel
+import GTKKit
+
+/// The folder's photos over the depth picture, turned by nods.
+@MainActor
+final class PageView {
+  let picture = PictureView()
+  let pill: Box
+  private let toggle = Button(icon: "view-paged-symbolic", tr("Turn photos by nodding"))
+  private var shown: Int?
+
+  init(_ model: CameraModel) {
+    pill = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, toggle).styled("osd-pill")
+    pill.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
+    picture.expanding().untouchable()
+    toggle.setAction("app.pages")
+    model.state.observe { [self] state in
+      let isUsed = state.mode == .depth && state.availability.isRunning
+      pill.isVisible = isUsed
+      toggle.setStyle("chosen", state.depth.page != nil)
+      let page = isUsed ? state.depth.page : nil
+      guard page != shown else { return }
+      shown = page
+      picture.show(nil as Texture?)
+      guard let page, model.pages.urls.indices.contains(page) else { return }
+      let url = model.pages.urls[page]
+      Task {
+        let read = await Task.detached { PictureReader.thumbnail(of: url, longerSide: 1280) }.value
+        if shown == page, let read { picture.show(Texture(read.pixels)) }
+      }
+    }
+  }
+}

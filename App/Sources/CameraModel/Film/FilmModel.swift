@@ -1,0 +1,83 @@
+import AVFoundation
+
+/// What the viewer shows of a film.
+package struct FilmState: Sendable, Equatable {
+  package var isPlaying = false
+  package var seconds = 0.0
+  package var duration = 0.0
+}
+
+/// One film in the viewer.
+@MainActor
+package final class FilmModel {
+  package let state = Observed(FilmState())
+  /// Brings the film's pictures.
+  package let feed: FilmFeed
+  private let player: AVPlayer
+  private let item: AVPlayerItem
+  private var observer: Any?
+  private var end: (any NSObjectProtocol)?
+
+  /// A film that stands at its beginning.
+  package init(_ url: URL) {
+    item = AVPlayerItem(url: url)
+    player = AVPlayer(playerItem: item)
+    player.actionAtItemEnd = .pause
+    feed = FilmFeed(player)
+    observer = player.addPeriodicTimeObserver(forInterval: CMTime(value: 1, timescale: 10), queue: .main) {
+      [weak self] time in
+      MainActor.assumeIsolated { self?.note(time.seconds) }
+    }
+    end = NotificationCenter.default.addObserver(
+      forName: AVPlayerItem.didPlayToEndTimeNotification, object: item, queue: nil
+    ) { [weak self] _ in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.state.value.isPlaying = false } }
+    }
+    let asset = item.asset
+    Task { [weak self] in
+      let duration = try? await asset.load(.duration).seconds
+      self?.state.value.duration = duration ?? 0
+    }
+  }
+
+  /// Ends it; the model is of no use afterwards.
+  package func close() {
+    player.pause()
+    feed.setHandler(nil)
+    if let observer { player.removeTimeObserver(observer) }
+    if let end { NotificationCenter.default.removeObserver(end) }
+    observer = nil
+    end = nil
+    player.replaceCurrentItem(with: nil)
+  }
+
+  /// Plays, or stands still; at the end it begins again.
+  package func togglePlay() {
+    if state.value.isPlaying {
+      player.pause()
+    } else {
+      if state.value.duration > 0, state.value.seconds >= state.value.duration - 0.05 { seek(to: 0) }
+      player.play()
+    }
+    state.value.isPlaying.toggle()
+  }
+
+  /// Shows exactly the frame of a time.
+  package func seek(to seconds: Double) {
+    let time = min(max(seconds, 0), max(state.value.duration, 0))
+    state.value.seconds = time
+    player.seek(
+      to: CMTime(seconds: time, preferredTimescale: 90_000), toleranceBefore: .zero, toleranceAfter: .zero)
+  }
+
+  /// Goes so many frames on, or back.
+  package func step(by frames: Int) {
+    if state.value.isPlaying { togglePlay() }
+    item.step(byCount: frames)
+    note(item.currentTime().seconds)
+  }
+
+  private func note(_ seconds: Double) {
+    if seconds.isFinite { state.value.seconds = seconds }
+  }
+}
