@@ -147,6 +147,7 @@ struct DeferredPhotoStoreTests {
     #expect(folder(["HOME": "/h"]) == "/h/.local/share/obscura/deferred-photos/")
     #expect(folder(["HOME": "/h", "XDG_DATA_HOME": "/d"]) == "/d/obscura/deferred-photos/")
     #expect(folder(["OBSCURA_LIBRARY": "/l", "XDG_DATA_HOME": "/d"]) == "/l/deferred-photos/")
+    #expect(folder(["OBSCURA_LIBRARY": "~/l", "HOME": "/h"]) == "/h/l/deferred-photos/")
     #expect(folder(["OBSCURA_LIBRARY": "", "HOME": "/h"]) == "/h/.local/share/obscura/deferred-photos/")
   }
 }

@@ -134,3 +134,8 @@ extension CFTypeID {
 public func CFGetTypeID(_ cf: CFTypeRef) -> CFTypeID {
   CFTypeID(of: type(of: cf))
 }
+
+/// A pointer through which a caller takes an object.
+///
+/// Objective-C's holds no reference; without its runtime there is no such pointer, and this one holds the object as every other.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>

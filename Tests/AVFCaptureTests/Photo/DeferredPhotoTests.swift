@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureDeviceTesting
 import Foundation
 import FoundationExtras
 import ImageIO
@@ -74,7 +75,9 @@ extension DeviceSuites {
       #expect(later.file == atOnce.file)
     }
 
-    @Test func `only photos for quality, in a file format, without flash and in no bracket are deferred`() throws {
+    @Test func `only photos for quality, in a file format, without flash and in no bracket are deferred`()
+      throws
+    {
       let stage = try DeferredStage()
       #expect(stage.take(DeferredStage.settings(.hevc, .balanced)))
       #expect(stage.take(DeferredStage.settings(.jpeg, .speed)))
@@ -175,7 +178,9 @@ extension DeviceSuites {
 
     @Test func `what is deferred is not developed for quality now, and its quality is not lowered`() throws {
       let seen = Locked<[PhotoPrioritization]>([])
-      let stage = try DeferredStage(load: { _, request in seen.withLock { $0.append(request.prioritization) } })
+      let stage = try DeferredStage(load: { _, request in
+        seen.withLock { $0.append(request.prioritization) }
+      })
       stage.output.isResponsiveCaptureEnabled = true
       stage.output.isFastCapturePrioritizationEnabled = true
       for _ in 0..<3 {

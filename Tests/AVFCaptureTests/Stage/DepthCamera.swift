@@ -54,12 +54,14 @@ final class DepthCamera: CaptureDeviceDriver {
   /// How often it was opened.
   var opened: Int { state.withLock { $0.opened } }
 
-  private func next() throws -> (
+  /// The next event's number, or `number`, as of a sensor that measures frame and map at once.
+  private func next(_ number: UInt32?) throws -> (
     receive: @Sendable (StreamEvent) -> Void, sequence: UInt32, time: MonotonicInstant
   ) {
     let (receiver, sequence) = state.withLock { state in
-      defer { state.sequence += 1 }
-      return (state.receiver, state.sequence)
+      let sequence = number ?? state.sequence
+      state.sequence = max(state.sequence, sequence + 1)
+      return (state.receiver, sequence)
     }
     return (
       try #require(receiver), sequence,
@@ -69,9 +71,9 @@ final class DepthCamera: CaptureDeviceDriver {
 
   /// Sends a map of these metres in the format that is measured in; `units` as a sensor's own millimetres instead.
   @discardableResult
-  func send(_ metres: [Float], units: Bool = false) throws -> CVPixelBuffer {
+  func send(_ metres: [Float], units: Bool = false, number: UInt32? = nil) throws -> CVPixelBuffer {
     let depth = try #require(configuration?.depth)
-    let (receive, sequence, time) = try next()
+    let (receive, sequence, time) = try next(number)
     let size = depth.format.size
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(
@@ -97,15 +99,15 @@ final class DepthCamera: CaptureDeviceDriver {
   }
 
   /// Counts a map that it does not deliver.
-  func lose(_ reason: DropReason) throws {
-    let (receive, sequence, time) = try next()
+  func lose(_ reason: DropReason, number: UInt32? = nil) throws {
+    let (receive, sequence, time) = try next(number)
     receive(.depthDropped(DroppedFrame(sequence: sequence, timestamp: time, reason: reason)))
   }
 
   /// Sends a frame of colours.
-  func sendFrame() throws {
+  func sendFrame(number: UInt32? = nil) throws {
     let size = try #require(configuration).size
-    let (receive, sequence, time) = try next()
+    let (receive, sequence, time) = try next(number)
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(
       nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
@@ -115,7 +117,8 @@ final class DepthCamera: CaptureDeviceDriver {
 
   /// Goes away.
   func fail() throws {
-    try next().receive(.failed(CaptureDeviceError(.disconnected, "The camera was pulled out; plug it in.")))
+    try next(nil).receive(
+      .failed(CaptureDeviceError(.disconnected, "The camera was pulled out; plug it in.")))
   }
 
   // MARK: CaptureDeviceDriver

@@ -46,10 +46,12 @@ package final class DeferredPhotoStore: Sendable {
   package static func user(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> DeferredPhotoStore {
-    func path(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let base =
-      path("OBSCURA_LIBRARY") ?? (path("XDG_DATA_HOME") ?? (path("HOME") ?? NSHomeDirectory()) + "/.local/share")
-      + "/obscura"
+    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    let home = absolute("HOME") ?? NSHomeDirectory()
+    var base = (absolute("XDG_DATA_HOME") ?? home + "/.local/share") + "/obscura"
+    if let library = environment["OBSCURA_LIBRARY"], !library.isEmpty {
+      base = URL(fileURLWithPath: library.hasPrefix("~/") ? home + library.dropFirst() : library).path
+    }
     return DeferredPhotoStore(folder: base + "/deferred-photos")
   }
 
@@ -117,8 +119,9 @@ package final class DeferredPhotoStore: Sendable {
 
   // MARK: Finishing
 
-  /// Finishes a photo: the same bytes as if it had been made at once. The frames stay until ``discard(_:)``.
+  /// Finishes a photo: the same bytes as if it had been made at once.
   ///
+  /// The frames stay until ``discard(_:)``.
   /// Blocks for as long as all processing takes.
   ///
   /// - Throws: ``DeferredPhotoError``, or what the stages throw: no memory.

@@ -89,7 +89,8 @@ extension AVCapturePhotoOutput {
     pipeline.rehearse(
       orders.flatMap { order in
         // A photo that may be finished later may have to be finished at once, too.
-        let requests = [order.processing] + (defers(order) ? [order.processing.proxy(PhotoProxy.newIdentifier())] : [])
+        let requests =
+          [order.processing] + (defers(order) ? [order.processing.proxy(PhotoProxy.newIdentifier())] : [])
         return requests.map { (order.capture.size, $0) }
       },
       with: source,

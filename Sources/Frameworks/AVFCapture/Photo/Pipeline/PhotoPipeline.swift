@@ -143,7 +143,9 @@ package final class PhotoPipeline: Sendable {
   }
 
   /// The proxy once its frames are safe; else the photo itself, finished at once: none is lost because the disk is full.
-  private func settle(_ proxy: Result<PhotoResult, any Error>, _ storing: PhotoStoring) -> Result<PhotoResult, any Error> {
+  private func settle(_ proxy: Result<PhotoResult, any Error>, _ storing: PhotoStoring) -> Result<
+    PhotoResult, any Error
+  > {
     if case .success = proxy, storing.wait() { return proxy }
     storing.takeBack()
     return Result { try processor.process(storing.frames, for: storing.request) }

@@ -14,7 +14,10 @@ final class PhotoStoring: Sendable {
   private let success = Monitor<Bool?>(nil)
 
   /// Begins to store, on `queue`.
-  init(_ frames: [CapturedFrame], _ request: PhotoProcessingRequest, _ store: DeferredPhotoStore, on queue: DispatchQueue) {
+  init(
+    _ frames: [CapturedFrame], _ request: PhotoProcessingRequest, _ store: DeferredPhotoStore,
+    on queue: DispatchQueue
+  ) {
     self.frames = frames
     self.request = request
     self.store = store

@@ -1,0 +1,43 @@
+public import Foundation
+internal import CoreVideo
+internal import FoundationExtras
+internal import PhotoProcessing
+
+extension AVCapturePhoto {
+  /// The photo as the bytes of a file, with what `customizer` puts in place of metadata and thumbnail.
+  ///
+  /// The picture is not compressed again, except in a HEIC whose thumbnail or orientation changes.
+  ///
+  /// - Returns: `nil` for an uncompressed photo, for one that failed, and where the file cannot be written: metadata and
+  ///   thumbnail of a JPEG must fit 64 KiB. A thumbnail format that is none is a programming mistake, and returns `nil` too.
+  ///
+  /// Apple: `AVCapturePhoto.fileDataRepresentation(with:)`.
+  public func fileDataRepresentation(
+    with customizer: any AVCapturePhotoFileDataRepresentationCustomizer
+  ) -> Data? {
+    guard let file = result.file else { return nil }
+    let metadata = customizer.replacementMetadata(for: self)
+    var asked: NSDictionary?
+    let picture = withUnsafeMutablePointer(to: &asked) { pointer in
+      customizer.replacementEmbeddedThumbnailPixelBuffer(withPhotoFormat: pointer, for: self)?
+        .takeUnretainedValue()
+    }
+    guard let thumbnail = Self.thumbnail(asked, picture) else {
+      ProgrammingMistake.report(
+        rule: "The format of a replacement thumbnail names AVVideoCodecType.jpeg under AVVideoCodecKey.")
+      return nil
+    }
+    // Apple's method has no way to say why.
+    return try? PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail)
+  }
+
+  private static func thumbnail(_ asked: NSDictionary?, _ picture: CVPixelBuffer?) -> PhotoFile.Thumbnail? {
+    guard let asked else { return picture == nil ? .remove : nil }
+    var format: [String: Any] = [:]
+    for (key, value) in asked {
+      if let key = key as? String { format[key] = value }
+    }
+    guard let request = PhotoThumbnailRequest(format: format) else { return nil }
+    return picture.map { .replace($0, request) } ?? .keep
+  }
+}

@@ -1,0 +1,57 @@
+public import CoreVideo
+public import Foundation
+public import FoundationExtras
+
+/// Decides what goes into a photo's file beside the picture.
+///
+/// Its methods are called on the thread that calls `fileDataRepresentation(with:)`, before that returns.
+///
+/// - Note: Unlike AVFoundation, there is none for depth and mattes, which photos here do not have.
+///
+/// Source:
+/// [AVCapturePhotoFileDataRepresentationCustomizer](https://developer.apple.com/documentation/avfoundation/avcapturephotofiledatarepresentationcustomizer).
+public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
+  /// The metadata of the file, in ImageIO's dictionaries: `photo.metadata` for the photo's own, others in their place, or `nil`
+  /// for none but the orientation.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementMetadata(for:)`.
+  func replacementMetadata(for photo: AVCapturePhoto) -> [String: Any]?
+
+  /// The picture of which the file's thumbnail is made.
+  ///
+  /// A format and a picture are a new thumbnail; `photo.embeddedThumbnailPhotoFormat` and `nil` keep the photo's own; `nil`
+  /// for both is a file without one.
+  ///
+  /// - Parameters:
+  ///   - replacementEmbeddedThumbnailPhotoFormatOut: Takes the format: `AVVideoCodecKey` with `AVVideoCodecType.jpeg`; the keys
+  ///     for width and height bound the thumbnail.
+  ///   - photo: The photo.
+  /// - Returns: A picture that the customizer keeps alive until `fileDataRepresentation(with:)` has returned.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementEmbeddedThumbnailPixelBuffer(withPhotoFormat:for:)`.
+  func replacementEmbeddedThumbnailPixelBuffer(
+    withPhotoFormat replacementEmbeddedThumbnailPhotoFormatOut: AutoreleasingUnsafeMutablePointer<
+      NSDictionary?
+    >,
+    for photo: AVCapturePhoto
+  ) -> Unmanaged<CVPixelBuffer>?
+}
+
+/// Every method is optional, as in Objective-C: what a customizer leaves out keeps what the photo has.
+extension AVCapturePhotoFileDataRepresentationCustomizer {
+  /// Keeps the photo's own.
+  public func replacementMetadata(for photo: AVCapturePhoto) -> [String: Any]? { photo.metadata }
+
+  /// Keeps the photo's own.
+  public func replacementEmbeddedThumbnailPixelBuffer(
+    withPhotoFormat replacementEmbeddedThumbnailPhotoFormatOut: AutoreleasingUnsafeMutablePointer<
+      NSDictionary?
+    >,
+    for photo: AVCapturePhoto
+  ) -> Unmanaged<CVPixelBuffer>? {
+    replacementEmbeddedThumbnailPhotoFormatOut.pointee = photo.embeddedThumbnailPhotoFormat.map {
+      NSDictionary(dictionary: $0)
+    }
+    return nil
+  }
+}
