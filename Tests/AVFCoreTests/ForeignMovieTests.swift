@@ -71,7 +71,8 @@ struct ForeignMovieTests {
       let turned = "\(stage.folder)/turned.mov"
       try Program.make(
         turned, ["-i", "\(stage.folder)/whole.mp4", "-c", "copy", "-metadata:s:v", "rotate=270"])
-      #expect(try await play(stage, turned, Array(0..<50)).presentationSize == CGSize(width: 48, height: 64))
+      let upright = try await play(stage, turned, Array(0..<50))
+      #expect(upright.presentationSize == CGSize(width: 48, height: 64))
       // Every frame whose number is a multiple of three or five: gaps of one to three frames.
       _ = try await check(
         stage, "varying.mp4", ["-vsync", "vfr", "-bf", "2"],

@@ -65,8 +65,8 @@ extension CommandTests {
         #expect(try Run("play", letter, "--rate", "9").exitCode == .usage)
       }
       try withMovie { path in
-        let late = try Run("play", path, "--start", "9")
-        #expect(late.exitCode == .usage)
+        let run = try Run("play", path, "--start", "9")
+        #expect(run.exitCode == .usage)
       }
     }
   }

@@ -24,8 +24,11 @@ struct HEICMetadataTests {
   }
 
   private func picture(_ file: Data) throws -> [UInt8] {
-    try HEICDecoder.decode(file).planes.flatMap { plane in
-      (0..<plane.height).flatMap { Array(plane.row($0).prefix(plane.width)) }
+    let pixels = try HEICDecoder.decode(file)
+    return withExtendedLifetime(pixels) {
+      pixels.planes.flatMap { plane in
+        (0..<plane.height).flatMap { Array(plane.row($0).prefix(plane.width)) }
+      }
     }
   }
 
