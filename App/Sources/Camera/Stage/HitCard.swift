@@ -1,5 +1,6 @@
 import CGTK
 import CameraModel
+import Foundation
 import GTKKit
 
 /// What to do with a code that was found.
