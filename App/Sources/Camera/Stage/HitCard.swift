@@ -1,5 +1,6 @@
 import CGTK
 import CameraModel
+import Foundation
 import GTKKit
 
 /// What to do with a code that was found.
@@ -31,6 +32,10 @@ final class HitCard {
     widget.isRevealed = hit != nil
     gtk_widget_set_can_target(widget.widget, hit == nil ? 0 : 1)
     guard let hit else { return }
+    // The card leaves the code in sight.
+    var height = 0.0
+    for corner in hit.corners { height += Double(corner.y) }
+    widget.aligned(GTK_ALIGN_CENTER, height > Double(hit.corners.count) / 2 ? GTK_ALIGN_START : GTK_ALIGN_END)
     kind.text = hit.kind
     content.text = hit.content.text
     act.isVisible = true

@@ -70,7 +70,7 @@ enum Words {
     case .whiteBalance: tr("White balance")
     case .temperature: tr("Colour temperature")
     case .tint: tr("Tint")
-    case .torch: tr("Light")
+    case .torch: tr("Lamp")
     case .hdr: tr("High dynamic range")
     case .lowLight: tr("Brighten in the dark")
     case .driver(_, let title): title
