@@ -85,6 +85,10 @@ public final class MovieDevice: CaptureDeviceDriver {
           "\(facts.name) does not send \(configuration.size); a movie has one format, \(facts.formats[0].size)."
         )
       }
+      guard configuration.depth == nil else {
+        throw CaptureDeviceError(
+          .formatUnsupported, "\(facts.name) is a movie and measures no depth; ask for none.")
+      }
       granted.frameDuration = format.frameDurations[0].lowerBound
       granted.bufferCount = min(max(configuration.bufferCount, 2), 32)
     }
