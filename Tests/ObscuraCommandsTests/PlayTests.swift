@@ -30,7 +30,7 @@ extension CommandTests {
         let tracks = try #require(answer["tracks"] as? [[String: Any]])
         #expect(tracks.map { $0["media"] as? String } == ["video", "audio"])
         #expect(tracks[0]["codec"] as? String == "avc1")
-        #expect(tracks[0]["width"] as? Int == 64 && tracks[0]["rotation"] as? Int == 90)
+        #expect(tracks[0]["width"] as? Int == 64 && tracks[0]["rotation"] as? Int == 270)
         let times = try #require(tracks[0]["frameTimes"] as? [Double])
         #expect(times.count == 25)
         #expect(zip(times, 0..<25).allSatisfy { abs($0 - Double($1) / 25) < 1e-6 })
