@@ -9,13 +9,14 @@ extension CommandTests {
     private func withMovie(_ body: (String) throws -> Void) throws {
       try withMovieFolder { folder in
         let path = "\(folder)/film.mov"
+        let plain = "\(folder)/plain.mov"
         try Program.make(
-          path,
+          plain,
           [
             "-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=1", "-f", "lavfi", "-i",
             "sine=duration=1:sample_rate=48000", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac",
-            "-metadata:s:v", "rotate=90",
           ])
+        try Program.make(path, ["-i", plain, "-c", "copy", "-metadata:s:v", "rotate=90"])
         try body(path)
       }
     }
