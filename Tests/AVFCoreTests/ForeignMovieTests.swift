@@ -34,6 +34,8 @@ struct ForeignMovieTests {
     item.add(output)
     if let numbers { #expect(times.count == numbers.count, "\(path)") }
     for (index, time) in times.enumerated() where index % 3 == 0 || index > times.count - 3 {
+      // A fragmented movie's last frames may lie behind the duration that it names.
+      guard time + 0.002 < item.duration.seconds else { continue }
       #expect(await player.seek(to: seconds(time + 0.002), toleranceBefore: .zero, toleranceAfter: .zero))
       var shown = CMTime.invalid
       let pixels = try #require(

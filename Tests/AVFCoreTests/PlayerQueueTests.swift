@@ -113,7 +113,7 @@ struct PlayerQueueTests {
       #expect(player.currentItem?.presentationSize == CGSize(width: 48, height: 64))
       #expect(layer.videoRect == CGRect(x: 12, y: 0, width: 72, height: 96))
       let frame = try #require(layer.frames.takeNewest())
-      #expect(frame.rotationAngle == 90 && !frame.isMirrored && frame.itemTime == .zero)
+      #expect(frame.rotationAngle == 270 && !frame.isMirrored && frame.itemTime == .zero)
       #expect(layer.displayedPixelBuffer().map { CVPixelBufferGetWidth($0) } == 64)
       let calls = Diary<CMTime>()
       let frames = layer.frames

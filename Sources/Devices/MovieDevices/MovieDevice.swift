@@ -78,7 +78,7 @@ public final class MovieDevice: CaptureDeviceDriver {
       }
     } else {
       guard let format = facts.formats.first(where: { $0 == configuration.format }),
-        configuration.size == format.size
+        configuration.size == format.size, configuration.depth == nil
       else {
         throw CaptureDeviceError(
           .formatUnsupported,

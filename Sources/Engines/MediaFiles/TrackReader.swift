@@ -10,6 +10,8 @@ package final class TrackReader {
   package let track: MovieFile.Track
   private let movie: OpenMovie
   private let format: CMFormatDescription
+  /// What a search has read already.
+  private var pending: CMSampleBuffer?
 
   /// Opens a track of a file.
   ///
@@ -31,12 +33,25 @@ package final class TrackReader {
   ///
   /// - Throws: ``MovieFileError``: `damaged`.
   package func seek(to time: CMTime) throws(MovieFileError) {
-    let place = time.convertScale(track.timescale, method: .roundTowardNegativeInfinity).value
-    var status = cam_movie_seek(movie.pointer, Int32(track.index), place)
-    // Before the first key frame there is only the beginning.
-    if status < 0 { status = cam_movie_seek(movie.pointer, Int32(track.index), Int64.min / 4) }
-    guard status >= 0 else {
-      throw MovieFileError(.damaged, "Track \(track.number) cannot be searched: \(OpenMovie.text(status)).")
+    var place = time.convertScale(track.timescale, method: .roundTowardNegativeInfinity).value
+    // Some containers are searched by when samples are decoded: reordered ones may be shown later than that.
+    for _ in 0..<8 {
+      var status = cam_movie_seek(movie.pointer, Int32(track.index), place)
+      // Before the first key frame there is only the beginning.
+      if status < 0 { status = cam_movie_seek(movie.pointer, Int32(track.index), Int64.min / 4) }
+      guard status >= 0 else {
+        throw MovieFileError(.damaged, "Track \(track.number) cannot be searched: \(OpenMovie.text(status)).")
+      }
+      pending = nil
+      guard track.mediaType == kCMMediaType_Video, let sample = try next() else { return }
+      pending = sample
+      let decoded = sample.decodeTimeStamp
+      guard sample.presentationTimeStamp > time, decoded.isNumeric, decoded > track.timeRange.start else {
+        return
+      }
+      let earlier = decoded.convertScale(track.timescale, method: .roundTowardNegativeInfinity).value - 1
+      guard earlier < place else { return }
+      place = earlier
     }
   }
 
@@ -46,6 +61,10 @@ package final class TrackReader {
   ///
   /// - Throws: ``MovieFileError``: `damaged`.
   package func next() throws(MovieFileError) -> CMSampleBuffer? {
+    if let sample = pending {
+      pending = nil
+      return sample
+    }
     var packet: OpaquePointer?
     let status = cam_movie_read(movie.pointer, &packet)
     guard status >= 0 else {
