@@ -21,7 +21,7 @@ extension CommandTests {
         #expect(path.hasPrefix("\(library.path)/") && path.contains("/IMG_"))
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let listed = try #require(try run(folder, "list", "--json").json().first)
-        #expect(listed["width"] as? Int == 640 && listed["schema"] as? String == "obscura.library-asset")
+        #expect(listed["width"] as? Int == 3024 && listed["schema"] as? String == "obscura.library-asset")
         let name = try #require(listed["identifier"] as? String)
         #expect(try run(folder, "show", String(name.prefix(8))).text.contains(path))
         #expect(try run(folder, "album", "add", "Trip", "newest").exitCode == .done)

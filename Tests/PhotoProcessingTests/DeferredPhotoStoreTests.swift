@@ -66,7 +66,8 @@ struct DeferredPhotoStoreTests {
       #expect(store.entries().isEmpty)
       let frame = try SampleFrame.pixels.frame()
       let request = SampleFrame.request(.jpeg(quality: nil), frame)
-      let identifiers = (0..<3).map { _ in PhotoProxy.newIdentifier() }
+      // Photos of the same moment are listed by their identifiers.
+      let identifiers = (0..<3).map { _ in PhotoProxy.newIdentifier() }.sorted()
       for identifier in identifiers { try store.save([frame], for: request, as: identifier) }
       #expect(store.entries().map(\.identifier) == identifiers)
       #expect(store.entries().allSatisfy { $0.byteCount > 320 * 240 })
