@@ -34,10 +34,10 @@ extension CommandTests {
     }
   }
 
-  /// In real time, which takes as long as it takes; with `OBSCURA_STRESS=1` only.
+  /// In real time, which takes as long as it takes; with `OBSCURA_STRESS=real` only.
   @Suite(
     "obscura bench: stress",
-    .enabled(if: ProcessInfo.processInfo.environment["OBSCURA_STRESS"] == "1", "set OBSCURA_STRESS=1"))
+    .enabled(if: ProcessInfo.processInfo.environment["OBSCURA_STRESS"] == "real", "set OBSCURA_STRESS=real"))
   struct BenchStressTests {
     @Test func `at twelve megapixels in real time a photo is of the frame on show`() throws {
       let answers = try shutterLag(["--presses", "0", "--live", "300"])

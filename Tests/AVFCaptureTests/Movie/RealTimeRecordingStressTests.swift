@@ -7,10 +7,10 @@ import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// Only with `OBSCURA_STRESS`: it takes a minute.
+  /// Only with `OBSCURA_STRESS=real`: it takes a minute of two cores.
   @Suite("Movies: real time")
   struct RealTimeRecordingStressTests {
-    @Test(.enabled(if: StressCounts.isFull, "takes a minute; set OBSCURA_STRESS"))
+    @Test(.enabled(if: StressCounts.isInRealTime, "needs a minute of two cores; set OBSCURA_STRESS=real"))
     func `1080p with sound is recorded for a minute without losing a frame`() throws {
       SimulatedDevices.install(scene: .builtIn, clock: .real)
       defer { SimulatedDevices.uninstall() }
