@@ -30,7 +30,8 @@
             let photo = PHAssetCreationRequest.forAsset()
             photo.addResource(with: .photo, data: file, options: nil)
             let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Cats")
-            album.addAssets([photo.placeholderForCreatedAsset!] as NSArray)  // Safe because it makes an asset.
+            // Safe because it makes an asset.
+            album.addAssets([photo.placeholderForCreatedAsset!] as NSArray)
             placeholder = album.placeholderForCreatedAssetCollection
           }
           let found = try #require(album("Cats"))
