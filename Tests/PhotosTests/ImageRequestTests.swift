@@ -42,6 +42,8 @@
         return options
       }
 
+      private func waitForWork() { PHImageManager.work.waitUntilAllOperationsAreFinished() }
+
       private func add(_ file: Data) throws -> PHAsset {
         try PHPhotoLibrary.shared().performChangesAndWait {
           PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: nil)
@@ -164,6 +166,8 @@
           #expect(await Self.results(asset, size, nil, manager: manager).first?.image == nil)
           manager.stopCachingImagesForAllAssets()
           manager.allowsCachingHighQualityImages = false
+          // A request's work ends a moment after its handler was called.
+          waitForWork()
           manager.startCachingImages(for: [asset], targetSize: size, contentMode: .aspectFit, options: nil)
           #expect(PHImageManager.work.operationCount == 0)
         }
