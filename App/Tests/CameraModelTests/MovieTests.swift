@@ -1,4 +1,5 @@
 import AVFoundation
+import Foundation
 import SimulatedDevices
 import Testing
 
@@ -55,5 +56,15 @@ extension Screens {
     #expect(await shop.run { _ in film.state.value.seconds > 0.45 })
     film.togglePlay()
     #expect(!film.state.value.isPlaying)
+  }
+
+  @Test func `a film that cannot be read says why`() async throws {
+    let shop = try Workshop(Scene(devices: [.webcam]))
+    defer { shop.end() }
+    let missing = FileManager.default.temporaryDirectory.appendingPathComponent("no-film-\(UUID()).mov")
+    let film = FilmModel(missing)
+    defer { film.close() }
+    #expect(await shop.run { _ in film.state.value.failure?.isEmpty == false })
+    #expect(film.state.value.duration == 0)
   }
 }

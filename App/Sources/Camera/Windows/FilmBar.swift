@@ -41,7 +41,7 @@ final class FilmBar {
       slider.setRange(0...length)
     }
     slider.value = state.seconds
-    time.text = Words.time(state.seconds) + " / " + Words.time(state.duration)
+    time.text = state.failure ?? Words.time(state.seconds) + " / " + Words.time(state.duration)
     play.setIcon(state.isPlaying ? "media-playback-pause-symbolic" : "media-playback-start-symbolic")
     play.described(state.isPlaying ? tr("Pause") : tr("Play"))
   }

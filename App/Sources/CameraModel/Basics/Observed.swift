@@ -10,7 +10,7 @@ package final class Observed<Value: Equatable> {
     }
   }
 
-  /// A value that nobody watches yet.
+  /// A value without observers.
   package init(_ value: Value) {
     self.value = value
   }

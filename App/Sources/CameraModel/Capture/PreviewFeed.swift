@@ -11,10 +11,10 @@ package struct LivePicture: Sendable {
   package let latency: Double
 }
 
-/// Makes pictures of the newest frames for whoever shows them, on a queue of its own.
+/// Makes pictures of the newest frames for the screen, on a queue of its own.
 ///
 /// Frames that come while a picture is made are left out but the newest one. Pictures have the size of the place where they
-/// are shown, so that nobody scales them again.
+/// are shown, so that they are scaled once only.
 package final class PreviewFeed: @unchecked Sendable {
   // Safe because what changes is guarded, or used on `queue` alone.
 

@@ -54,7 +54,7 @@ struct DepthPicture: Sendable {
     return distance.isFinite && distance > 0 ? distance : nil
   }
 
-  /// The middle of the distances in the middle of the picture: what somebody before the camera does.
+  /// The median distance in the middle of the picture, in metres: how far away a person before the camera is.
   var middle: Float? {
     var found: [Float] = []
     for row in stride(from: picture.height * 3 / 8, to: picture.height * 5 / 8, by: 2) {

@@ -5,6 +5,8 @@ package struct FilmState: Sendable, Equatable {
   package var isPlaying = false
   package var seconds = 0.0
   package var duration = 0.0
+  /// Why the film cannot be played, a sentence; `nil` while it can.
+  package var failure: String?
 }
 
 /// One film in the viewer.
@@ -35,8 +37,12 @@ package final class FilmModel {
     }
     let asset = item.asset
     Task { [weak self] in
-      let duration = try? await asset.load(.duration).seconds
-      self?.state.value.duration = duration ?? 0
+      do {
+        let duration = try await asset.load(.duration).seconds
+        self?.state.value.duration = duration
+      } catch {
+        self?.state.value.failure = error.localizedDescription
+      }
     }
   }
 

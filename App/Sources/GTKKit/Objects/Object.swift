@@ -9,7 +9,7 @@ package class Object {
   /// The object; what C calls `gpointer`.
   nonisolated(unsafe) package let raw: UnsafeMutableRawPointer  // Safe because it is constant.
 
-  /// Holds an object that somebody else holds, too, or that is floating.
+  /// Takes a reference of its own; of a floating object, the first one.
   package init(_ raw: UnsafeMutableRawPointer) {
     self.raw = raw
     g_object_ref_sink(raw)

@@ -22,8 +22,9 @@ extension AVCaptureMovieFileOutput {
     return connection.media == .audio ? MovieSettings.audioKeys : MovieSettings.videoKeys
   }
 
-  /// How a connection's media is coded: all values, also those that nobody set; empty for media that is written as it comes, and
-  /// before there is any.
+  /// How a connection's media is coded, with the values that the client left out.
+  ///
+  /// Empty for media that is written as it comes, and before there is any.
   ///
   /// Apple: `AVCaptureMovieFileOutput.outputSettings(for:)`.
   public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {

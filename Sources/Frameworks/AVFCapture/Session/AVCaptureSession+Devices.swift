@@ -27,7 +27,7 @@ extension AVCaptureSession {
       return .failed
     }
     for connection in structure.connections {
-      guard let refusal = connection.takeUntoldRefusal() else { continue }
+      guard let refusal = connection.takeUnreportedRefusal() else { continue }
       let name = structure.device(connection.deviceID)?.localizedName ?? connection.deviceID
       Log.note("A connection of \(name) is inactive: \(refusal).")
     }

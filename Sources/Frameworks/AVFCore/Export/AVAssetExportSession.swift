@@ -343,7 +343,13 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   open class func compatibility(
     ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
   ) async -> Bool {
-    guard let preset = ExportPreset(presetName), (try? await asset.load(.tracks)) != nil else { return false }
+    guard let preset = ExportPreset(presetName) else { return false }
+    do {
+      _ = try await asset.load(.tracks)
+    } catch {
+      // The question is a yes or no, and no preset suits an asset that cannot be read.
+      return false
+    }
     return suits(preset, asset) && (outputFileType.map(preset.fileTypes.contains) ?? true)
   }
 }
@@ -383,7 +389,13 @@ struct ExportStates: AsyncSequence, Sendable {
           last = (now.0, time)
           progress.completedUnitCount = Int64((now.1 * 1000).rounded())
           return .exporting(progress: progress)
-        default: try? await Task.sleep(nanoseconds: 5_000_000)
+        default:
+          do {
+            try await Task.sleep(nanoseconds: 5_000_000)
+          } catch {
+            // The task that asks was cancelled; the export goes on.
+            return nil
+          }
         }
       }
       return nil

@@ -71,7 +71,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// Deletes assets with all their files.
   ///
   /// - Parameter assets: A list, an `NSArray`, or the result of a fetch.
-  /// - Note: Unlike AVFoundation's relatives on Apple's platforms, nobody is asked, and nothing is kept for thirty days.
+  /// - Note: Unlike AVFoundation's relatives on Apple's platforms, the user is not asked, and deleted assets are gone at
+  ///   once instead of after thirty days.
   open class func deleteAssets(_ assets: Any) {
     let uuids = ObjectList.objects(assets).compactMap { LocalIdentifier.uuid($0.localIdentifier) }
     ChangeBlock.add { transaction throws(PHPhotosError) in
