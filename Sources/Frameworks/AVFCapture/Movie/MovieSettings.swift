@@ -138,8 +138,11 @@ enum MovieSettings {
   ) -> [String: Any] {
     let dictionary = audioDictionary(settings, plan, fileType)
     guard dictionary.isEmpty else { return dictionary }
-    return BoxedNumbers.boxed(
-      plainSamples.merging([AVFormatIDKey: kAudioFormatLinearPCM]) { own, _ in own })
+    let own: [String: Any] = [
+      AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: plan.stream.audio.rate,
+      AVNumberOfChannelsKey: plan.stream.audio.channels,
+    ]
+    return BoxedNumbers.boxed(plainSamples.merging(own) { own, _ in own })
   }
 
   /// Samples as microphones send them.
