@@ -100,7 +100,7 @@ private final class Seeker {
     let end = Date(timeIntervalSinceNow: 30)
     while !isTrue() {
       guard Date() < end else { throw BenchmarkError("The player did not answer in 30 s.") }
-      RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
     }
   }
 }
