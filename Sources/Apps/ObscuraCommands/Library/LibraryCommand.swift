@@ -112,6 +112,14 @@ enum LibraryAssets {
     if let reason = PHPhotoLibrary.shared().unavailabilityReason { throw reason }
   }
 
+  /// - Throws: why nothing can be added to the library.
+  static func checkWriting() throws {
+    guard PHPhotoLibrary.authorizationStatus(for: .addOnly) != .authorized else { return }
+    try checkLibrary()
+    throw CommandError(
+      .permissionDenied, "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
+  }
+
   /// The album with a title; `nil` when there is none.
   static func album(_ title: String) -> PHAssetCollection? {
     let options = PHFetchOptions()
