@@ -9,6 +9,7 @@ enum CaptureEvent: Sendable {
   case photoExposed
   case thumbnail(Thumbnail)
   case photoStored(StoredPhoto)
+  case keptAsFile(String)
   case photoFailed(String)
   case photoNotStored(String)
   case photoEnded

@@ -7,7 +7,7 @@ extension CameraModel {
     case .idle:
       guard state.value.availability.isRunning else { return }
       state.value.recording.phase = .starting
-      engine.startMovie(in: photoFolder)
+      engine.startMovie(keeper)
     case .starting, .recording, .paused:
       state.value.recording.phase = .finishing
       engine.stopMovie()

@@ -54,11 +54,14 @@ package struct Aim: Sendable, Equatable {
   package var isAdjusting: Bool
 }
 
-/// A photo in its folder.
+/// A photo or film that is kept.
 package struct StoredPhoto: Sendable, Equatable {
-  package var url: URL
+  package var place: MediaPlace
   /// A small picture of it, upright.
   package var thumbnail: Thumbnail
+
+  /// The file, for what is not in the library.
+  package var url: URL? { place.url }
 }
 
 /// What the overlay tells of the frames.

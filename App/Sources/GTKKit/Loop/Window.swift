@@ -64,7 +64,7 @@ package final class Toasts: Widget {
   }
 
   /// Says a line for some seconds, with a button that calls an action.
-  package func say(_ text: String, button: String? = nil, action: String? = nil) {
+  package func say(_ text: String, button: String? = nil, action: String? = nil, seconds: Double = 5) {
     // The text may hold what looks like mark-up.
     guard let escaped = g_markup_escape_text(text, -1) else { return }
     let toast = adw_toast_new(escaped)
@@ -73,6 +73,7 @@ package final class Toasts: Widget {
       adw_toast_set_button_label(toast, button)
       adw_toast_set_action_name(toast, action)
     }
+    adw_toast_set_timeout(toast, guint(seconds))
     adw_toast_overlay_add_toast(opaque, toast)
   }
 }
