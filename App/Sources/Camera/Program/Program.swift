@@ -59,6 +59,10 @@ final class Program {
     application.addAction("brighter", keys: ["<Control>Up"]) { model.setBias(model.state.value.bias + 0.25) }
     application.addAction("darker", keys: ["<Control>Down"]) { model.setBias(model.state.value.bias - 0.25) }
     application.addAction("aim-middle", keys: ["<Control>m"]) { model.aim(x: 0.5, y: 0.5) }
+    application.addAction("region-larger", keys: ["<Control><Shift>Up"]) { model.scaleScanRegion(by: 1.2) }
+    application.addAction("region-smaller", keys: ["<Control><Shift>Down"]) {
+      model.scaleScanRegion(by: 1 / 1.2)
+    }
     application.addAction("pause", keys: ["<Control>p"]) { model.togglePause() }
     application.addAction("retry") { model.retry() }
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }

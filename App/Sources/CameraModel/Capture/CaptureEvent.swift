@@ -4,6 +4,7 @@ import AVFoundation
 enum CaptureEvent: Sendable {
   case availability(Availability)
   case cameras([CameraChoice])
+  case microphones([MicrophoneChoice])
   case camera(CameraChoice?, CameraAbilities)
   case zoom(Double)
   case photoExposed

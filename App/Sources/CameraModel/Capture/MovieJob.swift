@@ -79,6 +79,14 @@ extension CaptureEngine {
     }
   }
 
+  /// Reports the microphones that there are.
+  func readMicrophones() {
+    queue.async {
+      let found = Self.microphones().map { MicrophoneChoice(id: $0.uniqueID, name: $0.localizedName) }
+      self.tell(.microphones(found))
+    }
+  }
+
   /// Begins a movie, beside the library that takes it when it is whole.
   func startMovie(_ keeper: PhotoKeeper) {
     queue.async {

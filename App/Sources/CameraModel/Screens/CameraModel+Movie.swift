@@ -24,6 +24,9 @@ extension CameraModel {
     }
   }
 
+  /// Asks which microphones there are; they come with the state.
+  package func readMicrophones() { engine.readMicrophones() }
+
   func take(_ phase: RecordingState.Phase) {
     // What began before the user ended it may be reported after.
     if state.value.recording.phase == .finishing, phase != .idle { return }

@@ -86,6 +86,12 @@ extension CameraModel {
     engine.setRegion(region)
   }
 
+  /// Makes the searched part larger or smaller.
+  package func scaleScanRegion(by factor: Double) {
+    guard state.value.mode == .scan else { return }
+    setScanRegion(RegionDrag.scaled(state.value.scan.region, by: factor))
+  }
+
   func take(_ codes: [FoundCode]) {
     guard state.value.mode == .scan, state.value.scan.hit == nil else { return }
     if let hit = scanPause.take(codes) {

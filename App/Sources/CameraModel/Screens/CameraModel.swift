@@ -32,6 +32,7 @@ package final class CameraModel: NSObject {
   private let relay = EventRelay()
   private var retries = 0
   private var hasOpenedLibrary = false
+  var networkJoin = NetworkJoin()
   var scanPause = ScanPause()
   var countdownRun = 0
   var isShutterHeld = false
@@ -145,6 +146,7 @@ package final class CameraModel: NSObject {
     state.value.flash = changed.flash
     state.value.timer = changed.timer
     engine.setSettings(changed)
+    if state.value.availability != .starting { openLibrary() }
     storeSettings()
   }
 
@@ -191,6 +193,7 @@ package final class CameraModel: NSObject {
     switch event {
     case .availability(let availability): take(availability)
     case .cameras(let cameras): state.value.cameras = cameras
+    case .microphones(let microphones): state.value.microphones = microphones
     case .camera(let camera, let abilities):
       state.value.camera = camera
       state.value.abilities = abilities

@@ -6,6 +6,8 @@ package struct CameraState: Sendable, Equatable {
   package var availability = Availability.starting
   package var cameras: [CameraChoice] = []
   package var camera: CameraChoice?
+  /// The microphones; known once ``CameraModel/readMicrophones()`` has asked for them.
+  package var microphones: [MicrophoneChoice] = []
   package var abilities = CameraAbilities()
   /// The zoom factor as it is shown.
   package var zoom = 1.0

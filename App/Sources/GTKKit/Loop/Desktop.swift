@@ -26,6 +26,33 @@ package enum Desktop {
     gtk_window_present(dialog.pointer())
   }
 
+  /// Lets the user choose a folder.
+  package static func chooseFolder(
+    _ title: String, over window: Widget, _ body: @escaping @MainActor (URL) -> Void
+  ) {
+    guard
+      let raw = gtk_file_chooser_native_new(
+        title, window.pointer(), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, nil, nil)
+    else { return }
+    let dialog = Object(taking: raw)
+    // The dialog lives until it is answered.
+    g_object_ref(dialog.raw)
+    let pointer = dialog.raw
+    dialog.on("response") { (answer: Int) in
+      if answer == Int(GTK_RESPONSE_ACCEPT.rawValue),
+        let file = gtk_file_chooser_get_file(OpaquePointer(pointer))
+      {
+        if let path = g_file_get_path(file) {
+          body(URL(fileURLWithPath: String(cString: path)))
+          g_free(path)
+        }
+        g_object_unref(UnsafeMutableRawPointer(file))
+      }
+      g_object_unref(pointer)
+    }
+    gtk_native_dialog_show(dialog.pointer())
+  }
+
   /// Shows files in their folder, by the desktop's file manager.
   package static func showInFiles(_ urls: [URL]) {
     guard let first = urls.first, let bus = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil) else { return }
