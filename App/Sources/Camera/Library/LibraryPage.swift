@@ -100,7 +100,7 @@ final class SelectionBar {
     let all = button("edit-select-all-symbolic", tr("Select all"), "select-all")
     let favorite = button("starred-symbolic", tr("Favourite"), "favorite")
     let copy = button("edit-copy-symbolic", tr("Copy the files, to paste them elsewhere"), "copy")
-    let open = button("document-open-symbolic", tr("Open with another program"), "open-with")
+    let open = button("send-to-symbolic", tr("Open with another program"), "open-with")
     let folder = button("folder-open-symbolic", tr("Show in the folder"), "show-files")
     let delete = button("user-trash-symbolic", tr("Delete"), "delete")
     remove = button("list-remove-symbolic", tr("Remove from this album"), "remove-from-album")

@@ -100,7 +100,7 @@ final class Program {
     }
     application.addAction("select-all") { window.selectAll() }
     application.addAction("delete") { window.delete() }
-    application.addAction("undo", keys: ["<Control>z"]) { model.library.undoDelete() }
+    application.addAction("undo", keys: ["<Control>z"]) { window.undoDelete() }
     application.addAction("favorite", keys: ["<Control>b"]) { window.toggleFavorite() }
     application.addAction("remove-from-album") { window.removeFromAlbum() }
     application.addAction("copy") { window.copyFiles() }

@@ -17,6 +17,8 @@ final class MainWindow {
   private let library: LibraryPage
   /// The page to which the viewer goes back.
   private var before = "camera"
+  /// The line that offers to take the last deletion back.
+  private var deletion: Object?
   private var shutterKeyIsDown = false
 
   init(_ application: Application, model: CameraModel) {
@@ -49,7 +51,7 @@ final class MainWindow {
     }
     model.onNotice = { [self] notice in
       if case .deleted = notice {
-        toasts.say(
+        deletion = toasts.say(
           Words.notice(notice), button: tr("Undo"), action: "app.undo", seconds: LibraryModel.undoSeconds)
       } else {
         toasts.say(Words.notice(notice))
@@ -181,6 +183,12 @@ final class MainWindow {
       model.library.place(of: name).flatMap { model.library.item(at: $0) }?.isFavorite ?? false
     }
     model.library.setFavorite(!all, names)
+  }
+
+  func undoDelete() {
+    model.library.undoDelete()
+    if let deletion { toasts.dismiss(deletion) }
+    deletion = nil
   }
 
   func selectAll() { if pages.shown == "library" { model.library.selectAll() } }

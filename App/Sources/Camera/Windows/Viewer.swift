@@ -18,7 +18,7 @@ final class Viewer {
   private let unfinished = Label(tr("This photo is being finished…")).styled("osd-note")
     .aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 24).untouchable()
   private let details = DetailsCard()
-  private let info = ToggleButton(toggleIcon: "dialog-information-symbolic", tr("Details"))
+  private let info = ToggleButton(toggleIcon: "help-about-symbolic", tr("Details"))
   private let older = Button(icon: "go-next-symbolic", tr("Older photo")).styled("osd", "circular")
   private let newer = Button(icon: "go-previous-symbolic", tr("Newer photo")).styled("osd", "circular")
   private let assetButtons: [Widget]

@@ -55,7 +55,9 @@ package struct PhotoDetails: Sendable, Equatable {
     let exif = all[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
     let tiff = all[kCGImagePropertyTIFFDictionary] as? CFDictionary ?? [:]
     let words = [tiff[kCGImagePropertyTIFFMake], tiff[kCGImagePropertyTIFFModel]].compactMap { $0 as? String }
-    camera = words.isEmpty ? nil : words.joined(separator: " ")
+    // Most makers begin the model's name with their own.
+    let isRepeated = words.count == 2 && words[1].hasPrefix(words[0])
+    camera = words.isEmpty ? nil : isRepeated ? words[1] : words.joined(separator: " ")
     lens = exif[kCGImagePropertyExifLensModel] as? String
     exposure = Self.number(exif[kCGImagePropertyExifExposureTime])
     aperture = Self.number(exif[kCGImagePropertyExifFNumber])
