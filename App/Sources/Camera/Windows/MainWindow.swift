@@ -50,6 +50,7 @@ final class MainWindow {
       showViewer(from: "library")
     }
     model.onNotice = { [self] notice in
+      Desktop.note("notice: " + Words.notice(notice), domain: Places.domain)
       if case .deleted = notice {
         deletion = toasts.say(
           Words.notice(notice), button: tr("Undo"), action: "app.undo", seconds: LibraryModel.undoSeconds)

@@ -4,6 +4,11 @@ import Foundation
 /// What other programs do with files.
 @MainActor
 package enum Desktop {
+  /// Writes a line for those who look for a mistake: where `G_MESSAGES_DEBUG` names the domain or says `all`.
+  package static func note(_ text: String, domain: String) {
+    g_log_default_handler(domain, G_LOG_LEVEL_DEBUG, text, nil)
+  }
+
   /// Opens a file with the program that the user has chosen for its kind.
   package static func open(_ url: URL) { gtk_show_uri(nil, url.absoluteString, 0) }
 
