@@ -139,7 +139,9 @@ package final class LibraryModel {
     }
   }
 
-  /// Deletes now what waits for it; blocks until that is done. For the program's end.
+  /// Deletes now what waits for it; blocks until that is done.
+  ///
+  /// For the program's end.
   package func finishDeletions() {
     let identifiers = deletions.flatMap(\.identifiers)
     deletions = []

@@ -11,7 +11,9 @@ package struct RegionDrag: Sendable {
   /// The least width and height.
   package static let least = 0.15
 
-  /// Takes hold of a region; `nil` beside it. Within `reach` of an edge, the edge is held.
+  /// Takes hold of a region; `nil` beside it.
+  ///
+  /// Within `reach` of an edge, the edge is held.
   package init?(_ region: CGRect, at place: CGPoint, reach: CGSize) {
     guard region.insetBy(dx: -reach.width, dy: -reach.height).contains(place) else { return nil }
     func side(_ value: Double, _ low: Double, _ high: Double, _ reach: Double) -> Side {

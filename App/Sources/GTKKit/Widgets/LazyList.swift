@@ -20,10 +20,13 @@ package final class LazyList: Widget {
   /// A list whose rows `make` makes.
   package init(_ make: @escaping @MainActor () -> any Row) {
     model = Object(taking: RowCount.make())
-    let factory = Object(taking: gtk_signal_list_item_factory_new()!)  // Safe because GTK ends where there is no memory.
     // The selection and the list each take a reference that they are given.
     g_object_ref(model.raw)
-    let selection = Object(taking: gtk_no_selection_new(model.opaque)!)  // Safe, see above.
+    guard let rawFactory = gtk_signal_list_item_factory_new(),
+      let rawSelection = gtk_no_selection_new(model.opaque)
+    else { preconditionFailure("GTK has no memory for a list.") }
+    let factory = Object(taking: rawFactory)
+    let selection = Object(taking: rawSelection)
     g_object_ref(selection.raw)
     g_object_ref(factory.raw)
     super.init(UnsafeMutableRawPointer(gtk_list_view_new(selection.opaque, factory.opaque)))
