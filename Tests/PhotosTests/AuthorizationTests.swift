@@ -23,7 +23,7 @@
       {
         try await withLibrary { test in
           // No process may make a folder there, whatever its rights.
-          SharedLibrary.use(LibraryPlace(folder: "/proc/obscura/library"))
+          SharedLibrary.use(LibraryPlace(folder: "/sys/obscura/library"))
           #expect(PHPhotoLibrary.authorizationStatus(for: .readWrite) == .denied)
           #expect(await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .denied)
           #expect(test.library.unavailabilityReason is PHPhotosError)

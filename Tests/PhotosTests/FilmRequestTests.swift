@@ -39,7 +39,8 @@
 
       private func asset(_ asset: PHAsset, _ options: PHVideoRequestOptions?) async -> Box<AVAsset> {
         await withCheckedContinuation { continuation in
-          PHImageManager.default().requestAVAsset(forVideo: asset, options: options) { film, mix, information in
+          PHImageManager.default().requestAVAsset(forVideo: asset, options: options) {
+            film, mix, information in
             continuation.resume(returning: Box(mix == nil ? film : nil, information))
           }
         }
@@ -90,7 +91,9 @@
               continuation.resume(returning: Box($0, $1))
             }
           }
-          #expect(none.value == nil && (none.information[PHImageErrorKey] as? PHPhotosError)?.code == .missingResource)
+          #expect(
+            none.value == nil
+              && (none.information[PHImageErrorKey] as? PHPhotosError)?.code == .missingResource)
         }
       }
 

@@ -66,18 +66,6 @@ extension PHPhotosError {
     self.init(code, because: error.description, underlying: error)
   }
 
-  /// Why a library's folder cannot be made.
-  convenience init(noFolder error: SystemError) {
-    guard error.reason != .diskFull else {
-      self.init(error)
-      return
-    }
-    self.init(
-      .accessRestricted,
-      because: "The photo library has no folder: \(error); choose another one with OBSCURA_LIBRARY.",
-      underlying: error)
-  }
-
   /// What reading a file meant to the library.
   convenience init(_ error: FileReadError, reading path: String) {
     self.init(

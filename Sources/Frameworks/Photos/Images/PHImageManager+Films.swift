@@ -36,7 +36,9 @@ extension PHImageManager {
       guard let session = AVAssetExportSession(asset: film, presetName: exportPreset) else {
         throw PHPhotosError(
           .requestNotSupportedForAsset,
-          because: "There is no export preset \(exportPreset); choose one of AVAssetExportSession.allExportPresets().")
+          because:
+            "There is no export preset \(exportPreset); choose one of AVAssetExportSession.allExportPresets()."
+        )
       }
       return session
     }

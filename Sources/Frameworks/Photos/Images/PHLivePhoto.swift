@@ -124,7 +124,10 @@ extension PHImageManager {
         let pair = try LivePhotoFiles(asset, delivery.version)
         try delivery.run { image, stage in
           deliver(
-            (PHLivePhoto(image, pair.files, pair.resources), Self.information(id, isDegraded: stage == .degraded)),
+            (
+              PHLivePhoto(image, pair.files, pair.resources),
+              Self.information(id, isDegraded: stage == .degraded)
+            ),
             stage == .final)
         }
         return nil

@@ -37,7 +37,7 @@ package final class LibraryStore: Sendable {
       try FileCalls.makeFolder(place.pictures)
     } catch {
       // Reading needs no folder to be made.
-      if !FileCalls.exists(place.database) { throw PHPhotosError(noFolder: error) }
+      if !FileCalls.exists(place.database) { throw PHPhotosError(error) }
     }
     let canWrite =
       FileCalls.isWritableFolder(place.catalogue) && FileCalls.isWritableFolder(place.pictures)
