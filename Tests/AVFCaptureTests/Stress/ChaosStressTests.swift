@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Linux
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
@@ -56,7 +57,7 @@ extension DeviceSuites {
       for number in 0..<4 {
         let name = "thread \(number)"
         threads.start(name) {
-          var dice = Dice(seed: 97 &* round &+ UInt64(number))
+          var dice = SeededGenerator(seed: 97 &* round &+ UInt64(number))
           // Breaking the rules is part of the game; only their effect is looked at.
           _ = ProgrammingMistake.collect {
             for _ in 0..<operations / 4 {

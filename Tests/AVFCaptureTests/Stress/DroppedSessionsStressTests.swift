@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Linux
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
@@ -57,7 +58,7 @@ private final class DroppedSessions: Sendable {
     mover.start()
     for (number, model) in [SessionStage.back, SessionStage.front].enumerated() {
       watch.start("thread \(number)") { [self] in
-        var dice = Dice(seed: UInt64(number) &+ 11)
+        var dice = SeededGenerator(seed: UInt64(number) &+ 11)
         for _ in 0..<count / 2 { dropOne(model, &dice, watch, "thread \(number)") }
       }
     }
@@ -67,7 +68,7 @@ private final class DroppedSessions: Sendable {
   }
 
   private func dropOne(
-    _ model: SimulatedDeviceModel, _ dice: inout Dice, _ watch: OperationWatch, _ thread: String
+    _ model: SimulatedDeviceModel, _ dice: inout SeededGenerator, _ watch: OperationWatch, _ thread: String
   ) {
     func doing(_ what: String) { watch.begin(what, on: thread) }
     doing("making a session")

@@ -13,7 +13,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   private static let manager = PHImageManager()
   private static let requests = ImageRequests()
   /// Pictures are decoded on all processors, but not more at once than there are.
-  static let work: OperationQueue = {
+  package static let work: OperationQueue = {
     let queue = OperationQueue()
     queue.name = "obscura.image-manager"
     queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -109,9 +109,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   }
 
   /// Reads the whole file of a picture.
-  static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError) -> (
-    Data, String, Int
-  ) {
+  package static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError)
+    -> (
+      Data, String, Int
+    )
+  {
     var files = try AssetFiles(asset)
     if files.picture(version)?.type == PHAssetResourceType.photoProxy.rawValue,
       let finisher = DeferredFinishing.finisher

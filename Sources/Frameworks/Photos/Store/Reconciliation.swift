@@ -16,6 +16,9 @@ package struct Reconciliation: Sendable {
     package var moved: [String] = []
     /// Files with another content than before.
     package var changed: [String] = []
+
+    /// Nothing was found.
+    package init() {}
   }
 
   private let store: LibraryStore
