@@ -18,14 +18,19 @@ extension DeviceSuites {
       #expect(run.drop(count / 10) == nil)
       let before = ProcessFigures.now
       #expect(run.drop(count) == nil)
-      let after = ProcessFigures.settled(toThreads: before.threads + 2, descriptors: before.descriptors)
+      let after =
+        StressCounts.isFull
+        ? ProcessFigures.settled(toThreads: before.threads + 2, descriptors: before.descriptors) : .now
       print("stress: \(count) sessions dropped; before \(before); after \(after)")
       #expect(run.failedStarts == 0, "a camera was not given back")
       #expect(run.tally.waitForAll(run.pressed), "\(run.tally.missing(run.pressed)) photos have not ended")
       #expect(run.tally.twice.isEmpty, "photos ended more than once")
-      #expect(after.threads <= before.threads + 2)
-      #expect(after.descriptors <= before.descriptors)
-      #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+      // In a run of the whole suite the threads and files of other tests come and go beside these.
+      if StressCounts.isFull {
+        #expect(after.threads <= before.threads + 2)
+        #expect(after.descriptors <= before.descriptors)
+        #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+      }
     }
   }
 }
