@@ -10,7 +10,7 @@ public protocol PHPhotoLibraryChangeObserver: AnyObject {
 }
 
 /// Notifies the observers of a library, whichever process changed it.
-final class LibraryObservers: Sendable {
+package final class LibraryObservers: Sendable {
   private struct Observer: @unchecked Sendable {  // Safe because it is only called on the queue.
     let object: any PHPhotoLibraryChangeObserver
   }
@@ -26,7 +26,7 @@ final class LibraryObservers: Sendable {
   private let observers = WeakObjects<Observer>()
   private let state = Locked(State())
   /// Observers and completion handlers are called on it.
-  let queue = DispatchQueue(label: "obscura.photo-library")
+  package let queue = DispatchQueue(label: "obscura.photo-library")
 
   func add(_ observer: any PHPhotoLibraryChangeObserver) {
     let reference = WeakReference(observer)

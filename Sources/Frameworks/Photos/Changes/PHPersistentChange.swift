@@ -8,7 +8,8 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
   // Safe because it is constant after init.
   let revision: Int
 
-  init(_ revision: Int) {
+  /// The state after the change of that number.
+  package init(_ revision: Int) {
     self.revision = revision
   }
 

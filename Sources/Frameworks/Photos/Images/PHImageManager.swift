@@ -108,9 +108,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   }
 
   /// Reads the whole file of a picture.
-  static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError) -> (
-    Data, String, Int
-  ) {
+  package static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError)
+    -> (
+      Data, String, Int
+    )
+  {
     var files = try AssetFiles(asset)
     if files.picture(version)?.type == PHAssetResourceType.photoProxy.rawValue,
       let finisher = DeferredFinishing.finisher

@@ -6,12 +6,12 @@ internal import ImageIO
 internal import StillCodecs
 
 /// What a file says about itself that the catalogue keeps.
-struct MediaFacts: Sendable {
+package struct MediaFacts: Sendable {
   /// Apple's number of the media type.
   var mediaType = 0
   var typeIdentifier = "public.data"
   /// The size as shown.
-  var width = 0
+  package var width = 0
   var height = 0
   var duration = 0.0
   var subtypes = 0
@@ -29,7 +29,7 @@ struct MediaFacts: Sendable {
   private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif"]
 
   /// Whether a file of that name may be one of the library's.
-  static func isMedia(named name: String) -> Bool {
+  package static func isMedia(named name: String) -> Bool {
     let suffix = (name as NSString).pathExtension.lowercased()
     return pictureExtensions.contains(suffix) || movieTypes[suffix] != nil
   }
@@ -68,7 +68,7 @@ struct MediaFacts: Sendable {
   }
 
   /// Reads a picture's bytes; `nil` when they are none.
-  init?(picture data: Data) {
+  package init?(picture data: Data) {
     guard let facts = try? StillFacts(data) else { return nil }
     mediaType = 1
     typeIdentifier = facts.format.typeIdentifier

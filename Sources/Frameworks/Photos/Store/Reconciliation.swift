@@ -18,6 +18,9 @@ package struct Reconciliation: Sendable {
     package var changed: [String] = []
     /// Whether files may be in the midst of being written, so that it helps to look again later.
     package var isUnsettled = false
+
+    /// Nothing was found.
+    package init() {}
   }
 
   private let store: LibraryStore
