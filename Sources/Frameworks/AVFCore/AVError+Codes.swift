@@ -29,7 +29,7 @@ extension AVError.Code {
   public static let deviceNotConnected = AVError.Code(number: -11814)
   /// Another program holds the device.
   public static let deviceInUseByAnotherApplication = AVError.Code(number: -11815)
-  /// Somebody else holds the device's configuration lock.
+  /// Another client holds the device's configuration lock.
   public static let deviceLockedForConfigurationByAnotherProcess = AVError.Code(number: -11817)
   /// The session was interrupted.
   public static let sessionWasInterrupted = AVError.Code(number: -11818)
@@ -51,7 +51,7 @@ extension AVError.Code {
   public static let encoderNotFound = AVError.Code(number: -11834)
   /// The program may not do this.
   public static let applicationIsNotAuthorized = AVError.Code(number: -11836)
-  /// The device cannot be used by a program that nobody sees.
+  /// The device cannot be used by a program in the background.
   public static let deviceIsNotAvailableInBackground = AVError.Code(number: -11837)
   /// The lamp cannot be so bright now.
   public static let torchLevelUnavailable = AVError.Code(number: -11846)
@@ -94,7 +94,7 @@ extension AVError {
   public static var deviceNotConnected: Code { .deviceNotConnected }
   /// Another program holds the device.
   public static var deviceInUseByAnotherApplication: Code { .deviceInUseByAnotherApplication }
-  /// Somebody else holds the device's configuration lock.
+  /// Another client holds the device's configuration lock.
   public static var deviceLockedForConfigurationByAnotherProcess: Code {
     .deviceLockedForConfigurationByAnotherProcess
   }
@@ -120,7 +120,7 @@ extension AVError {
   public static var encoderNotFound: Code { .encoderNotFound }
   /// The program may not do this.
   public static var applicationIsNotAuthorized: Code { .applicationIsNotAuthorized }
-  /// The device cannot be used by a program that nobody sees.
+  /// The device cannot be used by a program in the background.
   public static var deviceIsNotAvailableInBackground: Code { .deviceIsNotAvailableInBackground }
   /// The lamp cannot be so bright now.
   public static var torchLevelUnavailable: Code { .torchLevelUnavailable }
@@ -146,7 +146,7 @@ extension AVError.Code {
 
   private static let sentences: [AVError.Code: (String, String)] = [
     .unknown: (
-      "The camera failed for a reason it did not tell.",
+      "The camera failed for an unknown reason.",
       "Try again; if it stays, run `obscura doctor`."
     ),
     .outOfMemory: (
@@ -203,10 +203,10 @@ extension AVError.Code {
     ),
     .deviceInUseByAnotherApplication: (
       "The device is in use by another program.",
-      "Close the other program; `obscura doctor` tells which one it is."
+      "Close the other program; `obscura doctor` says which one it is."
     ),
     .deviceLockedForConfigurationByAnotherProcess: (
-      "The device's settings are locked by somebody else.",
+      "The device's settings are locked by another client.",
       "Try again when the other has called unlockForConfiguration()."
     ),
     .sessionWasInterrupted: (

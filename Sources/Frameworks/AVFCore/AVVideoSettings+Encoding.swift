@@ -1,4 +1,4 @@
-// What encoders are told: the values are what Apple's are, so that dictionaries may be stored. The keys describe; a session's
+// What encoders get: the values are what Apple's are, so that dictionaries may be stored. The keys describe; a session's
 // outputs recommend settings in them, see `AVCaptureVideoDataOutput.recommendedVideoSettingsForAssetWriter(writingTo:)`.
 
 /// Bits a second on the average, inside the compression properties: an `Int`.

@@ -68,7 +68,7 @@ public let AVVideoWidthKey = "AVVideoWidthKey"
 /// Apple: `AVVideoHeightKey`.
 public let AVVideoHeightKey = "AVVideoHeightKey"
 
-/// What the encoder is told, in a settings dictionary: a dictionary with keys such as ``AVVideoQualityKey``.
+/// Properties of the encoder in a settings dictionary: a dictionary with keys such as ``AVVideoQualityKey``.
 ///
 /// Apple: `AVVideoCompressionPropertiesKey`.
 public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"

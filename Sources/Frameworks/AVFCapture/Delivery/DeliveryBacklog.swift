@@ -89,7 +89,9 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
   /// Whether the caller shall begin to prepare samples.
   mutating func beginPreparation() -> Bool {
     guard !isPreparing, !incoming.isEmpty else { return false }
-    guard policy.replacesOlder || outgoing.count(where: { $0.isSample }) < Self.preparedLimit else { return false }
+    guard policy.replacesOlder || outgoing.count(where: { $0.isSample }) < Self.preparedLimit else {
+      return false
+    }
     isPreparing = true
     return true
   }
@@ -178,7 +180,9 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
   private mutating func makeLate(_ line: Line) -> [Content] {
     let isReported = client?.lose != nil
     let late = change(line) { items -> (item: Item, reason: LostSample.Reason)? in
-      guard let index = items.firstIndex(where: { $0.isSample }), let sample = items[index].sample else { return nil }
+      guard let index = items.firstIndex(where: { $0.isSample }), let sample = items[index].sample else {
+        return nil
+      }
       let item = items[index]
       let reason: LostSample.Reason = item.route.isEnded ? .discontinuity : .late
       if isReported {

@@ -85,7 +85,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     return requirements
   }
 
-  /// H.264 is taken as it comes where nobody asks for another codec, or says how it shall be coded.
+  /// H.264 is taken as it comes unless the client asks for another codec, or says how it shall be coded.
   private static func accepts(_ settings: [String: Any]?) -> Set<FrameForm> {
     guard let settings, !settings.isEmpty else { return [.pictures, .coded] }
     return settings.count == 1 && MovieSettings.codec(settings) == .h264 ? [.pictures, .coded] : [.pictures]

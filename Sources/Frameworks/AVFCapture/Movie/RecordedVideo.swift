@@ -28,7 +28,7 @@ final class RecordedVideo {
     self.plan = plan
   }
 
-  /// What the file is told of the track.
+  /// What the file says of the track.
   var track: MovieTrackSettings {
     var track = MovieTrackSettings(mediaType: kCMMediaType_Video)
     let size = CGSize(width: Double(plan.size.width), height: Double(plan.size.height))

@@ -55,7 +55,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     detach(state.withLock { $0.collector })
   }
 
-  /// Who gets the collections; `nil` when nobody does or the delegate is gone.
+  /// Who gets the collections; `nil` without a delegate, or when it is gone.
   ///
   /// Apple: `AVCaptureDataOutputSynchronizer.delegate`.
   public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? {

@@ -217,7 +217,7 @@ extension AVAsset {
 ///
 /// Apple: `AVKeyValueStatus`.
 public enum AVKeyValueStatus: Int, Sendable {
-  /// Nobody asked for it.
+  /// It was not asked for.
   case unknown = 0
   /// It is being loaded.
   case loading = 1

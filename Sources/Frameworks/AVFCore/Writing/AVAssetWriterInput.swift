@@ -290,7 +290,7 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     }
   }
 
-  /// Tells observers, and the client's block, that readiness has changed.
+  /// Notifies observers, and the client's block, of changed readiness.
   private func announce() {
     let change = state.withLock { state -> (Bool, Bool)? in
       let isReady = state.isReady

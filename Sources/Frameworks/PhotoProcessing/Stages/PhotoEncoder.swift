@@ -51,7 +51,7 @@ package struct PhotoEncoder: Sendable {
 
   /// The encoders' quality when the client names none.
   ///
-  /// At 12 megapixels the eye tells none of these from the original; each step up costs some 40 % more bytes and the time
+  /// At 12 megapixels none of these looks different from the original; each step up costs some 40 % more bytes and the time
   /// to write them, each step down saves as much.
   package static func quality(for prioritization: PhotoPrioritization) -> Double {
     switch prioritization {

@@ -13,7 +13,7 @@ package enum Schema {
     let found = try connection.integer("PRAGMA user_version") ?? 0
     try check(found)
     guard found < target else { return }
-    // Another process may do the same: the version is read again once nobody else can write.
+    // Another process may do the same: the version is read again once no other can write.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(PHPhotosError) {
       for step in (try connection.integer("PRAGMA user_version") ?? 0)..<max(target, found)

@@ -5,7 +5,7 @@ internal import Linux
 /// A library on disk: a catalogue in SQLite, and files that any program can read.
 ///
 /// A file is written under a hidden name and waited for; then the catalogue commits what is known of it together with the
-/// name that it is to have; then it gets that name. Whoever opens the library next finishes what a killed process could not.
+/// name that it is to have; then it gets that name. The next process that opens the library finishes what a killed one could not.
 /// Thread-safe, and used by several processes at once.
 package final class LibraryStore: Sendable {
   /// Where it lies.
@@ -179,7 +179,7 @@ package final class LibraryStore: Sendable {
       let pending = try PendingFile.all(writer)
       if !pending.isEmpty { try finish(pending, writer) }
       guard FileCalls.exists(place.staging) else { return }
-      // Nobody commits meanwhile, so what is not waited for belongs to no living process.
+      // No other process commits meanwhile, so what is not waited for belongs to no living process.
       try writer.execute("BEGIN IMMEDIATE")
       defer { try? writer.execute("COMMIT") }
       Staging.sweep(place, keeping: Set(try PendingFile.all(writer).compactMap(\.staged)))

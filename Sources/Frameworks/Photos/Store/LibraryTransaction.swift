@@ -9,7 +9,7 @@ package final class LibraryTransaction {
   /// The number of this change.
   let revision: Int
   private(set) var hasChanges = false
-  /// Whether only the library's own books change, of which nobody is notified.
+  /// Whether only the library's own books change, of which no observer is notified.
   package var isSilent = false
   /// Files to name and to remove after the commit.
   private(set) var pending: [PendingFile] = []
@@ -22,7 +22,7 @@ package final class LibraryTransaction {
     revision = connection.lastKey
   }
 
-  /// Notes that something changed that nobody has to be notified of.
+  /// Notes that something changed of which no observer is notified.
   package func noteOwnChange() { hasChanges = true }
 
   // MARK: Assets

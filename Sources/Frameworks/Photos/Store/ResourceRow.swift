@@ -13,7 +13,7 @@ package struct ResourceRow: Sendable, Hashable {
   /// Relative to the folder of pictures.
   package var path = ""
   package var bytes = 0
-  /// The file's time of change in nanoseconds since 1970; what tells that another program changed it.
+  /// The file's time of change in nanoseconds since 1970; it shows that another program changed the file.
   package var modified = 0
   package var width = 0
   package var height = 0

@@ -1,7 +1,7 @@
 package import ImageIO
 
 extension CGImagePropertyOrientation {
-  /// The orientation that tells a viewer to turn the picture `rotationAngle` degrees clockwise and then, if asked, to
+  /// The orientation that makes a viewer turn the picture `rotationAngle` degrees clockwise and then, if asked, to
   /// swap left and right; see ``OrientationTable``.
   ///
   /// Photos keep the sensor's pixels and say so, as Apple's do. Angles that are no quarter turn count as none.

@@ -40,7 +40,7 @@ extension AVCapturePhotoOutput {
 
   /// Whether the camera would fire an automatic flash now.
   private var isDark: Bool {
-    // Not the public property: reading that inside another's getter would tell observers the wrong one.
+    // Not the public property: reading that inside another's getter would notify observers of the wrong one.
     guard PhotoOffers(camera).flashModes != [.off] else { return false }
     return videoDevice?.driver.controlState.isDark ?? false
   }

@@ -8,7 +8,7 @@ extension AVCapturePhotoOutput {
   ///
   /// `.ready` means that a press begins at once: it waits for no other photo. In every other state a press is taken, too, and waits
   /// its turn. Observable; observers are called on the queue of the callbacks, and see every change in order.
-  /// `AVCapturePhotoOutputReadinessCoordinator` tells the same on the main queue.
+  /// `AVCapturePhotoOutputReadinessCoordinator` reports the same on the main queue.
   ///
   /// Apple: `AVCapturePhotoOutput.captureReadiness`.
   public var captureReadiness: CaptureReadiness {
@@ -24,11 +24,11 @@ extension AVCapturePhotoOutput {
       overlaps: isResponsiveCaptureEnabled, announced: announced)
   }
 
-  /// Tells whoever follows the readiness when it has changed; from any thread, under no lock.
+  /// Notifies those that follow the readiness of a change; from any thread, under no lock.
   func reviewReadiness() {
     responsiveness.readiness.review(
       { readiness(announced: []) },
-      tell: { old, new in
+      notify: { old, new in
         callbackQueue.async { [weak self] in
           guard let self else { return }
           observerTable.changed(\AVCapturePhotoOutput.captureReadiness, of: self, from: old, to: new)
@@ -37,7 +37,7 @@ extension AVCapturePhotoOutput {
     for coordinator in responsiveness.followers.present { coordinator.outputDidChange() }
   }
 
-  /// Notes that settings were pressed: whoever announced them, or older ones, need not wait for them any longer.
+  /// Notes that settings were pressed: those that announced them, or older ones, wait for them no longer.
   func notePress(of id: Int64) {
     responsiveness.notePress(of: id)
     for coordinator in responsiveness.followers.present { coordinator.outputDidChange() }

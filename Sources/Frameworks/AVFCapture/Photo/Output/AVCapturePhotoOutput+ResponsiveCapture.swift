@@ -51,7 +51,7 @@ extension AVCapturePhotoOutput {
   /// not keep up with the presses otherwise; `false` at first.
   ///
   /// The output learns what each prioritization takes on this machine. A press after a pause as long as that gets what it asks
-  /// for again. `AVCaptureResolvedPhotoSettings.isFastCapturePrioritizationEnabled` tells which photos were lowered. Goes back to
+  /// for again. `AVCaptureResolvedPhotoSettings.isFastCapturePrioritizationEnabled` says which photos were lowered. Goes back to
   /// `false` when a configuration is committed that does not support it; `true` without support is a programming mistake and
   /// has no effect.
   ///
@@ -72,7 +72,7 @@ extension AVCapturePhotoOutput {
 
   // MARK: Changes
 
-  /// Looks what is supported now and tells observers; after a commit (`isPlanned`) takes back what is not.
+  /// Looks what is supported now and notifies observers; after a commit (`isPlanned`) takes back what is not.
   ///
   /// Between a camera's leaving and the next one's coming nothing is taken back: a switch of cameras keeps the switches.
   func reviewResponsiveness(isPlanned: Bool = false) {
@@ -94,22 +94,22 @@ extension AVCapturePhotoOutput {
           isFastEnabled: isFastCapturePrioritizationEnabled,
           isDeferringSupported: isAutoDeferredPhotoDeliverySupported,
           isDeferringEnabled: isAutoDeferredPhotoDeliveryEnabled)
-      }, tell: { old, new in callbackQueue.async { [weak self] in self?.tell(old, new) } })
+      }, notify: { old, new in callbackQueue.async { [weak self] in self?.notify(old, new) } })
     reviewReadiness()
   }
 
-  private func tell(_ old: PhotoResponsiveness.Face, _ new: PhotoResponsiveness.Face) {
-    func tell(
+  private func notify(_ old: PhotoResponsiveness.Face, _ new: PhotoResponsiveness.Face) {
+    func notify(
       _ property: KeyPath<AVCapturePhotoOutput, Bool>, _ value: KeyPath<PhotoResponsiveness.Face, Bool>
     ) {
       guard old[keyPath: value] != new[keyPath: value] else { return }
       observerTable.changed(property, of: self, from: old[keyPath: value], to: new[keyPath: value])
     }
-    tell(\.isResponsiveCaptureSupported, \.isResponsiveSupported)
-    tell(\.isResponsiveCaptureEnabled, \.isResponsiveEnabled)
-    tell(\.isFastCapturePrioritizationSupported, \.isFastSupported)
-    tell(\.isFastCapturePrioritizationEnabled, \.isFastEnabled)
-    tell(\.isAutoDeferredPhotoDeliverySupported, \.isDeferringSupported)
-    tell(\.isAutoDeferredPhotoDeliveryEnabled, \.isDeferringEnabled)
+    notify(\.isResponsiveCaptureSupported, \.isResponsiveSupported)
+    notify(\.isResponsiveCaptureEnabled, \.isResponsiveEnabled)
+    notify(\.isFastCapturePrioritizationSupported, \.isFastSupported)
+    notify(\.isFastCapturePrioritizationEnabled, \.isFastEnabled)
+    notify(\.isAutoDeferredPhotoDeliverySupported, \.isDeferringSupported)
+    notify(\.isAutoDeferredPhotoDeliveryEnabled, \.isDeferringEnabled)
   }
 }

@@ -49,7 +49,7 @@ extension AVCapturePhotoOutput {
       observerTable.changing(\AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self) {
         shutter.withLock { $0.isWanted = newValue }
       }
-      shutter.withLock { $0.told = ($0.told.supported, newValue && $0.told.supported) }
+      shutter.withLock { $0.reported = ($0.reported.supported, newValue && $0.reported.supported) }
       requirementsDidChange()
     }
   }
@@ -78,9 +78,9 @@ extension AVCapturePhotoOutput {
   func tellZeroShutterLag() {
     let supported = supportsZeroShutterLag
     let (old, new) = shutter.withLock { shutter in
-      let old = shutter.told
-      shutter.told = (supported, shutter.isWanted && supported)
-      return (old, shutter.told)
+      let old = shutter.reported
+      shutter.reported = (supported, shutter.isWanted && supported)
+      return (old, shutter.reported)
     }
     guard old != new, observerTable.count > 0 else { return }
     callbackQueue.async { [weak self] in

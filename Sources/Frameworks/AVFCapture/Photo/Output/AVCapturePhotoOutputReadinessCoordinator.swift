@@ -4,10 +4,10 @@ public import FoundationExtras
 internal import Linux
 internal import PhotoProcessing
 
-/// Tells the main queue how ready a photo output is, for a shutter button, while the output itself is used on another queue.
+/// Reports on the main queue how ready a photo output is, for a shutter button, while the output itself is used on another queue.
 ///
 /// Beside what the output says it counts presses that were announced by ``startTrackingCaptureRequest(using:)`` and have not
-/// reached the output. Thread-safe; what is told is told on the main queue. Keeps the output; the output does not keep it.
+/// reached the output. Thread-safe; the delegate is called on the main queue. Keeps the output; the output does not keep it.
 ///
 /// Source:
 /// [AVCapturePhotoOutputReadinessCoordinator](https://developer.apple.com/documentation/avfoundation/avcapturephotooutputreadinesscoordinator).
@@ -38,9 +38,9 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     photoOutput.responsiveness.followers.add(self)
   }
 
-  /// Who is told, on the main queue; not retained.
+  /// Whom it calls, on the main queue; not retained.
   ///
-  /// A new delegate is told the present readiness first.
+  /// A new delegate first gets the present readiness.
   ///
   /// Apple: `AVCapturePhotoOutputReadinessCoordinator.delegate`.
   open weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)? {
@@ -60,7 +60,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
 
   /// The output's readiness with the announced presses.
   ///
-  /// Changes on the main queue, before the delegate is told. Observable there.
+  /// Changes on the main queue, before the delegate is called. Observable there.
   ///
   /// Apple: `AVCapturePhotoOutputReadinessCoordinator.captureReadiness`.
   open var captureReadiness: AVCapturePhotoOutput.CaptureReadiness {
@@ -70,7 +70,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
 
   /// Announces a press: the readiness counts it until the output gets these settings, or newer ones.
   ///
-  /// On the main queue the delegate is told before this returns, so that touches that are queued already find the button
+  /// On the main queue the delegate is called before this returns, so that touches that are queued already find the button
   /// switched off. May be called before the session runs. Settings that break a rule by themselves are a programming
   /// mistake and have no effect.
   ///
@@ -96,7 +96,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
 
   /// Takes an announcement back, by the `uniqueID` of its settings; nothing happens when there is none.
   ///
-  /// On the main queue the delegate is told before this returns.
+  /// On the main queue the delegate is called before this returns.
   ///
   /// Apple: `AVCapturePhotoOutputReadinessCoordinator.stopTrackingCaptureRequest(using:)`.
   open func stopTrackingCaptureRequest(using settingsUniqueID: Int64) {
@@ -120,7 +120,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     }
   }
 
-  /// Looks how ready the output is now, and tells of a change; on the main queue.
+  /// Looks how ready the output is now, and reports a change; on the main queue.
   private func update() {
     let newest = output.responsiveness.newestPressID
     let announced = state.withLock { state in

@@ -9,8 +9,8 @@ final class FlashScene: @unchecked Sendable {
     var settings: AVCapturePhotoSettings?
     var isMonitoring = false
     var conditions: FrameConditions?
-    /// What observers were told last.
-    var told = false
+    /// What observers know.
+    var reported = false
   }
 
   private let state = Locked(State())
@@ -24,11 +24,11 @@ final class FlashScene: @unchecked Sendable {
     let copy = settings?.copy() as? AVCapturePhotoSettings
     let isMonitoring = copy.map { $0.flashMode != .off } ?? false
     let (former, old, new) = state.withLock { state in
-      let former = (state.settings, state.told)
+      let former = (state.settings, state.reported)
       state.settings = copy
       state.isMonitoring = isMonitoring
-      state.told = isMonitoring && isDark
-      return (former.0, former.1, state.told)
+      state.reported = isMonitoring && isDark
+      return (former.0, former.1, state.reported)
     }
     withExtendedLifetime(former) {}
     return (old, new)
@@ -44,9 +44,9 @@ final class FlashScene: @unchecked Sendable {
       guard state.conditions !== conditions else { return nil }
       state.conditions = conditions
       let new = state.isMonitoring && conditions.state.isDark
-      guard new != state.told else { return nil }
-      defer { state.told = new }
-      return (state.told, new)
+      guard new != state.reported else { return nil }
+      defer { state.reported = new }
+      return (state.reported, new)
     }
   }
 }

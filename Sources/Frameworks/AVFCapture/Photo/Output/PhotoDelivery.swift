@@ -10,7 +10,7 @@ package import PhotoProcessing
 ///
 /// A bracket is one conversation with several pictures: the end comes with the last of them.
 ///
-/// Steps may be told from any thread; the delegate hears them on the output's callback queue. Whatever is told after the end
+/// Steps may be reported on any thread; the delegate is called on the output's callback queue. What is reported after the end
 /// is ignored, so that a late frame and a disconnect may race. Keeps the delegate, and what makes a manual clock wait,
 /// until the last callback has returned.
 package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
@@ -22,8 +22,8 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
 
   private struct State {
     var step = Step.waiting
-    /// Pictures that were told, and the first error among them.
-    var told = 0
+    /// Pictures that were reported, and the first error among them.
+    var reported = 0
     var error: (any Error)?
     var inFlight: (any AnyObject & Sendable)?
   }
@@ -52,22 +52,22 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     self.store = store
   }
 
-  /// Whether the end has been told.
+  /// Whether the end has been reported.
   package var isFinished: Bool {
     state.withLock { $0.step == .finished }
   }
 
-  /// Tells that the photo is under way.
+  /// Reports that the photo is under way.
   package func begin() {
-    tell(.begun) { $0.photoOutput($1, willBeginCaptureFor: $2) }
+    report(.begun) { $0.photoOutput($1, willBeginCaptureFor: $2) }
   }
 
-  /// Tells that the exposure begins.
+  /// Reports that the exposure begins.
   package func beginExposure() {
-    tell(.exposing) { $0.photoOutput($1, willCapturePhotoFor: $2) }
+    report(.exposing) { $0.photoOutput($1, willCapturePhotoFor: $2) }
   }
 
-  /// Tells that the exposure is over; `inFlight` is kept until the end.
+  /// Reports that the exposure is over; `inFlight` is kept until the end.
   package func endExposure(inFlight: (any AnyObject & Sendable)?) {
     let old = state.withLock { state -> (any AnyObject & Sendable)? in
       guard state.step != .finished else { return nil }
@@ -79,7 +79,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   }
 
   private func tellExposed() {
-    tell(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
+    report(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
@@ -95,10 +95,10 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     finish(photo, error: error.map(output.explain))
   }
 
-  /// Tells one picture's result, in the pictures' order: `photo` without pictures when there is an `error`.
+  /// Reports one picture's result, in the pictures' order: `photo` without pictures when there is an `error`.
   ///
   /// With the last of `expectedPhotoCount` comes the end, with the first of the errors. Steps that a failed photo did not reach
-  /// are told before: Apple calls all expected callbacks in the event of an error.
+  /// are reported before: Apple calls all expected callbacks in the event of an error.
   package func finish(_ photo: AVCapturePhoto, error: (any Error)? = nil) {
     if error != nil {
       begin()
@@ -108,9 +108,9 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     // Kept until the lock is left: the queue may be done with it by then, and a manual clock goes on when it goes.
     let kept = state.withLock { state -> (any AnyObject & Sendable)? in
       guard state.step != .finished else { return nil }
-      state.told += 1
+      state.reported += 1
       state.error = state.error ?? error
-      let isLast = state.told >= resolved.expectedPhotoCount
+      let isLast = state.reported >= resolved.expectedPhotoCount
       if isLast { state.step = .finished }
       let first = state.error
       let token = isLast ? state.inFlight : nil
@@ -153,7 +153,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     return settings
   }
 
-  private func tell(
+  private func report(
     _ step: Step,
     _ call:
       @escaping @Sendable (

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What an output keeps of responsive capture: its switches, what observers were told, and who follows its readiness.
+/// What an output keeps of responsive capture: its switches, what observers know, and who follows its readiness.
 final class PhotoResponsiveness: Sendable {
   /// The switches as they were set; they count while they are supported.
   struct Switches: Sendable, Hashable {

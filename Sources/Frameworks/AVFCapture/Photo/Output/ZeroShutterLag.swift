@@ -3,5 +3,5 @@ struct ZeroShutterLag: Sendable {
   /// Whether clients want it where it is possible.
   var isWanted = true
   /// What observers know.
-  var told = (supported: false, enabled: false)
+  var reported = (supported: false, enabled: false)
 }

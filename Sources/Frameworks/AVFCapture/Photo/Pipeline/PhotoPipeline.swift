@@ -134,7 +134,7 @@ package final class PhotoPipeline: Sendable {
 
   // MARK: Defer
 
-  /// Leaves all processing of a photo that is finished later to whoever finishes it, and has a proxy made of the picture.
+  /// Leaves all processing of a photo that is finished later to what finishes it, and has a proxy made of the picture.
   private func postpone(_ picture: inout Picture, of job: PhotoJob) {
     guard let store = job.store, case .success(let frames) = picture.frames else { return }
     let storing = PhotoStoring(frames, picture.request, store, on: storingQueue)

@@ -30,7 +30,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   let use: Use
   private static let lastUniqueID = Locked<Int64>(0)
 
-  /// The number that tells this request from every other of the process; grows with each object.
+  /// The number that sets this request apart from every other of the process; grows with each object.
   ///
   /// `AVCaptureResolvedPhotoSettings.uniqueID` carries it to the delegate.
   ///
@@ -75,7 +75,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// When the flash fires; `.off` at first.
   ///
   /// One of the output's `supportedFlashModes`. With `.auto` it is decided at the press:
-  /// `AVCaptureResolvedPhotoSettings.isFlashEnabled` tells.
+  /// `AVCaptureResolvedPhotoSettings.isFlashEnabled` says.
   ///
   /// Apple: `AVCapturePhotoSettings.flashMode`.
   open var flashMode = AVCaptureDevice.FlashMode.off
