@@ -334,11 +334,16 @@ let suites: [Target] = [
       "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux", "simd",
     ]),
+  // Works in a library until a test kills it.
+  .executableTarget(
+    name: "LibraryWorker",
+    dependencies: ["Photos", "PhotoProcessing", "CaptureDevice", "CoreVideo", "FoundationExtras", "Linux"],
+    path: "Tests/LibraryWorker", swiftSettings: strict),
   tests(
     "Photos",
     [
       "Photos", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs",
-      "MovieTools",
+      "MovieTools", "LibraryWorker",
       "CSQLite", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),

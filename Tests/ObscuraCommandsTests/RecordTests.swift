@@ -95,6 +95,17 @@ extension CommandTests {
       }
     }
 
+    @Test func `a microphone that is pulled out leaves the rest of the movie without sound`() throws {
+      let fault = #"{"kind": "unplug", "at": 1, "device": "simulated.microphone"}"#
+      try withSmallCamera(faults: fault) { devices, folder in
+        let path = folder.path + "/a.mov"
+        let run = try Run(record(devices, "-t", "2s", "-o", path))
+        #expect(run.exitCode == .done, "\(run.messages)")
+        #expect(run.messages.contains { $0.contains("no sound") })
+        #expect(try Program.frameTimes(path).count > 40)
+      }
+    }
+
     @Test(arguments: [
       ["--size", "12"], ["--size", "1280x"], ["--codec", "theora"], ["--bitrate", "1"], ["--fps", "0"],
       ["-o", "-"], ["-o", "a.avi"], ["--segment", "1ms"], ["-t", "-1"], ["word"],

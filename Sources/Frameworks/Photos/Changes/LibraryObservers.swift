@@ -20,6 +20,7 @@ package final class LibraryObservers: Sendable {
     var seen = 0
     var watch: FolderWatch?
     var finishing: BackgroundFinishing?
+    var upkeep: FolderUpkeep?
   }
 
   private let observers = WeakObjects<Observer>()
@@ -52,13 +53,17 @@ package final class LibraryObservers: Sendable {
     let finishing =
       DeferredFinishing.isAutomatic && store.isWritable
       ? DeferredFinishing.finisher.map { BackgroundFinishing(store, $0) } : nil
+    let upkeep = DeferredFinishing.isAutomatic && store.isWritable ? FolderUpkeep(store) : nil
     let old = state.withLock { state in
-      defer { state = State(store: store, seen: seen, watch: watch, finishing: finishing) }
+      defer {
+        state = State(store: store, seen: seen, watch: watch, finishing: finishing, upkeep: upkeep)
+      }
       return state
     }
     withExtendedLifetime(old) {}
     store.committed.set { [weak self] _ in self?.lookSoon() }
     finishing?.wake()
+    upkeep?.wake()
   }
 
   /// Looks for changes on the queue, and notifies the observers.

@@ -49,10 +49,15 @@ enum ContentEditing {
       let source = CGImageSourceCreateWithURL(URL(fileURLWithPath: path), nil)
       let properties = source.flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) } ?? [:]
       let display = PictureSizing(CGSize(width: 2048, height: 2048), .aspectFit, nil).picture(ofFile: path)
+      var live: PHLivePhoto?
+      if let display, let pair = try? LivePhotoFiles(asset, understands ? .unadjusted : .current) {
+        live = PHLivePhoto(display, pair.files, pair.resources)
+      }
       return PHContentEditingInput(
         asset, row ?? ResourceRow(), path: path,
         orientation: LooseNumber.integer(properties[kCGImagePropertyOrientation]) ?? 1,
-        display: display.map { UIImage(cgImage: $0) }, adjustment: understands ? adjustment : nil)
+        display: display.map { UIImage(cgImage: $0) }, live: live,
+        adjustment: understands ? adjustment : nil)
     }
     let row = files.film(understands ? .original : .current) ?? files.first([.audio])
     return PHContentEditingInput(
