@@ -70,7 +70,7 @@ run_tests() { # KIND [OPTION…]
   shift
   read -ra options <<<"$(test_options "$kind")"
   [ "$kind" != release ] || options+=(--disable-testable-imports)
-  [ "$kind" != thread-sanitizer ] || [ $# -gt 0 ] || set -- --filter 'AVFCaptureTests|Race'
+  [ "$kind" != thread-sanitizer ] || [ $# -gt 0 ] || set -- --filter 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race'
   TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/tsan-suppressions.txt" ASAN_OPTIONS=detect_leaks=0 \
     swift test "${options[@]}" --disable-xctest --skip-build "$@"
 }

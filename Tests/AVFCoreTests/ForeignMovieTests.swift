@@ -86,7 +86,7 @@ struct ForeignMovieTests {
 
   /// Thirty seeks in every run of the suite, 200 with `OBSCURA_STRESS`: each decodes half of a long group of pictures.
   @Test("In five minutes of long groups of pictures, random seeks land on their frames")
-  func randomSeeksStress() async throws {
+  func randomSeeks() async throws {
     try await PlayerStage.inFolder { stage in
       let url = try stage.movie(
         seconds: 300, ["-g", "250", "-keyint_min", "250", "-bf", "3", "-preset", "veryfast"], audio: false)
