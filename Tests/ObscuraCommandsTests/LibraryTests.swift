@@ -1,4 +1,5 @@
 import Foundation
+import MovieTools
 import ObscuraCommands
 import Testing
 
@@ -71,6 +72,36 @@ extension CommandTests {
       }
     }
 
+    @Test func `a movie is recorded into the library, and lies beside it where the library does not take it`()
+      throws
+    {
+      try withTemporaryFolder { folder in
+        let words = ["record", "--devices", "simulated", "--size", "640x480", "-t", "500ms", "--library"]
+        let library = folder.appendingPathComponent("library")
+        let taken = try Run(words, environment: ["OBSCURA_LIBRARY": library.path])
+        #expect(taken.exitCode == .done, "\(taken.messages)")
+        let path = taken.text.trimmingCharacters(in: .newlines)
+        let listed = try run(folder, "list", "--json").json()
+        #expect(listed.count == 1 && listed.first?["kind"] as? String == "video")
+        let files = try #require(listed.first?["files"] as? [[String: Any]])
+        #expect(files.first?["path"] as? String == path)
+        #expect(try Program.frameTimes(path).count > 8)
+        // Nothing is left where it was recorded.
+        let left = try FileManager.default.contentsOfDirectory(atPath: library.path)
+        #expect(left.allSatisfy { !$0.hasSuffix(".mov") })
+
+        let full = folder.appendingPathComponent("full")
+        try FileManager.default.createDirectory(at: full, withIntermediateDirectories: false)
+        // In the place of the folder through which files come in.
+        try Data().write(to: full.appendingPathComponent(".staging"))
+        let refused = try Run(words, environment: ["OBSCURA_LIBRARY": full.path])
+        #expect(refused.exitCode == .otherFailure)
+        let kept = refused.text.trimmingCharacters(in: .newlines)
+        #expect(refused.messages.count == 1 && refused.messages.first?.contains(kept) == true)
+        #expect(try Program.frameTimes(kept).count > 8)
+      }
+    }
+
     @Test func `what cannot be done is one sentence and an exit code`() throws {
       try withTemporaryFolder { folder in
         for (words, code) in [
@@ -79,7 +110,7 @@ extension CommandTests {
           (["library", "list", "--album", "None"], .otherFailure),
           (["library", "album", "delete", "Recents"], .otherFailure),
           (["library", "import", "/nowhere.jpg"], .otherFailure),
-          (["photo", "--library", "-o", "a.jpg"], .usage),
+          (["photo", "--library", "-o", "a.jpg"], .usage), (["record", "--library", "-o", "a.mov"], .usage),
         ] {
           let run = try Run(words, environment: ["OBSCURA_LIBRARY": folder.path])
           #expect(run.exitCode == code && run.messages.count == 1, "\(words): \(run.messages)")

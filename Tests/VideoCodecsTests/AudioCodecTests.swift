@@ -92,34 +92,6 @@ struct AudioCodecTests {
     #expect(steps.max() == CMTime(value: 49_024, timescale: 48_000))
   }
 
-  @Test("A clock that runs at another speed than the times is followed within 10 ms")
-  func drift() throws {
-    let encoder = try AudioEncoder(
-      AudioEncoderSettings(formatID: kAudioFormatLinearPCM),
-      source: #require(TestMovie.tone(from: 0, count: 1).formatDescription))
-    let tone = try TestMovie.tone(from: 0, count: 480)
-    var worst = 0.0
-    var written = 0
-    // 2000 ppm: after 1500 chunks 30 ms.
-    for chunk in 0..<1500 {
-      let drifted = try CMSampleBuffer(
-        copying: tone,
-        withNewTiming: [
-          CMSampleTimingInfo(
-            duration: CMTime(value: 1, timescale: 48_000),
-            presentationTimeStamp: CMTime(value: Int64(chunk) * 10_020, timescale: 1_000_000),
-            decodeTimeStamp: .invalid)
-        ])
-      for buffer in try encoder.encode(drifted) {
-        let real = Double(written) / 480 * 0.01002
-        worst = max(worst, abs(buffer.presentationTimeStamp.seconds - real))
-        written += buffer.numSamples
-      }
-    }
-    #expect(written > 700_000)
-    #expect(worst < 0.0115)
-  }
-
   @Test("What is no linear PCM is refused with its reason")
   func refusal() throws {
     let coded = try encode(AudioEncoderSettings(formatID: kAudioFormatMPEG4AAC), chunks: [(0, 4096)])

@@ -140,17 +140,14 @@ enum MovieBenchmark {
     let start = children()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      "ffmpeg -v error -nostdin -y -f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i"
-      .split(
-        separator: " "
-      ).map(String.init) + [raw.path]
-      + "-f lavfi -i sine=frequency=440:sample_rate=48000 -t 10 -c:v libx264 -preset veryfast -profile:v high -bf 0"
-      .split(separator: " ").map(String.init)
-      + "-b:v \(bitRate) -force_key_frames expr:gte(t,n_forced) -forced-idr 1 -pix_fmt nv12 -c:a aac -b:a 64000"
-      .split(
-        separator: " "
-      ).map(String.init) + ["-movflags", "frag_keyframe+empty_moov+default_base_moof", url.path]
+    let input = "-f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i \(raw.path)"
+    let tone = "-f lavfi -i sine=frequency=440:sample_rate=48000 -t 10"
+    let video = "-c:v libx264 -preset veryfast -profile:v high -bf 0 -b:v \(bitRate) -pix_fmt nv12"
+    let keys = "-force_key_frames expr:gte(t,n_forced) -forced-idr 1"
+    let audio = "-c:a aac -b:a 64000"
+    let file = "-movflags frag_keyframe+empty_moov+default_base_moof \(url.path)"
+    let options = ["ffmpeg -v error -nostdin -y", input, tone, video, keys, audio, file]
+    process.arguments = options.flatMap { $0.split(separator: " ").map(String.init) }
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchmarkError("ffmpeg failed; is it installed?") }

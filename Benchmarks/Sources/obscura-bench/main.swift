@@ -8,6 +8,7 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("scan", ScanBenchmark.run),
   ("photos", PhotoBenchmark.run),
   ("movies", MovieBenchmark.run),
+  ("seek", SeekBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

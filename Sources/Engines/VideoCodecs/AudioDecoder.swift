@@ -11,6 +11,9 @@ package final class AudioDecoder {
   /// What comes out: interleaved.
   package let formatDescription: CMFormatDescription
 
+  /// How far counted times may be from the source's own, in seconds.
+  private static let slack = 0.005
+
   private let codec: OpaquePointer
   private let basic: AudioStreamBasicDescription
   private let input: AudioStreamBasicDescription
@@ -118,10 +121,9 @@ package final class AudioDecoder {
       throw CodecError(.unsuitable, "The audio's data cannot be had: \(error)")
     }
     let trimmed = trim(sample, kCMSampleBufferAttachmentKey_TrimDurationAtStart)
-    let begin =
-      sample.presentationTimeStamp + CMTime(value: Int64(trimmed), timescale: Int32(input.mSampleRate))
-    // A gap in the source is one in what comes out; what the decoder holds back is less than this.
-    if next.map({ abs((begin - $0).seconds) > 0.1 }) ?? true { next = begin }
+    if next == nil {
+      next = sample.presentationTimeStamp + CMTime(value: Int64(trimmed), timescale: Int32(input.mSampleRate))
+    }
     let moment = sample.presentationTimeStamp.convertScale(
       Int32(input.mSampleRate), method: .roundHalfAwayFromZero)
     let status = bytes.withUnsafeBytes {
@@ -165,7 +167,7 @@ package final class AudioDecoder {
       guard status == 0 else { return buffers }
       guard frames > 0, let samples else { continue }
       let size = Int(basic.mBytesPerFrame)
-      let begin = next ?? .zero
+      let begin = time(of: presentation)
       buffers.append(
         CMSampleBuffer(
           data: CMBlockBuffer(copying: UnsafeRawBufferPointer(start: samples, count: Int(frames) * size)),
@@ -175,6 +177,15 @@ package final class AudioDecoder {
             decodeTimeStamp: .invalid)))
       next = begin + CMTime(value: Int64(frames), timescale: Int32(basic.mSampleRate))
     }
+  }
+
+  /// When what came out begins: behind what came before, unless the source has a gap there.
+  private func time(of presentation: Int64) -> CMTime {
+    let counted = next ?? .zero
+    guard presentation != cam_no_time else { return counted }
+    let said = CMTime(value: presentation, timescale: Int32(input.mSampleRate))
+    // Times of files are rounded, and a change of the rate holds some samples back.
+    return abs((said - counted).seconds) > Self.slack ? said : counted
   }
 
   private func failure(_ status: Int32) -> CodecError {

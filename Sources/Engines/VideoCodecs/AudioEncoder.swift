@@ -17,6 +17,8 @@ package final class AudioEncoder {
   private let source: UncompressedAudio
   private let isCompressed: Bool
   private var clock: AudioTimeline
+  /// By how many millionths what comes out is longer; `nil` while it is what came in.
+  private var stretched: Int32?
   private var isFirst = true
   private let priming: Int
 
@@ -58,7 +60,7 @@ package final class AudioEncoder {
     self.rate = Int32(rate)
     isCompressed = settings.formatID != kAudioFormatLinearPCM
     priming = isCompressed ? Int(cam_encoder_priming(codec)) : 0
-    clock = AudioTimeline(rate: Int32(rate), sourceRate: basic.mSampleRate)
+    clock = AudioTimeline(rate: Int32(rate))
     formatDescription = try Self.describe(settings, encoder, rate: rate, channels: channels)
   }
 
@@ -97,6 +99,8 @@ package final class AudioEncoder {
 
   /// Codes audio that follows what was coded before; where its time says that there is a gap, later packets are later.
   ///
+  /// Audio whose clock is not quite that of its times is made longer or shorter, by some millionths, so that it stays with them.
+  ///
   /// - Returns: The packets that are ready; of linear PCM as many samples as there are moments.
   /// - Throws: ``CodecError``: `unsuitable`, `failed`.
   package func encode(_ sample: CMSampleBuffer) throws(CodecError) -> [CMSampleBuffer] {
@@ -109,12 +113,20 @@ package final class AudioEncoder {
     }
     let frames = source.frames(in: bytes.count)
     guard frames > 0 else { return [] }
-    clock.add(frames, at: sample.presentationTimeStamp)
+    clock.add(at: sample.presentationTimeStamp, behind: cam_encoder_audio_nanoseconds(encoder.codec))
+    try follow(clock.stretch)
     let status = source.interleaved(bytes).withUnsafeBytes {
       cam_encoder_send_audio(encoder.codec, $0.baseAddress, Int32(clamping: frames))
     }
     try encoder.check(status)
     return try encoder.receive(makeSample)
+  }
+
+  private func follow(_ stretch: Double?) throws(CodecError) {
+    let millionths = stretch.map { Int32(($0 * 1e6).rounded()) }
+    guard let millionths, millionths != stretched else { return }
+    try encoder.check(cam_encoder_stretch_audio(encoder.codec, millionths))
+    stretched = millionths
   }
 
   /// Says that no audio comes any more.

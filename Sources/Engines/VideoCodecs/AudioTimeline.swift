@@ -1,31 +1,57 @@
 internal import CoreMedia
 
-/// Which moment of a stream of audio is when, by the times that its buffers came with.
+/// Which moment of a stream of coded audio is when, by the times that its buffers came with.
 ///
-/// A device's clock is not the one of the times: small differences are its jitter, and what adds up over minutes is followed in
-/// steps of 10 ms, which is less than half a frame of video.
+/// A jump of the times is a gap: what follows is later. A device's clock that is not quite the one of the times is no
+/// gap: the audio itself is made longer or shorter by as much (``stretch``), because players count samples and do
+/// not look at their times.
+///
+/// The loop is of second order and critically damped: a constant difference of the clocks leaves no error at all, and jitter of
+/// the times is averaged over some ten seconds. Source: F. Adriaensen, "Using a DLL to filter time", Linux Audio
+/// Conference 2005, section 3.
 struct AudioTimeline {
+  /// A time that is farther from where it should be is of a gap, in seconds: less than the chunks that devices lose.
+  private static let jump = 0.008
+  /// An error below which audio that was not stretched yet stays exactly what it is.
+  private static let tolerance = 0.001
+  /// The loop's bandwidth, in radians a second.
+  private static let bandwidth = 0.1
+  /// The greatest stretch: some five cents, which are not heard.
+  private static let greatest = 0.003
+
   private let rate: Int32
-  private let sourceRate: Double
-  private var received = 0
   /// From which moment on which time counts, in order.
   private var anchors: [(frame: Int64, time: CMTime)] = []
+  /// The newest anchor's place in the audio that comes out, in nanoseconds.
+  private var origin: Int64 = 0
+  /// When the buffer before this one began.
+  private var last: CMTime?
+  private var constant = 0.0
 
-  init(rate: Int32, sourceRate: Double) {
+  /// By which part the audio is to be longer than it came in; `nil` as long as its clock is that of the times.
+  private(set) var stretch: Double?
+
+  init(rate: Int32) {
     self.rate = rate
-    self.sourceRate = sourceRate
   }
 
-  /// Notes that `frames` moments of the source begin at `time`.
-  mutating func add(_ frames: Int, at time: CMTime) {
-    let position = Int64((Double(received) * Double(rate) / sourceRate).rounded())
-    let isExpected =
-      anchors.last.map { anchor in
-        let expected = anchor.time + CMTime(value: position - anchor.frame, timescale: rate)
-        return abs((time - expected).seconds) <= 0.01
-      } ?? false
-    if !isExpected { anchors.append((position, time)) }
-    received += frames
+  /// Notes that what is sent next begins at `time`, and lies behind so many nanoseconds of audio that come out before it.
+  mutating func add(at time: CMTime, behind length: Int64) {
+    defer { last = time }
+    guard let anchor = anchors.last, let last else { return begin(at: time, behind: length) }
+    let passed = Double(length - origin) / 1e9
+    let error = (time - anchor.time).seconds - passed
+    guard abs(error) <= Self.jump else { return begin(at: time, behind: length) }
+    guard stretch != nil || abs(error) > Self.tolerance else { return }
+    let seconds = min(max((time - last).seconds, 0), 1)
+    constant += Self.bandwidth * Self.bandwidth * error * seconds
+    constant = min(max(constant, -Self.greatest), Self.greatest)
+    stretch = min(max(constant + 2 * Self.bandwidth * error, -Self.greatest), Self.greatest)
+  }
+
+  private mutating func begin(at time: CMTime, behind length: Int64) {
+    anchors.append((Int64((Double(length) * Double(rate) / 1e9).rounded()), time))
+    origin = length
   }
 
   /// When a moment of what comes out is, in units of its rate; before the first one for an encoder's priming.

@@ -13,7 +13,7 @@ package final class SystemSoundPlayer: Sendable {
   /// The process's, on ALSA's default device.
   package static let shared = SystemSoundPlayer { sound in
     // A machine without a loudspeaker is silent.
-    try? SpeakerOutput.play(sound.samples, rate: ShortSound.rate, channels: ShortSound.channels)
+    try? SpeakerOutput.play(sound.samples)
   }
 
   private struct State {

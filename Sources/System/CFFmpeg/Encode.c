@@ -236,6 +236,7 @@ static int convert(cam_codec *codec, const void *samples, int frames) {
   const uint8_t *source[1] = {samples};
   int count = swr_convert(codec->resampler, planes, room, samples == NULL ? NULL : source, frames);
   if (count > 0) error = av_audio_fifo_write(codec->queue, (void **)planes, count);
+  if (count > 0) codec->made += count;
   av_freep(&planes[0]);
   av_freep(&planes);
   return count < 0 ? count : error < 0 ? error : 0;
@@ -243,6 +244,17 @@ static int convert(cam_codec *codec, const void *samples, int frames) {
 
 int cam_encoder_send_audio(cam_codec *codec, const void *samples, int frames) {
   return cam_status(convert(codec, samples, frames));
+}
+
+int64_t cam_encoder_audio_nanoseconds(const cam_codec *codec) {
+  // Before the first moment a filter says that it is ahead by half its taps, which it then mirrors.
+  return av_rescale(codec->made, 1000000000, codec->context->sample_rate) +
+         FFMAX(swr_get_delay(codec->resampler, 1000000000), 0);
+}
+
+int cam_encoder_stretch_audio(cam_codec *codec, int parts_per_million) {
+  // Ten million moments are longer than anything between two calls.
+  return cam_status(swr_set_compensation(codec->resampler, parts_per_million * 10, 10000000));
 }
 
 int cam_encoder_finish(cam_codec *codec) {

@@ -26,6 +26,8 @@ struct cam_codec {
   uint8_t *samples;
   unsigned samples_size;
   int64_t next_time;
+  // Moments of audio that were queued for the encoder.
+  int64_t made;
   bool is_finished;
 };
 

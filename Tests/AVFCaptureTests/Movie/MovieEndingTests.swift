@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureDevice
+import CaptureDeviceTesting
 import CoreMedia
 import Foundation
 import MovieTools
@@ -38,6 +39,35 @@ extension DeviceSuites {
       try trial(.deviceWasDisconnected, faults: [SceneFault(.unplug, at: 0.5, device: "movie.back")]) {
         $0.pass(frames: 10)
       }
+    }
+
+    @Test
+    func `a microphone that is pulled out, as Apple's guide says`() throws {
+      try trial(.deviceWasDisconnected, faults: [SceneFault(.unplug, at: 0.5, device: "stage.microphone")]) {
+        $0.pass(frames: 10)
+      }
+    }
+
+    @Test
+    func `a recording that may goes on without its microphone, and still ends with its camera`() throws {
+      let stage = try MovieStage(faults: [
+        SceneFault(.unplug, at: 0.5, device: "stage.microphone"),
+        SceneFault(.unplug, at: 1.5, device: "movie.back"),
+      ])
+      stage.output.continuesRecordingAcrossDeviceSwitches = true
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 30)
+      #expect(eventually { stage.output.connection(with: .audio)?.isActive == false })
+      #expect(stage.output.isRecording)
+      stage.pass(frames: 30)
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(stage.log.lastError?.code == .deviceWasDisconnected)
+      let movie = try WrittenMovie(stage.url())
+      #expect(movie.stamps.count > 40)
+      #expect(zip(movie.stamps, movie.stamps.dropFirst()).allSatisfy { ($0 ?? 0) + 1 == $1 })
+      let sound = Double(movie.audio.count) / movie.audioRate
+      #expect(sound > 0.4 && sound < 0.6)
     }
 
     @Test

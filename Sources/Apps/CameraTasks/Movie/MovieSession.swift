@@ -10,7 +10,7 @@ package final class MovieSession: Sendable {
   /// A movie that is whole.
   package struct Movie: Sendable {
     /// Where it is.
-    package let url: URL
+    package var url: URL
     /// How long it is.
     package let seconds: Double
     /// How many bytes it has.
@@ -64,6 +64,7 @@ package final class MovieSession: Sendable {
     output.recordedFileType = plan.format.fileType
     output.movieFragmentInterval = CMTime(value: 1, timescale: 1)
     output.minFreeDiskSpaceLimit = Self.reservedBytes
+    output.continuesRecordingAcrossDeviceSwitches = true
     if let connection = output.connection(with: .video) {
       var settings: [String: Any] = [AVVideoCodecKey: plan.codec.type]
       if let rate = plan.bitRate {
@@ -126,6 +127,9 @@ package final class MovieSession: Sendable {
 
   /// Stops the camera.
   package func stop() { run.stop() }
+
+  /// The name of the microphone that was lost, so that the rest has no sound; `nil` when none was.
+  package var lostMicrophone: String? { run.lostMicrophone }
 
   /// How far the recording is.
   package var position: Position {

@@ -10,6 +10,8 @@ package final class CameraRun: Sendable {
     /// The first trouble; the others are only its consequences.
     var failure: CameraTaskError?
     var isStopped = false
+    /// The microphone that was lost while the camera went on.
+    var lostMicrophone: String?
   }
 
   /// The camera.
@@ -65,9 +67,13 @@ package final class CameraRun: Sendable {
   /// Starts the camera; blocks until it streams.
   /// - Throws: ``CameraTaskError`` when the camera refuses: busy, gone, forbidden.
   package func start() throws(CameraTaskError) {
-    watch(AVCaptureSession.runtimeErrorNotification) { [camera] information in
-      CameraTaskError(
-        information[AVCaptureSessionErrorKey] as? AVError ?? AVError(.unknown), device: camera)
+    watch(AVCaptureSession.runtimeErrorNotification) { [camera, session, state] information in
+      let error = information[AVCaptureSessionErrorKey] as? AVError ?? AVError(.unknown)
+      if let lost = error.device, lost.hasMediaType(.audio), session.isRunning {
+        state.withLock { $0.lostMicrophone = lost.localizedName }
+        return nil
+      }
+      return CameraTaskError(error, device: camera)
     }
     watch(AVCaptureSession.wasInterruptedNotification) { [camera] information in
       let reason = (information[AVCaptureSessionInterruptionReasonKey] as? Int)
@@ -100,6 +106,9 @@ package final class CameraRun: Sendable {
     try throwTrouble(in: ended ?? State())
   }
 
+  /// The name of the microphone that was lost while the camera went on; `nil` when none was.
+  package var lostMicrophone: String? { state.withLock { $0.lostMicrophone } }
+
   /// What the session says went wrong; its notifications come a moment after the fact.
   package var cause: CameraTaskError? {
     let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
@@ -126,11 +135,11 @@ package final class CameraRun: Sendable {
   }
 
   private func watch(
-    _ name: Notification.Name, _ error: @escaping @Sendable ([AnyHashable: Any]) -> CameraTaskError
+    _ name: Notification.Name, _ error: @escaping @Sendable ([AnyHashable: Any]) -> CameraTaskError?
   ) {
     let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
       [state] notification in
-      let error = error(notification.userInfo ?? [:])
+      guard let error = error(notification.userInfo ?? [:]) else { return }
       state.withLock { $0.failure = $0.failure ?? error }
     }
     observers.withLock { $0.append(token) }

@@ -110,6 +110,18 @@ enum LibraryAssets {
   /// - Throws: why the library cannot be opened; fetches only find nothing then.
   static func checkLibrary() throws {
     if let reason = PHPhotoLibrary.shared().unavailabilityReason { throw reason }
+    // What other programs did with the files; a library that cannot be written is shown as it was left.
+    if let store = try? SharedLibrary.store(), store.isWritable {
+      _ = try? Reconciliation(store, isFull: false).run()
+    }
+  }
+
+  /// - Throws: why nothing can be added to the library.
+  static func checkWriting() throws {
+    guard PHPhotoLibrary.authorizationStatus(for: .addOnly) != .authorized else { return }
+    try checkLibrary()
+    throw CommandError(
+      .permissionDenied, "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
   }
 
   /// The album with a title; `nil` when there is none.

@@ -40,12 +40,7 @@ enum PhotoCommand: Command {
     let request = try PhotoRequest(arguments, environment: environment)
     // What makes the photo impossible to keep is reported before there is one.
     if request.savesInLibrary {
-      guard PHPhotoLibrary.authorizationStatus(for: .addOnly) == .authorized else {
-        try LibraryAssets.checkLibrary()
-        throw CommandError(
-          .permissionDenied,
-          "The photo library cannot be written; choose another folder with OBSCURA_LIBRARY.")
-      }
+      try LibraryAssets.checkWriting()
     } else if let file = request.file {
       try file.check(date: Date())
     } else {

@@ -2,6 +2,7 @@ internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
 internal import Linux
+internal import Photos
 
 /// `obscura record`: records a movie.
 enum RecordCommand: Command {
@@ -28,12 +29,14 @@ enum RecordCommand: Command {
       help: "begin a new file so often, without losing a frame: 60s"),
     .init("fail-on-drop", help: "exit with 10 when frames were dropped"),
     .init("force", help: "overwrite FILE"),
+    .init("library", help: "save in the photo library"),
   ]
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let request = try RecordRequest(arguments, environment: environment)
     // What makes the movie impossible to keep is reported before there is one.
+    if request.savesInLibrary { try LibraryAssets.checkWriting() }
     try request.file.check(date: Date())
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
@@ -49,7 +52,17 @@ enum RecordCommand: Command {
     terminal.detail("\(name) runs.")
     progress.change { line(session.position, name) }
     var dropped = 0
+    var refusal: (any Error)?
     try session.record { movie in
+      var movie = movie
+      if request.savesInLibrary {
+        do {
+          movie.url = try keep(movie.url)
+        } catch {
+          // The others are recorded still.
+          refusal = refusal ?? error
+        }
+      }
       dropped += movie.dropped
       if movie.dropped > 0 {
         terminal.say("obscura: \(movie.url.path) lacks \(movie.dropped) frames that were dropped.")
@@ -62,7 +75,28 @@ enum RecordCommand: Command {
         try terminal.answer(movie.url.path)
       }
     }
+    if let lost = session.lostMicrophone {
+      terminal.say("obscura: \(lost) was pulled out, so the rest of the movie has no sound.")
+    }
+    if let refusal { throw refusal }
     return dropped > 0 && arguments.has("fail-on-drop") ? .framesWereDropped : .done
+  }
+
+  /// Moves a movie into the library; where it is then.
+  /// - Throws: ``CommandError``: why it lies where it was recorded.
+  private static func keep(_ movie: URL) throws -> URL {
+    let options = PHAssetResourceCreationOptions()
+    options.shouldMoveFile = true
+    do {
+      let asset = try LibraryTransfer.add(movie, options, nil)
+      let path = PHAssetResource.assetResources(for: asset).first?.path
+      return path.map { URL(fileURLWithPath: $0) } ?? movie
+    } catch {
+      let cause = CommandError(error)
+      throw CommandError(
+        cause.exitCode,
+        "The library did not take the movie, which lies in \(movie.path): \(cause.message)")
+    }
   }
 
   /// What a person sees while it records: `Recording Back Camera: 0:12, 23.4 MB`.

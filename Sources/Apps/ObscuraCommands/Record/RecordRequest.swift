@@ -4,11 +4,17 @@ internal import Foundation
 /// What `obscura record` was asked for, checked before any device is opened.
 struct RecordRequest: Sendable {
   var file: PictureFile
+  /// Whether movies go into the library when they are whole; until then they lie beside it, so that a kill loses none.
+  var savesInLibrary: Bool
   var plan = MoviePlan()
 
   /// Reads the options.
   /// - Throws: ``CommandError`` with ``ExitCode/usage``.
   init(_ arguments: Arguments, environment: [String: String]) throws {
+    savesInLibrary = arguments.has("library")
+    guard !savesInLibrary || arguments["output"] == nil else {
+      throw CommandError(.usage, "--library and -o both say where the movie goes; choose one.")
+    }
     let seconds = arguments.number("time") ?? 0
     plan.seconds = seconds > 0 ? seconds : nil
     plan.segmentSeconds = arguments.number("segment")

@@ -58,6 +58,9 @@ extension AVCaptureConnection {
     return present === feed
   }
 
+  /// Whether a device streams over it.
+  var isFed: Bool { state.withLock { $0.feed != nil } }
+
   func isFed(by other: any StillFeed) -> Bool {
     let feed = state.withLock { $0.feed }
     return feed === other

@@ -93,7 +93,7 @@ open class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sendable {
       return plan
     }
     let settings = MovieSettings.audio(wishes.settings, present, fileType)
-    if let settings, let reason = AVCaptureMovieFileOutput.writerRefusal(settings, .audio, fileType) {
+    if let reason = AVCaptureMovieFileOutput.writerRefusal(settings, .audio, fileType) {
       throw RecordingRefusal(
         error: AVError(.fileFormatNotRecognized, because: reason),
         rule: "audioSettings cannot be written to a file of type \(fileType.rawValue): \(reason)")

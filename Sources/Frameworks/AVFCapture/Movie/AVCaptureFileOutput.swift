@@ -177,14 +177,18 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
     set { limits.withLock { $0.freeSpace = newValue } }
   }
 
-  /// Whether a recording goes on when another camera or microphone takes the place of the one that it began with.
+  /// Whether a recording goes on when another camera or microphone takes the place of the one that it began with, or a movie loses
+  /// its microphone.
   ///
   /// `false` at first; read when a recording begins.
   ///
   /// Apple has no such property: there, a change of the session's inputs ends a recording with
-  /// `AVError.sessionConfigurationChanged`, and so it does here while this is `false`. While it is `true`, the file goes on with the
-  /// other camera's frames, scaled into the size of the first and turned as its matrix needs them; the gap is as long as the switch
-  /// took. Recordings without encoding still end, with `AVError.mediaChanged`.
+  /// `AVError.sessionConfigurationChanged`, and a microphone that is pulled out ends one with `AVError.deviceWasDisconnected`, even
+  /// beside a camera that is there (AV Foundation Programming Guide, "Still and Video Media Capture"). So it is here while this is
+  /// `false`. While it is `true`, the file goes on with the other camera's frames, scaled into the size of the first and turned as
+  /// its matrix needs them; the gap is as long as the switch took. A movie that has lost its microphone goes on without sound, and
+  /// has it again when the microphone is back (``AVCaptureSession/startsAgainWhenDevicesReturn``). Recordings without encoding still
+  /// end, with `AVError.mediaChanged`.
   public var continuesRecordingAcrossDeviceSwitches: Bool {
     get { state.withLock { $0.continuesAcrossSwitches } }
     set { state.withLock { $0.continuesAcrossSwitches = newValue } }
@@ -226,8 +230,13 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
 
   package override func endCaptures(with error: AVError) {
     let isSwitch = error.code == .sessionConfigurationChanged && membership.owner != nil
+    // A lost microphone takes its sound with it; a session that ends takes the camera, too.
+    let hasPictures =
+      ![.sessionNotRunning, .sessionWasInterrupted, .mediaServicesWereReset].contains(error.code)
+      && connections.contains { $0.media == .video && $0.isFed }
     for recording in state.withLock({ $0.recordings }) {
-      if isSwitch, recording.plan.continuesAcrossSwitches { continue }
+      let goesOn = isSwitch || (hasPictures && recording.plan.video != nil)
+      if goesOn, recording.plan.continuesAcrossSwitches { continue }
       end(recording, because: error)
     }
   }

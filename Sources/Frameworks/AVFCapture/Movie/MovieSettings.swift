@@ -125,23 +125,32 @@ enum MovieSettings {
     whole.merge(settings ?? [:]) { _, own in own }
     let format = LooseNumber.code(whole[AVFormatIDKey])
     if format == kAudioFormatLinearPCM {
-      let plain: [String: Any] = [
-        AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
-        AVLinearPCMIsNonInterleaved: false,
-      ]
-      whole.merge(plain) { own, _ in own }
+      whole.merge(plainSamples) { own, _ in own }
     } else if whole[AVEncoderBitRateKey] == nil {
       whole[AVEncoderBitRateKey] = 64_000 * (LooseNumber.integer(whole[AVNumberOfChannelsKey]) ?? 1)
     }
     return BoxedNumbers.boxed(whole)
   }
 
-  /// `nil` for the device's own samples.
+  /// What an encoder is asked for; of the device's own samples one that changes them only where clocks drift apart.
   static func audio(
     _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType
-  ) -> [String: Any]? {
+  ) -> [String: Any] {
     let dictionary = audioDictionary(settings, plan, fileType)
-    return dictionary.isEmpty ? nil : dictionary
+    guard dictionary.isEmpty else { return dictionary }
+    let own: [String: Any] = [
+      AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: plan.stream.audio.rate,
+      AVNumberOfChannelsKey: plan.stream.audio.channels,
+    ]
+    return BoxedNumbers.boxed(plainSamples.merging(own) { own, _ in own })
+  }
+
+  /// Samples as microphones send them.
+  private static var plainSamples: [String: Any] {
+    [
+      AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
+      AVLinearPCMIsNonInterleaved: false,
+    ]
   }
 }
 

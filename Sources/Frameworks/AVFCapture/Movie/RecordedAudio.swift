@@ -8,8 +8,6 @@ internal import MediaFiles
 
 /// Makes a movie's samples of a microphone's audio; on the queue of the recording.
 final class RecordedAudio {
-  /// Whether samples are written as they are, and wait in memory until their fragment is full.
-  private let isCopied: Bool
   private var route: AudioRoute?
   /// The rate and channels that the recording began with; what another microphone sends is converted to them.
   private var format: (rate: Double, channels: Int)?
@@ -20,10 +18,6 @@ final class RecordedAudio {
   /// Until when audio has come.
   private(set) var coverage: Int64?
   private var followsGap = false
-
-  init(_ plan: RecordingPlan.Audio) {
-    isCopied = plan.settings == nil
-  }
 
   /// Notes that a chunk was lost.
   func noteLoss() { followsGap = true }
@@ -54,7 +48,7 @@ final class RecordedAudio {
       guard let part = audio.part(from: piece.start - start, to: piece.end - start, movedBy: -piece.removed),
         case .sample(let sample) = converter.sampleBuffer(for: part, followsGap: followsGap)
       else { continue }
-      samples.append(isCopied ? sample.withOwnMemory() : sample)
+      samples.append(sample)
     }
     return samples
   }
@@ -106,19 +100,5 @@ extension CapturedAudio {
     let moved = offset + Int64((Double(first) * 1e9 / sampleRate).rounded())
     part.timestamp = timestamp.advanced(byNanoseconds: moved)
     return part
-  }
-}
-
-extension CMSampleBuffer {
-  /// The same samples in memory of their own.
-  fileprivate func withOwnMemory() -> CMSampleBuffer {
-    guard let copy = dataBuffer?.copied(), let formatDescription else { return self }
-    let rate = formatDescription.audioStreamBasicDescription?.mSampleRate ?? 1
-    return CMSampleBuffer(
-      data: copy, formatDescription: formatDescription, sampleCount: numSamples,
-      sampleSize: copy.dataLength / max(numSamples, 1),
-      timing: CMSampleTimingInfo(
-        duration: CMTime(value: 1, timescale: CMTimeScale(rate.rounded())),
-        presentationTimeStamp: presentationTimeStamp, decodeTimeStamp: .invalid))
   }
 }

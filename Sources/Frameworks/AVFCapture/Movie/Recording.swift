@@ -55,7 +55,7 @@ final class Recording: @unchecked Sendable {
     self.report = report
     self.predecessor = predecessor
     video = plan.video.map { RecordedVideo($0) }
-    audio = plan.audio.map { RecordedAudio($0) }
+    audio = plan.audio.map { _ in RecordedAudio() }
     pictureDuration = plan.video?.usualDuration ?? 0
   }
 

@@ -22,8 +22,8 @@ struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries ho
 
   /// The audio.
   struct Audio {
-    /// How it is coded; `nil` writes the device's own samples.
-    var settings: [String: Any]?
+    /// How it is coded.
+    var settings: [String: Any]
   }
 
   var url: URL

@@ -67,8 +67,4 @@ long cam_alsa_write(cam_alsa_pcm *pcm, const void *memory, unsigned long frames)
 /// How many frames are heard before what is written next.
 long cam_alsa_delay(cam_alsa_pcm *pcm);
 
-/// Plays 16-bit samples, channels side by side, on the device of that name, and returns when they have been heard; an error when it
-/// takes none for two seconds.
-int cam_alsa_play(const char *name, const int16_t *samples, unsigned long frames, unsigned rate, unsigned channels);
-
 #endif

@@ -133,6 +133,10 @@ typedef struct {
 cam_codec *cam_encoder_open_audio(const cam_audio_settings *settings, char *reason, size_t reason_size);
 /// Sends `frames` moments of interleaved audio.
 int cam_encoder_send_audio(cam_codec *encoder, const void *samples, int frames);
+/// How long all is that was sent, in the time of what comes out.
+int64_t cam_encoder_audio_nanoseconds(const cam_codec *encoder);
+/// Makes what is sent from now on longer by so many millionths, shorter below zero.
+int cam_encoder_stretch_audio(cam_codec *encoder, int parts_per_million);
 
 /// Says that nothing comes any more; what the encoder still holds can be received.
 int cam_encoder_finish(cam_codec *encoder);
