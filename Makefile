@@ -2,7 +2,7 @@
 # `make test` shows that all of it works.
 # `make verify` takes longer and finds more.
 
-.PHONY: run test verify build app app-test install docs setup lab bench format lint
+.PHONY: run test verify build app app-test deb install docs setup lab bench format lint
 
 BUILD = swift build -c release
 PREFIX ?= /usr/local
@@ -24,13 +24,17 @@ build: setup
 # The desktop camera, in App/.build/release.
 app:
 	@scripts/setup --app
-	swift build -c release --package-path App --product obscura-camera
+	swift build -c release --package-path App --product obscura-camera -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/obscura-camera'
 	@scripts/app-files --words App/.build/locale
 
 # The desktop camera's own tests, its window on a screen in memory included.
 app-test:
 	@scripts/setup --app
 	@scripts/app-test
+
+# A Debian package of the desktop camera, in App/.build, checked by unpacking it.
+deb: app
+	@scripts/make-deb App/.build
 
 # The command, its manual page and completions under PREFIX; DESTDIR is for packagers.
 install: build

@@ -11,7 +11,7 @@ final class HitCard {
   private let kind = Label().styled("dim-label", "caption-heading").leading()
   private let content = Label().styled("content").leading().wrapping(lines: 3)
   private let detail = Label().styled("dim-label").leading().wrapping(lines: 2)
-  private let act = Button("").styled("suggested-action", "pill")
+  private let act = Button(tr("Open Link")).styled("suggested-action", "pill")
   private let copy = Button(tr("Copy")).styled("pill")
   private let next = Button(tr("Scan On")).styled("pill")
 

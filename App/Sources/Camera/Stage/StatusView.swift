@@ -7,7 +7,7 @@ import GTKKit
 final class StatusView {
   let widget: Stack
   private let page = StatusPage()
-  private let retry = Button("").styled("pill", "suggested-action").aligned(GTK_ALIGN_CENTER)
+  private let retry = Button(tr("Try Again")).styled("pill", "suggested-action").aligned(GTK_ALIGN_CENTER)
   private let spinner = Object(gtk_spinner_new())
 
   init() {

@@ -23,7 +23,10 @@ final class SettingsWindow {
     adw_preferences_window_add(window.pointer(), page.pointer())
   }
 
-  func present() { gtk_window_present(window.pointer()) }
+  func present() {
+    window.nameEditables(tr("Search"))
+    gtk_window_present(window.pointer())
+  }
 
   private func addPhotos() {
     let group = group(tr("Photos"))
