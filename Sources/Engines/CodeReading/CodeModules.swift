@@ -21,6 +21,22 @@ package struct CodeModules: Sendable {
         cam_code_draw(kind.bit, $0.baseAddress, $0.count, &width, &height)
       }
     }
+    self.init(kind, modules, width, height)
+  }
+
+  /// Draws `message` as it is, byte for byte; `nil` when that kind of code cannot hold it.
+  ///
+  /// - Parameter level: How much of the code may be lost, 0 to 8, or `nil` for what is usual: of QR codes 2, 4, 6 and 8 are L, M, Q
+  ///   and H; of Aztec codes each stands for an eighth of the code; of PDF417 it is the level of the standard.
+  package init?(_ kind: CodeKind, message: [UInt8], level: Int? = nil) {
+    var (width, height): (Int32, Int32) = (0, 0)
+    let modules = message.withUnsafeBufferPointer {
+      cam_code_draw_bytes(kind.bit, $0.baseAddress, $0.count, Int32(level ?? -1), &width, &height)
+    }
+    self.init(kind, modules, width, height)
+  }
+
+  private init?(_ kind: CodeKind, _ modules: UnsafeMutablePointer<UInt8>?, _ width: Int32, _ height: Int32) {
     guard let modules else { return nil }
     defer { free(modules) }
     self.width = Int(width)

@@ -85,6 +85,7 @@ extension Recipe {
     case .crop(let inner, _), .transform(let inner, _, _), .clamp(let inner, _), .alpha(let inner, _):
       inner.reads(buffer)
     case .over(let top, let bottom): top.reads(buffer) || bottom.reads(buffer)
+    case .work(let work): work.sources.contains { $0.reads(buffer) }
     }
   }
 
@@ -104,6 +105,9 @@ extension Recipe {
     case .over(let top, let bottom):
       return top.replacing(buffer, by: copy).over(bottom.replacing(buffer, by: copy))
     case .alpha(let inner, let change): return inner.replacing(buffer, by: copy).alpha(change)
+    case .work(var work):
+      work.sources = work.sources.map { $0.replacing(buffer, by: copy) }
+      return .work(work, extent: extent)
     }
   }
 }

@@ -179,3 +179,40 @@ open class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable 
     super.init(errorCorrectedPayload)
   }
 }
+
+/// A PDF417 code's size.
+///
+/// - Note: Unlike AVFoundation, codes that are read have none: the library that reads them does not give out their codewords. A
+///   client may make one.
+///
+/// Source: [CIPDF417CodeDescriptor](https://developer.apple.com/documentation/coreimage/cipdf417codedescriptor).
+open class CIPDF417CodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {  // Safe: constants.
+  /// The message as the code's bars have it after errors were corrected: modes, text and padding.
+  ///
+  /// Apple: `CIPDF417CodeDescriptor.errorCorrectedPayload`.
+  public var errorCorrectedPayload: Data { payload }
+
+  /// Whether the right side is left out but for one bar.
+  ///
+  /// Apple: `CIPDF417CodeDescriptor.isCompact`.
+  public let isCompact: Bool
+  /// Rows of bars, from 3 to 90.
+  ///
+  /// Apple: `CIPDF417CodeDescriptor.rowCount`.
+  public let rowCount: Int
+  /// Columns of codewords without those that say the row, from 1 to 30.
+  ///
+  /// Apple: `CIPDF417CodeDescriptor.columnCount`.
+  public let columnCount: Int
+
+  /// A descriptor; `nil` for fewer than 3 or more than 90 rows, or fewer than 1 or more than 30 columns.
+  ///
+  /// Apple: `CIPDF417CodeDescriptor.init(payload:isCompact:rowCount:columnCount:)`.
+  public init?(payload errorCorrectedPayload: Data, isCompact: Bool, rowCount: Int, columnCount: Int) {
+    guard (3...90).contains(rowCount), (1...30).contains(columnCount) else { return nil }
+    self.isCompact = isCompact
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    super.init(errorCorrectedPayload)
+  }
+}

@@ -24,6 +24,8 @@ final class Recipe: Sendable {
     case over(Recipe, Recipe)
     /// Only alpha changes, or only what it did to the colours.
     case alpha(Recipe, AlphaStep)
+    /// What a filter computes.
+    case work(any PictureWork)
   }
 
   enum Sampling: Sendable {
@@ -105,6 +107,11 @@ final class Recipe: Sendable {
     return extent.isNull ? self : Recipe(.alpha(self, change), extent)
   }
 
+  static func work(_ work: any PictureWork, extent: CGRect) -> Recipe {
+    if extent.isNull || extent.isEmpty { return .nothing }
+    return Recipe(.work(work), extent)
+  }
+
   /// Whether every pixel within ``extent`` is fully opaque.
   var isOpaque: Bool {
     switch step {
@@ -119,6 +126,7 @@ final class Recipe: Sendable {
       (top.isOpaque && top.extent.contains(extent)) || (bottom.isOpaque && bottom.extent.contains(extent))
     case .alpha(_, .setOne): true
     case .alpha(let inner, _): inner.isOpaque
+    case .work(let work): work.isOpaque
     }
   }
 }

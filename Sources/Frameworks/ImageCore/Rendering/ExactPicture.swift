@@ -34,7 +34,7 @@ struct ExactPicture {
         step = top
       case .picture:
         break search
-      case .nothing, .color, .alpha:
+      case .nothing, .color, .alpha, .work:
         return nil
       }
     }

@@ -42,6 +42,11 @@ struct TileRenderer {
       return compose(top, over: bottom, rect)
     case .alpha(let inner, let change):
       return changeAlpha(inner, change, rect, covered)
+    case .work(let work):
+      if covered == rect { return work.tile(rect, self) }
+      let whole = Tile(rect)
+      whole.copy(work.tile(covered, self))
+      return whole
     }
   }
 

@@ -128,6 +128,12 @@ int cam_codes_finders(const cam_codes *codes);
 /// library does not draw it.
 uint8_t *cam_code_draw(uint32_t kind, const char *text, size_t textCount, int *width, int *height);
 
+/// Draws a code of bytes, as `cam_code_draw` does of text.
+///
+/// `level` is how much of the code may be lost, 0 to 8, or -1 for what is usual: of QR codes 2, 4, 6 and 8 are L, M, Q and H; of
+/// Aztec codes each stands for an eighth of the code; of PDF417 it is the level of the standard.
+uint8_t *cam_code_draw_bytes(uint32_t kind, const uint8_t *bytes, size_t count, int level, int *width, int *height);
+
 // MARK: - Luma
 
 /// Averages squares of `factor` × `factor` pixels; the target has floor(width / factor) × floor(height / factor).

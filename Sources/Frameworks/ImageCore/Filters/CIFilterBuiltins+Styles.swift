@@ -1,0 +1,196 @@
+public import Foundation
+
+/// The inputs of `CIGaussianBlur`.
+///
+/// Apple: `CIGaussianBlur`.
+public protocol CIGaussianBlur: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIGaussianBlur.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIGaussianBlur.radius`.
+  var radius: Float { get set }
+}
+
+/// The inputs of `CIBoxBlur`.
+///
+/// Apple: `CIBoxBlur`.
+public protocol CIBoxBlur: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIBoxBlur.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIBoxBlur.radius`.
+  var radius: Float { get set }
+}
+
+/// The inputs of `CIBloom`.
+///
+/// Apple: `CIBloom`.
+public protocol CIBloom: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIBloom.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIBloom.radius`.
+  var radius: Float { get set }
+  /// `inputIntensity`.
+  ///
+  /// Apple: `CIBloom.intensity`.
+  var intensity: Float { get set }
+}
+
+/// The inputs of `CIUnsharpMask`.
+///
+/// Apple: `CIUnsharpMask`.
+public protocol CIUnsharpMask: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIUnsharpMask.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIUnsharpMask.radius`.
+  var radius: Float { get set }
+  /// `inputIntensity`.
+  ///
+  /// Apple: `CIUnsharpMask.intensity`.
+  var intensity: Float { get set }
+}
+
+/// The inputs of `CIEdges`.
+///
+/// Apple: `CIEdges`.
+public protocol CIEdges: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIEdges.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputIntensity`.
+  ///
+  /// Apple: `CIEdges.intensity`.
+  var intensity: Float { get set }
+}
+
+/// The inputs of `CIVignette`.
+///
+/// Apple: `CIVignette`.
+public protocol CIVignette: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIVignette.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIVignette.radius`.
+  var radius: Float { get set }
+  /// `inputIntensity`.
+  ///
+  /// Apple: `CIVignette.intensity`.
+  var intensity: Float { get set }
+}
+
+/// The inputs of `CIVignetteEffect`.
+///
+/// Apple: `CIVignetteEffect`.
+public protocol CIVignetteEffect: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIVignetteEffect.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputCenter`.
+  ///
+  /// Apple: `CIVignetteEffect.center`.
+  var center: CGPoint { get set }
+  /// `inputRadius`.
+  ///
+  /// Apple: `CIVignetteEffect.radius`.
+  var radius: Float { get set }
+  /// `inputIntensity`.
+  ///
+  /// Apple: `CIVignetteEffect.intensity`.
+  var intensity: Float { get set }
+  /// `inputFalloff`.
+  ///
+  /// Apple: `CIVignetteEffect.falloff`.
+  var falloff: Float { get set }
+}
+
+/// The inputs of `CIAreaAverage`.
+///
+/// Apple: `CIAreaAverage`.
+public protocol CIAreaAverage: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIAreaAverage.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// `inputExtent`.
+  ///
+  /// Apple: `CIAreaAverage.extent`.
+  var extent: CGRect { get set }
+}
+
+extension CIFilter {
+  /// `CIGaussianBlur` with its standard values.
+  ///
+  /// Apple: `CIFilter.gaussianBlur()`.
+  public class func gaussianBlur() -> any CIFilter & CIGaussianBlur {
+    GaussianBlurFilter(.named("CIGaussianBlur"))
+  }
+
+  /// `CIBoxBlur` with its standard values.
+  ///
+  /// Apple: `CIFilter.boxBlur()`.
+  public class func boxBlur() -> any CIFilter & CIBoxBlur { BoxBlurFilter(.named("CIBoxBlur")) }
+
+  /// `CIBloom` with its standard values.
+  ///
+  /// Apple: `CIFilter.bloom()`.
+  public class func bloom() -> any CIFilter & CIBloom { BloomFilter(.named("CIBloom")) }
+
+  /// `CIUnsharpMask` with its standard values.
+  ///
+  /// Apple: `CIFilter.unsharpMask()`.
+  public class func unsharpMask() -> any CIFilter & CIUnsharpMask {
+    UnsharpMaskFilter(.named("CIUnsharpMask"))
+  }
+
+  /// `CIEdges` with its standard values.
+  ///
+  /// Apple: `CIFilter.edges()`.
+  public class func edges() -> any CIFilter & CIEdges { EdgesFilter(.named("CIEdges")) }
+
+  /// `CIVignette` with its standard values.
+  ///
+  /// Apple: `CIFilter.vignette()`.
+  public class func vignette() -> any CIFilter & CIVignette { VignetteFilter(.named("CIVignette")) }
+
+  /// `CIVignetteEffect` with its standard values.
+  ///
+  /// Apple: `CIFilter.vignetteEffect()`.
+  public class func vignetteEffect() -> any CIFilter & CIVignetteEffect {
+    VignetteEffectFilter(.named("CIVignetteEffect"))
+  }
+
+  /// `CIAreaAverage` with its standard values.
+  ///
+  /// Apple: `CIFilter.areaAverage()`.
+  public class func areaAverage() -> any CIFilter & CIAreaAverage {
+    AreaAverageFilter(.named("CIAreaAverage"))
+  }
+}
+
+final class GaussianBlurFilter: CIFilter, CIGaussianBlur {}
+final class BoxBlurFilter: CIFilter, CIBoxBlur {}
+final class BloomFilter: CIFilter, CIBloom {}
+final class UnsharpMaskFilter: CIFilter, CIUnsharpMask {}
+final class EdgesFilter: CIFilter, CIEdges {}
+final class VignetteFilter: CIFilter, CIVignette {}
+final class VignetteEffectFilter: CIFilter, CIVignetteEffect {}
+final class AreaAverageFilter: CIFilter, CIAreaAverage {}

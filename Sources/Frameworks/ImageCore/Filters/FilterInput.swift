@@ -1,0 +1,101 @@
+internal import Foundation
+internal import GraphicsCore
+
+/// One value that a filter takes.
+struct FilterInput: Sendable {
+  enum Kind: Sendable {
+    case image
+    /// With the value that it has unless set, its limits, and those of a slider for it.
+    case number(Double, limits: ClosedRange<Double>, slider: ClosedRange<Double>)
+    case vector([Double])
+    case color(Double, Double, Double, Double)
+    case transform
+    case data
+    case text(String)
+  }
+
+  let key: String
+  let kind: Kind
+  /// The value that leaves a picture as it is, of numbers.
+  var identity: Double?
+
+  static let image = FilterInput(key: "inputImage", kind: .image)
+  static let background = FilterInput(key: "inputBackgroundImage", kind: .image)
+  static let mask = FilterInput(key: "inputMaskImage", kind: .image)
+  static let target = FilterInput(key: "inputTargetImage", kind: .image)
+  static let message = FilterInput(key: "inputMessage", kind: .data)
+
+  static func number(
+    _ name: String, _ standard: Double, _ slider: ClosedRange<Double>, limits: ClosedRange<Double>? = nil,
+    identity: Double? = nil
+  ) -> FilterInput {
+    FilterInput(
+      key: name, kind: .number(standard, limits: limits ?? -.infinity ... .infinity, slider: slider),
+      identity: identity)
+  }
+
+  static func vector(_ name: String, _ numbers: Double...) -> FilterInput {
+    FilterInput(key: name, kind: .vector(numbers))
+  }
+
+  static func color(_ name: String, _ red: Double, _ green: Double, _ blue: Double) -> FilterInput {
+    FilterInput(key: name, kind: .color(red, green, blue, 1))
+  }
+
+  /// What the input is unless set.
+  var standard: Any? {
+    switch kind {
+    case .image, .data: nil
+    case .number(let number, _, _): NSNumber(value: number)
+    case .vector(let numbers): CIVector(string: "[\(numbers.map { "\($0)" }.joined(separator: " "))]")
+    case .color(let red, let green, let blue, let alpha):
+      CIColor(red: red, green: green, blue: blue, alpha: alpha)
+    case .transform: CGAffineTransform.identity
+    case .text(let text): text
+    }
+  }
+
+  /// The name of the class that the value has on Apple's systems.
+  var className: String {
+    switch kind {
+    case .image: "CIImage"
+    case .number: "NSNumber"
+    case .vector: "CIVector"
+    case .color: "CIColor"
+    case .transform: "NSValue"
+    case .data: "NSData"
+    case .text: "NSString"
+    }
+  }
+
+  /// `value` as the input keeps it; `nil` when it is of another kind.
+  func accepted(_ value: Any) -> Any? {
+    switch kind {
+    case .image: return value as? CIImage
+    case .number: return FilterInput.number(value).map { NSNumber(value: $0) }
+    case .vector:
+      if let point = value as? CGPoint { return CIVector(cgPoint: point) }
+      if let rect = value as? CGRect { return CIVector(cgRect: rect) }
+      return value as? CIVector
+    case .color: return value as? CIColor
+    case .transform:
+      if let vector = value as? CIVector { return vector.cgAffineTransformValue }
+      return value as? CGAffineTransform
+    case .data: return value as? Data ?? (value as? NSData).map { Data(referencing: $0) }
+    case .text: return value as? String ?? (value as? NSString).map { String(describing: $0) }
+    }
+  }
+
+  static func number(_ value: Any) -> Double? {
+    switch value {
+    case let number as NSNumber: number.doubleValue
+    case let number as Double: number
+    case let number as CGFloat: Double(number)
+    case let number as Float: Double(number)
+    case let number as Int: Double(number)
+    case let flag as Bool: flag ? 1 : 0
+    case let number as any BinaryInteger: Double(number)
+    default: nil
+    }
+  }
+}

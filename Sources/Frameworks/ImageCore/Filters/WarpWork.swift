@@ -1,0 +1,79 @@
+internal import Foundation
+internal import GraphicsCore
+
+/// Pixels that are looked up elsewhere in a picture.
+struct WarpWork: PictureWork {
+  var source: Recipe
+  /// From the middle of a pixel to the place of the picture that is seen there; `nil` where nothing is.
+  let place: @Sendable (_ x: Double, _ y: Double) -> SIMD2<Double>?
+
+  var sources: [Recipe] {
+    get { [source] }
+    set { source = newValue[0] }
+  }
+
+  /// The largest part of a picture that is held to make one tile.
+  private static let partLimit = 1 << 20
+
+  func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile {
+    let tile = Tile(rect)
+    draw(rect, on: tile, renderer)
+    return tile
+  }
+
+  private func draw(_ part: GridRect, on tile: Tile, _ renderer: TileRenderer) {
+    var places: [SIMD2<Double>?] = []
+    places.reserveCapacity(part.width * part.height)
+    var (low, high) = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
+    for y in part.y..<part.maxY {
+      for x in part.x..<part.maxX {
+        let seen = place(Double(x) + 0.5, Double(y) + 0.5)
+        places.append(seen)
+        guard let seen else { continue }
+        low = pointwiseMin(low, seen)
+        high = pointwiseMax(high, seen)
+      }
+    }
+    guard low.x <= high.x else { return }
+    let needed = CGRect(x: low.x - 1, y: low.y - 1, width: high.x - low.x + 2, height: high.y - low.y + 2)
+      .allPixels
+    if needed.width * needed.height > Self.partLimit, part.width * part.height > 1 {
+      // Shrinking and seams read more than they write: cut until what is read fits.
+      var (first, second) = (part, part)
+      if part.width >= part.height {
+        first.width = part.width / 2
+        second.x += first.width
+        second.width -= first.width
+      } else {
+        first.height = part.height / 2
+        second.y += first.height
+        second.height -= first.height
+      }
+      draw(first, on: tile, renderer)
+      draw(second, on: tile, renderer)
+      return
+    }
+    let from = renderer.tile(source, needed)
+    var index = 0
+    for y in part.y..<part.maxY {
+      let row = tile.row(y) - tile.rect.x
+      for x in part.x..<part.maxX {
+        if let seen = places[index] { row[x] = Self.between(from, seen) }
+        index += 1
+      }
+    }
+  }
+
+  /// The value between the four nearest pixels.
+  private static func between(_ from: Tile, _ place: SIMD2<Double>) -> SIMD4<Float> {
+    let left = (place.x - 0.5).rounded(.down)
+    let lower = (place.y - 0.5).rounded(.down)
+    let (shareX, shareY) = (Float(place.x - 0.5 - left), Float(place.y - 0.5 - lower))
+    let column = min(max(Int(left) - from.rect.x, 0), from.rect.width - 2)
+    let row = from.row(min(max(Int(lower), from.rect.y), from.rect.maxY - 2))
+    let width = from.rect.width
+    let bottom = row[column] * (1 - shareX) + row[column + 1] * shareX
+    let top = row[column + width] * (1 - shareX) + row[column + width + 1] * shareX
+    return bottom * (1 - shareY) + top * shareY
+  }
+}
