@@ -62,7 +62,8 @@ struct AudioDriftTests {
     for (packet, next) in zip(packets, packets.dropFirst()) {
       let length = packet.duration.convertScale(48_000, method: .roundHalfAwayFromZero)
       let end =
-        packet.presentationTimeStamp + (format == kAudioFormatLinearPCM
+        packet.presentationTimeStamp
+        + (format == kAudioFormatLinearPCM
           ? CMTime(value: Int64(packet.numSamples), timescale: 48_000) : length)
       #expect(next.presentationTimeStamp == end)
     }
@@ -123,7 +124,8 @@ struct AudioDriftTests {
       let moved = try CMSampleBuffer(
         copying: packet,
         withNewTiming: [
-          CMSampleTimingInfo(duration: packet.duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+          CMSampleTimingInfo(
+            duration: packet.duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         ])
       return moved
     }
