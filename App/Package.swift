@@ -20,6 +20,7 @@ let package = Package(
       name: "CameraModel",
       dependencies: [
         .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "Photos", package: "obscura"),
         .product(name: "ObscuraSimulation", package: "obscura"),
       ],
       swiftSettings: strict),
@@ -34,6 +35,7 @@ let package = Package(
       dependencies: [
         "CameraModel",
         .product(name: "AVFoundation", package: "obscura"),
+        .product(name: "Photos", package: "obscura"),
         .product(name: "ObscuraSimulation", package: "obscura"),
       ],
       swiftSettings: strict),

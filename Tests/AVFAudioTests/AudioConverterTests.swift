@@ -54,19 +54,20 @@ struct AudioConverterTests {
     var samples: [Float] = []
     var statuses: [AVAudioConverterOutputStatus] = []
     var given = false
+    let source: AVAudioConverterInputBlock = { packets, status in
+      #expect(packets > 0)
+      if given {
+        status.pointee = .endOfStream
+        return nil
+      }
+      given = true
+      status.pointee = .haveData
+      return input
+    }
     while statuses.last != .endOfStream {
       let output = try buffer(converter.outputFormat, part)
       var error: NSError?
-      let status = converter.convert(to: output, error: &error) { packets, status in
-        #expect(packets > 0)
-        if given {
-          status.pointee = .endOfStream
-          return nil
-        }
-        given = true
-        status.pointee = .haveData
-        return input
-      }
+      let status = converter.convert(to: output, error: &error, withInputFrom: source)
       #expect(error == nil)
       statuses.append(status)
       let data = try #require(output.floatChannelData)

@@ -32,7 +32,7 @@ struct AssetWriterTests {
     _ count: Int, to adaptor: AVAssetWriterInputPixelBufferAdaptor, from start: CMTime = .zero
   ) throws {
     for number in 0..<count {
-      while !adaptor.assetWriterInput.isReadyForMoreMediaData { usleep(500) }
+      try EditingStage.waitUntilReady([adaptor.assetWriterInput])
       let picture = try TestMovie.picture(number)
       #expect(
         adaptor.append(picture, withPresentationTime: start + CMTime(value: Int64(number), timescale: 30)))
@@ -94,7 +94,7 @@ struct AssetWriterTests {
       let start = CMTime(value: 5000, timescale: 1)
       writer.startSession(atSourceTime: start)
       for number in 0..<30 {
-        while !video.isReadyForMoreMediaData || !audio.isReadyForMoreMediaData { usleep(500) }
+        try EditingStage.waitUntilReady([video, audio])
         #expect(
           adaptor.append(
             try TestMovie.picture(number),
@@ -167,7 +167,7 @@ struct AssetWriterTests {
       writer.startWriting()
       writer.startSession(atSourceTime: .zero)
       while let sample = output.copyNextSampleBuffer() {
-        while !input.isReadyForMoreMediaData { usleep(500) }
+        try EditingStage.waitUntilReady([input])
         #expect(input.append(sample))
       }
       #expect(reader.status == .completed)
@@ -195,6 +195,24 @@ struct AssetWriterTests {
       #expect(abs(track.preferredTransform.b - 1) < 0.001)
       #expect(track.languageCode == "deu" || track.languageCode == "ger")
       #expect(track.naturalSize == CGSize(width: 64, height: 48))
+    }
+  }
+
+  @Test("A movie for the network has its tables first, others behind what they describe")
+  func tablesFirst() async throws {
+    try await withMovieFolder { folder in
+      for isForNetwork in [true, false] {
+        let url = Self.url(folder, "\(isForNetwork).mov")
+        try await Self.movie(url) { writer, _ in
+          #expect(!writer.shouldOptimizeForNetworkUse)
+          writer.shouldOptimizeForNetworkUse = isForNetwork
+        }
+        let bytes = try Data(contentsOf: url)
+        let tables = try #require(bytes.range(of: Data("moov".utf8)))
+        let media = try #require(bytes.range(of: Data("mdat".utf8)))
+        #expect((tables.lowerBound < media.lowerBound) == isForNetwork)
+        #expect(try Program.frameTimes(url.path).count == 30)
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import GraphicsCore
+import Linux
 import MovieTools
 import Testing
 
@@ -37,7 +38,7 @@ enum EditingStage {
     writer.startWriting()
     writer.startSession(atSourceTime: .zero)
     for number in 0..<frames {
-      while !video.isReadyForMoreMediaData || (hasAudio && !audio.isReadyForMoreMediaData) { usleep(500) }
+      try waitUntilReady(hasAudio ? [video, audio] : [video])
       adaptor.append(
         try TestMovie.picture(first + number, width: width, height: height),
         withPresentationTime: CMTime(value: Int64(number), timescale: 30))
@@ -48,6 +49,15 @@ enum EditingStage {
     await writer.finishWriting()
     #expect(writer.status == .completed)
     return AVURLAsset(url: url)
+  }
+
+  /// Waits until a writer's inputs take more, at most a minute: those of a writer that has failed never do.
+  static func waitUntilReady(_ inputs: [AVAssetWriterInput]) throws {
+    let end = MonotonicInstant.now.advanced(bySeconds: 60)
+    while !inputs.allSatisfy(\.isReadyForMoreMediaData) {
+      try #require(MonotonicInstant.now < end, "An input takes nothing more.")
+      usleep(500)
+    }
   }
 
   static func frames(_ count: Int) -> CMTime { CMTime(value: Int64(count), timescale: 30) }

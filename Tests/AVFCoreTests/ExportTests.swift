@@ -185,16 +185,16 @@ struct ExportTests {
   @Test("A cancelled export ends soon and leaves no file; states end with it")
   func cancel() async throws {
     try await withMovieFolder { folder in
-      let path = "\(folder)/long.mov"
-      try Program.make(
-        path,
-        [
-          "-f", "lavfi", "-i", "testsrc=size=640x480:rate=30:duration=60", "-c:v", "libx264", "-preset",
-          "ultrafast",
-        ])
-      let session = try #require(
-        AVAssetExportSession(
-          asset: AVURLAsset(url: URL(fileURLWithPath: path)), presetName: AVAssetExportPreset640x480))
+      // Two hours and more, so that no machine has them done before it is noticed that they have begun.
+      let long = AVMutableComposition()
+      try long.insertTimeRange(
+        EditingStage.range(0, 30), of: await EditingStage.movie(folder, width: 640, height: 480), at: .zero)
+      for _ in 0..<13 {
+        let before = CMTimeRange(start: .zero, duration: long.duration)
+        try long.insertTimeRange(before, of: long, at: long.duration)
+      }
+      #expect(long.duration == CMTime(value: 1 << 13, timescale: 1))
+      let session = try #require(AVAssetExportSession(asset: long, presetName: AVAssetExportPreset640x480))
       let out = url(folder)
       let task = Task { try await session.export(to: out, as: .mp4) }
       var last = -1.0

@@ -31,7 +31,7 @@ struct VideoCompositionTests {
     writer.startWriting()
     writer.startSession(atSourceTime: .zero)
     for number in 0..<20 {
-      while !input.isReadyForMoreMediaData { usleep(500) }
+      try EditingStage.waitUntilReady([input])
       adaptor.append(try TestMovie.picture(shade), withPresentationTime: EditingStage.frames(number))
     }
     input.markAsFinished()
@@ -111,6 +111,38 @@ struct VideoCompositionTests {
           for: .zero, startCropRectangle: &crop, endCropRectangle: nil, timeRange: nil))
       #expect(crop.width == 48)
       #expect(!bottom.getTransformRamp(for: .zero, start: nil, end: nil, timeRange: nil))
+    }
+  }
+
+  /// A program's own instruction, which shows the frames of one track as they are.
+  private final class Untouched: AVVideoCompositionInstructionProtocol {
+    let timeRange: CMTimeRange
+    let passthroughTrackID: CMPersistentTrackID
+    let enablePostProcessing = false
+    let containsTweening = false
+    var requiredSourceTrackIDs: [NSValue]? { [NSNumber(value: passthroughTrackID)] }
+
+    init(_ timeRange: CMTimeRange, _ track: AVAssetTrack) {
+      self.timeRange = timeRange
+      passthroughTrackID = track.trackID
+    }
+  }
+
+  @Test("A program's own instruction shows the frames of the track that it passes through")
+  func passthrough() async throws {
+    try await withMovieFolder { folder in
+      let (composition, dark, light) = try await twoTracks(folder)
+      let video = AVMutableVideoComposition()
+      video.renderSize = CGSize(width: 64, height: 48)
+      video.frameDuration = EditingStage.frames(1)
+      let instructions: [any AVVideoCompositionInstructionProtocol] = [
+        Untouched(EditingStage.range(0, 10), dark), Untouched(EditingStage.range(10, 10), light),
+      ]
+      video.instructions = instructions
+      let samples = try frames(composition, video)
+      #expect(samples.count == 20)
+      let (before, after) = (try green(samples[9], 5, 5), try green(samples[10], 5, 5))
+      #expect(abs(before - 39) < 8 && abs(after - 190) < 8)
     }
   }
 

@@ -1,4 +1,5 @@
 import CoreMedia
+import SeededNumbers
 import Testing
 
 /// Times of all sizes, many of them at the limits, the same in every run.

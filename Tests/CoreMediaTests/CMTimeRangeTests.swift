@@ -1,4 +1,5 @@
 import CoreMedia
+import SeededNumbers
 import Testing
 
 private func seconds(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 1) }

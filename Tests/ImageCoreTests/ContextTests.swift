@@ -3,6 +3,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import ImageCore
+import SeededNumbers
 import Testing
 
 @Suite("CIContext: rendering")

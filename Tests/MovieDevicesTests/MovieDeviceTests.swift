@@ -59,7 +59,7 @@ struct MovieDeviceTests {
       seen.withLock { $0.append((number, frame.timestamp.nanoseconds)) }
     }
     let frames = try #require(
-      seen.wait(until: .now.advanced(bySeconds: 15), for: { $0.count >= 25 }, then: { Array($0.prefix(25)) }))
+      seen.wait(until: .now.advanced(bySeconds: 60), for: { $0.count >= 25 }, then: { Array($0.prefix(25)) }))
     stream.stop()
     #expect(frames.map(\.number) == (0..<25).map { $0 % 10 })
     for (one, next) in zip(frames, frames.dropFirst()) {
@@ -79,7 +79,7 @@ struct MovieDeviceTests {
     }
     let samples = try #require(
       heard.wait(
-        until: .now.advanced(bySeconds: 15), for: { $0.count >= 24_000 }, then: { Array($0.prefix(24_000)) }))
+        until: .now.advanced(bySeconds: 60), for: { $0.count >= 24_000 }, then: { Array($0.prefix(24_000)) }))
     stream.stop()
     let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
     #expect(abs(rises - 250) <= 3)

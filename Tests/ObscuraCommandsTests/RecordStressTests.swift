@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import MovieTools
 import ObscuraCommands
+import SeededNumbers
 import Testing
 
 extension CommandTests {
@@ -12,13 +13,14 @@ extension CommandTests {
 
     @Test func `killed at any moment, a movie opens and lacks at most its last fragment`() throws {
       try withGreyScene { devices, folder in
+        var numbers = SeededGenerator(usual: 200)
         for round in 0..<(Self.isFull ? 200 : 2) {
           let path = "\(folder.path)/\(round).mov"
           let run = try Started([
             "record", "--devices", devices, "--size", "640x480", "-o", path,
           ])
           // Long enough for some fragments, and now and then too short for a file.
-          let delay = Self.isFull ? Double.random(in: 0.2...4) : 1.2 + 1.5 * Double(round)
+          let delay = Self.isFull ? Double.random(in: 0.2...4, using: &numbers) : 1.2 + 1.5 * Double(round)
           let start = Date()
           var appeared: Date?
           while Date().timeIntervalSince(start) < delay {

@@ -1,197 +1,194 @@
-#if TESTABLE
-  import CSQLite
-  import Foundation
-  import FoundationExtras
-  import GraphicsCore
-  import ImageIO
-  import Linux
-  import Testing
+import CSQLite
+import Foundation
+import FoundationExtras
+import GraphicsCore
+import ImageIO
+import Linux
+import Photos
+import Testing
 
-  @testable import Photos
+extension PhotosTests {
+  @Suite("The library on disk", .serialized)
+  struct StoreTests {
+    @Test func `the library lies where the desktop says`() throws {
+      let home = FileManager.default.temporaryDirectory.appendingPathComponent("home-\(UUID().uuidString)")
+        .path
+      try FileManager.default.createDirectory(atPath: "\(home)/.config", withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: home) }
+      let plain = LibraryPlace(environment: ["HOME": home])
+      #expect(
+        plain.pictures == "\(home)/Pictures/Obscura" && plain.catalogue == "\(home)/.local/share/obscura")
+      #expect(plain.thumbnails == "\(home)/.cache/thumbnails")
+      try Data("# folders\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(
+        to: URL(fileURLWithPath: "\(home)/.config/user-dirs.dirs"))
+      #expect(LibraryPlace(environment: ["HOME": home]).pictures == "\(home)/Bilder/Obscura")
+      let set = LibraryPlace(environment: [
+        "HOME": home, "XDG_PICTURES_DIR": "/p/", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c",
+      ])
+      #expect(
+        set.pictures == "/p/Obscura" && set.catalogue == "/d/obscura" && set.thumbnails == "/c/thumbnails")
+      #expect(set.deferredPhotos == "/d/obscura/deferred-photos")
+      let one = LibraryPlace(environment: ["HOME": home, "OBSCURA_LIBRARY": "~/All"])
+      #expect(one.pictures == "\(home)/All" && one.database.hasPrefix("\(home)/All/"))
+    }
 
-  extension PhotosTests {
-    @Suite("The library on disk", .serialized)
-    struct StoreTests {
-      @Test func `the library lies where the desktop says`() throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("home-\(UUID().uuidString)")
-          .path
-        try FileManager.default.createDirectory(atPath: "\(home)/.config", withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: home) }
-        let plain = LibraryPlace(environment: ["HOME": home])
+    @Test func `files that vanish, move, come back and appear are noticed`() throws {
+      try withLibrary { test in
+        let n = try test.add(3)
+        let before = test.files()
+        let folder = "\(test.pictures)/2001-01"
+        func look() throws -> Reconciliation.Report {
+          try Reconciliation(test.store, isFull: false, restSeconds: 0).run()
+        }
+        _ = try look()
+        #expect(try look() == Reconciliation.Report())
+        let files = FileManager.default
+        try files.moveItem(atPath: "\(test.pictures)/\(before[0])", toPath: "\(test.folder)/.aside")
+        try files.moveItem(atPath: "\(test.pictures)/\(before[1])", toPath: "\(folder)/renamed.jpg")
+        try TestLibrary.jpeg(90, 30, date: "2020:01:02 03:04:05").write(
+          to: URL(fileURLWithPath: "\(folder)/new.jpg"))
+        try Data("no picture".utf8).write(to: URL(fileURLWithPath: "\(folder)/no.jpg"))
+        let found = try look()
+        #expect(found.vanished == [before[0]] && found.moved == ["2001-01/renamed.jpg"])
+        #expect(found.appeared == ["2001-01/new.jpg"])
+        #expect(test.assets.count == 3 && test.assets.lastObject?.pixelWidth == 90)
+        #expect(PHAsset.fetchAssets(withLocalIdentifiers: [n[0]], options: nil).count == 0)
+        #expect(try test.problems().contains { $0.kind == .missingFile && $0.path == before[0] })
+        try files.moveItem(atPath: "\(test.folder)/.aside", toPath: "\(test.pictures)/\(before[0])")
+        #expect(try look().returned == [before[0]])
+        #expect(PHAsset.fetchAssets(withLocalIdentifiers: n, options: nil).count == 3)
+      }
+    }
+
+    @Test func `a file that another program may still be writing is left for later`() throws {
+      try withLibrary { test in
+        let path = "\(test.pictures)/growing.jpg"
+        try TestLibrary.jpeg().write(to: URL(fileURLWithPath: path))
+        #expect(try Reconciliation(test.store, isFull: false, restSeconds: 60).run().appeared.isEmpty)
+        try FileManager.default.setAttributes([.modificationDate: Date() - 100], ofItemAtPath: path)
         #expect(
-          plain.pictures == "\(home)/Pictures/Obscura" && plain.catalogue == "\(home)/.local/share/obscura")
-        #expect(plain.thumbnails == "\(home)/.cache/thumbnails")
-        try Data("# folders\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(
-          to: URL(fileURLWithPath: "\(home)/.config/user-dirs.dirs"))
-        #expect(LibraryPlace(environment: ["HOME": home]).pictures == "\(home)/Bilder/Obscura")
-        let set = LibraryPlace(environment: [
-          "HOME": home, "XDG_PICTURES_DIR": "/p/", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c",
-        ])
-        #expect(
-          set.pictures == "/p/Obscura" && set.catalogue == "/d/obscura" && set.thumbnails == "/c/thumbnails")
-        #expect(set.deferredPhotos == "/d/obscura/deferred-photos")
-        let one = LibraryPlace(environment: ["HOME": home, "OBSCURA_LIBRARY": "~/All"])
-        #expect(one.pictures == "\(home)/All" && one.database.hasPrefix("\(home)/All/"))
+          try Reconciliation(test.store, isFull: false, restSeconds: 60).run().appeared == ["growing.jpg"])
       }
+    }
 
-      @Test func `files that vanish, move, come back and appear are noticed`() throws {
-        try withLibrary { test in
-          let n = try test.add(3)
-          let before = test.files()
-          let folder = "\(test.pictures)/2001-01"
-          func look() throws -> Reconciliation.Report {
-            try Reconciliation(test.store, isFull: false, restSeconds: 0).run()
-          }
-          _ = try look()
-          #expect(try look() == Reconciliation.Report())
-          let files = FileManager.default
-          try files.moveItem(atPath: "\(test.pictures)/\(before[0])", toPath: "\(test.folder)/.aside")
-          try files.moveItem(atPath: "\(test.pictures)/\(before[1])", toPath: "\(folder)/renamed.jpg")
-          try TestLibrary.jpeg(90, 30, date: "2020:01:02 03:04:05").write(
-            to: URL(fileURLWithPath: "\(folder)/new.jpg"))
-          try Data("no picture".utf8).write(to: URL(fileURLWithPath: "\(folder)/no.jpg"))
-          let found = try look()
-          #expect(found.vanished == [before[0]] && found.moved == ["2001-01/renamed.jpg"])
-          #expect(found.appeared == ["2001-01/new.jpg"])
-          #expect(test.assets.count == 3 && test.assets.lastObject?.pixelWidth == 90)
-          #expect(PHAsset.fetchAssets(withLocalIdentifiers: [n[0]], options: nil).count == 0)
-          #expect(try test.problems().contains { $0.kind == .missingFile && $0.path == before[0] })
-          try files.moveItem(atPath: "\(test.folder)/.aside", toPath: "\(test.pictures)/\(before[0])")
-          #expect(try look().returned == [before[0]])
-          #expect(PHAsset.fetchAssets(withLocalIdentifiers: n, options: nil).count == 3)
-        }
+    @Test func `a catalogue of the first version is brought up to date with all it holds`() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID().uuidString)")
+        .path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let place = LibraryPlace(folder: folder)
+      try FileManager.default.createDirectory(atPath: place.catalogue, withIntermediateDirectories: true)
+      do {
+        let old = try Connection(place.database, .readWrite)
+        try Schema.migrate(old, to: 1)
+        try old.execute(
+          "INSERT INTO album(uuid, is_folder, title, position, made) VALUES(zeroblob(16), 0, 'Old', 1, 0)")
+        #expect(try old.integer("PRAGMA user_version") == 1)
       }
-
-      @Test func `a file that another program may still be writing is left for later`() throws {
-        try withLibrary { test in
-          let path = "\(test.pictures)/growing.jpg"
-          try TestLibrary.jpeg().write(to: URL(fileURLWithPath: path))
-          #expect(try Reconciliation(test.store, isFull: false, restSeconds: 60).run().appeared.isEmpty)
-          try FileManager.default.setAttributes([.modificationDate: Date() - 100], ofItemAtPath: path)
-          #expect(
-            try Reconciliation(test.store, isFull: false, restSeconds: 60).run().appeared == ["growing.jpg"])
-        }
+      let store = try LibraryStore(place)
+      let (version, titles) = try store.read { connection throws(PHPhotosError) in
+        (
+          try connection.integer("PRAGMA user_version"),
+          try connection.rows("SELECT title FROM album") { $0.text(0) }
+        )
       }
-
-      @Test func `a catalogue of the first version is brought up to date with all it holds`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID().uuidString)")
-          .path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let place = LibraryPlace(folder: folder)
-        try FileManager.default.createDirectory(atPath: place.catalogue, withIntermediateDirectories: true)
-        do {
-          let old = try Connection(place.database, .readWrite)
-          try Schema.migrate(old, to: 1)
-          try old.execute(
-            "INSERT INTO album(uuid, is_folder, title, position, made) VALUES(zeroblob(16), 0, 'Old', 1, 0)")
-          #expect(try old.integer("PRAGMA user_version") == 1)
-        }
-        let store = try LibraryStore(place)
-        let (version, titles) = try store.read { connection throws(PHPhotosError) in
-          (
-            try connection.integer("PRAGMA user_version"),
-            try connection.rows("SELECT title FROM album") { $0.text(0) }
-          )
-        }
-        #expect(version == Schema.version && titles == ["Old"])
-        try store.read { connection throws(PHPhotosError) in
-          _ = try connection.integer("SELECT count(failure) FROM journal")
-          _ = try connection.integer("SELECT count(*) FROM folder, discard")
-        }
+      #expect(version == Schema.version && titles == ["Old"])
+      try store.read { connection throws(PHPhotosError) in
+        _ = try connection.integer("SELECT count(failure) FROM journal")
+        _ = try connection.integer("SELECT count(*) FROM folder, discard")
       }
+    }
 
-      @Test func `a catalogue of a newer program is refused with a sentence`() throws {
-        try withLibrary { test in
-          try test.store.write { transaction throws(PHPhotosError) in
-            transaction.isSilent = true
-            transaction.noteOwnChange()
-            try transaction.connection.execute("PRAGMA user_version = 99")
-          }
-          let error = #expect(throws: PHPhotosError.self) { try LibraryStore(test.store.place) }
-          #expect(error?.localizedDescription.contains("newer program") == true)
+    @Test func `a catalogue of a newer program is refused with a sentence`() throws {
+      try withLibrary { test in
+        try test.store.write { transaction throws(PHPhotosError) in
+          transaction.isSilent = true
+          transaction.noteOwnChange()
+          try transaction.connection.execute("PRAGMA user_version = 99")
         }
+        let error = #expect(throws: PHPhotosError.self) { try LibraryStore(test.store.place) }
+        #expect(error?.localizedDescription.contains("newer program") == true)
       }
+    }
 
-      @Test func `a damaged catalogue is recovered with its albums, favourites and files`() throws {
-        try withLibrary { test in
-          try test.add(40)
-          try test.library.performChangesAndWait {
-            PHAssetChangeRequest(for: test.assets[7]).isFavorite = true
-            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Kept").addAssets(
-              test.assets)
-          }
-          try test.store.write { transaction throws(PHPhotosError) in transaction.noteOwnChange() }
-          SharedLibrary.use(nil)
-          let path = test.store.place.database
-          let whole = try Connection(path, .readWrite)
-          try whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-          // The pages of an index are lost, and the rows they lead to stay.
-          let root = try #require(
-            try whole.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'asset_created'"))
-          let size = try #require(try whole.integer("PRAGMA page_size"))
-          let file = try #require(FileHandle(forUpdatingAtPath: path))
-          try file.seek(toOffset: UInt64((root - 1) * size))
-          try file.write(contentsOf: Data(repeating: 0xA5, count: size))
-          try file.close()
-          let found = try Recovery(test.store.place).run(forgetsMissing: false)
-          SharedLibrary.use(found.store)
-          #expect(found.report.setAside != nil && found.report.files.appeared.isEmpty)
-          #expect(test.assets.count == 40 && test.assets[7].isFavorite)
-          let album = try #require(
-            PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).firstObject)
-          #expect(album.localizedTitle == "Kept" && album.estimatedAssetCount == 40)
-          #expect(try Verification(found.store, readsFiles: true).run().problems.isEmpty)
+    @Test func `a damaged catalogue is recovered with its albums, favourites and files`() throws {
+      try withLibrary { test in
+        try test.add(40)
+        try test.library.performChangesAndWait {
+          PHAssetChangeRequest(for: test.assets[7]).isFavorite = true
+          PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Kept").addAssets(
+            test.assets)
         }
+        try test.store.write { transaction throws(PHPhotosError) in transaction.noteOwnChange() }
+        SharedLibrary.use(nil)
+        let path = test.store.place.database
+        let whole = try Connection(path, .readWrite)
+        try whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        // The pages of an index are lost, and the rows they lead to stay.
+        let root = try #require(
+          try whole.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'asset_created'"))
+        let size = try #require(try whole.integer("PRAGMA page_size"))
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: UInt64((root - 1) * size))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: size))
+        try file.close()
+        let found = try Recovery(test.store.place).run(forgetsMissing: false)
+        SharedLibrary.use(found.store)
+        #expect(found.report.setAside != nil && found.report.files.appeared.isEmpty)
+        #expect(test.assets.count == 40 && test.assets[7].isFavorite)
+        let album = try #require(
+          PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).firstObject)
+        #expect(album.localizedTitle == "Kept" && album.estimatedAssetCount == 40)
+        #expect(try Verification(found.store, readsFiles: true).run().problems.isEmpty)
       }
+    }
 
-      @Test func `a catalogue that is no database is made anew from the files`() throws {
-        try withLibrary { test in
-          try test.add(5)
-          SharedLibrary.use(nil)
-          for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: test.store.place.database + suffix)
-          }
-          try Data("rubbish, not a database at all".utf8).write(
-            to: URL(fileURLWithPath: test.store.place.database))
-          let error = #expect(throws: PHPhotosError.self) { try LibraryStore(test.store.place) }
-          #expect(error?.isDamage == true)
-          let found = try Recovery(test.store.place).run(forgetsMissing: false)
-          SharedLibrary.use(found.store)
-          #expect(test.assets.count == 5)
-          #expect(try Verification(found.store, readsFiles: true).run().problems.isEmpty)
+    @Test func `a catalogue that is no database is made anew from the files`() throws {
+      try withLibrary { test in
+        try test.add(5)
+        SharedLibrary.use(nil)
+        for suffix in ["", "-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: test.store.place.database + suffix)
         }
+        try Data("rubbish, not a database at all".utf8).write(
+          to: URL(fileURLWithPath: test.store.place.database))
+        let error = #expect(throws: PHPhotosError.self) { try LibraryStore(test.store.place) }
+        #expect(error?.isDamage == true)
+        let found = try Recovery(test.store.place).run(forgetsMissing: false)
+        SharedLibrary.use(found.store)
+        #expect(test.assets.count == 5)
+        #expect(try Verification(found.store, readsFiles: true).run().problems.isEmpty)
       }
+    }
 
-      @Test func `thumbnails are those of the freedesktop specification`() throws {
-        try withLibrary { test in
-          // The example of the specification.
-          #expect(MD5.text(of: "file:///home/jens/photos/me.png".utf8) == "c6ee772d9e49320e97ec29a7eb5b1697")
-          #expect(MD5.text(of: "".utf8) == "d41d8cd98f00b204e9800998ecf8427e")
-          #expect(Thumbnails.uri("/a b/ü#.jpg") == "file:///a%20b/%C3%BC%23.jpg")
-          let path = "\(test.folder)/.picture.jpg"
-          try TestLibrary.jpeg(640, 480, orientation: 6).write(to: URL(fileURLWithPath: path))
-          let thumbnails = Thumbnails("\(test.folder)/.thumbnails")
-          let image = try #require(thumbnails.thumbnail(of: path, .normal))
-          #expect(image.width == 96 && image.height == 128)
-          let file = thumbnails.path(of: path, .normal)
-          #expect(file.hasPrefix("\(test.folder)/.thumbnails/normal/"))
-          let text = PNGText.read(try Data(contentsOf: URL(fileURLWithPath: file)))
-          #expect(text["Thumb::URI"] == Thumbnails.uri(path) && text["Thumb::MTime"] != nil)
-          #expect(thumbnails.kept(of: path, .normal)?.width == 96)
-          try FileManager.default.setAttributes([.modificationDate: Date() - 5000], ofItemAtPath: path)
-          #expect(thumbnails.kept(of: path, .normal) == nil)
-        }
+    @Test func `thumbnails are those of the freedesktop specification`() throws {
+      try withLibrary { test in
+        // The example of the specification.
+        #expect(MD5.text(of: "file:///home/jens/photos/me.png".utf8) == "c6ee772d9e49320e97ec29a7eb5b1697")
+        #expect(MD5.text(of: "".utf8) == "d41d8cd98f00b204e9800998ecf8427e")
+        #expect(Thumbnails.uri("/a b/ü#.jpg") == "file:///a%20b/%C3%BC%23.jpg")
+        let path = "\(test.folder)/.picture.jpg"
+        try TestLibrary.jpeg(640, 480, orientation: 6).write(to: URL(fileURLWithPath: path))
+        let thumbnails = Thumbnails("\(test.folder)/.thumbnails")
+        let image = try #require(thumbnails.thumbnail(of: path, .normal))
+        #expect(image.width == 96 && image.height == 128)
+        let file = thumbnails.path(of: path, .normal)
+        #expect(file.hasPrefix("\(test.folder)/.thumbnails/normal/"))
+        let text = PNGText.read(try Data(contentsOf: URL(fileURLWithPath: file)))
+        #expect(text["Thumb::URI"] == Thumbnails.uri(path) && text["Thumb::MTime"] != nil)
+        #expect(thumbnails.kept(of: path, .normal)?.width == 96)
+        try FileManager.default.setAttributes([.modificationDate: Date() - 5000], ofItemAtPath: path)
+        #expect(thumbnails.kept(of: path, .normal) == nil)
       }
+    }
 
-      @Test func `a full disk and a folder that cannot be written are errors that lose nothing`() throws {
-        try withLibrary { test in
-          try test.add(1)
-          let full = PHPhotosError(SystemError("write a", errno: 28))
-          #expect(full.code == .notEnoughSpace)
-          #expect(PHPhotosError(sqlite: SQLITE_FULL, nil).code == .notEnoughSpace)
-          #expect(PHPhotosError(sqlite: SQLITE_READONLY, nil).code == .accessRestricted)
-        }
+    @Test func `a full disk and a folder that cannot be written are errors that lose nothing`() throws {
+      try withLibrary { test in
+        try test.add(1)
+        let full = PHPhotosError(SystemError("write a", errno: 28))
+        #expect(full.code == .notEnoughSpace)
+        #expect(PHPhotosError(sqlite: SQLITE_FULL, nil).code == .notEnoughSpace)
+        #expect(PHPhotosError(sqlite: SQLITE_READONLY, nil).code == .accessRestricted)
       }
     }
   }
-#endif
+}

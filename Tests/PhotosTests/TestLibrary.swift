@@ -1,153 +1,150 @@
-#if TESTABLE
-  import Foundation
-  import FoundationExtras
-  import GraphicsCore
-  import ImageIO
-  import Testing
+import Foundation
+import FoundationExtras
+import GraphicsCore
+import ImageIO
+import Photos
+import Testing
 
-  @testable import Photos
+/// All tests of the library, one after the other: a program has one library.
+@Suite("Photos", .serialized)
+struct PhotosTests {}
 
-  /// All tests of the library, one after the other: a program has one library.
-  @Suite("Photos", .serialized)
-  struct PhotosTests {}
+/// A library in a folder of its own, for one test.
+struct TestLibrary {
+  let folder: String
+  let store: LibraryStore
 
-  /// A library in a folder of its own, for one test.
-  struct TestLibrary {
-    let folder: String
-    let store: LibraryStore
+  var library: PHPhotoLibrary { PHPhotoLibrary.shared() }
 
-    var library: PHPhotoLibrary { PHPhotoLibrary.shared() }
+  /// The folder of the photos.
+  var pictures: String { store.place.pictures }
 
-    /// The folder of the photos.
-    var pictures: String { store.place.pictures }
-
-    /// A picture file as bytes: a gradient whose colour is chosen.
-    static func jpeg(
-      _ width: Int = 320, _ height: Int = 240, shade: UInt8 = 0, date: String? = nil, orientation: Int = 1,
-      gps: [String: Any]? = nil
-    ) throws -> Data {
-      var bytes = [UInt8](repeating: 255, count: width * height * 4)
-      for y in 0..<height {
-        for x in 0..<width {
-          let at = (y * width + x) * 4
-          bytes[at] = UInt8(x * 255 / width)
-          bytes[at + 1] = UInt8(y * 255 / height)
-          bytes[at + 2] = shade
-        }
-      }
-      let provider = try #require(CGDataProvider(data: Data(bytes)))
-      let image = try #require(
-        CGImage(
-          width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: width * 4,
-          space: CGColorSpaceCreateDeviceRGB(),
-          bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue),
-          provider: provider, decode: nil, shouldInterpolate: false, intent: .defaultIntent))
-      let data = NSMutableData()
-      let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
-      var properties: CFDictionary = [kCGImagePropertyOrientation: orientation]
-      if let date {
-        properties[kCGImagePropertyExifDictionary] =
-          [kCGImagePropertyExifDateTimeOriginal: date, kCGImagePropertyExifOffsetTimeOriginal: "+00:00"]
-          as CFDictionary
-      }
-      if let gps { properties[kCGImagePropertyGPSDictionary] = gps }
-      CGImageDestinationAddImage(destination, image, properties)
-      #expect(CGImageDestinationFinalize(destination))
-      return data as Data
-    }
-
-    /// Adds photos in one change; returns their identifiers.
-    @discardableResult
-    func add(_ count: Int, from first: Int = 0) throws -> [String] {
-      var names: [String] = []
-      let files = try (first..<first + count).map { try Self.jpeg(64, 48, shade: UInt8($0 % 256)) }
-      try library.performChangesAndWait {
-        for (index, file) in files.enumerated() {
-          let request = PHAssetCreationRequest.forAsset()
-          request.addResource(with: .photo, data: file, options: nil)
-          request.creationDate = Date(timeIntervalSinceReferenceDate: Double(first + index) * 60)
-          names.append(request.placeholderForCreatedAsset?.localIdentifier ?? "")
-        }
-      }
-      return names
-    }
-
-    /// The files below the pictures, hidden ones left out.
-    func files() -> [String] {
-      let found = FileManager.default.enumerator(atPath: pictures)?.compactMap { $0 as? String } ?? []
-      return found.filter { path in
-        !path.split(separator: "/").contains { $0.hasPrefix(".") } && MediaFacts.isMedia(named: path)
-      }.sorted()
-    }
-
-    /// The names of all assets.
-    func names() -> [String] {
-      let found = PHAsset.fetchAssets(with: nil)
-      return (0..<found.count).map { found[$0].localIdentifier }
-    }
-
-    /// Puts so many assets into the catalogue in one transaction; they have no files.
-    func fill(_ count: Int) throws {
-      try store.write { transaction throws(PHPhotosError) in
-        for index in 0..<count {
-          var asset = AssetRow()
-          asset.mediaType = 1
-          asset.width = 4000
-          asset.height = 3000
-          asset.created = Double(index)
-          asset.modified = Double(index)
-          var resource = ResourceRow()
-          resource.asset = try transaction.insert(asset)
-          resource.path = "2026-11/IMG_\(index).jpg"
-          resource.originalName = "IMG_\(index).jpg"
-          resource.bytes = 3_000_000
-          resource.width = 4000
-          resource.height = 3000
-          try transaction.insert(resource)
-        }
+  /// A picture file as bytes: a gradient whose colour is chosen.
+  static func jpeg(
+    _ width: Int = 320, _ height: Int = 240, shade: UInt8 = 0, date: String? = nil, orientation: Int = 1,
+    gps: [String: Any]? = nil
+  ) throws -> Data {
+    var bytes = [UInt8](repeating: 255, count: width * height * 4)
+    for y in 0..<height {
+      for x in 0..<width {
+        let at = (y * width + x) * 4
+        bytes[at] = UInt8(x * 255 / width)
+        bytes[at + 1] = UInt8(y * 255 / height)
+        bytes[at + 2] = shade
       }
     }
-
-    func problems(readsFiles: Bool = true) throws -> [Verification.Problem] {
-      try Verification(store, readsFiles: readsFiles).run().problems
+    let provider = try #require(CGDataProvider(data: Data(bytes)))
+    let image = try #require(
+      CGImage(
+        width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: width * 4,
+        space: CGColorSpaceCreateDeviceRGB(),
+        bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue),
+        provider: provider, decode: nil, shouldInterpolate: false, intent: .defaultIntent))
+    let data = NSMutableData()
+    let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
+    var properties: CFDictionary = [kCGImagePropertyOrientation: orientation]
+    if let date {
+      properties[kCGImagePropertyExifDictionary] =
+        [kCGImagePropertyExifDateTimeOriginal: date, kCGImagePropertyExifOffsetTimeOriginal: "+00:00"]
+        as CFDictionary
     }
-
-    /// The first asset by date.
-    func first() throws -> PHAsset { try #require(assets.firstObject) }
-
-    /// All assets by date.
-    var assets: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: nil) }
+    if let gps { properties[kCGImagePropertyGPSDictionary] = gps }
+    CGImageDestinationAddImage(destination, image, properties)
+    #expect(CGImageDestinationFinalize(destination))
+    return data as Data
   }
 
-  /// Runs `body` with a library in a folder that is removed afterwards.
-  func withLibrary<Result>(_ body: (TestLibrary) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "obscura-library-\(UUID().uuidString)"
-    ).path
-    defer {
-      SharedLibrary.use(nil)
-      DeferredFinishing.finisher = nil
-      try? FileManager.default.removeItem(atPath: folder)
+  /// Adds photos in one change; returns their identifiers.
+  @discardableResult
+  func add(_ count: Int, from first: Int = 0) throws -> [String] {
+    var names: [String] = []
+    let files = try (first..<first + count).map { try Self.jpeg(64, 48, shade: UInt8($0 % 256)) }
+    try library.performChangesAndWait {
+      for (index, file) in files.enumerated() {
+        let request = PHAssetCreationRequest.forAsset()
+        request.addResource(with: .photo, data: file, options: nil)
+        request.creationDate = Date(timeIntervalSinceReferenceDate: Double(first + index) * 60)
+        names.append(request.placeholderForCreatedAsset?.localIdentifier ?? "")
+      }
     }
-    DeferredFinishing.isAutomatic = false
-    let store = try LibraryStore(LibraryPlace(folder: folder))
-    SharedLibrary.use(store)
-    return try body(TestLibrary(folder: folder, store: store))
+    return names
   }
 
-  /// As above, for bodies that wait.
-  func withLibrary<Result>(_ body: (TestLibrary) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "obscura-library-\(UUID().uuidString)"
-    ).path
-    defer {
-      SharedLibrary.use(nil)
-      DeferredFinishing.finisher = nil
-      try? FileManager.default.removeItem(atPath: folder)
-    }
-    DeferredFinishing.isAutomatic = false
-    let store = try LibraryStore(LibraryPlace(folder: folder))
-    SharedLibrary.use(store)
-    return try await body(TestLibrary(folder: folder, store: store))
+  /// The files below the pictures, hidden ones left out.
+  func files() -> [String] {
+    let found = FileManager.default.enumerator(atPath: pictures)?.compactMap { $0 as? String } ?? []
+    return found.filter { path in
+      !path.split(separator: "/").contains { $0.hasPrefix(".") } && MediaFacts.isMedia(named: path)
+    }.sorted()
   }
-#endif
+
+  /// The names of all assets.
+  func names() -> [String] {
+    let found = PHAsset.fetchAssets(with: nil)
+    return (0..<found.count).map { found[$0].localIdentifier }
+  }
+
+  /// Puts so many assets into the catalogue in one transaction; they have no files.
+  func fill(_ count: Int) throws {
+    try store.write { transaction throws(PHPhotosError) in
+      for index in 0..<count {
+        var asset = AssetRow()
+        asset.mediaType = 1
+        asset.width = 4000
+        asset.height = 3000
+        asset.created = Double(index)
+        asset.modified = Double(index)
+        var resource = ResourceRow()
+        resource.asset = try transaction.insert(asset)
+        resource.path = "2026-11/IMG_\(index).jpg"
+        resource.originalName = "IMG_\(index).jpg"
+        resource.bytes = 3_000_000
+        resource.width = 4000
+        resource.height = 3000
+        try transaction.insert(resource)
+      }
+    }
+  }
+
+  func problems(readsFiles: Bool = true) throws -> [Verification.Problem] {
+    try Verification(store, readsFiles: readsFiles).run().problems
+  }
+
+  /// The first asset by date.
+  func first() throws -> PHAsset { try #require(assets.firstObject) }
+
+  /// All assets by date.
+  var assets: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: nil) }
+}
+
+/// Runs `body` with a library in a folder that is removed afterwards.
+func withLibrary<Result>(_ body: (TestLibrary) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "obscura-library-\(UUID().uuidString)"
+  ).path
+  defer {
+    SharedLibrary.use(nil)
+    DeferredFinishing.finisher = nil
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+  DeferredFinishing.isAutomatic = false
+  let store = try LibraryStore(LibraryPlace(folder: folder))
+  SharedLibrary.use(store)
+  return try body(TestLibrary(folder: folder, store: store))
+}
+
+/// As above, for bodies that wait.
+func withLibrary<Result>(_ body: (TestLibrary) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "obscura-library-\(UUID().uuidString)"
+  ).path
+  defer {
+    SharedLibrary.use(nil)
+    DeferredFinishing.finisher = nil
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+  DeferredFinishing.isAutomatic = false
+  let store = try LibraryStore(LibraryPlace(folder: folder))
+  SharedLibrary.use(store)
+  return try await body(TestLibrary(folder: folder, store: store))
+}

@@ -1,6 +1,7 @@
 import CoreVideo
 import FoundationExtras
 import PixelTransforms
+import SeededNumbers
 import Testing
 
 @Suite("PixelTransformer: buffers")

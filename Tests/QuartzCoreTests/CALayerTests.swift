@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import QuartzCore
+import SeededNumbers
 import Testing
 
 private func layer(_ x: CGFloat, _ y: CGFloat, _ width: CGFloat, _ height: CGFloat) -> CALayer {
@@ -276,19 +277,6 @@ struct CALayerLayoutTests {
 private final class Counter: @unchecked Sendable {  // Safe because these tests use it on one thread.
   var value = 0
   func add() { value += 1 }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
 
 @Suite("CALayer: leaving a tree")

@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import StillCodecs
 import Testing
 
@@ -68,7 +69,7 @@ struct ExifBlockTests {
 
   @Test func `thousands of damaged blocks never crash`() throws {
     let data = try full.data()
-    var dice = Dice(state: 3)
+    var dice = SeededGenerator(seed: 3)
     for _ in 0..<5000 {
       var broken = data
       for _ in 0..<Int.random(in: 1...5, using: &dice) {

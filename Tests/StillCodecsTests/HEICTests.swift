@@ -3,6 +3,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import PixelTransforms
+import SeededNumbers
 import StillCodecs
 import Testing
 
@@ -118,7 +119,7 @@ struct HEICTests {
     for count in stride(from: 0, to: file.count - 1, by: 61) {
       #expect(throws: (any Error).self) { try HEICDecoder.decode(Data(file.prefix(count))) }
     }
-    var dice = Dice(state: 9)
+    var dice = SeededGenerator(seed: 9)
     for _ in 0..<300 {
       var data = file
       for _ in 0..<Int.random(in: 1...4, using: &dice) {

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import FoundationExtras
+import SeededNumbers
 import StillCodecs
 import Testing
 
@@ -121,7 +122,7 @@ struct JPEGDecoderTests {
 
   @Test(arguments: [0, 1, 2, 3])
   func `thousands of damaged files never crash`(round: Int) throws {
-    var dice = Dice(state: UInt64(round))
+    var dice = SeededGenerator(seed: UInt64(round))
     let files = try [
       file(48, 40), file(48, 40) { $0.isProgressive = true }, file(49, 41) { $0.chroma = .full444 },
       file(50, 30) { $0.chroma = .half422 },

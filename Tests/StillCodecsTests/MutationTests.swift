@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import FoundationExtras
+import SeededNumbers
 import Testing
 
 import StillCodecs
@@ -46,7 +47,7 @@ struct MutationTests {
   func `a changed head is read or refused within the bounds of memory`(kind: Kind) async throws {
     await #expect(processExitsWith: .success) { [kind = kind as Kind] in
       let file = try kind.file()
-      var dice = Dice(state: 11)
+      var dice = SeededGenerator(seed: 11)
       for _ in 0..<Self.mutations / Kind.allCases.count {
         var data = file
         for _ in 0..<Int.random(in: 1...4, using: &dice) {

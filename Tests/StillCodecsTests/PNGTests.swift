@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import GraphicsCore
+import SeededNumbers
 import StillCodecs
 import Testing
 
@@ -96,7 +97,7 @@ struct PNGTests {
 
   @Test func `thousands of damaged files never crash`() throws {
     let file = try PNGEncoder.encode(image(20, 20, .last))
-    var dice = Dice(state: 5)
+    var dice = SeededGenerator(seed: 5)
     for _ in 0..<2000 {
       var data = file
       for _ in 0..<Int.random(in: 1...4, using: &dice) {

@@ -80,16 +80,3 @@ func psnr(_ a: [UInt8], _ b: [UInt8]) -> Double {
   let sum = zip(a, b).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
   return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(a.count) / sum)
 }
-
-/// A repeatable stream of numbers (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

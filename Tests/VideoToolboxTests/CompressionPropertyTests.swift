@@ -99,6 +99,7 @@ struct CompressionPropertyTests {
     #expect(abs(shown.width / shown.height - 64.0 / 48 * 4 / 3) < 0.01)
     let profiles: [(String, Int)] = [
       (kVTProfileLevel_H264_Baseline_3_1, 66), (kVTProfileLevel_H264_ConstrainedBaseline_AutoLevel, 66),
+      (kVTProfileLevel_H264_Baseline_AutoLevel, 66),
       (kVTProfileLevel_H264_High_AutoLevel, 100), (kVTProfileLevel_H264_ConstrainedHigh_AutoLevel, 100),
     ]
     for (profile, number) in profiles {
@@ -109,6 +110,18 @@ struct CompressionPropertyTests {
         let times = samples.map { $0.presentationTimeStamp }
         #expect(times == times.sorted())
       }
+    }
+    // A picture parameter set with two numbers of zero, each a single 1: the bit behind them is the entropy mode.
+    for (mode, isArithmetic) in [(kVTH264EntropyMode_CABAC, true), (kVTH264EntropyMode_CAVLC, false)] {
+      let coder: VTSession = try CodingStage.session([
+        kVTCompressionPropertyKey_ProfileLevel: kVTProfileLevel_H264_Main_AutoLevel
+      ])
+      #expect(
+        VTSessionSetProperty(coder, key: kVTCompressionPropertyKey_H264EntropyMode, value: mode) == noErr)
+      let session = try #require(coder as? VTCompressionSession)
+      let picture = try #require(
+        try CodingStage.encode(0..<2, with: session).first?.formatDescription?.parameterSets.last)
+      #expect(picture[1] >> 6 == 3 && (picture[1] >> 5 & 1 == 1) == isArithmetic)
     }
     let hevc = try CodingStage.session(
       [kVTCompressionPropertyKey_ProfileLevel: kVTProfileLevel_HEVC_Main_AutoLevel],

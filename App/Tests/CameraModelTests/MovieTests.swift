@@ -28,9 +28,10 @@ extension Screens {
     shop.model.pressShutter()
     #expect(await shop.run { $0.recording.phase == .idle && $0.lastPhoto != nil })
     let movie = try #require(shop.state.lastPhoto)
-    #expect(movie.url.lastPathComponent.hasPrefix("VID_") && movie.thumbnail.width == 256)
-    #expect(shop.model.photoFolder.all() == [movie.url] && shop.model.photoFolder.photos().isEmpty)
-    #expect(try await AVURLAsset(url: movie.url).load(.duration).seconds > 0.5)
+    let url = try #require(movie.url)
+    #expect(url.lastPathComponent.hasPrefix("VID_") && movie.thumbnail.width == 256)
+    #expect(shop.model.photoFolder.all() == [url] && shop.model.photoFolder.photos().isEmpty)
+    #expect(try await AVURLAsset(url: url).load(.duration).seconds > 0.5)
   }
 
   @Test func `a stored movie is shown, sought and stepped frame by frame`() async throws {

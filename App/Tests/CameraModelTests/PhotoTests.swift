@@ -96,7 +96,7 @@ extension Screens {
     try #require(shop.state.abilities.photoFormats.contains(.heic))
     shop.model.pressShutter()
     #expect(await shop.run { $0.lastPhoto != nil })
-    #expect(shop.state.lastPhoto?.url.pathExtension == "heic")
+    #expect(shop.state.lastPhoto?.url?.pathExtension == "heic")
   }
 
   @Test func `a press in another mode, or while no picture comes, takes nothing`() async throws {

@@ -58,7 +58,53 @@ extension Screens {
     #expect(WiFiNetwork("WIFI:T:WPA;P:x;;") == nil && WiFiNetwork("https://a.b") == nil)
     #expect(
       WiFiNetwork("WIFI:S:n;T:WPA;P:-p;H:true;;")?.joinArguments
-        == ["device", "wifi", "connect", "n", "password", "-p", "hidden", "yes"])
+        == ["--ask", "device", "wifi", "connect", "n", "hidden", "yes"])
+    #expect(WiFiNetwork("WIFI:S:n;;")?.joinArguments == ["device", "wifi", "connect", "n"])
+  }
+
+  @Test func `a network's password reaches the program, and is not among its arguments`() async throws {
+    let network = try #require(WiFiNetwork("WIFI:S:cafe;T:WPA;P:s3cret;;"))
+    let script = #"read word; echo "args: $*; word: $word"; exit 3"#
+    let said = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
+      do {
+        try NetworkJoin(program: ["/bin/sh", "-c", script, "nmcli"]).join(network) {
+          done.resume(returning: $0)
+        }
+      } catch {
+        done.resume(returning: "\(error)")
+      }
+    }
+    #expect(said == "args: --ask device wifi connect cafe; word: s3cret")
+    let joined = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
+      do {
+        try NetworkJoin(program: ["/bin/sh", "-c", "exit 0"]).join(network) { done.resume(returning: $0) }
+      } catch {
+        done.resume(returning: "\(error)")
+      }
+    }
+    #expect(joined == nil)
+    #expect(throws: (any Error).self) {
+      try NetworkJoin(program: ["/no/such/program"]).join(network) { _ in }
+    }
+  }
+
+  @Test func `a hand moves the region, its edges and its corners, and never out of the picture`() throws {
+    let region = CGRect(x: 0.2, y: 0.2, width: 0.6, height: 0.6)
+    let reach = CGSize(width: 0.05, height: 0.05)
+    func drag(_ x: Double, _ y: Double) throws -> RegionDrag {
+      try #require(RegionDrag(region, at: CGPoint(x: x, y: y), reach: reach))
+    }
+    func near(_ one: CGRect, _ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Bool {
+      abs(one.minX - x) + abs(one.minY - y) + abs(one.width - width) + abs(one.height - height) < 1e-9
+    }
+    #expect(near(try drag(0.5, 0.5).moved(0.1, -0.1), 0.3, 0.1, 0.6, 0.6))
+    #expect(near(try drag(0.5, 0.5).moved(0.9, -0.9), 0.4, 0, 0.6, 0.6))
+    #expect(near(try drag(0.2, 0.5).moved(0.1, 0.3), 0.3, 0.2, 0.5, 0.6))
+    #expect(near(try drag(0.8, 0.8).moved(0.5, 0.1), 0.2, 0.2, 0.8, 0.7))
+    #expect(near(try drag(0.2, 0.2).moved(0.9, 0.9), 0.65, 0.65, 0.15, 0.15))
+    #expect(RegionDrag(region, at: CGPoint(x: 0.1, y: 0.5), reach: reach) == nil)
+    #expect(near(RegionDrag.scaled(region, by: 2), 0, 0, 1, 1))
+    #expect(near(RegionDrag.scaled(region, by: 0.5), 0.35, 0.35, 0.3, 0.3))
   }
 
   @Test func `a dismissed code counts again after it has been out of view`() {

@@ -18,6 +18,21 @@ extension Screens {
     #expect(again.state.value.timer == .ten)
   }
 
+  @Test func `the microphone is the chosen one, or none`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    try await shop.start()
+    shop.model.readMicrophones()
+    #expect(await shop.run { !$0.microphones.isEmpty })
+    let microphone = try #require(shop.state.microphones.last)
+    shop.model.changeSettings { $0.microphone = microphone.id }
+    shop.model.setMode(.video)
+    #expect(await shop.run { _ in shop.model.engine.microphone?.device.uniqueID == microphone.id })
+    shop.model.changeSettings { $0.usesMicrophone = false }
+    #expect(await shop.run { _ in shop.model.engine.microphone == nil })
+    #expect(shop.model.engine.session.inputs.count == 1)
+  }
+
   @Test func `the switches of responsive photos reach the camera`() async throws {
     let shop = try Workshop()
     defer { shop.end() }

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import SimulatedDevices
+import Photos
 import Testing
 
 @testable import CameraModel
@@ -18,13 +19,20 @@ final class Workshop {
   let root: URL
   private(set) var notices: [Notice] = []
 
-  init(_ scene: Scene = .builtIn, access: SimulatedAccess = .granted, settings: Settings? = nil) throws {
+  init(
+    _ scene: Scene = .builtIn, access: SimulatedAccess = .granted, settings: Settings? = nil,
+    usesLibrary: Bool = false
+  ) throws {
+    // A program has one library; only tests that are about it look into it.
+    try TestLibrary.empty()
     provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
     root = FileManager.default.temporaryDirectory.appendingPathComponent("camera-\(UUID().uuidString)")
     let folders = UserFolders(
       settings: root.appendingPathComponent("config/settings.json"),
       pictures: root.appendingPathComponent("Pictures"))
-    if let settings { try SettingsFile(folders.settings).write(settings) }
+    var settings = settings ?? Settings()
+    if !usesLibrary { settings.folder = folders.pictures.appendingPathComponent("Camera").path }
+    try SettingsFile(folders.settings).write(settings)
     model = CameraModel(folders: folders, time: time)
     model.onNotice = { [weak self] in self?.notices.append($0) }
   }

@@ -5,6 +5,7 @@ import CoreVideo
 import Dispatch
 import Foundation
 import Linux
+import SeededNumbers
 import Testing
 
 @Suite("DeliveryQueue: from the reader thread to the client")

@@ -107,6 +107,29 @@ extension DeviceSuites {
       #expect(code.corners.count == 4)
     }
 
+    @Test func `a QR code describes its symbol, and a synchronizer gets it with its frame`() throws {
+      let stage = try CodeStage([CodeStage.code("together", at: middle)])
+      let video = AVCaptureVideoDataOutput()
+      stage.rig.session.addOutput(video)
+      stage.output.metadataObjectTypes = [.qr]
+      let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, stage.output])
+      let collections = SynchronizedCollections()
+      synchronizer.setDelegate(collections, queue: DispatchQueue(label: "synchronized"))
+      stage.rig.session.startRunning()
+      stage.rig.advance(frames: 1)
+      let collection = try #require(try collections.wait(for: 1).first)
+      let found = try #require(
+        collection.synchronizedData(for: stage.output) as? AVCaptureSynchronizedMetadataObjectData)
+      #expect(found.timestamp == collection[video]?.timestamp && found.metadataObjects.count == 1)
+      let code = try #require(found.metadataObjects.first as? AVMetadataMachineReadableCodeObject)
+      #expect(code.stringValue == "together" && code.time == found.timestamp)
+      let symbol = try #require(code.descriptor as? CIQRCodeDescriptor)
+      #expect(symbol.symbolVersion == 1 && symbol.maskPattern < 8)
+      // Four bits of mode, eight of length, then the text.
+      let bytes = [UInt8](symbol.errorCorrectedPayload)
+      #expect(bytes[0] == 0x40 && Int(bytes[1] >> 4) == "together".utf8.count)
+    }
+
     @Test(arguments: [90.0, 180, 270])
     func `the first corner is the code's own top left, however it lies`(angle: Double) throws {
       let stage = try CodeStage([CodeStage.code("turned", at: middle, angle: angle)])

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import Linux
 import PhotoProcessing
+import SeededNumbers
 import Testing
 
 /// A camera that answers when a test says so.
@@ -254,7 +255,7 @@ struct PhotoPipelineTests {
   @Test(arguments: [1 as UInt64, 2, 3, 4])
   func `a press while the way is ready never waits for an earlier photo`(seed: UInt64) throws {
     gates.close()
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     var pressed: Int64 = 0
     for _ in 0..<200 {
       switch Int.random(in: 0..<5, using: &random) {
@@ -319,23 +320,6 @@ final class StageGates: Sendable {
   func wait(for places: Set<Place>) -> Bool {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return state.wait(until: deadline, for: { Set($0.waiting) == places }, then: { _ in true }) ?? false
-  }
-}
-
-/// Numbers that follow from a seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

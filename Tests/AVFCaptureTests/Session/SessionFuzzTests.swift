@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Linux
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
@@ -15,7 +16,7 @@ extension DeviceSuites {
       let done = Monitor(0)
       for thread in 0..<4 {
         Thread.detachNewThread {
-          var random = Dice(seed: seed &* 31 &+ UInt64(thread))
+          var random = SeededGenerator(seed: seed &* 31 &+ UInt64(thread))
           // Breaking the rules is part of the game; only their effect is looked at.
           _ = ProgrammingMistake.collect {
             // Where threads meet is the machine's choice: a run that found the session idle most of the time goes on.

@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureDevice
 import Linux
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
@@ -17,14 +18,19 @@ extension DeviceSuites {
       #expect(run.drop(count / 10) == nil)
       let before = ProcessFigures.now
       #expect(run.drop(count) == nil)
-      let after = ProcessFigures.settled(toThreads: before.threads + 2, descriptors: before.descriptors)
+      let after =
+        StressCounts.isFull
+        ? ProcessFigures.settled(toThreads: before.threads + 2, descriptors: before.descriptors) : .now
       print("stress: \(count) sessions dropped; before \(before); after \(after)")
       #expect(run.failedStarts == 0, "a camera was not given back")
       #expect(run.tally.waitForAll(run.pressed), "\(run.tally.missing(run.pressed)) photos have not ended")
       #expect(run.tally.twice.isEmpty, "photos ended more than once")
-      #expect(after.threads <= before.threads + 2)
-      #expect(after.descriptors <= before.descriptors)
-      #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+      // In a run of the whole suite the threads and files of other tests come and go beside these.
+      if StressCounts.isFull {
+        #expect(after.threads <= before.threads + 2)
+        #expect(after.descriptors <= before.descriptors)
+        #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+      }
     }
   }
 }
@@ -57,7 +63,7 @@ private final class DroppedSessions: Sendable {
     mover.start()
     for (number, model) in [SessionStage.back, SessionStage.front].enumerated() {
       watch.start("thread \(number)") { [self] in
-        var dice = Dice(seed: UInt64(number) &+ 11)
+        var dice = SeededGenerator(seed: UInt64(number) &+ 11)
         for _ in 0..<count / 2 { dropOne(model, &dice, watch, "thread \(number)") }
       }
     }
@@ -67,7 +73,7 @@ private final class DroppedSessions: Sendable {
   }
 
   private func dropOne(
-    _ model: SimulatedDeviceModel, _ dice: inout Dice, _ watch: OperationWatch, _ thread: String
+    _ model: SimulatedDeviceModel, _ dice: inout SeededGenerator, _ watch: OperationWatch, _ thread: String
   ) {
     func doing(_ what: String) { watch.begin(what, on: thread) }
     doing("making a session")

@@ -83,16 +83,20 @@ private final class Soak {
     #expect(session.isRunning)
     session.stopRunning()
     counter.queue.sync {}
-    let after = ProcessFigures.settled(
-      toThreads: before.threads, descriptors: before.descriptors)
+    let after =
+      StressCounts.isFull
+      ? ProcessFigures.settled(toThreads: before.threads, descriptors: before.descriptors) : .now
     print(
       "stress: \(seconds) s of preview, \(counter.frames) frames, \(tally.succeeded) of \(pressed.count) photos, "
         + "before \(before), after \(after)")
     #expect(tally.twice.isEmpty)
     #expect(tally.succeeded == pressed.count)
     #expect(counter.frames + counter.drops >= seconds * 29)
-    #expect(after.threads <= before.threads + 1)
-    #expect(after.descriptors <= before.descriptors)
-    #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+    // In a run of the whole suite the threads and files of other tests come and go beside these.
+    if StressCounts.isFull {
+      #expect(after.threads <= before.threads + 1)
+      #expect(after.descriptors <= before.descriptors)
+      #expect(!after.hasGrown(since: before, byMoreThan: 20_000))
+    }
   }
 }

@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureDevice
 import CaptureDeviceTesting
 import Linux
+import SeededNumbers
 import SimulatedDevices
 
 /// Everything that clients do with a session, one random thing at a time, from any thread.
@@ -69,7 +70,7 @@ final class Stunt: Sendable {
   /// - Parameters:
   ///   - isInCallback: Whether a callback does it, for which the clock waits.
   ///   - begin: Called with the name of what is about to be done.
-  func step(_ dice: inout Dice, isInCallback: Bool = false, _ begin: (String) -> Void = { _ in }) {
+  func step(_ dice: inout SeededGenerator, isInCallback: Bool = false, _ begin: (String) -> Void = { _ in }) {
     switch Int.random(in: 0..<23, using: &dice) {
     case 0:
       begin("a transaction")
@@ -133,13 +134,13 @@ final class Stunt: Sendable {
       return callbacks.calls
     }
     guard let number else { return }
-    var dice = Dice(seed: UInt64(number))
+    var dice = SeededGenerator(seed: UInt64(number))
     _ = ProgrammingMistake.collect {
       step(&dice, isInCallback: true) { watch.begin($0, on: name) }
     }
   }
 
-  private func changeDelegates(_ dice: inout Dice) {
+  private func changeDelegates(_ dice: inout SeededGenerator) {
     guard changesDelegates else { return }
     switch Int.random(in: 0..<6, using: &dice) {
     case 0: video.setSampleBufferDelegate(nil, queue: nil)
@@ -150,7 +151,7 @@ final class Stunt: Sendable {
     }
   }
 
-  private func change(_ dice: inout Dice) {
+  private func change(_ dice: inout SeededGenerator) {
     switch Int.random(in: 0..<10, using: &dice) {
     case 6: if session.canAddOutput(audio) { session.addOutput(audio) }
     case 7: session.removeOutput(audio)
@@ -180,7 +181,7 @@ final class Stunt: Sendable {
     photo.capturePhoto(with: settings, delegate: tally)
   }
 
-  private func set(_ dice: inout Dice) {
+  private func set(_ dice: inout SeededGenerator) {
     guard let camera = cameras.randomElement(using: &dice) else { return }
     do {
       try camera.lockForConfiguration()
@@ -207,7 +208,7 @@ final class Stunt: Sendable {
     }
   }
 
-  private func turn(_ dice: inout Dice) {
+  private func turn(_ dice: inout SeededGenerator) {
     guard let connection = session.connections.randomElement(using: &dice) else { return }
     connection.videoRotationAngle = [0, 90, 180, 270].randomElement(using: &dice) ?? 0
     connection.isVideoMirrored.toggle()
@@ -215,7 +216,7 @@ final class Stunt: Sendable {
   }
 
   /// Puts a layer into one of three places, takes one out, or takes it from its session and back.
-  private func preview(_ dice: inout Dice) {
+  private func preview(_ dice: inout SeededGenerator) {
     let place = Int.random(in: 0..<3, using: &dice)
     // Taken out, so that one thread has the layer at a time; it dies here, or goes back.
     var layer = layers.withLock { $0.removeValue(forKey: place) }

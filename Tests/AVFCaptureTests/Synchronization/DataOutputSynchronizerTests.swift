@@ -8,33 +8,12 @@ import Testing
 
 extension DeviceSuites {
   @Suite("AVCaptureDataOutputSynchronizer") struct DataOutputSynchronizer {
-    /// Writes down the collections.
-    private final class Collections: AVCaptureDataOutputSynchronizerDelegate, Sendable {
-      let list = Locked<[AVCaptureSynchronizedDataCollection]>([])
-
-      func dataOutputSynchronizer(
-        _ synchronizer: AVCaptureDataOutputSynchronizer,
-        didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
-      ) {
-        list.withLock { $0.append(synchronizedDataCollection) }
-      }
-
-      var count: Int { list.withLock { $0.count } }
-
-      /// Waits for so many and no more; they.
-      func wait(for count: Int) throws -> [AVCaptureSynchronizedDataCollection] {
-        try #require(eventually { self.count >= count })
-        #expect(self.count == count)
-        return list.withLock { $0 }
-      }
-    }
-
     /// A camera whose frames and maps a test sends, and a synchronizer that the frames lead.
     private final class Stage {
       let depth: DepthStage
       let video = AVCaptureVideoDataOutput()
       let synchronizer: AVCaptureDataOutputSynchronizer
-      let collections = Collections()
+      let collections = SynchronizedCollections()
       let queue = DispatchQueue(label: "synchronized")
 
       init() throws {
@@ -154,5 +133,26 @@ extension DeviceSuites {
       }
       #expect(mistakes.count == 3)
     }
+  }
+}
+
+/// Writes down the collections.
+final class SynchronizedCollections: AVCaptureDataOutputSynchronizerDelegate, Sendable {
+  let list = Locked<[AVCaptureSynchronizedDataCollection]>([])
+
+  func dataOutputSynchronizer(
+    _ synchronizer: AVCaptureDataOutputSynchronizer,
+    didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
+  ) {
+    list.withLock { $0.append(synchronizedDataCollection) }
+  }
+
+  var count: Int { list.withLock { $0.count } }
+
+  /// Waits for so many and no more; they.
+  func wait(for count: Int) throws -> [AVCaptureSynchronizedDataCollection] {
+    try #require(eventually { self.count >= count })
+    #expect(self.count == count)
+    return list.withLock { $0 }
   }
 }

@@ -1,6 +1,7 @@
 import CaptureDevice
 import CoreMedia
 import Foundation
+import SeededNumbers
 import StreamParts
 import Testing
 import V4L2Devices
@@ -140,7 +141,7 @@ struct AccessUnitTests {
 
   @Test func `bits and bytes at random never crash, and samples hold together`() throws {
     let sources = try H264Stream.all().flatMap(\.accessUnits)
-    var dice = Dice(state: 264)
+    var dice = SeededGenerator(seed: 264)
     var units = AccessUnits()
     var whole = 0
     for number in 0..<Self.mutations {

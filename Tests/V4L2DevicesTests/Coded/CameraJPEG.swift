@@ -1,19 +1,7 @@
 import CoreVideo
 import Foundation
+import SeededNumbers
 import StillCodecs
-
-/// SplitMix64.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// JPEG frames as webcams send them, and what becomes of them on a bad cable.
 enum CameraJPEG {
@@ -23,7 +11,7 @@ enum CameraJPEG {
   /// A picture with edges, slopes and grain, compressed as `number` says: 4:2:2 or 4:2:0, fine or coarse, with its Huffman
   /// tables or without them.
   static func frame(_ number: Int) throws -> [UInt8] {
-    var dice = Dice(state: UInt64(number))
+    var dice = SeededGenerator(seed: UInt64(number))
     let is422 = number % 2 == 0
     let buffer = try CVPixelBuffer(
       format: is422
@@ -82,15 +70,19 @@ enum CameraJPEG {
   }
 
   /// The frame with the fault; `other` is the next frame of the camera.
-  static func damage(_ frame: [UInt8], _ fault: Fault, other: [UInt8], _ dice: inout Dice) -> [UInt8] {
+  static func damage(_ frame: [UInt8], _ fault: Fault, other: [UInt8], _ dice: inout SeededGenerator)
+    -> [UInt8]
+  {
     var bytes = frame
     let file = Data(frame)
     let segments = Array(JPEGSegments(file))
     let scan = segments.last?.body.upperBound ?? 0
     let packet =
       [188, 512, 1024, 3060].filter { scan + 2 * $0 < frame.count }.randomElement(using: &dice) ?? 64
-    func inScan(_ dice: inout Dice) -> Int { Int.random(in: scan..<frame.count - packet - 2, using: &dice) }
-    func segment(_ markers: ClosedRange<UInt8>, _ dice: inout Dice) -> JPEGSegments.Segment? {
+    func inScan(_ dice: inout SeededGenerator) -> Int {
+      Int.random(in: scan..<frame.count - packet - 2, using: &dice)
+    }
+    func segment(_ markers: ClosedRange<UInt8>, _ dice: inout SeededGenerator) -> JPEGSegments.Segment? {
       segments.filter { markers.contains($0.marker) }.randomElement(using: &dice)
     }
     switch fault {

@@ -9,6 +9,7 @@ import FoundationExtras
 import ImageIO
 import Linux
 import PhotoProcessing
+import SeededNumbers
 import StillCodecs
 import Testing
 import V4L2Devices
@@ -116,7 +117,7 @@ struct MotionJPEGTests {
   @Test func `of thousands of frames with faults none is shown corrupt, and every one is counted`() throws {
     let sources = try (0..<12).map(Source.init)
     let stage = try Stage()
-    var dice = Dice(state: 2026)
+    var dice = SeededGenerator(seed: 2026)
     var expectedShown = 0
     for number in 0..<Self.mutations {
       let source = sources[Int.random(in: 0..<sources.count, using: &dice)]
@@ -153,7 +154,7 @@ struct MotionJPEGTests {
   @Test func `bits and bytes at random never crash, and each frame is counted`() throws {
     let sources = try (0..<4).map(Source.init)
     let stage = try Stage()
-    var dice = Dice(state: 7)
+    var dice = SeededGenerator(seed: 7)
     for number in 0..<Self.mutations {
       let source = sources[number % sources.count]
       var bytes = source.frame

@@ -10,7 +10,7 @@ final class BottomBar {
   private let shutter: ShutterButton
   private let thumbnail: Button
   private let picture = TextureIcon(size: 52)
-  private let other = Button(icon: "camera-switch-symbolic", tr("Switch the camera")).styled("round")
+  private let other = Button(icon: "obscura-switch-symbolic", tr("Switch the camera")).styled("round")
   private var modes: [(mode: CameraMode, button: ToggleButton)] = []
   private var shown: StoredPhoto?
 

@@ -18,6 +18,7 @@ final class TopBar {
     let menu = MenuButton(
       icon: "open-menu-symbolic", tr("Menu"),
       sections: [
+        [(tr("Library"), "app.library")],
         [(tr("Settings"), "app.settings"), (tr("Keyboard Shortcuts"), "app.shortcuts")],
         [(tr("About Camera"), "app.about")],
       ])

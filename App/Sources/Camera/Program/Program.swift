@@ -50,15 +50,19 @@ final class Program {
       model.changeSettings { $0.showsFigures.toggle() }
     }
     application.addAction("zoom-in", keys: ["<Control>plus", "<Control>equal", "<Control>KP_Add"]) {
-      model.zoom(by: 1.25)
+      window.zoom(by: 1.25)
     }
     application.addAction("zoom-out", keys: ["<Control>minus", "<Control>KP_Subtract"]) {
-      model.zoom(by: 0.8)
+      window.zoom(by: 0.8)
     }
-    application.addAction("zoom-none", keys: ["<Control>0"]) { model.zoom(to: 1, smoothly: true) }
+    application.addAction("zoom-none", keys: ["<Control>0"]) { window.zoomOut() }
     application.addAction("brighter", keys: ["<Control>Up"]) { model.setBias(model.state.value.bias + 0.25) }
     application.addAction("darker", keys: ["<Control>Down"]) { model.setBias(model.state.value.bias - 0.25) }
     application.addAction("aim-middle", keys: ["<Control>m"]) { model.aim(x: 0.5, y: 0.5) }
+    application.addAction("region-larger", keys: ["<Control><Shift>Up"]) { model.scaleScanRegion(by: 1.2) }
+    application.addAction("region-smaller", keys: ["<Control><Shift>Down"]) {
+      model.scaleScanRegion(by: 1 / 1.2)
+    }
     application.addAction("pause", keys: ["<Control>p"]) { model.togglePause() }
     application.addAction("retry") { model.retry() }
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
@@ -68,14 +72,41 @@ final class Program {
     application.addAction("play") { window.playFilm() }
     application.addAction("older", keys: ["Page_Down"]) { window.turnPage(by: 1) }
     application.addAction("newer", keys: ["Page_Up"]) { window.turnPage(by: -1) }
+    application.addAction("frame-on") { window.stepFilm(by: 1) }
+    application.addAction("frame-back") { window.stepFilm(by: -1) }
+    application.addAction("details", keys: ["<Control>d"]) { window.toggleDetails() }
+    addLibraryActions(window)
     application.addAction("settings", keys: ["<Control>comma"]) { window.showSettings() }
     application.addAction("shortcuts", keys: ["<Control>question", "<Control>F1"]) { window.showShortcuts() }
     application.addAction("about") { window.showAbout() }
     application.addAction("quit", keys: ["<Control>q", "<Control>w"]) { application.quit() }
     application.addAction("mode") { name in CameraMode(rawValue: name).map(model.setMode) }
     application.addAction("camera") { model.choose($0) }
+    application.addAction("album") { name in
+      let albums = model.library.state.value.albums
+      if let album = albums.first(where: { Words.album($0) == name }) { model.library.show(album.kind) }
+    }
+    application.addAction("press-photo") { place in Int(place).map(window.pressPhoto) }
     for (number, mode) in CameraMode.allCases.enumerated() {
       application.setKeys(["<Control>\(number + 1)"], for: "app.mode::\(mode.rawValue)")
     }
+  }
+
+  private func addLibraryActions(_ window: MainWindow) {
+    let (model, application) = (model, application)
+    application.addAction("library", keys: ["<Control>o"]) { window.showLibrary() }
+    application.addAction("select") {
+      model.library.setSelecting(!model.library.state.value.isSelecting)
+    }
+    application.addAction("select-all") { window.selectAll() }
+    application.addAction("delete") { window.delete() }
+    application.addAction("undo", keys: ["<Control>z"]) { window.undoDelete() }
+    application.addAction("favorite", keys: ["<Control>b"]) { window.toggleFavorite() }
+    application.addAction("remove-from-album") { window.removeFromAlbum() }
+    application.addAction("copy") { window.copyFiles() }
+    application.addAction("open-with") {
+      window.useFiles { urls, window in Desktop.openWith(urls[0], over: window) }
+    }
+    application.addAction("show-files") { window.useFiles { urls, _ in Desktop.showInFiles(urls) } }
   }
 }

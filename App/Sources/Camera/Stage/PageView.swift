@@ -23,10 +23,10 @@ final class PageView {
       guard page != shown else { return }
       shown = page
       picture.show(nil as Texture?)
-      guard let page, model.pages.urls.indices.contains(page) else { return }
-      let url = model.pages.urls[page]
+      guard let page, model.pages.places.indices.contains(page) else { return }
+      let place = model.pages.places[page]
       Task {
-        let read = await Task.detached { PictureReader.thumbnail(of: url, longerSide: 1280) }.value
+        let read = await Task.detached { PictureReader.picture(of: place, longerSide: 1280) }.value
         if shown == page, let read { picture.show(Texture(read.pixels)) }
       }
     }

@@ -1,20 +1,17 @@
+import AVFoundation
 import CameraModel
-import Foundation
 
-/// The desktop's sound of a shutter, by the program that desktops bring for it.
+/// The system's sounds of a camera.
 enum Sounds {
-  private static let player = ["/usr/bin/canberra-gtk-play", "/usr/local/bin/canberra-gtk-play"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
-  /// Whether there is something that can play.
-  static var canPlay: Bool { player != nil }
+  private static let shutterSound: SystemSoundID = 1108
+  private static let beginSound: SystemSoundID = 1117
+  private static let endSound: SystemSoundID = 1118
 
   static func shutter(_ settings: Settings) {
-    guard settings.playsSound, let player else { return }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: player)
-    process.arguments = ["-i", "camera-shutter"]
-    try? process.run()
+    if settings.playsSound { AudioServicesPlaySystemSound(shutterSound) }
+  }
+
+  static func recording(begins: Bool, _ settings: Settings) {
+    if settings.playsSound { AudioServicesPlaySystemSound(begins ? beginSound : endSound) }
   }
 }

@@ -1,5 +1,6 @@
 import CGTK
 import CameraModel
+import Foundation
 import GTKKit
 
 /// The live picture with all that lies over it.
@@ -57,6 +58,7 @@ final class Stage {
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
     showPictures()
     listen()
+    dragRegion()
     model.state.observe { [self] in render($0) }
     model.settings.observe { [self] settings in
       figures.isVisible = settings.showsFigures
@@ -111,7 +113,36 @@ final class Stage {
     }
   }
 
+  /// The hand on the searched part of the picture.
+  private var regionDrag: RegionDrag?
+  private var wasRecording = false
+
+  private func dragRegion() {
+    marks.onDrag { [self] x, y in
+      guard model.state.value.mode == .scan, model.state.value.scan.hit == nil, place.place.width > 0 else {
+        return false
+      }
+      let point = place.place.fraction(x, y)
+      regionDrag = RegionDrag(
+        model.state.value.scan.region, at: CGPoint(x: point.x, y: point.y),
+        reach: CGSize(width: 28 / place.place.width, height: 28 / place.place.height))
+      return regionDrag != nil
+    } move: { [self] across, down in
+      guard let regionDrag, place.place.width > 0 else { return }
+      model.setScanRegion(regionDrag.moved(across / place.place.width, down / place.place.height))
+    } end: { [self] in
+      regionDrag = nil
+    }
+  }
+
+  private func playRecordingSounds(_ phase: RecordingState.Phase) {
+    let isRecording = phase != .idle
+    if isRecording != wasRecording { Sounds.recording(begins: isRecording, model.settings.value) }
+    wasRecording = isRecording
+  }
+
   private func render(_ state: CameraState) {
+    playRecordingSounds(state.recording.phase)
     let size = marks.size
     let wanted = PicturePlace(aspect: state.aspect, width: Double(size.width), height: Double(size.height))
     place.place = wanted

@@ -22,7 +22,12 @@ final class StatusView {
     page.setChild(retry)
   }
 
+  private var shown: Availability?
+
   func show(_ availability: Availability) {
+    guard availability != shown else { return }
+    shown = availability
+    Desktop.note("state: \(availability)", domain: Places.domain)
     if let words = StatusWords(availability) {
       page.show(icon: words.icon, title: words.title, text: words.text)
       retry.isVisible = words.retry != nil

@@ -28,6 +28,9 @@ final class FilmBar {
   /// Plays and stops the film that is shown.
   func togglePlay() { film?.togglePlay() }
 
+  /// Goes so many frames on, or back.
+  func step(by frames: Int) { film?.step(by: frames) }
+
   func show(_ film: FilmModel?) {
     self.film = film
     widget.isVisible = film != nil

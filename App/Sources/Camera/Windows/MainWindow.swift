@@ -1,5 +1,6 @@
 import CGTK
 import CameraModel
+import Foundation
 import GTKKit
 
 /// The program's window.
@@ -13,6 +14,11 @@ final class MainWindow {
   private let top: TopBar
   private let pages = Stack(GTK_STACK_TRANSITION_TYPE_SLIDE_LEFT_RIGHT)
   private let viewer: Viewer
+  private let library: LibraryPage
+  /// The page to which the viewer goes back.
+  private var before = "camera"
+  /// The line that offers to take the last deletion back.
+  private var deletion: Object?
   private var shutterKeyIsDown = false
 
   init(_ application: Application, model: CameraModel) {
@@ -22,10 +28,12 @@ final class MainWindow {
     stage = Stage(model)
     top = TopBar(model)
     viewer = Viewer(model)
+    library = LibraryPage(model)
     let bottom = BottomBar(model)
     let camera = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, top.widget, stage.widget, bottom.widget)
     side = SidePanel(content: camera, panel: ControlsPanel(model).widget)
     pages.add(side, "camera")
+    pages.add(library.widget, "library")
     pages.add(viewer.widget, "viewer")
     toasts = Toasts(pages)
     window.setContent(toasts)
@@ -35,9 +43,24 @@ final class MainWindow {
       // A click beside a panel that lies over the content takes it away.
       if top.panel.isOn != side.isRevealed { setPanel(side.isRevealed) }
     }
-    viewer.onBack = { [self] in goBack() }
-    model.onNotice = { [self] in toasts.say(Words.notice($0)) }
-    window.onKey { [self] key, isDown in pressed(key, isDown) }
+    viewer.onBack = { [self] in if pages.shown == "viewer" { goBack() } }
+    library.onBack = { [self] in goBack() }
+    library.onOpen = { [self] item in
+      model.view(item)
+      showViewer(from: "library")
+    }
+    model.onNotice = { [self] notice in
+      Desktop.note("notice: " + Words.notice(notice), domain: Places.domain)
+      if case .deleted = notice {
+        deletion = toasts.say(
+          Words.notice(notice), button: tr("Undo"), action: "app.undo", seconds: LibraryModel.undoSeconds)
+      } else {
+        toasts.say(Words.notice(notice))
+      }
+    }
+    window.onKey { [self] key, hasControl, isDown in
+      isDown && pressedForPhotos(key, hasControl) || pressed(key, isDown)
+    }
     window.on(
       "close-request",
       answering: { () -> Bool in
@@ -76,6 +99,23 @@ final class MainWindow {
     return true
   }
 
+  /// Keys that are typed in lines of text, too, and so are no keys of actions.
+  private func pressedForPhotos(_ key: UInt, _ hasControl: Bool) -> Bool {
+    guard pages.shown != "camera" else { return false }
+    switch (key, hasControl) {
+    case (0xFFFF, false), (0xFF9F, false): delete()
+    case (0x2C, false): stepFilm(by: -1)
+    case (0x2E, false): stepFilm(by: 1)
+    case (0x20, false) where isViewing: playFilm()
+    case (0xFF51, false) where isViewing: turnPage(by: -1)
+    case (0xFF53, false) where isViewing: turnPage(by: 1)
+    case (0x61, true): selectAll()
+    case (0x63, true): copyFiles()
+    default: return false
+    }
+    return true
+  }
+
   private static let shutterKeys: Set<UInt> = [
     0x20, 0xFF0D, 0xFF8D,
     // Volume down and up, play, pause, and the button of cameras.
@@ -93,18 +133,102 @@ final class MainWindow {
   }
 
   func showViewer() {
-    guard viewer.open() else { return }
+    if model.showLastPhoto() { showViewer(from: pages.shown == "library" ? "library" : "camera") }
+  }
+
+  private func showViewer(from page: String) {
+    before = page
     pages.shown = "viewer"
   }
 
-  func playFilm() { if pages.shown == "viewer" { viewer.togglePlay() } }
+  func showLibrary() {
+    model.viewer.close()
+    model.library.open()
+    pages.shown = "library"
+  }
 
-  func turnPage(by count: Int) { if pages.shown == "viewer" { viewer.turn(by: count) } }
+  func playFilm() { if isViewing { viewer.togglePlay() } }
+
+  func stepFilm(by frames: Int) { if isViewing { viewer.step(by: frames) } }
+
+  func turnPage(by count: Int) { if isViewing { model.viewer.turn(by: count) } }
+
+  func toggleDetails() { if isViewing { viewer.toggleDetails() } }
+
+  func zoom(by factor: Double) { isViewing ? viewer.zoom(by: factor) : model.zoom(by: factor) }
+
+  func zoomOut() { isViewing ? viewer.fit() : model.zoom(to: 1, smoothly: true) }
+
+  private var isViewing: Bool { pages.shown == "viewer" }
+
+  // MARK: What is done with photos
+
+  /// What is shown or selected: identifiers of the library.
+  private var subjects: [String] {
+    if isViewing {
+      if case .asset(let name)? = model.viewer.state.value.place { return [name] }
+      return []
+    }
+    return pages.shown == "library" ? Array(model.library.state.value.selected) : []
+  }
+
+  func delete() {
+    if isViewing { model.viewer.delete() } else { model.library.delete(subjects) }
+  }
+
+  func toggleFavorite() {
+    if isViewing { return model.viewer.toggleFavorite() }
+    let names = subjects
+    // What is selected becomes favourites, unless all of it are.
+    let all = names.allSatisfy { name in
+      model.library.place(of: name).flatMap { model.library.item(at: $0) }?.isFavorite ?? false
+    }
+    model.library.setFavorite(!all, names)
+  }
+
+  func undoDelete() {
+    model.library.undoDelete()
+    if let deletion { toasts.dismiss(deletion) }
+    deletion = nil
+  }
+
+  func selectAll() { if pages.shown == "library" { model.library.selectAll() } }
+
+  /// Presses the photo at a place of the library, as a click would.
+  func pressPhoto(at place: Int) {
+    guard pages.shown == "library", let item = model.library.item(at: place) else { return }
+    if model.library.state.value.isSelecting { model.library.toggle(item.id) } else { library.onOpen(item) }
+  }
+
+  func removeFromAlbum() { model.library.removeFromAlbum(subjects) }
+
+  func copyFiles() {
+    let notice = model.onNotice
+    useFiles { urls, window in
+      Desktop.copy(urls, from: window)
+      notice(.copied)
+    }
+  }
+
+  func useFiles(_ use: @escaping @MainActor ([URL], Window) -> Void) {
+    let (names, file, window) = (subjects, model.viewer.state.value.place?.url, window)
+    let library = model.library
+    Task {
+      let urls = names.isEmpty ? [file].compactMap { $0 } : await library.urls(names)
+      if !urls.isEmpty { use(urls, window) }
+    }
+  }
 
   func goBack() {
-    if pages.shown == "viewer" {
-      viewer.close()
-      pages.shown = "camera"
+    if isViewing {
+      pages.shown = before
+      model.viewer.close()
+    } else if pages.shown == "library" {
+      if model.library.state.value.isSelecting {
+        model.library.clearSelection()
+      } else {
+        pages.shown = "camera"
+      }
     } else if model.state.value.scan.hit != nil {
       model.dismissHit()
     } else if model.state.value.countdown != nil {

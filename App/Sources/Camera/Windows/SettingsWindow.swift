@@ -18,6 +18,7 @@ final class SettingsWindow {
     adw_preferences_window_set_search_enabled(window.pointer(), 0)
     addPhotos()
     addSpeed()
+    addSound()
     addScreen()
     adw_preferences_window_add(window.pointer(), page.pointer())
   }
@@ -38,18 +39,68 @@ final class SettingsWindow {
       [tr("Fast"), tr("Balanced"), tr("Best")],
       selected: qualities.firstIndex(of: model.settings.value.quality)
     ) { [model] index in model.changeSettings { $0.quality = qualities[index] } }
-    let folder = Label(model.photoFolder.url.path).styled("dim-label")
-    gtk_label_set_ellipsize(folder.opaque, PANGO_ELLIPSIZE_START)
-    gtk_label_set_max_width_chars(folder.opaque, 26)
-    addRow(group, tr("Folder"), "", folder)
-    if Sounds.canPlay {
-      addSwitch(group, tr("Shutter sound"), "", model.settings.value.playsSound) { $0.playsSound = $1 }
+    addFolder(group)
+    addSwitch(
+      group, tr("Shutter sound"), tr("Also the sounds at both ends of a recording."),
+      model.settings.value.playsSound
+    ) { $0.playsSound = $1 }
+  }
+
+  private func addFolder(_ group: Widget) {
+    let place = Label().styled("dim-label")
+    gtk_label_set_ellipsize(place.opaque, PANGO_ELLIPSIZE_START)
+    gtk_label_set_max_width_chars(place.opaque, 22)
+    let choose = Button(icon: "folder-open-symbolic", tr("Choose a folder")).styled("flat")
+    let library = Button(icon: "edit-undo-symbolic", tr("Use the photo library")).styled("flat")
+    choose.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    library.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    choose.onPress { [model, window] in
+      Desktop.chooseFolder(tr("Choose a folder"), over: window) { url in
+        model.changeSettings { $0.folder = url.path }
+      }
     }
+    library.onPress { [model] in model.changeSettings { $0.folder = nil } }
+    let end = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, place, library, choose)
+    addRow(group, tr("Photos and films go to"), "", end)
+    model.settings.observe { [weak place, weak library] settings in
+      place?.text = settings.folder ?? tr("Photo library")
+      library?.isVisible = settings.folder != nil
+    }
+  }
+
+  /// None, the machine's own, or one of those that there are.
+  private func addSound() {
+    let group = group(tr("Videos"))
+    let menu = Menu([tr("None"), tr("Default")])
+    menu.named(tr("Microphone"))
+    addRow(group, tr("Microphone"), tr("Videos have its sound."), menu)
+    var ids: [String?] = [nil]
+    model.state.observe { [model, weak menu] state in
+      guard let menu else { return }
+      menu.entries = [tr("None"), tr("Default")] + state.microphones.map(\.name)
+      ids = [nil] + state.microphones.map(\.id)
+      let settings = model.settings.value
+      let place = ids.firstIndex(of: settings.microphone) ?? 0
+      menu.selected = settings.usesMicrophone ? place + 1 : 0
+    }
+    menu.onChoice { [model] index in
+      model.changeSettings { settings in
+        settings.usesMicrophone = index > 0
+        settings.microphone = index > 0 && ids.indices.contains(index - 1) ? ids[index - 1] : nil
+      }
+    }
+    model.readMicrophones()
   }
 
   private func addSpeed() {
     let group = group(tr("Responsive shutter"))
     let (abilities, settings) = (model.state.value.abilities, model.settings.value)
+    addSwitch(
+      group, tr("Deferred processing"),
+      tr("With the best quality, a photo is there at once and finished while the camera rests."),
+      settings.deferredProcessing,
+      isSupported: abilities.supportsDeferredProcessing && settings.folder == nil
+    ) { $0.deferredProcessing = $1 }
     addSwitch(
       group, tr("Zero shutter lag"), tr("A photo shows what the screen showed at the press."),
       settings.zeroShutterLag, isSupported: abilities.supportsZeroShutterLag

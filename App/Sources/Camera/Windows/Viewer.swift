@@ -3,83 +3,150 @@ import CameraModel
 import Foundation
 import GTKKit
 
-/// One photo or film of the folder at a time.
+/// One photo or film at a time: a photo to look at closely, a film to play.
 @MainActor
 final class Viewer {
   let widget: Box
   var onBack: () -> Void = {}
   private let model: CameraModel
-  private let picture = PictureView().expanding()
+  private let zoom = ZoomView().expanding()
   private let title = Label().styled("heading")
+  private let detail = Label().styled("caption", "dim-label")
   private let live = LivePaintable()
   private let bar = FilmBar()
-  private var film: FilmModel?
-  private var urls: [URL] = []
-  private var index = 0
+  private let favorite = Button(icon: "non-starred-symbolic", tr("Favourite"))
+  private let unfinished = Label(tr("This photo is being finished…")).styled("osd-note")
+    .aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 24).untouchable()
+  private let details = DetailsCard()
+  private let info = ToggleButton(toggleIcon: "help-about-symbolic", tr("Details"))
+  private let older = Button(icon: "go-next-symbolic", tr("Older photo")).styled("osd", "circular")
+  private let newer = Button(icon: "go-previous-symbolic", tr("Newer photo")).styled("osd", "circular")
+  private let assetButtons: [Widget]
+  private var shown: MediaPlace?
+  private var isWhole = false
 
   init(_ model: CameraModel) {
     self.model = model
-    let back = Button(icon: "go-previous-symbolic", tr("Back to the camera"))
-    let header = HeaderBar(title: title).styled("flat")
+    let back = Button(icon: "go-previous-symbolic", tr("Back"))
+    let delete = Button(icon: "user-trash-symbolic", tr("Delete"))
+    let library = Button(icon: "view-grid-symbolic", tr("Library"))
+    library.setAction("app.library")
+    delete.setAction("app.delete")
+    favorite.setAction("app.favorite")
+    assetButtons = [favorite, delete, library]
+    let header = HeaderBar(title: Box(GTK_ORIENTATION_VERTICAL, spacing: 0, title, detail)).styled("flat")
     header.addStart(back)
-    let older = Button(icon: "go-next-symbolic", tr("Older photo")).styled("osd", "circular")
-    let newer = Button(icon: "go-previous-symbolic", tr("Newer photo")).styled("osd", "circular")
+    header.addStart(library)
+    header.addEnd(
+      MenuButton(
+        icon: "view-more-symbolic", tr("More"),
+        sections: [
+          [
+            (tr("Open With…"), "app.open-with"), (tr("Copy"), "app.copy"),
+            (tr("Show in Folder"), "app.show-files"),
+          ]
+        ]))
+    header.addEnd(info)
+    header.addEnd(delete)
+    header.addEnd(favorite)
     older.aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER).margins(end: 18)
     newer.aligned(GTK_ALIGN_START, GTK_ALIGN_CENTER).margins(start: 18)
-    let stage = Overlay(picture, older, newer, bar.widget).styled("viewer").expanding()
+    let stage = Overlay(zoom, older, newer, unfinished, details.widget, bar.widget).styled("viewer")
+      .expanding()
     widget = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, header, stage)
     back.onPress { [self] in onBack() }
-    older.onPress { [self] in turn(by: 1) }
-    newer.onPress { [self] in turn(by: -1) }
-  }
-
-  /// Shows the newest photo; `false` when there is none.
-  func open() -> Bool {
-    urls = model.photoFolder.all()
-    index = 0
-    show()
-    return !urls.isEmpty
-  }
-
-  /// Lets the film go.
-  func close() {
-    film?.close()
-    film = nil
-    bar.show(nil)
+    older.onPress { model.viewer.turn(by: 1) }
+    newer.onPress { model.viewer.turn(by: -1) }
+    info.onToggle { [self] in setShowsDetails($0) }
+    zoom.onZoom = { [self] factor in
+      // The first closer look gets all pixels.
+      guard factor > 1, !isWhole else { return }
+      isWhole = true
+      model.viewer.loadWhole()
+    }
+    model.viewer.onPicture = { [self] in zoom.picture.show($0.map { Texture($0.pixels) }) }
+    model.viewer.onFilm = { [self] in show($0) }
+    model.viewer.state.observe { [weak self] in self?.render($0) }
   }
 
   func togglePlay() { bar.togglePlay() }
 
-  func turn(by count: Int) {
-    guard urls.indices.contains(index + count) else { return }
-    index += count
-    show()
+  func step(by frames: Int) { bar.step(by: frames) }
+
+  func zoom(by factor: Double) { zoom.zoom(by: factor) }
+
+  func fit() { zoom.fit() }
+
+  func toggleDetails() { setShowsDetails(!info.isOn) }
+
+  private func setShowsDetails(_ on: Bool) {
+    info.isOn = on
+    model.viewer.setShowsDetails(on)
   }
 
-  private func show() {
-    guard urls.indices.contains(index) else { return }
-    let url = urls[index]
-    title.text = url.lastPathComponent
-    picture.described(as: url.lastPathComponent)
-    close()
-    if PictureReader.isMovie(url) { return show(FilmModel(url)) }
-    picture.show(nil)
-    Task { [weak self] in
-      let read = await Task.detached { PictureReader.thumbnail(of: url, longerSide: 1920) }.value
-      guard let self, urls.indices.contains(index), urls[index] == url, let read else { return }
-      picture.show(Texture(read.pixels))
+  private func render(_ state: ViewerState) {
+    guard let place = state.place else {
+      if shown != nil {
+        shown = nil
+        onBack()
+      }
+      return
     }
+    if place != shown {
+      shown = place
+      isWhole = false
+      zoom.fit()
+      zoom.picture.show(nil as Texture?)
+      bar.widget.isVisible = state.isMovie
+    }
+    title.text = state.date.map(Words.moment) ?? place.url?.lastPathComponent ?? ""
+    detail.text = state.count > 0 ? tr("%@ of %@", String(state.index + 1), String(state.count)) : ""
+    zoom.picture.described(as: title.text)
+    favorite.setIcon(state.isFavorite ? "starred-symbolic" : "non-starred-symbolic")
+    favorite.described(state.isFavorite ? tr("No longer a favourite") : tr("Favourite"))
+    for button in assetButtons { button.isVisible = place.url == nil }
+    older.isVisible = state.index + 1 < state.count
+    newer.isVisible = state.index > 0
+    unfinished.isVisible = state.isUnfinished && !state.isMovie
+    details.show(state.details)
   }
 
-  private func show(_ film: FilmModel) {
-    self.film = film
-    let (live, size) = (live, picture.size)
+  private func show(_ film: FilmModel?) {
+    guard let film else { return bar.show(nil) }
+    let (live, size) = (live, zoom.size)
     live.show(nil)
-    picture.show(live)
+    zoom.picture.show(live)
     // A page that comes in has no size yet.
     film.feed.setPlace(
-      .init(width: max(size.width, 800) * picture.scale, height: max(size.height, 600) * picture.scale))
+      .init(width: max(size.width, 800) * zoom.scale, height: max(size.height, 600) * zoom.scale))
     film.feed.setHandler { live.show(Texture($0.pixels)) }
     bar.show(film)
+  }
+}
+
+/// What a file says of itself, in lines.
+@MainActor
+final class DetailsCard {
+  let widget: Revealer
+  private let lines = Box(GTK_ORIENTATION_VERTICAL, spacing: 8)
+
+  init() {
+    let card = Box(GTK_ORIENTATION_VERTICAL, spacing: 8, lines).styled("details-card").least(width: 240)
+    widget = Revealer(card, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
+    widget.aligned(GTK_ALIGN_END, GTK_ALIGN_START).margins(top: 12, end: 12).untouchable()
+    widget.isVisible = false
+  }
+
+  func show(_ details: PhotoDetails?) {
+    widget.isVisible = details != nil
+    widget.isRevealed = details != nil
+    guard let details else { return }
+    lines.clear()
+    for (name, value) in DetailsWords.lines(details) {
+      lines.append(
+        Box(
+          GTK_ORIENTATION_VERTICAL, spacing: 0, Label(name).styled("caption", "dim-label").leading(),
+          Label(value).leading().wrapping(lines: 2)))
+    }
   }
 }

@@ -47,6 +47,12 @@ enum Words {
         ? tr("No photo was taken, because the camera is not running.") : tr("No photo was taken. %@", reason)
     case .notStored(let reason):
       tr("The photo could not be stored: %@. Free some space or choose another folder in Settings.", reason)
+    case .keptAsFile(let reason):
+      tr("The photo library did not take it, so it is kept as a file beside the library. %@", reason)
+    case .deleted(let count): trn("%@ item deleted", "%@ items deleted", count)
+    case .addedToAlbum(let title, let count):
+      trn("%@ item added to “%@”", "%@ items added to “%@”", count, title)
+    case .libraryFailed(let reason): tr("The photo library could not do that. %@", reason)
     case .movieFailed(let reason):
       reason.isEmpty
         ? tr("Nothing was recorded, because the camera is not running.")

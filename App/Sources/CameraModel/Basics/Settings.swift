@@ -5,6 +5,8 @@ package struct Settings: Sendable, Equatable, Codable {
   /// Whether colours follow the desktop.
   package enum Appearance: String, Sendable, Codable, CaseIterable { case system, light, dark }
 
+  /// A photo of the best quality is shown at once and finished when the camera is closed.
+  package var deferredProcessing = true
   /// A photo shows what the viewfinder showed at the press.
   package var zeroShutterLag = true
   /// The next photo may begin while the last is made.
@@ -21,9 +23,13 @@ package struct Settings: Sendable, Equatable, Codable {
   package var mirrorsFront = true
   package var showsFigures = false
   package var appearance = Appearance.system
-  /// Where photos go; `nil` is the folder Camera in the user's folder of pictures.
+  /// The folder where photos go as plain files; `nil` is the photo library.
   package var folder: String?
   package var camera: String?
+  /// Whether films have sound.
+  package var usesMicrophone = true
+  /// The chosen microphone; `nil` is the machine's own.
+  package var microphone: String?
 
   /// What holds before the user has chosen.
   package init() {}
@@ -34,6 +40,8 @@ package struct Settings: Sendable, Equatable, Codable {
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) {
       if let read = try? box.decode(Value.self, forKey: key) { value = read }
     }
+    read(.deferredProcessing, &deferredProcessing)
+    read(.usesMicrophone, &usesMicrophone)
     read(.zeroShutterLag, &zeroShutterLag)
     read(.responsiveCapture, &responsiveCapture)
     read(.fastCapture, &fastCapture)
@@ -47,6 +55,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.showsFigures, &showsFigures)
     read(.appearance, &appearance)
     folder = try? box.decodeIfPresent(String.self, forKey: .folder)
+    microphone = try? box.decodeIfPresent(String.self, forKey: .microphone)
     camera = try? box.decodeIfPresent(String.self, forKey: .camera)
   }
 }

@@ -39,17 +39,31 @@ extension CaptureEngine {
   }
 
   /// Movies have the sound of the microphone that there is and that may be used.
-  private func arrangeMicrophone() {
-    if mode == .video, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
-      let device = AVCaptureDevice.default(for: .audio), let new = try? AVCaptureDeviceInput(device: device),
+  func arrangeMicrophone() {
+    let wanted = settings.usesMicrophone && mode == .video
+    if wanted, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
+      let device = Self.microphone(settings.microphone), let new = try? AVCaptureDeviceInput(device: device),
       session.canAddInput(new)
     {
       session.addInput(new)
       microphone = new
-    } else if mode != .video, let old = microphone {
+    } else if let old = microphone, !wanted || Self.microphone(settings.microphone) !== old.device {
       session.removeInput(old)
       microphone = nil
+      if wanted { arrangeMicrophone() }
     }
+  }
+
+  /// The chosen microphone where it is there, else the machine's own.
+  private static func microphone(_ id: String?) -> AVCaptureDevice? {
+    microphones().first { $0.uniqueID == id } ?? AVCaptureDevice.default(for: .audio)
+  }
+
+  /// The microphones that there are.
+  static func microphones() -> [AVCaptureDevice] {
+    AVCaptureDevice.DiscoverySession(
+      deviceTypes: [.microphone], mediaType: .audio, position: .unspecified
+    ).devices
   }
 
   /// The switches of responsive photos, as far as the camera has them.
@@ -63,11 +77,28 @@ extension CaptureEngine {
       photoOutput.isFastCapturePrioritizationSupported && settings.fastCapture
   }
 
+  /// Leaves work for later where the camera can and the library takes it; after a commit, which decides whether it can.
+  func arrangeDeferral() {
+    guard session.outputs.contains(where: { $0 === photoOutput }) else { return }
+    photoOutput.isAutoDeferredPhotoDeliveryEnabled =
+      photoOutput.isAutoDeferredPhotoDeliverySupported && settings.deferredProcessing
+      && settings.folder == nil && hasLibrary
+  }
+
+  /// The library takes photos: only it can finish one later.
+  func noteLibrary() {
+    queue.async {
+      self.hasLibrary = true
+      self.arrangeDeferral()
+    }
+  }
+
   /// What follows a change of the session; on the queue, after the commit.
   func afterChange() {
     mirror()
     applyRegion()
     turnDepth()
+    arrangeDeferral()
     guard let device = input?.device else { return }
     tell(.camera(CameraChoice(choice ?? device), abilities(of: device)))
     tell(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
@@ -107,6 +138,7 @@ extension CaptureEngine {
     abilities.supportsZeroShutterLag = photoOutput.isZeroShutterLagSupported
     abilities.supportsResponsiveCapture = photoOutput.isResponsiveCaptureSupported
     abilities.supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
+    abilities.supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
     let codecs = photoOutput.availablePhotoCodecTypes
     abilities.photoFormats = PhotoFormat.allCases.filter { codecs.contains($0.codec) }
     return abilities

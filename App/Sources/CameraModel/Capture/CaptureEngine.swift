@@ -24,6 +24,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var mode = CameraMode.photo
   var settings: Settings
   var isWanted = false
+  /// Whether the library has said that it takes photos.
+  var hasLibrary = false
   /// Whether a camera of several lenses is used by its main one: only a single lens can be set by hand.
   var usesMainLens = false
   /// The camera of the list that is in use, whichever lens that is.
@@ -191,7 +193,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       guard self.input != nil else { return }
       self.session.beginConfiguration()
       self.arrangePhotos()
+      if self.movie == nil { self.arrangeMicrophone() }
       self.session.commitConfiguration()
+      self.arrangeDeferral()
       self.mirror()
     }
   }

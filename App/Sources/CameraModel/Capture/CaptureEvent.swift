@@ -4,11 +4,13 @@ import AVFoundation
 enum CaptureEvent: Sendable {
   case availability(Availability)
   case cameras([CameraChoice])
+  case microphones([MicrophoneChoice])
   case camera(CameraChoice?, CameraAbilities)
   case zoom(Double)
   case photoExposed
   case thumbnail(Thumbnail)
   case photoStored(StoredPhoto)
+  case keptAsFile(String)
   case photoFailed(String)
   case photoNotStored(String)
   case photoEnded

@@ -4,9 +4,12 @@ import AVFoundation
 final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked Sendable {
   // Safe because everything is constant.
   private let engine: CaptureEngine
+  private let keeper: PhotoKeeper
+  private let date = Date()
 
-  init(engine: CaptureEngine) {
+  init(engine: CaptureEngine, keeper: PhotoKeeper) {
     self.engine = engine
+    self.keeper = keeper
   }
 
   func fileOutput(
@@ -32,7 +35,7 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
     from connections: [AVCaptureConnection],
     error: (any Error)?
   ) {
-    let engine = engine
+    let (engine, keeper, date) = (engine, keeper, date)
     let isWhole =
       error == nil
       || (error as? NSError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool == true
@@ -40,10 +43,12 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
     engine.fileQueue.async {
       if isWhole {
         let picture = PictureReader.firstPicture(of: outputFileURL, longerSide: 256)
+        let kept = keeper.keep(film: outputFileURL, date: date)
         engine.tell(
           .movieStored(
             StoredPhoto(
-              url: outputFileURL, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
+              place: kept.place, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
+        if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
         if let reason { engine.tell(.movieEnded(reason)) }
       } else {
         engine.tell(.movieFailed(reason ?? ""))
@@ -74,16 +79,24 @@ extension CaptureEngine {
     }
   }
 
-  /// Begins a movie in a folder.
-  func startMovie(in folder: PhotoFolder) {
+  /// Reports the microphones that there are.
+  func readMicrophones() {
+    queue.async {
+      let found = Self.microphones().map { MicrophoneChoice(id: $0.uniqueID, name: $0.localizedName) }
+      self.tell(.microphones(found))
+    }
+  }
+
+  /// Begins a movie, beside the library that takes it when it is whole.
+  func startMovie(_ keeper: PhotoKeeper) {
     queue.async {
       guard self.movie == nil, self.movieOutput.connection(with: .video)?.isActive == true else {
         self.tell(.movieFailed(""))
         return self.tell(.recording(.idle))
       }
       do {
-        let url = try folder.freeName(prefix: "VID", suffix: "mov", date: Date())
-        let job = MovieJob(engine: self)
+        let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: Date())
+        let job = MovieJob(engine: self, keeper: keeper)
         self.movie = job
         self.movieOutput.movieFragmentInterval = CMTime(value: 2, timescale: 1)
         self.movieOutput.minFreeDiskSpaceLimit = Self.spareBytes

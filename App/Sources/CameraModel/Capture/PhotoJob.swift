@@ -4,13 +4,13 @@ import AVFoundation
 final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   // Safe because the output calls on one queue, and the rest is constant.
   private let engine: CaptureEngine
-  private let folder: PhotoFolder
+  private let keeper: PhotoKeeper
   private let suffix: String
   private let date = Date()
 
-  init(engine: CaptureEngine, folder: PhotoFolder, suffix: String) {
+  init(engine: CaptureEngine, keeper: PhotoKeeper, suffix: String) {
     self.engine = engine
-    self.folder = folder
+    self.keeper = keeper
     self.suffix = suffix
   }
 
@@ -26,14 +26,30 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
     guard error == nil, let data = photo.fileDataRepresentation() else {
       return engine.tell(.photoFailed(error?.localizedDescription ?? ""))
     }
-    let (engine, folder, suffix, date) = (engine, folder, suffix, date)
+    keep(data, isProxy: false)
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput,
+    didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?
+  ) {
+    guard error == nil, let data = deferredPhotoProxy?.fileDataRepresentation() else {
+      return engine.tell(.photoFailed(error?.localizedDescription ?? ""))
+    }
+    keep(data, isProxy: true)
+  }
+
+  private func keep(_ data: Data, isProxy: Bool) {
+    let (engine, keeper, suffix, date) = (engine, keeper, suffix, date)
     engine.fileQueue.async {
       let thumbnail =
         PictureReader.thumbnail(of: data, longerSide: 256) ?? Thumbnail(width: 0, height: 0, bytes: Data())
       engine.tell(.thumbnail(thumbnail))
       do {
-        let url = try folder.store(data, suffix: suffix, date: date)
-        engine.tell(.photoStored(StoredPhoto(url: url, thumbnail: thumbnail)))
+        let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date)
+        engine.tell(.photoStored(StoredPhoto(place: kept.place, thumbnail: thumbnail)))
+        if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
       } catch {
         engine.tell(.photoNotStored(error.localizedDescription))
       }
@@ -55,7 +71,7 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
 
 extension CaptureEngine {
   /// Takes a photo with settings that were announced to the readiness coordinator.
-  func takePhoto(_ settings: AVCapturePhotoSettings, format: PhotoFormat, into folder: PhotoFolder) {
+  func takePhoto(_ settings: AVCapturePhotoSettings, format: PhotoFormat, into keeper: PhotoKeeper) {
     // Safe because the caller does not touch them again.
     nonisolated(unsafe) let photo = settings
     queue.async {
@@ -67,7 +83,7 @@ extension CaptureEngine {
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
-      let job = PhotoJob(engine: self, folder: folder, suffix: format.suffix)
+      let job = PhotoJob(engine: self, keeper: keeper, suffix: format.suffix)
       self.photos[photo.uniqueID] = job
       self.photoOutput.capturePhoto(with: photo, delegate: job)
     }

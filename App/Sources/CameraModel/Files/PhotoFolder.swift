@@ -90,6 +90,22 @@ package struct PhotoFolder: Sendable {
       + digits(parts.hour) + digits(parts.minute) + digits(parts.second)
   }
 
+  /// The time that a name says; `nil` for other names.
+  static func date(ofName name: String) -> Date? {
+    let digits = name.prefix { $0 != "." }.drop { !$0.isNumber }.filter(\.isNumber)
+    guard digits.count >= 14 else { return nil }
+    var numbers: [Int] = []
+    var rest = digits[...]
+    for width in [4, 2, 2, 2, 2, 2] {
+      numbers.append(Int(rest.prefix(width)) ?? 0)
+      rest = rest.dropFirst(width)
+    }
+    return Calendar(identifier: .gregorian).date(
+      from: DateComponents(
+        year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
+        second: numbers[5]))
+  }
+
   /// The photos that are there, the newest first.
   package func photos() -> [URL] {
     files(["jpg", "jpeg", "heic"])

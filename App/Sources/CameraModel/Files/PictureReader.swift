@@ -41,7 +41,16 @@ package enum PictureReader {
     return thumbnail(of: image)
   }
 
-  private static func thumbnail(of image: CGImage) -> Thumbnail? {
+  /// A picture wherever it is kept; blocks.
+  package static func picture(of place: MediaPlace, longerSide: Int) -> Thumbnail? {
+    switch place {
+    case .file(let url): picture(of: url, longerSide: longerSide)
+    case .asset(let name):
+      LibraryAccess.asset(name).flatMap { LibraryAccess.picture(of: $0, longerSide: longerSide) }
+    }
+  }
+
+  static func thumbnail(of image: CGImage) -> Thumbnail? {
     var buffer: CVPixelBuffer?
     CVPixelBufferCreate(nil, image.width, image.height, kCVPixelFormatType_32BGRA, nil, &buffer)
     guard let buffer else { return nil }

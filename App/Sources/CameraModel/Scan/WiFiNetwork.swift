@@ -36,9 +36,9 @@ package struct WiFiNetwork: Sendable, Equatable {
     isHidden = fields["H"]?.lowercased() == "true"
   }
 
-  /// What NetworkManager's `nmcli` is called with to join.
+  /// What NetworkManager's `nmcli` is called with to join; it asks for the password.
   package var joinArguments: [String] {
-    ["device", "wifi", "connect", name] + (password.map { ["password", $0] } ?? [])
+    (password == nil ? [] : ["--ask"]) + ["device", "wifi", "connect", name]
       + (isHidden ? ["hidden", "yes"] : [])
   }
 }

@@ -7,7 +7,7 @@ extension CameraModel {
     case .idle:
       guard state.value.availability.isRunning else { return }
       state.value.recording.phase = .starting
-      engine.startMovie(in: photoFolder)
+      engine.startMovie(keeper)
     case .starting, .recording, .paused:
       state.value.recording.phase = .finishing
       engine.stopMovie()
@@ -23,6 +23,9 @@ extension CameraModel {
     default: break
     }
   }
+
+  /// Asks which microphones there are; they come with the state.
+  package func readMicrophones() { engine.readMicrophones() }
 
   func take(_ phase: RecordingState.Phase) {
     // What began before the user ended it may be reported after.

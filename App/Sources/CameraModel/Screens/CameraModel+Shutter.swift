@@ -47,7 +47,7 @@ extension CameraModel {
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, into: photoFolder)
+    engine.takePhoto(photo, format: format, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {

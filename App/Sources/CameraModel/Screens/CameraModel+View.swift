@@ -86,6 +86,12 @@ extension CameraModel {
     engine.setRegion(region)
   }
 
+  /// Makes the searched part larger or smaller.
+  package func scaleScanRegion(by factor: Double) {
+    guard state.value.mode == .scan else { return }
+    setScanRegion(RegionDrag.scaled(state.value.scan.region, by: factor))
+  }
+
   func take(_ codes: [FoundCode]) {
     guard state.value.mode == .scan, state.value.scan.hit == nil else { return }
     if let hit = scanPause.take(codes) {
@@ -128,15 +134,15 @@ extension CameraModel {
     if state.value.depth.page != nil { turnPage(by: 1) }
   }
 
-  /// Shows the folder's photos, which nods turn; or ends that.
+  /// Shows the photos, which nods turn; or ends that.
   package func showPages(_ on: Bool) {
-    pages.read(photoFolder)
-    state.value.depth.page = on && !pages.urls.isEmpty ? 0 : nil
+    pages.read(keeper)
+    state.value.depth.page = on && !pages.places.isEmpty ? 0 : nil
   }
 
-  /// Turns to another photo of the folder.
+  /// Turns to another photo.
   package func turnPage(by count: Int) {
-    guard let page = state.value.depth.page, !pages.urls.isEmpty else { return }
-    state.value.depth.page = ((page + count) % pages.urls.count + pages.urls.count) % pages.urls.count
+    guard let page = state.value.depth.page, !pages.places.isEmpty else { return }
+    state.value.depth.page = ((page + count) % pages.places.count + pages.places.count) % pages.places.count
   }
 }

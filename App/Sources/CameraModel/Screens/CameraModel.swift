@@ -11,7 +11,11 @@ package final class CameraModel: NSObject {
   package let settings: Observed<Settings>
   /// The controls of the panel.
   package let controls = Observed<[ControlItem]>([])
-  /// The folder's photos turned by nods.
+  /// The photo library.
+  package let library: LibraryModel
+  /// One photo or film at a time.
+  package let viewer: ViewerModel
+  /// Photos turned by nods.
   package let pages: PageTurner
   /// Called for what is said in a line that goes away by itself.
   package var onNotice: (Notice) -> Void = { _ in }
@@ -27,6 +31,8 @@ package final class CameraModel: NSObject {
   private var coordinator: AVCapturePhotoOutputReadinessCoordinator?
   private let relay = EventRelay()
   private var retries = 0
+  private var hasOpenedLibrary = false
+  var networkJoin = NetworkJoin()
   var scanPause = ScanPause()
   var countdownRun = 0
   var isShutterHeld = false
@@ -46,29 +52,53 @@ package final class CameraModel: NSObject {
     let relay = relay
     engine = CaptureEngine(settings: settings) { relay.handler($0) }
     pages = PageTurner()
+    library = LibraryModel(time: time)
+    viewer = ViewerModel(library)
     super.init()
     relay.handler = { [weak self] in self?.take($0) }
     let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: engine.photoOutput)
     self.coordinator = coordinator
     coordinator.delegate = self
-    showNewestPhoto()
+    library.onNewest = { [weak self] in self?.note(newest: $0) }
+    library.onNotice = { [weak self] in self?.onNotice($0) }
+    if !keeper.usesLibrary { showNewestPhoto() }
   }
 
   /// Brings the pictures of the preview.
   package var preview: PreviewFeed { engine.preview }
 
-  /// Where photos go.
+  /// Keeps photos and films as the user wants it.
+  var keeper: PhotoKeeper {
+    PhotoKeeper(folder: photoFolder, usesLibrary: settings.value.folder == nil)
+  }
+
+  /// Where photos go that are not in the library.
   package var photoFolder: PhotoFolder {
     PhotoFolder(
       settings.value.folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
         ?? folders.pictures.appendingPathComponent("Camera", isDirectory: true))
   }
 
+  /// Opens the viewer with the newest photo; `false` when there is none.
+  package func showLastPhoto() -> Bool {
+    guard let place = state.value.lastPhoto?.place else { return false }
+    // The viewer turns through all photos, not through an album that was shown before.
+    if place.url == nil { library.show(.all) }
+    viewer.open(place, folder: photoFolder)
+    return true
+  }
+
+  /// Opens the viewer with a photo of the album that is shown.
+  package func view(_ item: LibraryItem) { viewer.open(.asset(item.id), folder: photoFolder) }
+
   /// Starts the camera.
   package func start() { engine.start() }
 
   /// Stops the camera; returns when it is closed.
-  package func stop() { engine.stop() }
+  package func stop() {
+    engine.stop()
+    library.close()
+  }
 
   /// Tries again, because the user asks for it.
   package func retry() {
@@ -116,6 +146,7 @@ package final class CameraModel: NSObject {
     state.value.flash = changed.flash
     state.value.timer = changed.timer
     engine.setSettings(changed)
+    if state.value.availability != .starting { openLibrary() }
     storeSettings()
   }
 
@@ -125,6 +156,23 @@ package final class CameraModel: NSObject {
     }
   }
 
+  /// The library is read when the camera runs, or cannot: it must not take the processor from the first picture.
+  private func openLibrary() {
+    guard !hasOpenedLibrary, keeper.usesLibrary else { return }
+    hasOpenedLibrary = true
+    let (keeper, reader, engine) = (keeper, library.reader, engine)
+    engine.fileQueue.async {
+      if LibraryAccess.isUsable { engine.noteLibrary() }
+      keeper.adoptLeftovers()
+      reader.open()
+    }
+  }
+
+  private func note(newest photo: StoredPhoto?) {
+    if case .file? = state.value.lastPhoto?.place { return }
+    if photo?.place != state.value.lastPhoto?.place { state.value.lastPhoto = photo }
+  }
+
   private func showNewestPhoto() {
     let (folder, relay) = (photoFolder, relay)
     engine.fileQueue.async {
@@ -132,7 +180,9 @@ package final class CameraModel: NSObject {
         let thumbnail = PictureReader.picture(of: url, longerSide: 256)
       else { return }
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { relay.handler(.movieStored(StoredPhoto(url: url, thumbnail: thumbnail))) }
+        MainActor.assumeIsolated {
+          relay.handler(.movieStored(StoredPhoto(place: .file(url), thumbnail: thumbnail)))
+        }
       }
     }
   }
@@ -143,6 +193,7 @@ package final class CameraModel: NSObject {
     switch event {
     case .availability(let availability): take(availability)
     case .cameras(let cameras): state.value.cameras = cameras
+    case .microphones(let microphones): state.value.microphones = microphones
     case .camera(let camera, let abilities):
       state.value.camera = camera
       state.value.abilities = abilities
@@ -151,7 +202,7 @@ package final class CameraModel: NSObject {
     case .thumbnail: stamps.thumbnail = CMClock.hostTimeClock.time.seconds
     case .photoStored(let photo):
       state.value.lastPhoto = photo
-      pages.note(photo.url)
+      pages.note(photo.place)
     case .photoFailed(let reason): onNotice(.photoFailed(reason: reason))
     case .photoNotStored(let reason): onNotice(.notStored(reason: reason))
     case .photoEnded:
@@ -164,6 +215,7 @@ package final class CameraModel: NSObject {
       state.value.recording.level = level
       state.value.recording.freeBytes = free
     case .movieStored(let movie): state.value.lastPhoto = movie
+    case .keptAsFile(let reason): onNotice(.keptAsFile(reason: reason))
     case .movieFailed(let reason): onNotice(.movieFailed(reason: reason))
     case .movieEnded(let reason): onNotice(.movieEnded(reason: reason))
     case .aimed: settleAim()
@@ -176,6 +228,7 @@ package final class CameraModel: NSObject {
 
   private func take(_ availability: Availability) {
     state.value.availability = availability
+    if availability != .starting { openLibrary() }
     switch availability {
     case .running: retries = 0
     case .busy, .failed:

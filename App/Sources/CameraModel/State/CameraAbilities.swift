@@ -13,6 +13,7 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsZeroShutterLag = false
   package var supportsResponsiveCapture = false
   package var supportsFastCapture = false
+  package var supportsDeferredProcessing = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
 
   /// A camera that can do nothing special.

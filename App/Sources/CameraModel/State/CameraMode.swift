@@ -27,6 +27,12 @@ package enum Availability: Sendable, Equatable {
   package var isRunning: Bool { self == .running }
 }
 
+/// A microphone to choose.
+package struct MicrophoneChoice: Sendable, Hashable, Identifiable {
+  package var id: String
+  package var name: String
+}
+
 /// A camera to choose.
 package struct CameraChoice: Sendable, Hashable, Identifiable {
   /// Which way a camera looks.

@@ -6,6 +6,8 @@ package struct CameraState: Sendable, Equatable {
   package var availability = Availability.starting
   package var cameras: [CameraChoice] = []
   package var camera: CameraChoice?
+  /// The microphones; known once ``CameraModel/readMicrophones()`` has asked for them.
+  package var microphones: [MicrophoneChoice] = []
   package var abilities = CameraAbilities()
   /// The zoom factor as it is shown.
   package var zoom = 1.0
@@ -54,11 +56,14 @@ package struct Aim: Sendable, Equatable {
   package var isAdjusting: Bool
 }
 
-/// A photo in its folder.
+/// A photo or film that is kept.
 package struct StoredPhoto: Sendable, Equatable {
-  package var url: URL
+  package var place: MediaPlace
   /// A small picture of it, upright.
   package var thumbnail: Thumbnail
+
+  /// The file, for what is not in the library.
+  package var url: URL? { place.url }
 }
 
 /// What the overlay tells of the frames.

@@ -2,6 +2,8 @@
 package enum Notice: Sendable, Equatable {
   case photoFailed(reason: String)
   case notStored(reason: String)
+  /// The library did not take it; it is kept as a plain file.
+  case keptAsFile(reason: String)
   case movieFailed(reason: String)
   /// The movie ended by itself, and is whole; the reason says why.
   case movieEnded(reason: String)
@@ -9,5 +11,8 @@ package enum Notice: Sendable, Equatable {
   case cameraFailed(reason: String)
   case settingsNotStored(reason: String)
   case joinedNetwork(name: String)
+  case deleted(count: Int)
+  case addedToAlbum(title: String, count: Int)
+  case libraryFailed(reason: String)
   case notJoined(name: String, reason: String)
 }

@@ -64,17 +64,28 @@ package final class Toasts: Widget {
   }
 
   /// Says a line for some seconds, with a button that calls an action.
-  package func say(_ text: String, button: String? = nil, action: String? = nil) {
+  ///
+  /// - Returns: The line, for ``dismiss(_:)``.
+  @discardableResult
+  package func say(_ text: String, button: String? = nil, action: String? = nil, seconds: Double = 5)
+    -> Object?
+  {
     // The text may hold what looks like mark-up.
-    guard let escaped = g_markup_escape_text(text, -1) else { return }
+    guard let escaped = g_markup_escape_text(text, -1) else { return nil }
     let toast = adw_toast_new(escaped)
     g_free(escaped)
+    let line = toast.map { Object(UnsafeMutableRawPointer($0)) }
     if let button, let action {
       adw_toast_set_button_label(toast, button)
       adw_toast_set_action_name(toast, action)
     }
+    adw_toast_set_timeout(toast, guint(seconds))
     adw_toast_overlay_add_toast(opaque, toast)
+    return line
   }
+
+  /// Takes a line away.
+  package func dismiss(_ line: Object) { adw_toast_dismiss(line.opaque) }
 }
 
 /// A panel beside the content; over it where the window is narrow.

@@ -44,6 +44,36 @@ extension Widget {
     add(controller, raw)
   }
 
+  /// Calls `body` with how far a wheel was turned, before widgets inside get it; they do not get it then.
+  package func onScrollCaptured(_ body: @escaping @MainActor (Double) -> Void) {
+    guard let raw = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL) else { return }
+    gtk_event_controller_set_propagation_phase(raw, GTK_PHASE_CAPTURE)
+    let controller = Object(taking: raw)
+    controller.on(
+      "scroll",
+      answering: { (_: Double, down: Double) -> Bool in
+        body(down)
+        return true
+      })
+    add(controller, raw)
+  }
+
+  /// Follows the pointer while it is held down: `begin` gets the place and says whether the drag is wanted, `move` how far it
+  /// has gone since.
+  package func onDrag(
+    begin: @escaping @MainActor (Double, Double) -> Bool, move: @escaping @MainActor (Double, Double) -> Void,
+    end: @escaping @MainActor () -> Void
+  ) {
+    guard let raw = gtk_gesture_drag_new() else { return }
+    let gesture = Object(taking: raw)
+    gesture.on("drag-begin") { (x: Double, y: Double) in
+      if !begin(x, y) { gtk_gesture_set_state(raw, GTK_EVENT_SEQUENCE_DENIED) }
+    }
+    gesture.on("drag-update") { (across: Double, down: Double) in move(across, down) }
+    gesture.on("drag-end") { (_: Double, _: Double) in end() }
+    add(gesture, raw)
+  }
+
   /// Calls `body` with the pointer's place while it is over the widget.
   package func onMotion(_ body: @escaping @MainActor (Double, Double) -> Void) {
     guard let raw = gtk_event_controller_motion_new() else { return }
@@ -53,12 +83,24 @@ extension Widget {
   }
 
   /// Calls `body` with each key that goes down or up, that no widget inside wants; an answer of `true` ends its way.
-  package func onKey(_ body: @escaping @MainActor (_ key: UInt, _ isDown: Bool) -> Bool) {
+  package func onKey(_ body: @escaping @MainActor (_ key: UInt, _ hasControl: Bool, _ isDown: Bool) -> Bool) {
     guard let raw = gtk_event_controller_key_new() else { return }
     let controller = Object(taking: raw)
-    controller.on("key-pressed", answering: { (key: UInt) in body(key, true) })
-    controller.on("key-released") { (key: UInt) in _ = body(key, false) }
+    controller.on(
+      "key-pressed", answering: { (key: UInt, _: UInt, held: HeldKeys) in body(key, held.hasControl, true) })
+    controller.on("key-released") { (key: UInt, _: UInt, held: HeldKeys) in
+      _ = body(key, held.hasControl, false)
+    }
     add(controller, raw)
+  }
+}
+
+/// The keys that are held beside another.
+private struct HeldKeys: SignalArgument {
+  var hasControl: Bool
+
+  static func read(_ value: UnsafePointer<GValue>) -> HeldKeys {
+    HeldKeys(hasControl: g_value_get_flags(value) & GDK_CONTROL_MASK.rawValue != 0)
   }
 }
 

@@ -36,9 +36,9 @@ package func tr(_ text: String, _ values: String...) -> String {
   fill(Translation.find(text), values)
 }
 
-/// The text for so many things, with `%@` for the number.
-package func trn(_ one: String, _ many: String, _ count: Int) -> String {
-  fill(Translation.find(one, many, count), [String(count)])
+/// The text for so many things, with the first `%@` for the number.
+package func trn(_ one: String, _ many: String, _ count: Int, _ values: String...) -> String {
+  fill(Translation.find(one, many, count), [String(count)] + values)
 }
 
 private func fill(_ text: String, _ values: [String]) -> String {

@@ -110,6 +110,10 @@ enum LibraryAssets {
   /// - Throws: why the library cannot be opened; fetches only find nothing then.
   static func checkLibrary() throws {
     if let reason = PHPhotoLibrary.shared().unavailabilityReason { throw reason }
+    // What other programs did with the files; a library that cannot be written is shown as it was left.
+    if let store = try? SharedLibrary.store(), store.isWritable {
+      _ = try? Reconciliation(store, isFull: false).run()
+    }
   }
 
   /// - Throws: why nothing can be added to the library.

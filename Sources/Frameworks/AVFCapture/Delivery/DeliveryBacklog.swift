@@ -25,6 +25,9 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     var followsLoss = false
   }
 
+  /// Key paths stand nowhere in this generic type: each frame would build them anew, half of its time.
+  private enum Line { case incoming, outgoing }
+
   var client: Client?
   var policy: LatePolicy
   var statistics = DeliveryStatistics()
@@ -78,15 +81,15 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
 
   private mutating func pushIncoming(_ content: Content, _ route: Route) -> [Content] {
     var replaced: [Content] = []
-    if policy.replacesOlder, case .raw = content { replaced = makeLate(\.incoming) }
-    append(content, route, to: \.incoming)
+    if policy.replacesOlder, case .raw = content { replaced = makeLate(.incoming) }
+    append(content, route, to: .incoming)
     return replaced
   }
 
   /// Whether the caller shall begin to prepare samples.
   mutating func beginPreparation() -> Bool {
     guard !isPreparing, !incoming.isEmpty else { return false }
-    guard policy.replacesOlder || outgoing.count(where: \.isSample) < Self.preparedLimit else { return false }
+    guard policy.replacesOlder || outgoing.count(where: { $0.isSample }) < Self.preparedLimit else { return false }
     isPreparing = true
     return true
   }
@@ -113,27 +116,27 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
 
   private mutating func pushOutgoing(_ content: Content, _ route: Route) -> [Content] {
     guard case .ready(let sample) = content else {
-      append(content, route, to: \.outgoing)
+      append(content, route, to: .outgoing)
       return []
     }
     if let picture = sample.codedPicture {
       let reason = loss(of: picture, sample.sequence)
-      append(reason.map { .lost(LostSample(sample, $0)) } ?? content, route, to: \.outgoing)
+      append(reason.map { .lost(LostSample(sample, $0)) } ?? content, route, to: .outgoing)
       return reason == nil ? [] : [content]
     }
     if policy == .dropWhileBusy, isCalling {
-      append(.lost(LostSample(sample, .late)), route, to: \.outgoing)
+      append(.lost(LostSample(sample, .late)), route, to: .outgoing)
       return [content]
     }
     var replaced: [Content] = []
     if policy.replacesOlder {
-      if let older = outgoing.firstResult(\.sample), !sample.replaces(older) {
+      if let older = outgoing.firstResult({ $0.sample }), !sample.replaces(older) {
         statistics.settle(.delivered)
         return [content]
       }
-      replaced = makeLate(\.outgoing)
+      replaced = makeLate(.outgoing)
     }
-    append(content, route, to: \.outgoing)
+    append(content, route, to: .outgoing)
     if case .keepLatest(let limit) = policy { replaced = dropOldest(beyond: limit) }
     return replaced
   }
@@ -143,13 +146,22 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
   /// What waits is never replaced by what is newer and builds on it.
   private mutating func loss(of picture: CodedPicture, _ sequence: UInt32) -> LostSample.Reason? {
     guard chain.accepts(isKeyFrame: picture.isKeyFrame, sequence) else { return .discontinuity }
-    guard policy.replacesOlder, isCalling || outgoing.contains(where: \.isSample) else { return nil }
+    guard policy.replacesOlder, isCalling || outgoing.contains(where: { $0.isSample }) else { return nil }
     chain.lose(isReference: picture.isReference)
     return .late
   }
 
-  private mutating func append(_ content: Content, _ route: Route, to line: WritableKeyPath<Self, [Item]>) {
-    if case .lost(let lost) = content, client?.lose == nil || self[keyPath: line].count >= Self.reportLimit {
+  private mutating func change<Result>(_ line: Line, _ change: (inout [Item]) -> Result) -> Result {
+    switch line {
+    case .incoming: change(&incoming)
+    case .outgoing: change(&outgoing)
+    }
+  }
+
+  private mutating func append(_ content: Content, _ route: Route, to line: Line) {
+    if case .lost(let lost) = content,
+      client?.lose == nil || change(line, { $0.count }) >= Self.reportLimit
+    {
       statistics.settle(.lost(lost.reason))
       isLossDue = true
       return
@@ -159,24 +171,29 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
       item.followsLoss = isLossDue
       isLossDue = false
     }
-    self[keyPath: line].append(item)
+    change(line) { $0.append(item) }
   }
 
   /// Turns the sample that waits in `line` into a late one; there is at most one where newer samples replace older ones.
-  private mutating func makeLate(_ line: WritableKeyPath<Self, [Item]>) -> [Content] {
-    guard let index = self[keyPath: line].firstIndex(where: \.isSample),
-      let sample = self[keyPath: line][index].sample
-    else { return [] }
-    let item = self[keyPath: line][index]
-    let reason: LostSample.Reason = item.route.isEnded ? .discontinuity : .late
-    if client?.lose == nil {
-      self[keyPath: line].remove(at: index)
-      statistics.settle(.lost(reason))
-      isLossDue = true
-    } else {
-      self[keyPath: line][index].content = .lost(LostSample(sample, reason))
+  private mutating func makeLate(_ line: Line) -> [Content] {
+    let isReported = client?.lose != nil
+    let late = change(line) { items -> (item: Item, reason: LostSample.Reason)? in
+      guard let index = items.firstIndex(where: { $0.isSample }), let sample = items[index].sample else { return nil }
+      let item = items[index]
+      let reason: LostSample.Reason = item.route.isEnded ? .discontinuity : .late
+      if isReported {
+        items[index].content = .lost(LostSample(sample, reason))
+      } else {
+        items.remove(at: index)
+      }
+      return (item, reason)
     }
-    return [item.content]
+    guard let late else { return [] }
+    if !isReported {
+      statistics.settle(.lost(late.reason))
+      isLossDue = true
+    }
+    return [late.item.content]
   }
 
   /// Takes away the oldest sample while more than `limit` waits, and marks the one after it.
@@ -222,7 +239,7 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     isCalling = false
     if endsBlock { isScheduled = false }
     if case .lost = outcome {
-      if let next = outgoing.firstIndex(where: \.isSample) {
+      if let next = outgoing.firstIndex(where: { $0.isSample }) {
         outgoing[next].followsLoss = true
       } else {
         isLossDue = true

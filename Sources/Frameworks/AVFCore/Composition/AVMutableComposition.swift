@@ -9,6 +9,11 @@ internal import Linux
 open class AVMutableComposition: AVComposition, @unchecked Sendable {
   // Safe because what changes is under a lock.
 
+  /// An empty composition.
+  ///
+  /// Apple: `AVMutableComposition.init()`.
+  public override init() { super.init() }
+
   /// The size in which it is shown; that of the first track of pictures until it is set.
   ///
   /// Apple: `AVMutableComposition.naturalSize`.

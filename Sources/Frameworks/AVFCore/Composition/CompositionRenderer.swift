@@ -73,6 +73,10 @@ final class CompositionRenderer {
       for layer in instruction.layerInstructions.reversed() {
         if let made = try self.layer(layer, at: time) { layers.append(made) }
       }
+    } else if let instruction, instruction.passthroughTrackID != kCMPersistentTrackID_Invalid {
+      let whole = AVMutableVideoCompositionLayerInstruction()
+      whole.trackID = instruction.passthroughTrackID
+      if let made = try layer(whole, at: time) { layers.append(made) }
     }
     try transformer.compose(layers, background: background, into: canvas)
     tag(canvas)

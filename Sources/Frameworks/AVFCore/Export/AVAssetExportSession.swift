@@ -62,6 +62,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     var fileLengthLimit: Int64 = 0
     var isOptimized = false
     var job: ExportJob?
+    var isCancelled = false
   }
 
   /// A session; `nil` for a preset that is not known.
@@ -228,7 +229,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     let job = ExportJob(request) { [weak self] progress in
       self?.state.withLock { $0.progress = max($0.progress, progress) }
     }
-    state.withLock { $0.job = job }
+    let isCancelled = state.withLock { state in
+      state.job = job
+      return state.isCancelled
+    }
+    // A client may have cancelled between the new status and the job.
+    if isCancelled { job.cancel() }
     return job
   }
 
@@ -310,6 +316,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   open func cancelExport() {
     let job = state.withLock { state -> ExportJob? in
       if state.status == .unknown { state.status = .cancelled }
+      state.isCancelled = true
       return state.job
     }
     job?.cancel()
@@ -352,55 +359,4 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     }
     return suits(preset, asset) && (outputFileType.map(preset.fileTypes.contains) ?? true)
   }
-}
-
-/// How far a session is, in steps of time.
-struct ExportStates: AsyncSequence, Sendable {
-  typealias Element = AVAssetExportSession.State
-  typealias Failure = Never
-
-  let session: AVAssetExportSession
-  let interval: TimeInterval
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let session: AVAssetExportSession
-    let interval: TimeInterval
-    private let progress = Progress(totalUnitCount: 1000)
-    private var last: (status: AVAssetExportSession.Status, time: Double)?
-
-    init(_ session: AVAssetExportSession, _ interval: TimeInterval) {
-      self.session = session
-      self.interval = interval
-    }
-
-    /// The next state; `nil` when the export has ended.
-    mutating func next() async -> AVAssetExportSession.State? {
-      // A state is new when the status is, or when the interval is over.
-      while !Task.isCancelled {
-        let now = session.state.withLock { ($0.status, $0.progress) }
-        let time = ProcessInfo.processInfo.systemUptime
-        let isNew = last.map { $0.status != now.0 || time - $0.time >= interval } ?? true
-        switch now.0 {
-        case .completed, .failed, .cancelled: return nil
-        case .unknown where isNew, .waiting where isNew:
-          last = (now.0, time)
-          return now.0 == .unknown ? .pending : .waiting
-        case .exporting where isNew:
-          last = (now.0, time)
-          progress.completedUnitCount = Int64((now.1 * 1000).rounded())
-          return .exporting(progress: progress)
-        default:
-          do {
-            try await Task.sleep(nanoseconds: 5_000_000)
-          } catch {
-            // The task that asks was cancelled; the export goes on.
-            return nil
-          }
-        }
-      }
-      return nil
-    }
-  }
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(session, interval) }
 }

@@ -23,7 +23,8 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
     case videoLooping = 5
   }
 
-  let row: AssetRow
+  /// What the catalogue says of it.
+  package let row: AssetRow
 
   init(_ row: AssetRow) {
     self.row = row

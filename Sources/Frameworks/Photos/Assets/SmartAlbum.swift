@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// An album by a rule.
-struct SmartAlbum: Sendable {
+package struct SmartAlbum: Sendable {
   let subtype: PHAssetCollectionSubtype
   let title: String
   let condition: String
@@ -9,7 +9,7 @@ struct SmartAlbum: Sendable {
   var showsHidden = false
 
   /// Those that a library has, in the order in which they are listed.
-  static let all: [SmartAlbum] = [
+  package static let all: [SmartAlbum] = [
     SmartAlbum(subtype: .smartAlbumUserLibrary, title: "Recents", condition: "1", order: "added, id"),
     SmartAlbum(subtype: .smartAlbumFavorites, title: "Favorites", condition: "is_favorite"),
     SmartAlbum(subtype: .smartAlbumVideos, title: "Videos", condition: "media_type = 2"),
@@ -37,7 +37,7 @@ struct SmartAlbum: Sendable {
   private static let recently = "strftime('%s', 'now') - 978307200 - 2592000"
 
   /// The same in every library, so that a client can keep it.
-  var uuid: UUID {
+  package var uuid: UUID {
     let number = UInt8(truncatingIfNeeded: subtype.rawValue)
     return UUID(uuid: (0x0B, 0x5C, 0x0A, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
   }

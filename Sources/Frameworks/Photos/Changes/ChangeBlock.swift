@@ -13,7 +13,7 @@ protocol ChangeOperation: AnyObject {
 }
 
 /// What a client's block of changes wants, in the order in which it said so.
-final class ChangeBlock: @unchecked Sendable {  // Safe: only the thread that runs the block touches it.
+package final class ChangeBlock: @unchecked Sendable {  // Safe: only the block's thread touches it.
   @TaskLocal static var current: ChangeBlock?
 
   private var operations: [any ChangeOperation] = []
@@ -35,7 +35,7 @@ final class ChangeBlock: @unchecked Sendable {  // Safe: only the thread that ru
   }
 
   /// Runs `block` and commits what it wants: all, or nothing.
-  static func perform(_ block: () -> Void, _ store: LibraryStore) throws(PHPhotosError) {
+  package static func perform(_ block: () -> Void, _ store: LibraryStore) throws(PHPhotosError) {
     guard current == nil else {
       ProgrammingMistake.report(
         rule: "performChanges was called inside of a block of changes; make all requests in one block.")

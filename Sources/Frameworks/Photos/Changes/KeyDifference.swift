@@ -1,20 +1,22 @@
 internal import Foundation
 
 /// How one list of keys becomes another: removals, then insertions, then moves.
-struct KeyDifference: Sendable {
+package struct KeyDifference: Sendable {
   /// Places in the list before.
-  private(set) var removed = IndexSet()
+  package private(set) var removed = IndexSet()
   /// Places in the list after.
-  private(set) var inserted = IndexSet()
+  package private(set) var inserted = IndexSet()
   /// Places in the list after of objects that were there before, too, and changed.
   private(set) var changed = IndexSet()
   /// Each from a place in the list before to one in the list after.
-  private(set) var moves: [(from: Int, to: Int)] = []
+  package private(set) var moves: [(from: Int, to: Int)] = []
 
   var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty }
 
+  /// Compares two lists of keys.
+  ///
   /// - Parameter changed: The keys of objects that changed.
-  init(_ before: [Int], _ after: [Int], changed changedKeys: Set<Int>) {
+  package init(_ before: [Int], _ after: [Int], changed changedKeys: Set<Int>) {
     if before == after {
       guard !changedKeys.isEmpty else { return }
       for (index, key) in after.enumerated() where changedKeys.contains(key) { changed.insert(index) }

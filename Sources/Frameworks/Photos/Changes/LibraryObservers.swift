@@ -10,7 +10,7 @@ public protocol PHPhotoLibraryChangeObserver: AnyObject {
 }
 
 /// Notifies the observers of a library, whichever process changed it.
-final class LibraryObservers: Sendable {
+package final class LibraryObservers: Sendable {
   private struct Observer: @unchecked Sendable {  // Safe because it is only called on the queue.
     let object: any PHPhotoLibraryChangeObserver
   }
@@ -20,12 +20,13 @@ final class LibraryObservers: Sendable {
     var seen = 0
     var watch: FolderWatch?
     var finishing: BackgroundFinishing?
+    var upkeep: FolderUpkeep?
   }
 
   private let observers = WeakObjects<Observer>()
   private let state = Locked(State())
   /// Observers and completion handlers are called on it.
-  let queue = DispatchQueue(label: "obscura.photo-library")
+  package let queue = DispatchQueue(label: "obscura.photo-library")
 
   func add(_ observer: any PHPhotoLibraryChangeObserver) {
     let reference = WeakReference(observer)
@@ -52,13 +53,17 @@ final class LibraryObservers: Sendable {
     let finishing =
       DeferredFinishing.isAutomatic && store.isWritable
       ? DeferredFinishing.finisher.map { BackgroundFinishing(store, $0) } : nil
+    let upkeep = DeferredFinishing.isAutomatic && store.isWritable ? FolderUpkeep(store) : nil
     let old = state.withLock { state in
-      defer { state = State(store: store, seen: seen, watch: watch, finishing: finishing) }
+      defer {
+        state = State(store: store, seen: seen, watch: watch, finishing: finishing, upkeep: upkeep)
+      }
       return state
     }
     withExtendedLifetime(old) {}
     store.committed.set { [weak self] _ in self?.lookSoon() }
     finishing?.wake()
+    upkeep?.wake()
   }
 
   /// Looks for changes on the queue, and notifies the observers.

@@ -6,7 +6,8 @@ internal import Foundation
 open class PHChange: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
   private let store: LibraryStore
 
-  init(_ store: LibraryStore) {
+  /// What changed in `store` since something was fetched.
+  package init(_ store: LibraryStore) {
     self.store = store
   }
 

@@ -8,7 +8,8 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
   // Safe because it is constant after init.
   let revision: Int
 
-  init(_ revision: Int) {
+  /// The state after the change of that number.
+  package init(_ revision: Int) {
     self.revision = revision
   }
 
@@ -150,7 +151,8 @@ extension PHPhotoLibrary {
 
   /// The changes since a token.
   ///
-  /// - Throws: ``PHPhotosError``: `persistentChangeTokenExpired` for a token of another library, or of one that was made anew.
+  /// - Throws: ``PHPhotosError``: `persistentChangeTokenExpired` for a token of another library, of one that was made anew, or
+  ///   from so long ago that it is not known any more what has changed.
   public func fetchPersistentChanges(
     since token: PHPersistentChangeToken
   ) throws -> PHPersistentChangeFetchResult {
@@ -161,6 +163,11 @@ extension PHPhotoLibrary {
         because:
           "The changes since that token are not known, because the library is another one; fetch everything anew."
       )
+    }
+    guard try store.knowsChanges(since: token.revision) else {
+      throw PHPhotosError(
+        .persistentChangeTokenExpired,
+        because: "The token is so old that it is not known any more what has changed; fetch everything anew.")
     }
     let revisions = try store.read { connection throws(PHPhotosError) in
       try connection.rows(

@@ -7,7 +7,7 @@ internal import Linux
 /// Thread-safe. Apple: `PHPhotoLibrary`.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {  // Safe because what changes is under locks.
   private static let library = PHPhotoLibrary()
-  let observers = LibraryObservers()
+  package let observers = LibraryObservers()
   /// Changes of one program are made one after the other.
   private let changes = DispatchQueue(label: "obscura.photo-library.changes")
 

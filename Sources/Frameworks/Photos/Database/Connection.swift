@@ -2,9 +2,12 @@ internal import CSQLite
 internal import Foundation
 
 /// A connection to the library's database; used by one thread at a time.
-final class Connection {
-  enum Mode {
+package final class Connection {
+  /// How a database is opened.
+  package enum Mode: Sendable {
+    /// For changes; it is made where it is missing.
     case readWrite
+    /// For reading alone, beside others.
     case readOnly
     /// Nothing is locked, and nothing beside the file is made: for a folder that cannot be written.
     case immutable
@@ -15,7 +18,8 @@ final class Connection {
 
   private static let begun: Int32 = cam_sqlite_begin()
 
-  init(_ path: String, _ mode: Mode) throws(PHPhotosError) {
+  /// Opens the database at `path`.
+  package init(_ path: String, _ mode: Mode) throws(PHPhotosError) {
     _ = Self.begun
     var pointer: OpaquePointer?
     let flags = mode == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
@@ -51,7 +55,7 @@ final class Connection {
   }
 
   /// Runs several statements without values.
-  func execute(_ script: String) throws(PHPhotosError) {
+  package func execute(_ script: String) throws(PHPhotosError) {
     let status = sqlite3_exec(pointer, script, nil, nil, nil)
     guard status == SQLITE_OK else { throw PHPhotosError(sqlite: status, pointer) }
   }
@@ -65,7 +69,7 @@ final class Connection {
   }
 
   /// What `read` makes of each row.
-  func rows<Row>(
+  package func rows<Row>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (Statement) -> Row
   ) throws(PHPhotosError) -> [Row] {
     let statement = try statement(sql)
@@ -77,7 +81,7 @@ final class Connection {
   }
 
   /// The first column of the first row; `nil` without a row.
-  func integer(_ sql: String, _ values: SQLValue...) throws(PHPhotosError) -> Int? {
+  package func integer(_ sql: String, _ values: SQLValue...) throws(PHPhotosError) -> Int? {
     try rows(sql, values) { $0.optionalInteger(0) }.first ?? nil
   }
 

@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import Foundation
 internal import FoundationExtras
-internal import Linux
+package import Linux
 
 extension PHPhotosError {
   /// What failed in SQLite.
-  convenience init(sqlite status: Int32, _ connection: OpaquePointer?) {
+  package convenience init(sqlite status: Int32, _ connection: OpaquePointer?) {
     let text = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
     let number = connection.map { sqlite3_system_errno($0) } ?? 0
     switch status & 0xFF {
@@ -55,7 +55,7 @@ extension PHPhotosError {
   package var isDamage: Bool { userInfo[Self.damageKey] as? Bool == true }
 
   /// What a system call meant to the library.
-  convenience init(_ error: SystemError) {
+  package convenience init(_ error: SystemError) {
     let code: Code =
       switch error.reason {
       case .diskFull: .notEnoughSpace

@@ -2,14 +2,14 @@
 ///
 /// Each step leads from one version to the next and is never changed: libraries of every version are out there. The number of
 /// the last step that was made is SQLite's `user_version`.
-enum Schema {
+package enum Schema {
   /// The version that this program reads and writes.
-  static var version: Int { steps.count }
+  package static var version: Int { steps.count }
 
   /// Brings a database to the newest version.
   ///
   /// - Throws: ``PHPhotosError`` when it is of a later version than this program knows.
-  static func migrate(_ connection: Connection, to target: Int = steps.count) throws(PHPhotosError) {
+  package static func migrate(_ connection: Connection, to target: Int = steps.count) throws(PHPhotosError) {
     let found = try connection.integer("PRAGMA user_version") ?? 0
     try check(found)
     guard found < target else { return }
@@ -43,7 +43,8 @@ enum Schema {
     "revision", "asset", "resource", "album", "album_asset", "adjustment", "journal", "change",
   ]
 
-  static let steps = [
+  /// What makes a database of each version one of the next.
+  package static let steps = [
     // 1
     """
     CREATE TABLE revision(number INTEGER PRIMARY KEY AUTOINCREMENT, made REAL NOT NULL);

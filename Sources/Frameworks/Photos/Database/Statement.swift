@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Foundation
 
 /// A compiled statement of one connection; used by one thread at a time.
-final class Statement {
+package final class Statement {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
 
@@ -78,7 +78,8 @@ final class Statement {
   func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
   func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
 
-  func text(_ column: Int32) -> String? {
+  /// A column as text; `nil` for NULL.
+  package func text(_ column: Int32) -> String? {
     sqlite3_column_text(pointer, column).map { String(cString: $0) }
   }
 

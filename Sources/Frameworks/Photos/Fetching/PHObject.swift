@@ -7,9 +7,10 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because
   /// What the object is called as long as it is in the library, and never again.
   public let localIdentifier: String
   /// Its key in the catalogue; below zero for what is not in it.
-  let key: Int
+  package let key: Int
 
-  init(key: Int, localIdentifier: String) {
+  /// Stands for what the catalogue has under `key`.
+  package init(key: Int, localIdentifier: String) {
     self.key = key
     self.localIdentifier = localIdentifier
   }

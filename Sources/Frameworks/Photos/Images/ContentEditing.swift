@@ -2,6 +2,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import ImageCore
 internal import ImageIO
+internal import Linux
 
 /// A number that names a request for what an editor needs, to cancel it.
 ///
@@ -48,10 +49,15 @@ enum ContentEditing {
       let source = CGImageSourceCreateWithURL(URL(fileURLWithPath: path), nil)
       let properties = source.flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) } ?? [:]
       let display = PictureSizing(CGSize(width: 2048, height: 2048), .aspectFit, nil).picture(ofFile: path)
+      var live: PHLivePhoto?
+      if let display, let pair = try? LivePhotoFiles(asset, understands ? .unadjusted : .current) {
+        live = PHLivePhoto(display, pair.files, pair.resources)
+      }
       return PHContentEditingInput(
         asset, row ?? ResourceRow(), path: path,
         orientation: LooseNumber.integer(properties[kCGImagePropertyOrientation]) ?? 1,
-        display: display.map { UIImage(cgImage: $0) }, adjustment: understands ? adjustment : nil)
+        display: display.map { UIImage(cgImage: $0) }, live: live,
+        adjustment: understands ? adjustment : nil)
     }
     let row = files.film(understands ? .original : .current) ?? files.first([.audio])
     return PHContentEditingInput(
@@ -73,22 +79,22 @@ extension PHAsset {
     let id = ContentEditing.requests.begin()
     let handler = Handler<(PHContentEditingInput?, [AnyHashable: Any])> { completionHandler($0.0, $0.1) }
     let canHandle = Handler<PHAdjustmentData?>.answering(options?.canHandleAdjustmentData)
+    // A lock shows ThreadSanitizer, which does not know queues, that the main queue comes second.
+    let found = Locked<(input: PHContentEditingInput?, error: PHPhotosError?)>((nil, nil))
     PHImageManager.work.addOperation {
-      let result: Result<PHContentEditingInput, PHPhotosError>
       do throws(PHPhotosError) {
-        result = .success(try ContentEditing.input(self, canHandle: canHandle.call))
+        let input = try ContentEditing.input(self, canHandle: canHandle.call)
+        found.withLock { $0.input = input }
       } catch {
-        result = .failure(error)
+        found.withLock { $0.error = error }
       }
       DispatchQueue.main.async {
         guard ContentEditing.requests.end(id) else {
           handler.call((nil, [PHContentEditingInputCancelledKey: true]))
           return
         }
-        switch result {
-        case .success(let input): handler.call((input, [:]))
-        case .failure(let error): handler.call((nil, [PHContentEditingInputErrorKey: error]))
-        }
+        let (input, error) = found.withLock { $0 }
+        handler.call((input, error.map { [PHContentEditingInputErrorKey: $0] } ?? [:]))
       }
     }
     return PHContentEditingInputRequestID(id)

@@ -1,5 +1,4 @@
-internal import AVFCore
-internal import Foundation
+package import Foundation
 internal import FoundationExtras
 internal import GraphicsCore
 internal import ImageCore
@@ -11,9 +10,9 @@ internal import ImageIO
 /// the library. Apple: `PHImageManager`.
 open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what changes is under locks.
   private static let manager = PHImageManager()
-  private static let requests = ImageRequests()
+  static let requests = ImageRequests()
   /// Pictures are decoded on all processors, but not more at once than there are.
-  static let work: OperationQueue = {
+  package static let work: OperationQueue = {
     let queue = OperationQueue()
     queue.name = "obscura.image-manager"
     queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -109,9 +108,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   }
 
   /// Reads the whole file of a picture.
-  static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError) -> (
-    Data, String, Int
-  ) {
+  package static func file(of asset: PHAsset, _ version: PHImageRequestOptionsVersion) throws(PHPhotosError)
+    -> (
+      Data, String, Int
+    )
+  {
     var files = try AssetFiles(asset)
     if files.picture(version)?.type == PHAssetResourceType.photoProxy.rawValue,
       let finisher = DeferredFinishing.finisher
@@ -134,33 +135,6 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     return (data, row?.typeIdentifier ?? "", orientation)
   }
 
-  // MARK: Films
-
-  /// Gets the film of an asset.
-  ///
-  /// - Note: Unlike AVFoundation's relatives on Apple's platforms, the handler's second value is always `nil`: films here are
-  ///   single files, which need no audio mix.
-  @discardableResult
-  open func requestAVAsset(
-    forVideo asset: PHAsset, options: PHVideoRequestOptions?,
-    resultHandler: @escaping @Sendable (AVAsset?, Any?, [AnyHashable: Any]?) -> Void
-  ) -> PHImageRequestID {
-    let version = options?.version ?? .current
-    let id = Self.requests.begin()
-    Self.work.addOperation {
-      do throws(PHPhotosError) {
-        let files = try AssetFiles(asset)
-        let film = try AVURLAsset(url: URL(fileURLWithPath: files.path(files.film(version))))
-        guard Self.requests.end(id) else { return resultHandler(nil, nil, Self.cancelled(id)) }
-        resultHandler(film, nil, Self.information(id, isDegraded: nil))
-      } catch {
-        let isActive = Self.requests.end(id)
-        resultHandler(nil, nil, isActive ? Self.failed(id, error) : Self.cancelled(id))
-      }
-    }
-    return id
-  }
-
   /// Ends a request; its handler is called once more, with `PHImageCancelledKey`, unless it has had its final result.
   open func cancelImageRequest(_ requestID: PHImageRequestID) {
     Self.requests.end(requestID)
@@ -174,11 +148,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     return information
   }
 
-  private static func cancelled(_ id: PHImageRequestID) -> [AnyHashable: Any] {
+  static func cancelled(_ id: PHImageRequestID) -> [AnyHashable: Any] {
     [PHImageResultRequestIDKey: id, PHImageCancelledKey: true]
   }
 
-  private static func failed(_ id: PHImageRequestID, _ error: PHPhotosError) -> [AnyHashable: Any] {
+  static func failed(_ id: PHImageRequestID, _ error: PHPhotosError) -> [AnyHashable: Any] {
     [PHImageResultRequestIDKey: id, PHImageErrorKey: error]
   }
 
@@ -186,7 +160,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   ///
   /// - Parameter body: Gets the request's number and a function that takes a result and whether it is the last, and returns
   ///   whether to go on; returns why there is no last one.
-  private func run<Content>(
+  func run<Content>(
     _ isSynchronous: Bool, _ handler: Handler<(Content?, [AnyHashable: Any])>,
     _ body:
       @escaping @Sendable (PHImageRequestID, (((Content, [AnyHashable: Any]), Bool) -> Bool)) ->

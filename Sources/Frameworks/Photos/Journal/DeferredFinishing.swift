@@ -10,7 +10,7 @@ package enum DeferredFinishing {
 
   private static let state = Locked(State())
 
-  /// Whether photos are finished in the background; set before the library is opened.
+  /// Whether photos are finished, and folders looked into, in the background; set before the library is opened.
   package static var isAutomatic: Bool {
     get { state.withLock { $0.isAutomatic } }
     set { state.withLock { $0.isAutomatic = newValue } }

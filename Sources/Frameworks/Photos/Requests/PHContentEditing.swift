@@ -27,13 +27,16 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {  // Safe becau
   public let displaySizeImage: UIImage?
   /// The film to begin with; `nil` for a picture.
   public let audiovisualAsset: AVAsset?
+  /// The photo with its short film, where there is one.
+  let livePicture: NSObject?
   /// What was changed earlier, where the editor understands it: the picture is the one before these changes then.
   public let adjustmentData: PHAdjustmentData?
 
   init(
     _ asset: PHAsset, _ resource: ResourceRow, path: String, orientation: Int, display: UIImage?,
-    adjustment: PHAdjustmentData?
+    live: NSObject? = nil, adjustment: PHAdjustmentData?
   ) {
+    livePicture = live
     mediaType = asset.mediaType
     mediaSubtypes = asset.mediaSubtypes
     creationDate = asset.creationDate

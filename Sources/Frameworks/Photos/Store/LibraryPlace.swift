@@ -77,9 +77,9 @@ package struct LibraryPlace: Sendable, Hashable {
   }
 
   /// The database.
-  var database: String { "\(catalogue)/library.sqlite" }
+  package var database: String { "\(catalogue)/library.sqlite" }
   /// The file whose time of change says to other processes that something was committed.
   var signal: String { "\(catalogue)/changes" }
   /// Where files lie until they are committed; on the same disk as the pictures.
-  var staging: String { "\(pictures)/.staging" }
+  package var staging: String { "\(pictures)/.staging" }
 }

@@ -71,7 +71,9 @@ package final class LibraryStore: Sendable {
   // MARK: Reading
 
   /// Runs `body` with a connection for reading.
-  func read<Result>(_ body: (Connection) throws(PHPhotosError) -> Result) throws(PHPhotosError) -> Result {
+  package func read<Result>(_ body: (Connection) throws(PHPhotosError) -> Result) throws(PHPhotosError)
+    -> Result
+  {
     let connection =
       if let idle = readers.withLock({ $0.popLast() }) { idle } else {
         try Connection(place.database, mode == .immutable ? .immutable : .readOnly)
@@ -133,7 +135,7 @@ package final class LibraryStore: Sendable {
   ///
   /// Blocks while another thread or process writes. The files that `body` has named get their names before this returns.
   @discardableResult
-  func write<Result>(
+  package func write<Result>(
     _ body: (LibraryTransaction) throws(PHPhotosError) -> Result
   ) throws(PHPhotosError) -> Result {
     guard let writer else { throw readOnly }

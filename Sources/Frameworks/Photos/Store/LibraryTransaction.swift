@@ -2,14 +2,15 @@ internal import Foundation
 internal import Linux
 
 /// What is changed in one transaction, noted for those who watch the library.
-final class LibraryTransaction {
-  let connection: Connection
+package final class LibraryTransaction {
+  /// The connection that it is made with.
+  package let connection: Connection
   let place: LibraryPlace
   /// The number of this change.
   let revision: Int
   private(set) var hasChanges = false
   /// Whether only the library's own books change, of which nobody is notified.
-  var isSilent = false
+  package var isSilent = false
   /// Files to name and to remove after the commit.
   private(set) var pending: [PendingFile] = []
   private var lastNumbers: [String: Int] = [:]
@@ -22,12 +23,12 @@ final class LibraryTransaction {
   }
 
   /// Notes that something changed that nobody has to be notified of.
-  func noteOwnChange() { hasChanges = true }
+  package func noteOwnChange() { hasChanges = true }
 
   // MARK: Assets
 
   /// Adds an asset and returns its key.
-  func insert(_ asset: AssetRow) throws(PHPhotosError) -> Int {
+  package func insert(_ asset: AssetRow) throws(PHPhotosError) -> Int {
     let statement = try connection.statement(Self.insertAsset)
     defer { statement.reset() }
     var asset = asset
@@ -97,7 +98,7 @@ final class LibraryTransaction {
   }
 
   /// Adds a file that lies where it stays.
-  func insert(_ resource: ResourceRow) throws(PHPhotosError) {
+  package func insert(_ resource: ResourceRow) throws(PHPhotosError) {
     let statement = try connection.statement(
       "INSERT INTO resource(asset, type, uti, original_name, path, bytes, modified, width, height) "
         + "VALUES(?,?,?,?,?,?,?,?,?)")

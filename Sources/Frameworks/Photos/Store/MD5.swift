@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The checksum that names thumbnails (RFC 1321); it protects nothing.
-enum MD5 {
+package enum MD5 {
   private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
   /// The whole part of 2³² · |sin(i + 1)|.
   private static let table: [UInt32] = (0..<64).map { index in
@@ -9,7 +9,7 @@ enum MD5 {
   }
 
   /// The checksum in 32 hexadecimal digits.
-  static func text(of bytes: some Sequence<UInt8>) -> String {
+  package static func text(of bytes: some Sequence<UInt8>) -> String {
     var message = Array(bytes)
     let bits = UInt64(message.count) * 8
     message.append(0x80)

@@ -6,12 +6,12 @@ internal import ImageIO
 internal import StillCodecs
 
 /// What a file says about itself that the catalogue keeps.
-struct MediaFacts: Sendable {
+package struct MediaFacts: Sendable {
   /// Apple's number of the media type.
   var mediaType = 0
   var typeIdentifier = "public.data"
   /// The size as shown.
-  var width = 0
+  package var width = 0
   var height = 0
   var duration = 0.0
   var subtypes = 0
@@ -29,7 +29,7 @@ struct MediaFacts: Sendable {
   private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif"]
 
   /// Whether a file of that name may be one of the library's.
-  static func isMedia(named name: String) -> Bool {
+  package static func isMedia(named name: String) -> Bool {
     let suffix = (name as NSString).pathExtension.lowercased()
     return pictureExtensions.contains(suffix) || movieTypes[suffix] != nil
   }
@@ -68,7 +68,7 @@ struct MediaFacts: Sendable {
   }
 
   /// Reads a picture's bytes; `nil` when they are none.
-  init?(picture data: Data) {
+  package init?(picture data: Data) {
     guard let facts = try? StillFacts(data) else { return nil }
     mediaType = 1
     typeIdentifier = facts.format.typeIdentifier
@@ -89,13 +89,21 @@ struct MediaFacts: Sendable {
     if let time = LooseNumber.double(exif[kCGImagePropertyExifExposureTime]), time >= 1 {
       marks.insert(.longExposure)
     }
-    // A depth map is an auxiliary picture with one of these names, written in the head of the file.
+    readKind(facts, data, exif)
+  }
+
+  /// What is special about a picture, by the notes that programs leave in its head.
+  private mutating func readKind(_ facts: StillFacts, _ data: Data, _ exif: CFDictionary) {
     let head = data.prefix(1 << 16)
-    if ["urn:mpeg:hevc:2015:auxid:2", "GDepth:Format"].contains(where: {
-      head.range(of: Data($0.utf8)) != nil
-    }) {
-      subtypes |= 1 << 4
-    }
+    func notes(_ texts: String...) -> Bool { texts.contains { head.range(of: Data($0.utf8)) != nil } }
+    // A depth map is an auxiliary picture with one of these names.
+    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format") { subtypes |= 1 << 4 }
+    if facts.xmp.map({ String(decoding: $0, as: UTF8.self).contains("GPano:") }) == true { subtypes |= 1 }
+    let isOfScreen =
+      exif[kCGImagePropertyExifUserComment] as? String == "Screenshot"
+      || (facts.format == .png && notes("Software\u{0}gnome-screenshot", "Software\u{0}Spectacle"))
+    if isOfScreen { subtypes |= 1 << 2 }
+    if facts.format == .png, notes("acTL") { marks.insert(.animated) }
   }
 
   private init?(movie path: String, typeIdentifier: String) {
@@ -108,6 +116,8 @@ struct MediaFacts: Sendable {
       width = Int(shown.width.rounded())
       height = Int(shown.height.rounded())
       if track.nominalFrameRate >= 100 { subtypes |= 1 << 17 }
+      let mode = asset.metadata.first { "\($0.key ?? "" as NSString)" == "com.apple.photos.captureMode" }
+      if mode?.stringValue?.lowercased() == "time-lapse" { subtypes |= 1 << 18 }
     } else {
       mediaType = 3
     }

@@ -25,6 +25,7 @@ struct PendingFile: Sendable {
     let folder = (whole as NSString).deletingLastPathComponent
     guard let staged else {
       FileCalls.remove(whole)
+      Thumbnails(place.thumbnails).remove(whole)
       return folder
     }
     try FileCalls.makeFolder(folder)

@@ -16,6 +16,11 @@ package struct Reconciliation: Sendable {
     package var moved: [String] = []
     /// Files with another content than before.
     package var changed: [String] = []
+    /// Whether files may be in the midst of being written, so that it helps to look again later.
+    package var isUnsettled = false
+
+    /// Nothing was found.
+    package init() {}
   }
 
   private let store: LibraryStore
@@ -45,19 +50,13 @@ package struct Reconciliation: Sendable {
   /// Looks, and changes the catalogue in one transaction where that is needed.
   package func run() throws(PHPhotosError) -> Report {
     var report = Report()
+    let known = try knownFolders()
     // Times are read before the names: what comes in between is found the next time.
-    let folders = folderTimes()
-    let known = try store.read { connection throws(PHPhotosError) in
-      let rows = try connection.rows("SELECT path, modified FROM folder") {
-        ($0.text(0) ?? "", $0.integer(1))
-      }
-      return Dictionary(rows) { $1 }
-    }
+    let folders = folderTimes(known)
     var changed = folders.filter { isFull || known[$0.key] != $0.value }.map(\.key)
     changed += known.keys.filter { folders[$0] == nil }
     guard !changed.isEmpty else { return report }
 
-    var rests = true
     var vanished: [Known] = []
     var fresh: [(path: String, found: Found)] = []
     var returned: [Known] = []
@@ -78,10 +77,11 @@ package struct Reconciliation: Sendable {
       }
       for (path, found) in files where rows[path] == nil {
         let age = Date().timeIntervalSince1970 - Double(found.modified) / 1e9
-        rests = age >= restSeconds || age < 0
+        let rests = age >= restSeconds || age < 0
         if rests { fresh.append((path, found)) } else { unsettled.insert(folder) }
       }
     }
+    report.isUnsettled = !unsettled.isEmpty
     let arrivals = fresh.map { file in
       (file.path, file.found, MediaFacts(path: "\(store.place.pictures)/\(file.path)"))
     }
@@ -104,14 +104,36 @@ package struct Reconciliation: Sendable {
 
   // MARK: Looking
 
+  /// The folders that hold pictures, relative to that of all.
+  package func folders() throws(PHPhotosError) -> Set<String> { Set(folderTimes(try knownFolders()).keys) }
+
+  /// The folders that were read, and when a name in each had last changed.
+  private func knownFolders() throws(PHPhotosError) -> [String: Int] {
+    try store.read { connection throws(PHPhotosError) in
+      let rows = try connection.rows("SELECT path, modified FROM folder") {
+        ($0.text(0) ?? "", $0.integer(1))
+      }
+      return Dictionary(rows) { $1 }
+    }
+  }
+
   /// The folders below the pictures, and when a name in them last changed; hidden ones are not looked into.
-  private func folderTimes() -> [String: Int] {
+  ///
+  /// Those in a folder that has not changed are the ones that are known: its names are not read.
+  private func folderTimes(_ known: [String: Int]) -> [String: Int] {
+    let inside = Dictionary(grouping: known.keys.filter { !$0.isEmpty }) {
+      ($0 as NSString).deletingLastPathComponent
+    }
     var times: [String: Int] = [:]
     var waiting = [""]
     while let folder = waiting.popLast(), times.count < 100_000 {
       let path = folder.isEmpty ? store.place.pictures : "\(store.place.pictures)/\(folder)"
       guard let time = FileCalls.folderTime(path) else { continue }
       times[folder] = time
+      if !isFull, known[folder] == time {
+        waiting += inside[folder] ?? []
+        continue
+      }
       for name in DeviceTree.names(in: path) where !name.hasPrefix(".") && !MediaFacts.isMedia(named: name) {
         let inner = folder.isEmpty ? name : "\(folder)/\(name)"
         if inner.split(separator: "/").count <= 16 { waiting.append(inner) }
@@ -154,8 +176,16 @@ package struct Reconciliation: Sendable {
     _ arrivals: [(String, Found, MediaFacts?)], _ vanished: [Known], _ returned: [Known],
     _ rewritten: [(ResourceRow, Found)], _ transaction: LibraryTransaction, _ report: inout Report
   ) throws(PHPhotosError) {
-    var lost = vanished
+    let thumbnails = Thumbnails(store.place.thumbnails)
+    // Other programs may have kept, renamed or deleted them since they were looked at.
+    var lost: [Known] = []
+    for row in vanished where try Self.isKnown(row.resource.path, transaction) {
+      if !FileCalls.exists("\(store.place.pictures)/\(row.resource.path)") { lost.append(row) }
+    }
     for (path, found, facts) in arrivals {
+      guard try !Self.isKnown(path, transaction), FileCalls.exists("\(store.place.pictures)/\(path)") else {
+        continue
+      }
       // A file of the same size and time as one that is gone is that one.
       let isSame = { (row: Known) in
         row.resource.bytes == found.bytes && row.resource.modified == found.modified
@@ -164,6 +194,7 @@ package struct Reconciliation: Sendable {
         let row = lost.remove(at: index)
         try transaction.connection.run(
           "UPDATE resource SET path = ? WHERE id = ?", .text(path), SQLValue(row.resource.key))
+        thumbnails.remove("\(store.place.pictures)/\(row.resource.path)")
         report.moved.append(path)
         transaction.isSilent = false
         continue
@@ -178,6 +209,7 @@ package struct Reconciliation: Sendable {
       if [1, 2, 3, 19].contains(row.resource.type) {
         try setState(.missing, row.resource.asset, transaction)
       }
+      thumbnails.remove("\(store.place.pictures)/\(row.resource.path)")
       report.vanished.append(row.resource.path)
     }
     for row in returned {
@@ -188,6 +220,15 @@ package struct Reconciliation: Sendable {
       report.returned.append(row.resource.path)
     }
     for (resource, found) in rewritten { try update(resource, found, transaction, &report) }
+  }
+
+  /// Whether the catalogue has a file of that path, or is about to remove it.
+  private static func isKnown(_ path: String, _ transaction: LibraryTransaction) throws(PHPhotosError) -> Bool
+  {
+    let isKnown = try transaction.connection.integer(
+      "SELECT EXISTS(SELECT 1 FROM resource WHERE path = ?1) OR EXISTS(SELECT 1 FROM pending WHERE path = ?1)",
+      .text(path))
+    return isKnown == 1
   }
 
   private func setState(

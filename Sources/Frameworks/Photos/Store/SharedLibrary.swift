@@ -5,6 +5,8 @@ internal import Linux
 package enum SharedLibrary {
   private struct State {
     var store: LibraryStore?
+    /// `nil` for the environment's.
+    var place: LibraryPlace?
   }
 
   private static let state = Locked(State())
@@ -19,7 +21,9 @@ package enum SharedLibrary {
     if let store = state.withLock({ $0.store }) { return store }
     return try opening.withLock { () throws(PHPhotosError) in
       if let store = state.withLock({ $0.store }) { return store }
-      let store = try LibraryStore(LibraryPlace(environment: ProcessInfo.processInfo.environment))
+      let place =
+        state.withLock { $0.place } ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
+      let store = try LibraryStore(place)
       state.withLock { $0.store = store }
       return store
     }
@@ -29,10 +33,15 @@ package enum SharedLibrary {
   static var open: LibraryStore? { state.withLock { $0.store } }
 
   /// Makes the program use another library; `nil` opens the environment's when one is asked for.
-  package static func use(_ store: LibraryStore?) {
+  package static func use(_ store: LibraryStore?) { use(State(store: store)) }
+
+  /// Makes the program open the library of a place when it is asked for.
+  package static func use(_ place: LibraryPlace) { use(State(place: place)) }
+
+  private static func use(_ new: State) {
     let old = state.withLock { state in
-      defer { state.store = store }
-      return state.store
+      defer { state = new }
+      return state
     }
     withExtendedLifetime(old) {}
   }

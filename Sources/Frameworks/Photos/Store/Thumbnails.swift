@@ -36,7 +36,7 @@ package struct Thumbnails: Sendable {
   }
 
   /// The name of a file as a URI, which thumbnails are named after.
-  static func uri(_ path: String) -> String {
+  package static func uri(_ path: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$&'()*+,-./:=@_~".utf8)
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes = Array("file://".utf8)
@@ -128,7 +128,7 @@ package struct Thumbnails: Sendable {
 }
 
 /// The texts in a PNG file.
-enum PNGText {
+package enum PNGText {
   private static let headCount = 8 + 25
 
   /// The file with `tEXt` chunks behind its header.
@@ -142,7 +142,7 @@ enum PNGText {
   }
 
   /// The texts that stand before the picture.
-  static func read(_ png: Data) -> [String: String] {
+  package static func read(_ png: Data) -> [String: String] {
     let png = Data(png)
     var texts: [String: String] = [:]
     var offset = 8

@@ -1,0 +1,77 @@
+import Foundation
+import Photos
+
+/// Keeps what the camera made: in the photo library, or as a plain file where the library refuses or is not wanted.
+struct PhotoKeeper: Sendable {
+  /// Where plain files go.
+  let folder: PhotoFolder
+  /// Whether the library is asked first.
+  let usesLibrary: Bool
+
+  /// What became of a photo or film.
+  struct Kept: Sendable, Equatable {
+    var place: MediaPlace
+    /// Why the library did not take it, a sentence; `nil` when it did, or was not asked.
+    var refusal: String?
+  }
+
+  /// Keeps a photo's bytes; `isProxy` for one that the library finishes later.
+  ///
+  /// - Throws: What the system says when neither the library nor the folder takes it.
+  func keep(_ data: Data, isProxy: Bool, suffix: String, date: Date) throws -> Kept {
+    var refusal: String?
+    if usesLibrary {
+      do {
+        return Kept(
+          place: .asset(try Self.add(isProxy ? .photoProxy : .photo, .bytes(data), date)), refusal: nil)
+      } catch {
+        refusal = error.localizedDescription
+      }
+    }
+    return Kept(place: .file(try folder.store(data, suffix: suffix, date: date)), refusal: refusal)
+  }
+
+  /// Moves a film that was recorded beside the library into it; where that fails the film stays where it is.
+  func keep(film url: URL, date: Date?) -> Kept {
+    guard usesLibrary else { return Kept(place: .file(url), refusal: nil) }
+    do {
+      return Kept(place: .asset(try Self.add(.video, .movedFile(url), date)), refusal: nil)
+    } catch {
+      return Kept(place: .file(url), refusal: error.localizedDescription)
+    }
+  }
+
+  /// Takes into the library what this program left beside it: recordings that a crash cut short, and what the library once
+  /// refused.
+  func adoptLeftovers() {
+    guard usesLibrary else { return }
+    for url in folder.all() {
+      let name = url.lastPathComponent
+      guard name.hasPrefix("VID_") || name.hasPrefix("IMG_") else { continue }
+      let type: PHAssetResourceType = PictureReader.isMovie(url) ? .video : .photo
+      _ = try? Self.add(type, .movedFile(url), PhotoFolder.date(ofName: name))
+    }
+  }
+
+  private enum Content {
+    case bytes(Data)
+    case movedFile(URL)
+  }
+
+  private static func add(_ type: PHAssetResourceType, _ content: Content, _ date: Date?) throws -> String {
+    var identifier = ""
+    try PHPhotoLibrary.shared().performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      let options = PHAssetResourceCreationOptions()
+      switch content {
+      case .bytes(let data): request.addResource(with: type, data: data, options: options)
+      case .movedFile(let url):
+        options.shouldMoveFile = true
+        request.addResource(with: type, fileURL: url, options: options)
+      }
+      if let date { request.creationDate = date }
+      identifier = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+    }
+    return identifier
+  }
+}

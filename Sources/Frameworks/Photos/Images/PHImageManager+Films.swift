@@ -1,0 +1,73 @@
+internal import AVFCore
+internal import Foundation
+internal import FoundationExtras
+
+extension PHImageManager {
+  /// Gets the film of an asset.
+  ///
+  /// - Parameter resultHandler: Gets the film, and an audio mix where it needs one: `nil`, for films here are single files.
+  @discardableResult
+  public func requestAVAsset(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?,
+    resultHandler: @escaping @Sendable (AVAsset?, AVAudioMix?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestFilm(asset, options, { film throws(PHPhotosError) in film }) { resultHandler($0, nil, $1) }
+  }
+
+  /// Gets an item for a player, with the film of an asset.
+  @discardableResult
+  public func requestPlayerItem(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?,
+    resultHandler: @escaping @Sendable (AVPlayerItem?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestFilm(
+      asset, options, { film throws(PHPhotosError) in AVPlayerItem(asset: film) }, resultHandler)
+  }
+
+  /// Gets an export of the film of an asset, to be given its file and type and then begun.
+  ///
+  /// - Parameter exportPreset: A name of AVFoundation's, such as `AVAssetExportPresetPassthrough`.
+  @discardableResult
+  public func requestExportSession(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?, exportPreset: String,
+    resultHandler: @escaping @Sendable (AVAssetExportSession?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    let make = { @Sendable (film: AVURLAsset) throws(PHPhotosError) -> AVAssetExportSession in
+      guard let session = AVAssetExportSession(asset: film, presetName: exportPreset) else {
+        throw PHPhotosError(
+          .requestNotSupportedForAsset,
+          because:
+            "There is no export preset \(exportPreset); choose one of AVAssetExportSession.allExportPresets()."
+        )
+      }
+      return session
+    }
+    return requestFilm(asset, options, make, resultHandler)
+  }
+
+  private func requestFilm<Result>(
+    _ asset: PHAsset, _ options: PHVideoRequestOptions?,
+    _ make: @escaping @Sendable (AVURLAsset) throws(PHPhotosError) -> Result,
+    _ resultHandler: @escaping @Sendable (Result?, [AnyHashable: Any]) -> Void
+  ) -> PHImageRequestID {
+    let version = options?.version ?? .current
+    let progress = options?.progressHandler
+    let id = Self.requests.begin()
+    Self.work.addOperation {
+      do throws(PHPhotosError) {
+        let files = try AssetFiles(asset)
+        let film = try AVURLAsset(url: URL(fileURLWithPath: files.path(files.film(version))))
+        var stops = ObjCBool(false)
+        progress?(1, nil, &stops, Self.information(id, isDegraded: nil))
+        if stops.boolValue { Self.requests.end(id) }
+        let result = try make(film)
+        guard Self.requests.end(id) else { return resultHandler(nil, Self.cancelled(id)) }
+        resultHandler(result, Self.information(id, isDegraded: nil))
+      } catch {
+        let isActive = Self.requests.end(id)
+        resultHandler(nil, isActive ? Self.failed(id, error) : Self.cancelled(id))
+      }
+    }
+    return id
+  }
+}

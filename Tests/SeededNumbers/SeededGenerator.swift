@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// Numbers that follow from a seed (SplitMix64): the same in every run and on every machine.
+package struct SeededGenerator: RandomNumberGenerator {
+  /// What it began with, for the message of a test that fails.
+  package let seed: UInt64
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
+  /// Begins with the number in `OBSCURA_SEED`, or with `usual` where there is none.
+  package init(usual: UInt64) {
+    self.init(seed: ProcessInfo.processInfo.environment["OBSCURA_SEED"].flatMap { UInt64($0) } ?? usual)
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
