@@ -34,6 +34,12 @@ package struct BoxReader {
     return Int(high) << 16 | Int(low)
   }
 
+  /// The bytes of a part; none of one that is not all there.
+  package func bytes(_ range: Range<Int>) -> Data {
+    range.lowerBound >= data.startIndex && range.upperBound <= data.endIndex
+      ? data.subdata(in: range) : Data()
+  }
+
   /// Four characters.
   package func text(_ at: Int) -> String? {
     guard at >= data.startIndex, at + 4 <= data.endIndex else { return nil }

@@ -6,7 +6,8 @@ internal import Glibc
 ///
 /// Sources: Apple's QuickTime File Format (user data, metadata), the layout of iTunes' list.
 struct MetadataReader {
-  private let boxes: BoxReader?
+  /// The movie's header; `nil` where there is none that can be read.
+  let boxes: BoxReader?
   /// A movie's header is tables; one that is larger is none that a program would write.
   private static let headerBound = 256 << 20
 

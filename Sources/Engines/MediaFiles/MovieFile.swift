@@ -61,12 +61,15 @@ package struct MovieFile: Sendable {
     let movie = try OpenMovie(path: path)
     self.path = path
     container = String(cString: cam_movie_format(movie.pointer))
-    tracks = (0..<Int(cam_movie_stream_count(movie.pointer))).compactMap { TrackFacts(movie, $0).track }
+    let header = MetadataReader(path: path)
+    tracks = (0..<Int(cam_movie_stream_count(movie.pointer))).compactMap {
+      TrackFacts(movie, $0, header.boxes).track
+    }
     let ends = tracks.map(\.timeRange.end).filter(\.isNumeric)
     let whole = cam_movie_duration(movie.pointer)
     duration =
       ends.max() ?? (whole == cam_no_time ? .zero : CMTime(value: whole, timescale: 1_000_000))
-    metadata = MetadataReader(path: path).items
+    metadata = header.items
   }
 }
 

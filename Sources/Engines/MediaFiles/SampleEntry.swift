@@ -201,29 +201,7 @@ struct SampleEntry {
     out.box(code) { out in
       out.zeros(6)
       out.u16(1)
-      let table =
-        CMFormatDescriptionGetExtension(
-          format, extensionKey: kCMFormatDescriptionExtension_MetadataKeyTable) as? [String: Any] ?? [:]
-      out.box("keys") { out in
-        for (number, key) in table.sorted(by: { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }) {
-          guard let number = Int(number), let key = key as? [String: Any],
-            let space = LooseNumber.code(key[kCMMetadataFormatDescriptionKey_Namespace]),
-            let value = key[kCMMetadataFormatDescriptionKey_Value] as? Data
-          else { continue }
-          out.box(number: number) { out in
-            out.box("keyd") {
-              $0.u32(Int(space))
-              $0.add(value)
-            }
-            if let type = key[kCMMetadataFormatDescriptionKey_DataType] as? Data {
-              out.box("dtyp") {
-                $0.u32(0)
-                $0.add(type)
-              }
-            }
-          }
-        }
-      }
+      MetadataKeys.write(format, to: &out)
     }
   }
 }

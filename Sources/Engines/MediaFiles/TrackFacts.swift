@@ -9,9 +9,12 @@ internal import GraphicsCore
 struct TrackFacts {
   private let movie: OpenMovie
   private let index: Int
+  private let header: BoxReader?
   private let stream: cam_stream
 
-  init(_ movie: OpenMovie, _ index: Int) {
+  /// - Parameter header: The boxes of a movie's header, for what FFmpeg does not say.
+  init(_ movie: OpenMovie, _ index: Int, _ header: BoxReader?) {
+    self.header = header
     self.movie = movie
     self.index = index
     stream = cam_movie_stream(movie.pointer, Int32(index))
@@ -105,6 +108,7 @@ struct TrackFacts {
     switch stream.media {
     case cam_media_video: videoFormat
     case cam_media_audio: audioFormat
+    case cam_media_data: header.flatMap { MetadataKeys.format($0, ofTrack: Int(stream.number)) }
     default: nil
     }
   }

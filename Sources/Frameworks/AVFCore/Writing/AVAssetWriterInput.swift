@@ -58,7 +58,7 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
   ///
   /// Apple: `AVAssetWriterInput.init(mediaType:outputSettings:sourceFormatHint:)`.
   public init(
-    mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription? = nil
+    mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
   ) {
     self.mediaType = mediaType
     self.outputSettings = outputSettings
@@ -66,6 +66,13 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     track = WriterTrack(mediaType, outputSettings, sourceFormatHint)
     super.init()
     track.description = { [unowned self] in self.trackSettings }
+  }
+
+  /// An input whose format is known with its first sample.
+  ///
+  /// Apple: `AVAssetWriterInput.init(mediaType:outputSettings:)`.
+  public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
+    self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
   }
 
   private var trackSettings: MovieTrackSettings {

@@ -1,0 +1,100 @@
+internal import CoreMedia
+internal import Foundation
+internal import FoundationExtras
+
+/// Reads and writes which keys a track of timed metadata has (`mebx`).
+///
+/// Source: Apple's QuickTime File Format, "Timed Metadata Media".
+enum MetadataKeys {
+  /// Writes the table of a description.
+  static func write(_ format: CMFormatDescription, to out: inout BoxWriter) {
+    let table =
+      CMFormatDescriptionGetExtension(
+        format, extensionKey: kCMFormatDescriptionExtension_MetadataKeyTable) as? [String: Any] ?? [:]
+    out.box("keys") { out in
+      for (number, key) in table.sorted(by: { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }) {
+        guard let number = Int(number), let key = key as? [String: Any],
+          let space = LooseNumber.code(key[kCMMetadataFormatDescriptionKey_Namespace]),
+          let value = key[kCMMetadataFormatDescriptionKey_Value] as? Data
+        else { continue }
+        out.box(number: number) { out in
+          out.box("keyd") {
+            $0.u32(Int(space))
+            $0.add(value)
+          }
+          writeType(key, to: &out)
+          if let language = key[kCMMetadataFormatDescriptionKey_LanguageTag] as? String {
+            out.box("loca") {
+              $0.add(language.utf8)
+              $0.u8(0)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func writeType(_ key: [String: Any], to out: inout BoxWriter) {
+    guard let type = key[kCMMetadataFormatDescriptionKey_DataType] as? String else { return }
+    out.box("dtyp") { out in
+      if let number = MetadataTypes.number(type) {
+        out.u32(0)
+        out.u32(number)
+      } else {
+        out.u32(1)
+        out.add(type.utf8)
+      }
+    }
+  }
+
+  /// The description of a track in a movie's header; `nil` where it is of another kind.
+  static func format(_ header: BoxReader, ofTrack number: Int) -> CMFormatDescription? {
+    func child(_ type: String, _ box: BoxReader.Box) -> BoxReader.Box? {
+      header.boxes(in: box.body).first { $0.type == type }
+    }
+    let track = header.boxes.first { box in
+      guard box.type == "trak", let head = child("tkhd", box), let version = header.u8(head.body.lowerBound)
+      else { return false }
+      return header.u32(head.body.lowerBound + (version == 1 ? 20 : 12)) == number
+    }
+    guard let track, let media = child("mdia", track), let information = child("minf", media),
+      let tables = child("stbl", information), let entries = child("stsd", tables), entries.body.count > 8,
+      let entry = header.boxes(in: entries.body.lowerBound + 8..<entries.body.upperBound).first,
+      entry.type == "mebx", entry.body.count > 8,
+      let list = header.boxes(in: entry.body.lowerBound + 8..<entry.body.upperBound).first(where: {
+        $0.type == "keys"
+      })
+    else { return nil }
+    var keys: [[String: Any]] = []
+    for box in header.boxes(in: list.body) { if let key = key(box, header) { keys.append(key) } }
+    var made: CMFormatDescription?
+    _ = CMMetadataFormatDescriptionCreateWithKeys(
+      allocator: nil, metadataType: kCMMetadataFormatType_Boxed, keys: keys, formatDescriptionOut: &made)
+    return made
+  }
+
+  private static func key(_ box: BoxReader.Box, _ header: BoxReader) -> [String: Any]? {
+    guard let number = header.u32(box.body.lowerBound - 4), number > 0 else { return nil }
+    var key: [String: Any] = [kCMMetadataFormatDescriptionKey_LocalID: UInt32(number)]
+    for part in header.boxes(in: box.body) {
+      if part.type == "loca" {
+        let text = header.bytes(part.body).prefix { $0 != 0 }
+        key[kCMMetadataFormatDescriptionKey_LanguageTag] = String(decoding: text, as: UTF8.self)
+      }
+      guard part.body.count >= 4, let first = header.u32(part.body.lowerBound) else { continue }
+      let rest = part.body.lowerBound + 4..<part.body.upperBound
+      switch part.type {
+      case "keyd":
+        key[kCMMetadataFormatDescriptionKey_Namespace] = UInt32(first)
+        key[kCMMetadataFormatDescriptionKey_Value] = header.bytes(rest)
+      case "dtyp":
+        key[kCMMetadataFormatDescriptionKey_DataType] =
+          first == 0
+          ? header.u32(rest.lowerBound).map { MetadataTypes.name($0) }
+          : String(decoding: header.bytes(rest), as: UTF8.self)
+      default: break
+      }
+    }
+    return key[kCMMetadataFormatDescriptionKey_Value] == nil ? nil : key
+  }
+}
