@@ -29,9 +29,12 @@ enum LibraryCare {
           problems: report.problems.map { .init(kind: $0.kind.rawValue, path: $0.path, text: $0.sentence) }))
     } else {
       for problem in report.problems { try terminal.answer(problem.sentence) }
+      let problems = report.problems.count
       try terminal.answer(
-        "\(report.assets) photos and films in \(report.files) files, \(report.unfinished) unfinished, "
-          + "\(report.problems.count) problems")
+        (report.assets == 1 ? "1 photo or film" : "\(report.assets) photos and films")
+          + (report.files == 1 ? " in 1 file" : " in \(report.files) files")
+          + ", \(report.unfinished) unfinished, "
+          + (problems == 1 ? "1 problem" : "\(problems) problems"))
     }
     return report.problems.isEmpty ? .done : .otherFailure
   }

@@ -50,7 +50,9 @@ package struct PhotoResult: Sendable {
     case .pixels:
       pixelBuffer = negative.picture
     case .jpeg, .heic:
-      file = try encoder.encode(negative, metadata: metadata, for: request)
+      let file = try encoder.encode(negative, metadata: metadata, for: request)
+      FreshPictures.keep(negative, request, file: file)
+      self.file = file
       thumbnailSize = negative.thumbnailSize
     }
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Linux
+internal import PhotoProcessing
 
 /// The library that the program uses.
 package enum SharedLibrary {
@@ -24,6 +25,7 @@ package enum SharedLibrary {
       let place =
         state.withLock { $0.place } ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
       let store = try LibraryStore(place)
+      FreshPictures.isWanted = true
       state.withLock { $0.store = store }
       return store
     }

@@ -3,8 +3,10 @@ internal import CoreMedia
 internal import Foundation
 internal import FoundationExtras
 package import GraphicsCore
+internal import ImageCore
 internal import ImageIO
 internal import Linux
+internal import PhotoProcessing
 internal import StillCodecs
 
 /// Small pictures of files, kept as the freedesktop specification says, so that file managers and this library share them.
@@ -72,9 +74,20 @@ package struct Thumbnails: Sendable {
   /// It stands upright.
   package func thumbnail(of file: String, _ size: Size) -> CGImage? {
     if let kept = kept(of: file, size) { return kept }
-    guard let image = Self.make(file, edge: size.rawValue) else { return nil }
+    guard let image = Self.fresh(file, edge: size.rawValue) ?? Self.make(file, edge: size.rawValue) else {
+      return nil
+    }
     keep(image, of: file, size)
     return image
+  }
+
+  /// A small upright picture of a photo that this program has just taken; `nil` for other files and larger sizes.
+  private static func fresh(_ file: String, edge: Int) -> CGImage? {
+    guard edge <= FreshPictures.edge, let found = FreshPictures.picture(ofFile: file) else { return nil }
+    var picture = CIImage(cgImage: found.image).oriented(forExifOrientation: Int32(found.orientation))
+    let scale = min(1, Double(edge) / max(picture.extent.width, picture.extent.height))
+    if scale < 1 { picture = picture.transformed(by: CGAffineTransform(scaleX: scale, y: scale)) }
+    return CIContext().createCGImage(picture, from: picture.extent.integral)
   }
 
   /// A small upright picture of a file.
