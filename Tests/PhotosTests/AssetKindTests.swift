@@ -1,175 +1,173 @@
-#if DEBUG
-  import Foundation
-  import FoundationExtras
-  import ImageIO
-  import Linux
-  import MovieTools
-  import Photos
-  import Testing
+import Foundation
+import FoundationExtras
+import ImageIO
+import Linux
+import MovieTools
+import Photos
+import Testing
 
-  extension PhotosTests {
-    @Suite("Kinds of assets", .serialized)
-    struct AssetKindTests {
-      private func smart(_ subtype: PHAssetCollectionSubtype) throws -> [String] {
-        let album = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)
-        let found = PHAsset.fetchAssets(in: try #require(album.firstObject), options: nil)
-        return (0..<found.count).map { found[$0].localIdentifier }
+extension PhotosTests {
+  @Suite("Kinds of assets", .serialized)
+  struct AssetKindTests {
+    private func smart(_ subtype: PHAssetCollectionSubtype) throws -> [String] {
+      let album = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)
+      let found = PHAsset.fetchAssets(in: try #require(album.firstObject), options: nil)
+      return (0..<found.count).map { found[$0].localIdentifier }
+    }
+
+    private func add(
+      _ test: TestLibrary, _ resources: [(PHAssetResourceType, Data)], burst: String? = nil
+    ) throws -> PHAsset {
+      var name = ""
+      try test.library.performChangesAndWait {
+        let request = PHAssetCreationRequest.forAsset()
+        for (type, data) in resources { request.addResource(with: type, data: data, options: nil) }
+        if let burst { request.burstIdentifier = burst }
+        name = request.placeholderForCreatedAsset?.localIdentifier ?? ""
       }
+      return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
+    }
 
-      private func add(
-        _ test: TestLibrary, _ resources: [(PHAssetResourceType, Data)], burst: String? = nil
-      ) throws -> PHAsset {
-        var name = ""
+    private func add(
+      _ test: TestLibrary, film path: String, _ type: PHAssetResourceType = .video
+    ) throws -> PHAsset {
+      var name = ""
+      try test.library.performChangesAndWait {
+        let request = PHAssetCreationRequest.forAsset()
+        request.addResource(with: type, fileURL: URL(fileURLWithPath: path), options: nil)
+        name = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+      }
+      return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
+    }
+
+    /// The picture with a segment of XMP behind its start.
+    private func jpeg(xmp: String) throws -> Data {
+      let file = try TestLibrary.jpeg(90, 30)
+      let body = Data("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>\(xmp)</x:xmpmeta>".utf8)
+      let count = body.count + 2
+      return Data(file.prefix(2)) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + body
+        + file.dropFirst(2)
+    }
+
+    /// The picture with these EXIF tags.
+    private func jpeg(exif: CFDictionary) throws -> Data {
+      let source = try #require(CGImageSourceCreateWithData(try TestLibrary.jpeg(60, 40), nil))
+      let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+      let data = NSMutableData()
+      let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
+      CGImageDestinationAddImage(destination, image, [kCGImagePropertyExifDictionary: exif])
+      #expect(CGImageDestinationFinalize(destination))
+      return data as Data
+    }
+
+    private func film(_ test: TestLibrary, _ name: String, _ arguments: [String]) throws -> String {
+      let path = "\(test.folder)/.\(name)"
+      try Program.make(path, arguments)
+      return path
+    }
+
+    @Test func `panoramas, photos with depth, screenshots and long exposures stand in albums of their own`()
+      throws
+    {
+      try withLibrary { test in
+        let plain = try add(test, [(.photo, try TestLibrary.jpeg())])
+        let wide = try add(test, [(.photo, try jpeg(xmp: "<GPano:ProjectionType>equirectangular"))])
+        let deep = try add(test, [(.photo, try jpeg(xmp: "<x GDepth:Format=\"RangeLinear\"/>"))])
+        let screen = try add(
+          test, [(.photo, try jpeg(exif: [kCGImagePropertyExifUserComment: "Screenshot"]))])
+        let long = try add(test, [(.photo, try jpeg(exif: [kCGImagePropertyExifExposureTime: 4.0]))])
+        #expect(plain.mediaSubtypes.isEmpty && plain.mediaType == .image)
+        #expect(wide.mediaSubtypes == .photoPanorama && deep.mediaSubtypes == .photoDepthEffect)
+        #expect(screen.mediaSubtypes == .photoScreenshot)
+        #expect(try smart(.smartAlbumPanoramas) == [wide.localIdentifier])
+        #expect(try smart(.smartAlbumDepthEffect) == [deep.localIdentifier])
+        #expect(try smart(.smartAlbumScreenshots) == [screen.localIdentifier])
+        #expect(try smart(.smartAlbumLongExposures) == [long.localIdentifier])
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate(
+          format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoPanorama.rawValue)
+        #expect(PHAsset.fetchAssets(with: options).firstObject == wide)
+      }
+    }
+
+    @Test func `pictures that move and bursts stand in albums of their own`() throws {
+      try withLibrary { test in
+        let path = try film(
+          test, "moves.apng",
+          ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-plays", "0", "-f", "apng"])
+        let moving = try add(test, [(.photo, try Data(contentsOf: URL(fileURLWithPath: path)))])
+        #expect(moving.playbackStyle == .imageAnimated)
+        #expect(try smart(.smartAlbumAnimated) == [moving.localIdentifier])
+        let burst = UUID().uuidString
+        let shots = try (0..<3).map {
+          try add(test, [(.photo, try TestLibrary.jpeg(64, 48, shade: UInt8($0)))], burst: burst)
+        }
+        #expect(shots.map(\.representsBurst) == [true, false, false])
+        #expect(try smart(.smartAlbumBursts) == [shots[0].localIdentifier])
+        #expect(PHAsset.fetchAssets(withBurstIdentifier: burst, options: nil).count >= 1)
+      }
+    }
+
+    @Test func `films of many frames a second and of a long time stand in albums of their own`() throws {
+      try withLibrary { test in
+        let source = ["-f", "lavfi", "-i"]
+        let fast = try add(
+          test,
+          film: try film(
+            test, "fast.mp4",
+            source + ["testsrc=size=64x48:rate=120:duration=0.5", "-pix_fmt", "yuv420p"]))
+        let lapse = try add(
+          test,
+          film: try film(
+            test, "lapse.mov",
+            source + [
+              "testsrc=size=64x48:rate=10:duration=1", "-pix_fmt", "yuv420p", "-movflags",
+              "use_metadata_tags", "-metadata", "com.apple.photos.captureMode=Time-lapse",
+            ]))
+        #expect(fast.mediaSubtypes == .videoHighFrameRate && lapse.mediaSubtypes == .videoTimelapse)
+        #expect(try smart(.smartAlbumSlomoVideos) == [fast.localIdentifier])
+        #expect(try smart(.smartAlbumTimelapses) == [lapse.localIdentifier])
+        #expect(PHAssetResource.assetResources(for: lapse).map(\.type) == [.video])
+      }
+    }
+
+    @Test func `recordings are assets of their own kind, and none is of a kind that is not known`() throws {
+      try withLibrary { test in
+        let path = try film(
+          test, "tone.wav", ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"])
+        let tone = try add(test, film: path, .audio)
+        try test.add(1)
+        #expect(tone.mediaType == .audio && tone.playbackStyle == .unsupported && tone.duration == 1)
+        #expect(PHAsset.fetchAssets(with: .audio, options: nil).firstObject == tone)
+        #expect(PHAsset.fetchAssets(with: .unknown, options: nil).count == 0 && test.assets.count == 2)
+      }
+    }
+
+    @Test func `a resource has the type and name that it was given, its size, and is read with progress`()
+      async throws
+    {
+      try await withLibrary { test in
+        let file = try TestLibrary.jpeg(300, 200)
         try test.library.performChangesAndWait {
-          let request = PHAssetCreationRequest.forAsset()
-          for (type, data) in resources { request.addResource(with: type, data: data, options: nil) }
-          if let burst { request.burstIdentifier = burst }
-          name = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+          let options = PHAssetResourceCreationOptions()
+          options.uniformTypeIdentifier = "public.jpeg-2000"
+          options.originalFilename = "Mine.jp2"
+          PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: options)
         }
-        return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
-      }
-
-      private func add(
-        _ test: TestLibrary, film path: String, _ type: PHAssetResourceType = .video
-      ) throws -> PHAsset {
-        var name = ""
-        try test.library.performChangesAndWait {
-          let request = PHAssetCreationRequest.forAsset()
-          request.addResource(with: type, fileURL: URL(fileURLWithPath: path), options: nil)
-          name = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+        let resource = try #require(PHAssetResource.assetResources(for: try test.first()).first)
+        #expect(resource.uniformTypeIdentifier == "public.jpeg-2000")
+        #expect(resource.originalFilename == "Mine.jp2")
+        #expect(resource.pixelWidth == 300 && resource.pixelHeight == 200)
+        let shares = Locked<[Double]>([])
+        let options = PHAssetResourceRequestOptions()
+        options.progressHandler = { share in shares.withLock { $0.append(share) } }
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+          PHAssetResourceManager.default().requestData(
+            for: resource, options: options, dataReceivedHandler: { _ in },
+            completionHandler: { continuation.resume(returning: $0) })
         }
-        return try #require(PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject)
-      }
-
-      /// The picture with a segment of XMP behind its start.
-      private func jpeg(xmp: String) throws -> Data {
-        let file = try TestLibrary.jpeg(90, 30)
-        let body = Data("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>\(xmp)</x:xmpmeta>".utf8)
-        let count = body.count + 2
-        return Data(file.prefix(2)) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + body
-          + file.dropFirst(2)
-      }
-
-      /// The picture with these EXIF tags.
-      private func jpeg(exif: CFDictionary) throws -> Data {
-        let source = try #require(CGImageSourceCreateWithData(try TestLibrary.jpeg(60, 40), nil))
-        let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        let data = NSMutableData()
-        let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
-        CGImageDestinationAddImage(destination, image, [kCGImagePropertyExifDictionary: exif])
-        #expect(CGImageDestinationFinalize(destination))
-        return data as Data
-      }
-
-      private func film(_ test: TestLibrary, _ name: String, _ arguments: [String]) throws -> String {
-        let path = "\(test.folder)/.\(name)"
-        try Program.make(path, arguments)
-        return path
-      }
-
-      @Test func `panoramas, photos with depth, screenshots and long exposures stand in albums of their own`()
-        throws
-      {
-        try withLibrary { test in
-          let plain = try add(test, [(.photo, try TestLibrary.jpeg())])
-          let wide = try add(test, [(.photo, try jpeg(xmp: "<GPano:ProjectionType>equirectangular"))])
-          let deep = try add(test, [(.photo, try jpeg(xmp: "<x GDepth:Format=\"RangeLinear\"/>"))])
-          let screen = try add(
-            test, [(.photo, try jpeg(exif: [kCGImagePropertyExifUserComment: "Screenshot"]))])
-          let long = try add(test, [(.photo, try jpeg(exif: [kCGImagePropertyExifExposureTime: 4.0]))])
-          #expect(plain.mediaSubtypes.isEmpty && plain.mediaType == .image)
-          #expect(wide.mediaSubtypes == .photoPanorama && deep.mediaSubtypes == .photoDepthEffect)
-          #expect(screen.mediaSubtypes == .photoScreenshot)
-          #expect(try smart(.smartAlbumPanoramas) == [wide.localIdentifier])
-          #expect(try smart(.smartAlbumDepthEffect) == [deep.localIdentifier])
-          #expect(try smart(.smartAlbumScreenshots) == [screen.localIdentifier])
-          #expect(try smart(.smartAlbumLongExposures) == [long.localIdentifier])
-          let options = PHFetchOptions()
-          options.predicate = NSPredicate(
-            format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoPanorama.rawValue)
-          #expect(PHAsset.fetchAssets(with: options).firstObject == wide)
-        }
-      }
-
-      @Test func `pictures that move and bursts stand in albums of their own`() throws {
-        try withLibrary { test in
-          let path = try film(
-            test, "moves.apng",
-            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-plays", "0", "-f", "apng"])
-          let moving = try add(test, [(.photo, try Data(contentsOf: URL(fileURLWithPath: path)))])
-          #expect(moving.playbackStyle == .imageAnimated)
-          #expect(try smart(.smartAlbumAnimated) == [moving.localIdentifier])
-          let burst = UUID().uuidString
-          let shots = try (0..<3).map {
-            try add(test, [(.photo, try TestLibrary.jpeg(64, 48, shade: UInt8($0)))], burst: burst)
-          }
-          #expect(shots.map(\.representsBurst) == [true, false, false])
-          #expect(try smart(.smartAlbumBursts) == [shots[0].localIdentifier])
-          #expect(PHAsset.fetchAssets(withBurstIdentifier: burst, options: nil).count >= 1)
-        }
-      }
-
-      @Test func `films of many frames a second and of a long time stand in albums of their own`() throws {
-        try withLibrary { test in
-          let source = ["-f", "lavfi", "-i"]
-          let fast = try add(
-            test,
-            film: try film(
-              test, "fast.mp4",
-              source + ["testsrc=size=64x48:rate=120:duration=0.5", "-pix_fmt", "yuv420p"]))
-          let lapse = try add(
-            test,
-            film: try film(
-              test, "lapse.mov",
-              source + [
-                "testsrc=size=64x48:rate=10:duration=1", "-pix_fmt", "yuv420p", "-movflags",
-                "use_metadata_tags", "-metadata", "com.apple.photos.captureMode=Time-lapse",
-              ]))
-          #expect(fast.mediaSubtypes == .videoHighFrameRate && lapse.mediaSubtypes == .videoTimelapse)
-          #expect(try smart(.smartAlbumSlomoVideos) == [fast.localIdentifier])
-          #expect(try smart(.smartAlbumTimelapses) == [lapse.localIdentifier])
-          #expect(PHAssetResource.assetResources(for: lapse).map(\.type) == [.video])
-        }
-      }
-
-      @Test func `recordings are assets of their own kind, and none is of a kind that is not known`() throws {
-        try withLibrary { test in
-          let path = try film(
-            test, "tone.wav", ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"])
-          let tone = try add(test, film: path, .audio)
-          try test.add(1)
-          #expect(tone.mediaType == .audio && tone.playbackStyle == .unsupported && tone.duration == 1)
-          #expect(PHAsset.fetchAssets(with: .audio, options: nil).firstObject == tone)
-          #expect(PHAsset.fetchAssets(with: .unknown, options: nil).count == 0 && test.assets.count == 2)
-        }
-      }
-
-      @Test func `a resource has the type and name that it was given, its size, and is read with progress`()
-        async throws
-      {
-        try await withLibrary { test in
-          let file = try TestLibrary.jpeg(300, 200)
-          try test.library.performChangesAndWait {
-            let options = PHAssetResourceCreationOptions()
-            options.uniformTypeIdentifier = "public.jpeg-2000"
-            options.originalFilename = "Mine.jp2"
-            PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: options)
-          }
-          let resource = try #require(PHAssetResource.assetResources(for: try test.first()).first)
-          #expect(resource.uniformTypeIdentifier == "public.jpeg-2000")
-          #expect(resource.originalFilename == "Mine.jp2")
-          #expect(resource.pixelWidth == 300 && resource.pixelHeight == 200)
-          let shares = Locked<[Double]>([])
-          let options = PHAssetResourceRequestOptions()
-          options.progressHandler = { share in shares.withLock { $0.append(share) } }
-          let error: (any Error)? = await withCheckedContinuation { continuation in
-            PHAssetResourceManager.default().requestData(
-              for: resource, options: options, dataReceivedHandler: { _ in },
-              completionHandler: { continuation.resume(returning: $0) })
-          }
-          #expect(error == nil && shares.withLock { $0 } == [1])
-        }
+        #expect(error == nil && shares.withLock { $0 } == [1])
       }
     }
   }
-#endif
+}
