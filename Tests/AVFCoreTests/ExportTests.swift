@@ -135,8 +135,8 @@ struct ExportTests {
       try Program.make(
         path,
         [
-          "-f", "lavfi", "-i", "nullsrc=size=320x240:rate=30:duration=2,geq=random(1)*255:128:128", "-c:v",
-          "libx264", "-qp", "20",
+          "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=30:duration=2,noise=alls=100:allf=t+u", "-c:v",
+          "libx264", "-preset", "ultrafast", "-qp", "20",
         ])
       let asset = AVURLAsset(url: URL(fileURLWithPath: path))
       func size(_ limit: Int64) async throws -> Int {

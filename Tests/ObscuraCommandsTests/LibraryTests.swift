@@ -47,7 +47,7 @@ extension CommandTests {
       throws
     {
       try withTemporaryFolder { folder in
-        let picture = folder.appendingPathComponent("a.png")
+        let picture = folder.appendingPathComponent("a.jpg")
         let made = try Run(
           ["photo", "--devices", "simulated", "--immediate", "--preset", "vga", "-o", picture.path])
         #expect(made.exitCode == .done)
@@ -61,7 +61,7 @@ extension CommandTests {
         let listed = try #require(try run(folder, "list", "--json").json().first)
         let files = try #require(listed["files"] as? [[String: Any]])
         let path = try #require(files.first?["path"] as? String)
-        #expect(files.first?["name"] as? String == "a.png")
+        #expect(files.first?["name"] as? String == "a.jpg")
         try FileManager.default.removeItem(atPath: path)
         let check = try run(folder, "verify", "--json")
         #expect(check.exitCode == .otherFailure)

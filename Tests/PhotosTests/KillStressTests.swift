@@ -4,6 +4,7 @@ import GraphicsCore
 import ImageIO
 import Linux
 import Photos
+import SeededNumbers
 import Testing
 
 extension PhotosTests {
@@ -39,15 +40,20 @@ extension PhotosTests {
       }
     }
 
-    private func run(_ picture: String, in folder: String, seed: Int, until moment: Double) throws -> Words {
+    private func run(
+      _ picture: String, in test: TestLibrary, seed: Int, until moment: Double, waits: Bool
+    ) throws -> Words {
       let process = Process()
       process.executableURL = Self.program
       process.arguments = [picture, "\(seed)"]
-      process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": folder]) { $1 }
+      process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder]) {
+        $1
+      }
       let output = Pipe()
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       try process.run()
+      if waits { test.waitForPicture(of: process) }
       Thread.sleep(forTimeInterval: moment)
       kill(process.processIdentifier, SIGKILL)
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -70,11 +76,12 @@ extension PhotosTests {
         try bytes.write(to: URL(fileURLWithPath: picture))
         var expected: Set<String> = []
         var (kills, finished) = (0, 0)
-        var numbers = SystemRandomNumberGenerator()
+        var numbers = SeededGenerator(usual: 200)
         for round in 0..<(Self.isLong ? 200 : 6) {
           SharedLibrary.use(nil)
           let moment = Double.random(in: 0.02...(round % 2 == 0 ? 0.3 : 0.9), using: &numbers)
-          let words = try run(picture, in: test.folder, seed: round + 1, until: moment)
+          let words = try run(
+            picture, in: test, seed: round + 1, until: moment, waits: round % 2 != 0)
           #expect(words.failure == nil, "\(words.failure ?? "")")
           kills += 1
           // Opening finishes what was begun.
@@ -105,7 +112,7 @@ extension PhotosTests {
             }
           }
         }
-        let staged = try FileManager.default.contentsOfDirectory(atPath: "\(test.pictures)/.staging")
+        let staged = try FileManager.default.contentsOfDirectory(atPath: test.store.place.staging)
         #expect(staged.count <= 2, "\(staged)")
         print(
           "Figure: \(kills) kills, \(finished) proxies finished after them, \(expected.count) photos kept")

@@ -13,16 +13,6 @@ extension PhotosTests {
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("obscura")
 
-    /// Waits until a process has put a picture into the folder of its own that it has in `staging`, or has ended; at most a minute.
-    private func waitForPicture(in staging: String, of process: Process) {
-      let limit = MonotonicInstant.now.advanced(bySeconds: 60)
-      func isThere() -> Bool {
-        let names = (try? FileManager.default.subpathsOfDirectory(atPath: staging)) ?? []
-        return names.contains { $0.contains("/") && !$0.hasSuffix("/lock") }
-      }
-      while process.isRunning, MonotonicInstant.now < limit, !isThere() { usleep(1000) }
-    }
-
     @Test func `a process that is killed at any moment leaves a library that is whole`() throws {
       try withLibrary { test in
         let first = "\(test.folder)/.first.jpg"
@@ -43,7 +33,7 @@ extension PhotosTests {
           process.standardError = FileHandle.nullDevice
           try process.run()
           // From before the library is open; or from the first file on, however long this machine takes to come to it.
-          if round % 2 != 0 { waitForPicture(in: test.store.place.staging, of: process) }
+          if round % 2 != 0 { test.waitForPicture(of: process) }
           let moment = Double.random(in: 0...(round % 2 == 0 ? 0.15 : 0.5), using: &numbers)
           Thread.sleep(forTimeInterval: moment)
           kill(process.processIdentifier, SIGKILL)

@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import ImageIO
+import Linux
 import Photos
 import Testing
 
@@ -82,6 +83,16 @@ struct TestLibrary {
   func names() -> [String] {
     let found = PHAsset.fetchAssets(with: nil)
     return (0..<found.count).map { found[$0].localIdentifier }
+  }
+
+  /// Waits until a process has staged a picture for this library, or has ended; at most a minute.
+  func waitForPicture(of process: Process) {
+    let limit = MonotonicInstant.now.advanced(bySeconds: 60)
+    func isThere() -> Bool {
+      let names = (try? FileManager.default.subpathsOfDirectory(atPath: store.place.staging)) ?? []
+      return names.contains { $0.contains("/") && !$0.hasSuffix("/lock") }
+    }
+    while process.isRunning, MonotonicInstant.now < limit, !isThere() { usleep(1000) }
   }
 
   /// Puts so many assets into the catalogue in one transaction; they have no files.
