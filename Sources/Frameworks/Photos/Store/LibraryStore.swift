@@ -49,11 +49,10 @@ package final class LibraryStore: Sendable {
             "There is no photo library in \(place.pictures), and none can be made there; choose another folder with OBSCURA_LIBRARY."
         )
       }
-      mode = FileCalls.isWritableFolder(place.catalogue) ? .readOnly : .immutable
+      let (connection, mode) = try Self.openForReading(place)
+      self.mode = mode
       writer = nil
       isWritable = false
-      let connection = try Connection(place.database, mode)
-      try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
       readers.withLock { $0.append(connection) }
       return
     }
@@ -66,6 +65,25 @@ package final class LibraryStore: Sendable {
     writer = connection
     isWritable = true
     try finishPending()
+  }
+
+  /// Opens a catalogue that cannot be changed, with all that was committed.
+  private static func openForReading(
+    _ place: LibraryPlace
+  ) throws(PHPhotosError) -> (Connection, Connection.Mode) {
+    func open(_ mode: Connection.Mode) throws(PHPhotosError) -> (Connection, Connection.Mode) {
+      let connection = try Connection(place.database, mode)
+      try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
+      return (connection, mode)
+    }
+    do throws(PHPhotosError) {
+      return try open(.readOnly)
+    } catch {
+      // Without the log beside the file, which an unchanging file is read without, the newest commits would be missing.
+      let log = FileCalls.facts(place.database + "-wal")?.bytes ?? 0
+      guard log == 0, !FileCalls.isWritableFolder(place.catalogue) else { throw error }
+      return try open(.immutable)
+    }
   }
 
   // MARK: Reading

@@ -1,0 +1,71 @@
+import Foundation
+import FoundationExtras
+import MovieTools
+import Photos
+import Testing
+
+/// A namespace of mounts that nobody else sees.
+enum PrivateMounts {
+  /// Whether this machine lets a test have one.
+  static let areAllowed = (try? run("mount -t tmpfs none /mnt && echo yes", ["x"]).contains("yes")) ?? false
+
+  /// What a script printed that ran in one.
+  static func run(_ script: String, _ arguments: [String]) throws -> String {
+    try Program.run(
+      "unshare", ["--user", "--map-root-user", "--mount", "bash", "-c", script] + arguments)
+  }
+}
+
+extension PhotosTests {
+  /// Libraries on disks that are full or cannot be written, made in a mount namespace of their own.
+  @Suite("Libraries on full and read-only disks", .serialized, .enabled(if: PrivateMounts.areAllowed))
+  struct DiskTests {
+    private static let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .path
+
+    @Test func `a disk that fills up is an error, and the library on it stays whole`() throws {
+      try withLibrary { test in
+        let picture = "\(test.folder)/.picture.jpg"
+        try TestLibrary.jpeg(1200, 900).write(to: URL(fileURLWithPath: picture))
+        let disk = "\(test.folder)/.disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let text = try PrivateMounts.run(
+          """
+          mount -t tmpfs -o size=6m none "$2" && export OBSCURA_LIBRARY="$2/library"
+          dd if=/dev/zero of="$2/spare" bs=64k count=16 2>/dev/null
+          "$0/LibraryWorker" "$1" 7 | grep -e kept -e failed
+          dd if=/dev/zero of="$2/rest" bs=4k 2>/dev/null
+          "$0/obscura" library import "$1" 2>&1; echo "import $?"
+          rm "$2/rest" "$2/spare"; "$0/obscura" library verify --deep; echo "verify $?"
+          """, [Self.programs, picture, disk])
+        let lines = text.split(separator: "\n").map(String.init)
+        let kept = lines.filter { $0.hasPrefix("kept") }.count
+        let failure = try #require(lines.first { $0.hasPrefix("failed") })
+        #expect(kept > 0 && failure.contains("full"), "\(text)")
+        #expect(lines.contains { $0.contains("disk is full") } && !lines.contains("import 0"), "\(text)")
+        #expect(lines.last == "verify 0", "\(text)")
+      }
+    }
+
+    @Test func `a library in a folder that is read-only can be read and not changed`() throws {
+      try withLibrary { test in
+        let picture = "\(test.folder)/.picture.jpg"
+        try TestLibrary.jpeg(64, 48).write(to: URL(fileURLWithPath: picture))
+        let names = try test.add(2)
+        SharedLibrary.use(nil)
+        let text = try PrivateMounts.run(
+          """
+          mount --bind "$2" "$2" && mount -o remount,bind,ro "$2" && export OBSCURA_LIBRARY="$2"
+          "$0/obscura" library list; echo "list $?"
+          "$0/obscura" library import "$1" 2>&1; echo "import $?"
+          "$0/obscura" library delete newest 2>&1; echo "delete $?"
+          """, [Self.programs, picture, test.folder])
+        for name in names { #expect(text.contains(name.prefix(8).lowercased()), "\(text)") }
+        #expect(text.contains("list 0\n") && !text.contains("import 0") && !text.contains("delete 0"))
+        #expect(text.contains("read-only"), "\(text)")
+        SharedLibrary.use(try LibraryStore(test.store.place))
+        #expect(test.assets.count == 2 && test.files().count == 2)
+      }
+    }
+  }
+}
