@@ -6,21 +6,22 @@ import SeededNumbers
 import Testing
 
 extension CommandTests {
-  /// Two kills in every run of the suite, 200 with `OBSCURA_STRESS`.
+  /// Two kills in every run of the suite, more as ``KillCount`` says.
   @Suite("obscura record: what a kill leaves")
   struct RecordStressTests {
-    private static let isFull = ProcessInfo.processInfo.environment["OBSCURA_STRESS"] != nil
+    private static let kills = KillCount(usual: 2)
 
     @Test func `killed at any moment, a movie opens and lacks at most its last fragment`() throws {
       try withGreyScene { devices, folder in
         var numbers = SeededGenerator(usual: 200)
-        for round in 0..<(Self.isFull ? 200 : 2) {
+        for round in 0..<Self.kills.value {
           let path = "\(folder.path)/\(round).mov"
           let run = try Started([
             "record", "--devices", devices, "--size", "640x480", "-o", path,
           ])
           // Long enough for some fragments, and now and then too short for a file.
-          let delay = Self.isFull ? Double.random(in: 0.2...4, using: &numbers) : 1.2 + 1.5 * Double(round)
+          let delay =
+            Self.kills.isLong ? Double.random(in: 0.2...4, using: &numbers) : 1.2 + 1.5 * Double(round)
           let start = Date()
           var appeared: Date?
           while Date().timeIntervalSince(start) < delay {

@@ -8,10 +8,9 @@ import SeededNumbers
 import Testing
 
 extension PhotosTests {
-  /// Kills a process that saves, defers, finishes, edits and deletes; short unless `OBSCURA_STRESS=1`.
+  /// Kills a process that saves, defers, finishes, edits and deletes; as often as ``KillCount`` says.
   @Suite("Killed library Stress", .serialized)
   struct KillStressTests {
-    private static let isLong = ProcessInfo.processInfo.environment["OBSCURA_STRESS"] == "1"
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("LibraryWorker")
 
@@ -77,7 +76,7 @@ extension PhotosTests {
         var expected: Set<String> = []
         var (kills, finished) = (0, 0)
         var numbers = SeededGenerator(usual: 200)
-        for round in 0..<(Self.isLong ? 200 : 6) {
+        for round in 0..<KillCount(usual: 6).value {
           SharedLibrary.use(nil)
           let moment = Double.random(in: 0.02...(round % 2 == 0 ? 0.3 : 0.9), using: &numbers)
           let words = try run(

@@ -20,7 +20,7 @@ extension PhotosTests {
         let second = "\(test.folder)/.second.jpg"
         try TestLibrary.jpeg(64, 48, shade: 4).write(to: URL(fileURLWithPath: second))
         var numbers = SeededGenerator(usual: 40)
-        for round in 0..<(Self.isLong ? 200 : 6) {
+        for round in 0..<KillCount(usual: 6).value {
           let process = Process()
           process.executableURL = Self.program
           process.arguments =
