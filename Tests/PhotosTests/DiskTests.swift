@@ -4,7 +4,7 @@ import MovieTools
 import Photos
 import Testing
 
-/// A namespace of mounts that nobody else sees.
+/// A private mount namespace: what is mounted in it exists for its own processes alone.
 enum PrivateMounts {
   /// Whether this machine lets a test have one.
   static let areAllowed = (try? run("mount -t tmpfs none /mnt && echo yes", ["x"]).contains("yes")) ?? false

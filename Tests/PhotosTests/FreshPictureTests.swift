@@ -68,19 +68,6 @@ extension PhotosTests {
       }
     }
 
-    @Test func `the thumbnails of a list of assets are found with one question`() throws {
-      try withLibrary { test in
-        try test.add(3)
-        let thumbnails = Thumbnails(test.store.place.thumbnails)
-        let assets = [test.assets[2], test.assets[0]]
-        let paths = Thumbnails.paths(of: assets, .large)
-        let files = test.files().map { "\(test.pictures)/\($0)" }
-        #expect(paths == [thumbnails.path(of: files[2], .large), thumbnails.path(of: files[0], .large)])
-        _ = thumbnails.thumbnail(of: files[2], .large)
-        #expect(FileManager.default.fileExists(atPath: paths[0]))
-      }
-    }
-
     @Test func `pictures are kept of the newest photos only, and of none without a library`() throws {
       try withLibrary { test in
         let file = "\(test.folder)/.photo.jpg"

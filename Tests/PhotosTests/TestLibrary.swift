@@ -130,32 +130,38 @@ struct TestLibrary {
 
 /// Runs `body` with a library in a folder that is removed afterwards.
 func withLibrary<Result>(_ body: (TestLibrary) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "obscura-library-\(UUID().uuidString)"
-  ).path
-  defer {
-    SharedLibrary.use(nil)
-    DeferredFinishing.finisher = nil
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-  DeferredFinishing.isAutomatic = false
-  let store = try LibraryStore(LibraryPlace(folder: folder))
-  SharedLibrary.use(store)
-  return try body(TestLibrary(folder: folder, store: store))
+  let test = try TestLibrary.open()
+  defer { test.close() }
+  return try body(test)
 }
 
 /// As above, for bodies that wait.
 func withLibrary<Result>(_ body: (TestLibrary) async throws -> Result) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "obscura-library-\(UUID().uuidString)"
-  ).path
-  defer {
+  let test = try TestLibrary.open()
+  defer { test.close() }
+  return try await body(test)
+}
+
+extension TestLibrary {
+  /// A library in a new folder, which the process uses until it is closed.
+  fileprivate static func open() throws -> TestLibrary {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "obscura-library-\(UUID().uuidString)"
+    ).path
+    DeferredFinishing.isAutomatic = false
+    do {
+      let store = try LibraryStore(LibraryPlace(folder: folder))
+      SharedLibrary.use(store)
+      return TestLibrary(folder: folder, store: store)
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+  }
+
+  fileprivate func close() {
     SharedLibrary.use(nil)
     DeferredFinishing.finisher = nil
     try? FileManager.default.removeItem(atPath: folder)
   }
-  DeferredFinishing.isAutomatic = false
-  let store = try LibraryStore(LibraryPlace(folder: folder))
-  SharedLibrary.use(store)
-  return try await body(TestLibrary(folder: folder, store: store))
 }

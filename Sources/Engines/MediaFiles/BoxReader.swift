@@ -34,10 +34,9 @@ package struct BoxReader {
     return Int(high) << 16 | Int(low)
   }
 
-  /// The bytes of a part; none of one that is not all there.
+  /// The bytes of a part, as far as they are there.
   package func bytes(_ range: Range<Int>) -> Data {
-    range.lowerBound >= data.startIndex && range.upperBound <= data.endIndex
-      ? data.subdata(in: range) : Data()
+    data.subdata(in: range.clamped(to: data.startIndex..<data.endIndex))
   }
 
   /// Four characters.

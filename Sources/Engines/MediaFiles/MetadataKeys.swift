@@ -1,6 +1,5 @@
 internal import CoreMedia
 internal import Foundation
-internal import FoundationExtras
 
 /// Reads and writes which keys a track of timed metadata has (`mebx`).
 ///
@@ -8,22 +7,15 @@ internal import FoundationExtras
 enum MetadataKeys {
   /// Writes the table of a description.
   static func write(_ format: CMFormatDescription, to out: inout BoxWriter) {
-    let table =
-      CMFormatDescriptionGetExtension(
-        format, extensionKey: kCMFormatDescriptionExtension_MetadataKeyTable) as? [String: Any] ?? [:]
     out.box("keys") { out in
-      for (number, key) in table.sorted(by: { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }) {
-        guard let number = Int(number), let key = key as? [String: Any],
-          let space = LooseNumber.code(key[kCMMetadataFormatDescriptionKey_Namespace]),
-          let value = key[kCMMetadataFormatDescriptionKey_Value] as? Data
-        else { continue }
-        out.box(number: number) { out in
+      for key in MetadataKey.all(of: format) {
+        out.box(number: key.number) { out in
           out.box("keyd") {
-            $0.u32(Int(space))
-            $0.add(value)
+            $0.u32(Int(key.space))
+            $0.add(key.name)
           }
-          writeType(key, to: &out)
-          if let language = key[kCMMetadataFormatDescriptionKey_LanguageTag] as? String {
+          if let type = key.type { write(type, to: &out) }
+          if let language = key.language {
             out.box("loca") {
               $0.add(language.utf8)
               $0.u8(0)
@@ -34,8 +26,7 @@ enum MetadataKeys {
     }
   }
 
-  private static func writeType(_ key: [String: Any], to out: inout BoxWriter) {
-    guard let type = key[kCMMetadataFormatDescriptionKey_DataType] as? String else { return }
+  private static func write(_ type: String, to out: inout BoxWriter) {
     out.box("dtyp") { out in
       if let number = MetadataTypes.number(type) {
         out.u32(0)

@@ -92,7 +92,7 @@ struct MetadataReader {
   }
 
   private func bytes(_ range: Range<Int>) -> [UInt8] {
-    range.compactMap { boxes?.u8($0) }
+    boxes.map { [UInt8]($0.bytes(range)) } ?? []
   }
 
   private func value(_ box: BoxReader.Box) -> MovieMetadata.Value? {

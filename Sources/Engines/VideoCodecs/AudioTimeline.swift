@@ -1,6 +1,6 @@
 internal import CoreMedia
 
-/// Which moment of a stream of coded audio is when, by the times that its buffers came with.
+/// When each sample of a stream of coded audio is presented, by the time stamps of the buffers it came in.
 ///
 /// A jump of the times is a gap: what follows is later. A device's clock that is not quite the one of the times is no
 /// gap: the audio itself is made longer or shorter by as much (``stretch``), because players count samples and do
@@ -10,7 +10,7 @@ internal import CoreMedia
 /// the times is averaged over some ten seconds. Source: F. Adriaensen, "Using a DLL to filter time", Linux Audio
 /// Conference 2005, section 3.
 struct AudioTimeline {
-  /// A time that is farther from where it should be is of a gap, in seconds: less than the chunks that devices lose.
+  /// A time that deviates by more is a gap, in seconds: less than the chunks that devices lose.
   private static let jump = 0.008
   /// An error below which audio that was not stretched yet stays exactly what it is.
   private static let tolerance = 0.001

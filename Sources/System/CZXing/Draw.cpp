@@ -33,10 +33,6 @@ BarcodeFormat formatOf(uint32_t kind) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 uint8_t *modulesOf(const ZXing::BitMatrix &bits, int *width, int *height) {
   const size_t count = static_cast<size_t>(bits.width()) * static_cast<size_t>(bits.height());
   auto *modules = static_cast<uint8_t *>(std::malloc(count));

@@ -4,7 +4,7 @@ internal import Linux
 /// Short sounds on this machine's default loudspeaker, as ALSA's configuration names it.
 package enum SpeakerOutput {
   /// A device that has not begun to play a sound so long after it should have ended is not going to.
-  private static let patienceNanoseconds: Int64 = 2_000_000_000
+  private static let timeoutNanoseconds: Int64 = 2_000_000_000
 
   private struct Progress {
     var place = 0
@@ -30,7 +30,7 @@ package enum SpeakerOutput {
     }
     defer { playback.stop() }
     let length = Int64(count) * 1_000_000_000 / Int64(AudioPlayback.rate)
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: length + patienceNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: length + timeoutNanoseconds)
     let end = progress.wait(until: deadline, for: { $0.end != nil }, then: { $0.end })
     guard let end = end ?? nil else { return }
     // Stopping forgets what was not heard yet.

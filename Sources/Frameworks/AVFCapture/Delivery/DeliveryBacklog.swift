@@ -25,7 +25,7 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     var followsLoss = false
   }
 
-  /// Key paths stand nowhere in this generic type: each frame would build them anew, half of its time.
+  /// Named instead of a key path: a generic type builds its key paths anew for each frame, which `delivery.cpu` shows.
   private enum Line { case incoming, outgoing }
 
   var client: Client?

@@ -26,7 +26,7 @@ open class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Sendable {
 
   /// The next group; `nil` behind the last one, and when reading has failed: the reader's status says which.
   ///
-  /// A time in which nothing is said is a group without items.
+  /// A time range without metadata is a group without items.
   ///
   /// Apple: `AVAssetReaderOutputMetadataAdaptor.nextTimedMetadataGroup()`.
   open func nextTimedMetadataGroup() -> AVTimedMetadataGroup? {

@@ -1,19 +1,19 @@
 public import CoreMedia
 public import Foundation
 
-/// Things that are said together.
+/// Metadata items that belong together.
 ///
 /// Apple: `AVMetadataGroup`.
 open class AVMetadataGroup: NSObject, @unchecked Sendable {  // Safe because subclasses lock what changes.
   override init() {}
 
-  /// What is said.
+  /// The items.
   ///
   /// Apple: `AVMetadataGroup.items`.
   open var items: [AVMetadataItem] { [] }
 }
 
-/// What is said of a time of a movie.
+/// Metadata items for a time range of a movie.
 ///
 /// Immutable, unless it is an ``AVMutableTimedMetadataGroup``. Apple: `AVTimedMetadataGroup`.
 open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
@@ -50,12 +50,12 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
 
   open override var items: [AVMetadataItem] { content.value.items }
 
-  /// When it is said.
+  /// The time range that the items describe.
   ///
   /// Apple: `AVTimedMetadataGroup.timeRange`.
   open var timeRange: CMTimeRange { content.value.timeRange }
 
-  /// What a track is that can hold the group, for a writer's `sourceFormatHint`; `nil` when an item lacks identifier or data type.
+  /// The format of a track that can hold the group, for a writer's `sourceFormatHint`; `nil` when an item lacks identifier or data type.
   ///
   /// Apple: `AVTimedMetadataGroup.copyFormatDescription()`.
   open func copyFormatDescription() -> CMMetadataFormatDescription? { BoxedMetadata.format(of: items) }
@@ -67,7 +67,7 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
 open class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendable {
   // Safe because what changes is under a lock.
 
-  /// What is said.
+  /// The items.
   ///
   /// Apple: `AVMutableTimedMetadataGroup.items`.
   open override var items: [AVMetadataItem] {
@@ -75,7 +75,7 @@ open class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendabl
     set { content.change { $0.items = newValue } }
   }
 
-  /// When it is said.
+  /// The time range that the items describe.
   ///
   /// Apple: `AVMutableTimedMetadataGroup.timeRange`.
   open override var timeRange: CMTimeRange {

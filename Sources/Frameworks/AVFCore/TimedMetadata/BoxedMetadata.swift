@@ -1,15 +1,16 @@
 internal import CoreMedia
 internal import Foundation
 internal import FoundationExtras
+internal import MediaFiles
 
 /// Metadata items as the samples of a metadata track have them: boxes with a key's local number and a value.
 ///
 /// Source: Apple's QuickTime File Format, "Timed Metadata Media".
 enum BoxedMetadata {
-  /// The number of boxes that say nothing.
+  /// The number of a box without metadata.
   private static let nothing = 0
 
-  /// What a track is that can hold items; `nil` when one of them lacks identifier or data type.
+  /// The format of a track that can hold items; `nil` when one of them lacks identifier or data type.
   static func format(of items: [AVMetadataItem]) -> CMMetadataFormatDescription? {
     var specifications: [[String: String]] = []
     for item in items {
@@ -31,7 +32,7 @@ enum BoxedMetadata {
 
   // MARK: Writing
 
-  /// The bytes of a sample; without items one that says nothing.
+  /// The bytes of a sample; without items an empty box.
   ///
   /// - Throws: ``MetadataRefusal`` for an item that the track does not describe, or whose value is not of its type.
   static func data(
@@ -44,15 +45,16 @@ enum BoxedMetadata {
       }
       data.append(value)
     }
+    let keys = MetadataKey.all(of: format)
     for item in items {
-      guard let key = keys(of: format).first(where: { $0.describes(item) }) else {
+      guard let key = keys.first(where: { $0.describes(item) }) else {
         throw MetadataRefusal(
           text:
             "the track's format does not describe \(item.identifier?.rawValue ?? "an item without identifier")."
         )
       }
-      guard let value = MetadataValue.bytes(item.value, type: key.type) else {
-        throw MetadataRefusal(text: "the value of \(key.identifier) is not of type \(key.type).")
+      guard let value = MetadataValue.bytes(item.value, type: key.valueType) else {
+        throw MetadataRefusal(text: "the value of \(key.identifier) is not of type \(key.valueType).")
       }
       box(key.number, value)
     }
@@ -69,7 +71,7 @@ enum BoxedMetadata {
       CMFormatDescriptionGetMediaSubType(format) == kCMMetadataFormatType_Boxed,
       let data = try? sample.dataBuffer?.dataBytes()
     else { return nil }
-    let keys = keys(of: format)
+    let keys = MetadataKey.all(of: format)
     var items: [AVMetadataItem] = []
     var at = data.startIndex
     func number(_ place: Int) -> Int { data[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -79,9 +81,9 @@ enum BoxedMetadata {
       if let key = keys.first(where: { $0.number == local }) {
         let item = AVMutableMetadataItem()
         item.identifier = AVMetadataIdentifier(rawValue: key.identifier)
-        item.dataType = key.type
+        item.dataType = key.valueType
         item.extendedLanguageTag = key.language
-        item.value = MetadataValue.object(data.subdata(in: at + 8..<at + size), type: key.type)
+        item.value = MetadataValue.object(data.subdata(in: at + 8..<at + size), type: key.valueType)
         item.time = sample.presentationTimeStamp
         item.duration = sample.duration
         items.append(item)
@@ -90,40 +92,22 @@ enum BoxedMetadata {
     }
     return at == data.endIndex ? items : nil
   }
+}
 
-  // MARK: Keys
-
-  private struct Key {
-    let number: Int
-    let identifier: String
-    let type: String
-    let language: String?
-
-    func describes(_ item: AVMetadataItem) -> Bool {
-      item.identifier?.rawValue == identifier && (item.dataType ?? type) == type
-        && item.extendedLanguageTag == language
-    }
+extension MetadataKey {
+  fileprivate var identifier: String {
+    "\(FourCharacterCode(rawValue: space))/\(String(decoding: name, as: UTF8.self))"
   }
 
-  private static func keys(of format: CMFormatDescription) -> [Key] {
-    let table =
-      CMFormatDescriptionGetExtension(
-        format, extensionKey: kCMFormatDescriptionExtension_MetadataKeyTable) as? [String: Any] ?? [:]
-    return table.compactMap { number, key in
-      guard let number = Int(number), let key = key as? [String: Any],
-        let space = LooseNumber.code(key[kCMMetadataFormatDescriptionKey_Namespace]),
-        let name = key[kCMMetadataFormatDescriptionKey_Value] as? Data
-      else { return nil }
-      return Key(
-        number: number,
-        identifier: "\(FourCharacterCode(rawValue: space))/\(String(decoding: name, as: UTF8.self))",
-        type: key[kCMMetadataFormatDescriptionKey_DataType] as? String ?? kCMMetadataBaseDataType_RawData,
-        language: key[kCMMetadataFormatDescriptionKey_LanguageTag] as? String)
-    }.sorted { $0.number < $1.number }
+  fileprivate var valueType: String { type ?? kCMMetadataBaseDataType_RawData }
+
+  fileprivate func describes(_ item: AVMetadataItem) -> Bool {
+    item.identifier?.rawValue == identifier && (item.dataType ?? valueType) == valueType
+      && item.extendedLanguageTag == language
   }
 }
 
-/// Why a track cannot hold what is said; half a sentence.
+/// Why a track cannot hold an item; half a sentence.
 struct MetadataRefusal: Error {
   let text: String
 }

@@ -36,7 +36,7 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Appends a group; one without items ends what was said before.
+  /// Appends a group; one without items ends the group before it.
   ///
   /// - Returns: Whether it was taken, as ``AVAssetWriterInput/append(_:)``; not when it holds what the track's format does not
   ///   describe, which is a programming mistake.
@@ -56,7 +56,7 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
       defer { state.end = range.duration.isNumeric ? range.end : nil }
       return (state.format, state.end.flatMap { !items.isEmpty && $0 < range.start ? $0 : nil })
     }
-    // Before anything was said there is nothing to end.
+    // Without a group before it there is nothing to end.
     guard let format else { return items.isEmpty }
     do throws(MetadataRefusal) {
       let data = try BoxedMetadata.data(of: items, in: format)

@@ -7,7 +7,7 @@ public import GraphicsCore
 public final class CIVector: NSObject, Sendable {
   private let values: [CGFloat]
 
-  private init(_ values: [CGFloat]) {
+  init(_ values: [CGFloat]) {
     self.values = values
     super.init()
   }

@@ -7,7 +7,7 @@ internal import GraphicsCore
 /// A filter has inputs by name, each with a value of its own unless it is set, and an output that is a recipe of them: a
 /// `CIContext` computes its pixels. Not thread-safe; its output is an image like any other. Subclasses override ``outputImage``.
 ///
-/// Colours are reckoned in light (the context's working space), as long as a filter's page does not say otherwise.
+/// Colours are computed in linear light (the context's working space), unless a filter's page says otherwise.
 ///
 /// - Note: Unlike Core Image, there are the filters that ``filterNames(inCategory:)`` lists and no kernels. Where Apple publishes no
 ///   formula (photo effects, sepia, vibrance, vignettes, bloom), the looks are alike and not the same.

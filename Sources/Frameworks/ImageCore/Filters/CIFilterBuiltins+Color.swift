@@ -8,15 +8,15 @@ public protocol CIColorControls: CIFilterProtocol {
   ///
   /// Apple: `CIColorControls.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputSaturation`.
+  /// A factor; 0 is gray, 1 changes nothing: `inputSaturation`.
   ///
   /// Apple: `CIColorControls.saturation`.
   var saturation: Float { get set }
-  /// `inputBrightness`.
+  /// What is added, -1 to 1: `inputBrightness`.
   ///
   /// Apple: `CIColorControls.brightness`.
   var brightness: Float { get set }
-  /// `inputContrast`.
+  /// A factor; 1 changes nothing: `inputContrast`.
   ///
   /// Apple: `CIColorControls.contrast`.
   var contrast: Float { get set }
@@ -30,7 +30,7 @@ public protocol CIExposureAdjust: CIFilterProtocol {
   ///
   /// Apple: `CIExposureAdjust.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputEV`.
+  /// Stops; 1 doubles the light: `inputEV`.
   ///
   /// Apple: `CIExposureAdjust.ev`.
   var ev: Float { get set }
@@ -44,7 +44,7 @@ public protocol CIGammaAdjust: CIFilterProtocol {
   ///
   /// Apple: `CIGammaAdjust.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputPower`.
+  /// The exponent; 1 changes nothing: `inputPower`.
   ///
   /// Apple: `CIGammaAdjust.power`.
   var power: Float { get set }
@@ -58,7 +58,7 @@ public protocol CIHueAdjust: CIFilterProtocol {
   ///
   /// Apple: `CIHueAdjust.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputAngle`.
+  /// In radians: `inputAngle`.
   ///
   /// Apple: `CIHueAdjust.angle`.
   var angle: Float { get set }
@@ -72,7 +72,7 @@ public protocol CIVibrance: CIFilterProtocol {
   ///
   /// Apple: `CIVibrance.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputAmount`.
+  /// How much, -1 to 1; 0 changes nothing: `inputAmount`.
   ///
   /// Apple: `CIVibrance.amount`.
   var amount: Float { get set }
@@ -86,23 +86,23 @@ public protocol CIColorMatrix: CIFilterProtocol {
   ///
   /// Apple: `CIColorMatrix.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRVector`.
+  /// What red is made of: factors of red, green, blue and alpha: `inputRVector`.
   ///
   /// Apple: `CIColorMatrix.rVector`.
   var rVector: CIVector { get set }
-  /// `inputGVector`.
+  /// What green is made of: factors of red, green, blue and alpha: `inputGVector`.
   ///
   /// Apple: `CIColorMatrix.gVector`.
   var gVector: CIVector { get set }
-  /// `inputBVector`.
+  /// What blue is made of: factors of red, green, blue and alpha: `inputBVector`.
   ///
   /// Apple: `CIColorMatrix.bVector`.
   var bVector: CIVector { get set }
-  /// `inputAVector`.
+  /// What alpha is made of: factors of red, green, blue and alpha: `inputAVector`.
   ///
   /// Apple: `CIColorMatrix.aVector`.
   var aVector: CIVector { get set }
-  /// `inputBiasVector`.
+  /// What is added to red, green, blue and alpha: `inputBiasVector`.
   ///
   /// Apple: `CIColorMatrix.biasVector`.
   var biasVector: CIVector { get set }
@@ -116,11 +116,11 @@ public protocol CIColorClamp: CIFilterProtocol {
   ///
   /// Apple: `CIColorClamp.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputMinComponents`.
+  /// The least red, green, blue and alpha, 0 to 1: `inputMinComponents`.
   ///
   /// Apple: `CIColorClamp.minComponents`.
   var minComponents: CIVector { get set }
-  /// `inputMaxComponents`.
+  /// The greatest red, green, blue and alpha, 0 to 1: `inputMaxComponents`.
   ///
   /// Apple: `CIColorClamp.maxComponents`.
   var maxComponents: CIVector { get set }
@@ -134,7 +134,7 @@ public protocol CIWhitePointAdjust: CIFilterProtocol {
   ///
   /// Apple: `CIWhitePointAdjust.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputColor`.
+  /// The colour: `inputColor`.
   ///
   /// Apple: `CIWhitePointAdjust.color`.
   var color: CIColor { get set }
@@ -148,11 +148,11 @@ public protocol CITemperatureAndTint: CIFilterProtocol {
   ///
   /// Apple: `CITemperatureAndTint.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputNeutral`.
+  /// The white that it was: kelvin and tint: `inputNeutral`.
   ///
   /// Apple: `CITemperatureAndTint.neutral`.
   var neutral: CIVector { get set }
-  /// `inputTargetNeutral`.
+  /// The white that it becomes: kelvin and tint: `inputTargetNeutral`.
   ///
   /// Apple: `CITemperatureAndTint.targetNeutral`.
   var targetNeutral: CIVector { get set }
@@ -166,23 +166,23 @@ public protocol CIToneCurve: CIFilterProtocol {
   ///
   /// Apple: `CIToneCurve.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputPoint0`.
+  /// A place, in pixels of a gradient and from 0 to 1 of a curve: `inputPoint0`.
   ///
   /// Apple: `CIToneCurve.point0`.
   var point0: CGPoint { get set }
-  /// `inputPoint1`.
+  /// A place, in pixels of a gradient and from 0 to 1 of a curve: `inputPoint1`.
   ///
   /// Apple: `CIToneCurve.point1`.
   var point1: CGPoint { get set }
-  /// `inputPoint2`.
+  /// A point of the curve, from 0 to 1: `inputPoint2`.
   ///
   /// Apple: `CIToneCurve.point2`.
   var point2: CGPoint { get set }
-  /// `inputPoint3`.
+  /// A point of the curve, from 0 to 1: `inputPoint3`.
   ///
   /// Apple: `CIToneCurve.point3`.
   var point3: CGPoint { get set }
-  /// `inputPoint4`.
+  /// A point of the curve, from 0 to 1: `inputPoint4`.
   ///
   /// Apple: `CIToneCurve.point4`.
   var point4: CGPoint { get set }

@@ -16,7 +16,7 @@ public protocol CISepiaTone: CIFilterProtocol {
   ///
   /// Apple: `CISepiaTone.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputIntensity`.
+  /// How strong it is; 0 is not at all: `inputIntensity`.
   ///
   /// Apple: `CISepiaTone.intensity`.
   var intensity: Float { get set }
@@ -30,11 +30,11 @@ public protocol CIColorMonochrome: CIFilterProtocol {
   ///
   /// Apple: `CIColorMonochrome.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputColor`.
+  /// The colour: `inputColor`.
   ///
   /// Apple: `CIColorMonochrome.color`.
   var color: CIColor { get set }
-  /// `inputIntensity`.
+  /// How strong it is; 0 is not at all: `inputIntensity`.
   ///
   /// Apple: `CIColorMonochrome.intensity`.
   var intensity: Float { get set }
@@ -48,11 +48,11 @@ public protocol CIFalseColor: CIFilterProtocol {
   ///
   /// Apple: `CIFalseColor.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputColor0`.
+  /// The first colour: `inputColor0`.
   ///
   /// Apple: `CIFalseColor.color0`.
   var color0: CIColor { get set }
-  /// `inputColor1`.
+  /// The second colour: `inputColor1`.
   ///
   /// Apple: `CIFalseColor.color1`.
   var color1: CIColor { get set }
@@ -66,7 +66,7 @@ public protocol CIColorPosterize: CIFilterProtocol {
   ///
   /// Apple: `CIColorPosterize.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputLevels`.
+  /// How many levels each colour keeps: `inputLevels`.
   ///
   /// Apple: `CIColorPosterize.levels`.
   var levels: Float { get set }

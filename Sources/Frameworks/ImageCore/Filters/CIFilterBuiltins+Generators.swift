@@ -4,23 +4,23 @@ public import Foundation
 ///
 /// Apple: `CICheckerboardGenerator`.
 public protocol CICheckerboardGenerator: CIFilterProtocol {
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CICheckerboardGenerator.center`.
   var center: CGPoint { get set }
-  /// `inputColor0`.
+  /// The first colour: `inputColor0`.
   ///
   /// Apple: `CICheckerboardGenerator.color0`.
   var color0: CIColor { get set }
-  /// `inputColor1`.
+  /// The second colour: `inputColor1`.
   ///
   /// Apple: `CICheckerboardGenerator.color1`.
   var color1: CIColor { get set }
-  /// `inputWidth`.
+  /// How wide one field is, in pixels: `inputWidth`.
   ///
   /// Apple: `CICheckerboardGenerator.width`.
   var width: Float { get set }
-  /// `inputSharpness`.
+  /// How sharp the borders are, 0 to 1: `inputSharpness`.
   ///
   /// Apple: `CICheckerboardGenerator.sharpness`.
   var sharpness: Float { get set }
@@ -30,23 +30,23 @@ public protocol CICheckerboardGenerator: CIFilterProtocol {
 ///
 /// Apple: `CIStripesGenerator`.
 public protocol CIStripesGenerator: CIFilterProtocol {
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIStripesGenerator.center`.
   var center: CGPoint { get set }
-  /// `inputColor0`.
+  /// The first colour: `inputColor0`.
   ///
   /// Apple: `CIStripesGenerator.color0`.
   var color0: CIColor { get set }
-  /// `inputColor1`.
+  /// The second colour: `inputColor1`.
   ///
   /// Apple: `CIStripesGenerator.color1`.
   var color1: CIColor { get set }
-  /// `inputWidth`.
+  /// How wide one field is, in pixels: `inputWidth`.
   ///
   /// Apple: `CIStripesGenerator.width`.
   var width: Float { get set }
-  /// `inputSharpness`.
+  /// How sharp the borders are, 0 to 1: `inputSharpness`.
   ///
   /// Apple: `CIStripesGenerator.sharpness`.
   var sharpness: Float { get set }
@@ -56,19 +56,19 @@ public protocol CIStripesGenerator: CIFilterProtocol {
 ///
 /// Apple: `CILinearGradient`.
 public protocol CILinearGradient: CIFilterProtocol {
-  /// `inputPoint0`.
+  /// A place, in pixels of a gradient and from 0 to 1 of a curve: `inputPoint0`.
   ///
   /// Apple: `CILinearGradient.point0`.
   var point0: CGPoint { get set }
-  /// `inputPoint1`.
+  /// A place, in pixels of a gradient and from 0 to 1 of a curve: `inputPoint1`.
   ///
   /// Apple: `CILinearGradient.point1`.
   var point1: CGPoint { get set }
-  /// `inputColor0`.
+  /// The first colour: `inputColor0`.
   ///
   /// Apple: `CILinearGradient.color0`.
   var color0: CIColor { get set }
-  /// `inputColor1`.
+  /// The second colour: `inputColor1`.
   ///
   /// Apple: `CILinearGradient.color1`.
   var color1: CIColor { get set }
@@ -78,23 +78,23 @@ public protocol CILinearGradient: CIFilterProtocol {
 ///
 /// Apple: `CIRadialGradient`.
 public protocol CIRadialGradient: CIFilterProtocol {
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIRadialGradient.center`.
   var center: CGPoint { get set }
-  /// `inputRadius0`.
+  /// Where the first colour ends, in pixels from the middle: `inputRadius0`.
   ///
   /// Apple: `CIRadialGradient.radius0`.
   var radius0: Float { get set }
-  /// `inputRadius1`.
+  /// Where the second colour begins, in pixels from the middle: `inputRadius1`.
   ///
   /// Apple: `CIRadialGradient.radius1`.
   var radius1: Float { get set }
-  /// `inputColor0`.
+  /// The first colour: `inputColor0`.
   ///
   /// Apple: `CIRadialGradient.color0`.
   var color0: CIColor { get set }
-  /// `inputColor1`.
+  /// The second colour: `inputColor1`.
   ///
   /// Apple: `CIRadialGradient.color1`.
   var color1: CIColor { get set }
@@ -114,7 +114,7 @@ public protocol CIQRCodeGenerator: CIFilterProtocol {
   ///
   /// Apple: `CIQRCodeGenerator.message`.
   var message: Data { get set }
-  /// `inputCorrectionLevel`.
+  /// How much damage the code bears: "L", "M", "Q" or "H": `inputCorrectionLevel`.
   ///
   /// Apple: `CIQRCodeGenerator.correctionLevel`.
   var correctionLevel: String { get set }
@@ -128,11 +128,11 @@ public protocol CICode128BarcodeGenerator: CIFilterProtocol {
   ///
   /// Apple: `CICode128BarcodeGenerator.message`.
   var message: Data { get set }
-  /// `inputQuietSpace`.
+  /// The empty margin, in modules: `inputQuietSpace`.
   ///
   /// Apple: `CICode128BarcodeGenerator.quietSpace`.
   var quietSpace: Float { get set }
-  /// `inputBarcodeHeight`.
+  /// The height of the bars, in modules: `inputBarcodeHeight`.
   ///
   /// Apple: `CICode128BarcodeGenerator.barcodeHeight`.
   var barcodeHeight: Float { get set }
@@ -146,7 +146,7 @@ public protocol CIPDF417BarcodeGenerator: CIFilterProtocol {
   ///
   /// Apple: `CIPDF417BarcodeGenerator.message`.
   var message: Data { get set }
-  /// `inputCorrectionLevel`.
+  /// How much damage the code bears, 0 to 8; below 0 is chosen by the length: `inputCorrectionLevel`.
   ///
   /// Apple: `CIPDF417BarcodeGenerator.correctionLevel`.
   var correctionLevel: Float { get set }

@@ -42,7 +42,7 @@ public protocol CIDissolveTransition: CIFilterProtocol {
   ///
   /// Apple: `CIDissolveTransition.targetImage`.
   var targetImage: CIImage? { get set }
-  /// `inputTime`.
+  /// How far the transition is, 0 to 1: `inputTime`.
   ///
   /// Apple: `CIDissolveTransition.time`.
   var time: Float { get set }

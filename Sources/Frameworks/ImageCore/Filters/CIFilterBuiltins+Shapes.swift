@@ -9,7 +9,7 @@ public protocol CIAffineTile: CIFilterProtocol {
   ///
   /// Apple: `CIAffineTile.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputTransform`.
+  /// Where the image goes, in pixels: `inputTransform`.
   ///
   /// Apple: `CIAffineTile.transform`.
   var transform: CGAffineTransform { get set }
@@ -23,7 +23,7 @@ public protocol CIAffineClamp: CIFilterProtocol {
   ///
   /// Apple: `CIAffineClamp.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputTransform`.
+  /// Where the image goes, in pixels: `inputTransform`.
   ///
   /// Apple: `CIAffineClamp.transform`.
   var transform: CGAffineTransform { get set }
@@ -37,7 +37,7 @@ public protocol CIStraighten: CIFilterProtocol {
   ///
   /// Apple: `CIStraighten.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputAngle`.
+  /// In radians: `inputAngle`.
   ///
   /// Apple: `CIStraighten.angle`.
   var angle: Float { get set }
@@ -51,11 +51,11 @@ public protocol CILanczosScaleTransform: CIFilterProtocol {
   ///
   /// Apple: `CILanczosScaleTransform.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputScale`.
+  /// How many times larger: `inputScale`.
   ///
   /// Apple: `CILanczosScaleTransform.scale`.
   var scale: Float { get set }
-  /// `inputAspectRatio`.
+  /// A further factor of the width: `inputAspectRatio`.
   ///
   /// Apple: `CILanczosScaleTransform.aspectRatio`.
   var aspectRatio: Float { get set }
@@ -69,19 +69,19 @@ public protocol CIPerspectiveCorrection: CIFilterProtocol {
   ///
   /// Apple: `CIPerspectiveCorrection.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputTopLeft`.
+  /// The corner, in pixels: `inputTopLeft`.
   ///
   /// Apple: `CIPerspectiveCorrection.topLeft`.
   var topLeft: CGPoint { get set }
-  /// `inputTopRight`.
+  /// The corner, in pixels: `inputTopRight`.
   ///
   /// Apple: `CIPerspectiveCorrection.topRight`.
   var topRight: CGPoint { get set }
-  /// `inputBottomRight`.
+  /// The corner, in pixels: `inputBottomRight`.
   ///
   /// Apple: `CIPerspectiveCorrection.bottomRight`.
   var bottomRight: CGPoint { get set }
-  /// `inputBottomLeft`.
+  /// The corner, in pixels: `inputBottomLeft`.
   ///
   /// Apple: `CIPerspectiveCorrection.bottomLeft`.
   var bottomLeft: CGPoint { get set }
@@ -95,15 +95,15 @@ public protocol CITwirlDistortion: CIFilterProtocol {
   ///
   /// Apple: `CITwirlDistortion.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CITwirlDistortion.center`.
   var center: CGPoint { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CITwirlDistortion.radius`.
   var radius: Float { get set }
-  /// `inputAngle`.
+  /// In radians: `inputAngle`.
   ///
   /// Apple: `CITwirlDistortion.angle`.
   var angle: Float { get set }
@@ -117,15 +117,15 @@ public protocol CIBumpDistortion: CIFilterProtocol {
   ///
   /// Apple: `CIBumpDistortion.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIBumpDistortion.center`.
   var center: CGPoint { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIBumpDistortion.radius`.
   var radius: Float { get set }
-  /// `inputScale`.
+  /// How high the bump is, -1 to 1; 0 changes nothing: `inputScale`.
   ///
   /// Apple: `CIBumpDistortion.scale`.
   var scale: Float { get set }
@@ -139,15 +139,15 @@ public protocol CIPinchDistortion: CIFilterProtocol {
   ///
   /// Apple: `CIPinchDistortion.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIPinchDistortion.center`.
   var center: CGPoint { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIPinchDistortion.radius`.
   var radius: Float { get set }
-  /// `inputScale`.
+  /// How strong the pinch is, 0 to 2; 0 changes nothing: `inputScale`.
   ///
   /// Apple: `CIPinchDistortion.scale`.
   var scale: Float { get set }
@@ -161,11 +161,11 @@ public protocol CIPixellate: CIFilterProtocol {
   ///
   /// Apple: `CIPixellate.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIPixellate.center`.
   var center: CGPoint { get set }
-  /// `inputScale`.
+  /// The side of a cell, in pixels: `inputScale`.
   ///
   /// Apple: `CIPixellate.scale`.
   var scale: Float { get set }
@@ -179,15 +179,15 @@ public protocol CIKaleidoscope: CIFilterProtocol {
   ///
   /// Apple: `CIKaleidoscope.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCount`.
+  /// How many mirrors: `inputCount`.
   ///
   /// Apple: `CIKaleidoscope.count`.
   var count: Int { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIKaleidoscope.center`.
   var center: CGPoint { get set }
-  /// `inputAngle`.
+  /// In radians: `inputAngle`.
   ///
   /// Apple: `CIKaleidoscope.angle`.
   var angle: Float { get set }

@@ -8,7 +8,7 @@ public protocol CIGaussianBlur: CIFilterProtocol {
   ///
   /// Apple: `CIGaussianBlur.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRadius`.
+  /// The standard deviation of Gauss's curve, in pixels: `inputRadius`.
   ///
   /// Apple: `CIGaussianBlur.radius`.
   var radius: Float { get set }
@@ -22,7 +22,7 @@ public protocol CIBoxBlur: CIFilterProtocol {
   ///
   /// Apple: `CIBoxBlur.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIBoxBlur.radius`.
   var radius: Float { get set }
@@ -36,11 +36,11 @@ public protocol CIBloom: CIFilterProtocol {
   ///
   /// Apple: `CIBloom.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIBloom.radius`.
   var radius: Float { get set }
-  /// `inputIntensity`.
+  /// How strong it is; 0 is not at all: `inputIntensity`.
   ///
   /// Apple: `CIBloom.intensity`.
   var intensity: Float { get set }
@@ -54,11 +54,11 @@ public protocol CIUnsharpMask: CIFilterProtocol {
   ///
   /// Apple: `CIUnsharpMask.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIUnsharpMask.radius`.
   var radius: Float { get set }
-  /// `inputIntensity`.
+  /// How strong it is; 0 is not at all: `inputIntensity`.
   ///
   /// Apple: `CIUnsharpMask.intensity`.
   var intensity: Float { get set }
@@ -72,7 +72,7 @@ public protocol CIEdges: CIFilterProtocol {
   ///
   /// Apple: `CIEdges.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputIntensity`.
+  /// How strong it is; 0 is not at all: `inputIntensity`.
   ///
   /// Apple: `CIEdges.intensity`.
   var intensity: Float { get set }
@@ -86,11 +86,11 @@ public protocol CIVignette: CIFilterProtocol {
   ///
   /// Apple: `CIVignette.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputRadius`.
+  /// How far the middle stays bright, 0 to 2, in parts of the picture: `inputRadius`.
   ///
   /// Apple: `CIVignette.radius`.
   var radius: Float { get set }
-  /// `inputIntensity`.
+  /// How dark the corners become, -1 to 1; 0 changes nothing: `inputIntensity`.
   ///
   /// Apple: `CIVignette.intensity`.
   var intensity: Float { get set }
@@ -104,19 +104,19 @@ public protocol CIVignetteEffect: CIFilterProtocol {
   ///
   /// Apple: `CIVignetteEffect.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputCenter`.
+  /// Its middle, in pixels from the origin of the image's space: `inputCenter`.
   ///
   /// Apple: `CIVignetteEffect.center`.
   var center: CGPoint { get set }
-  /// `inputRadius`.
+  /// How far it reaches, in pixels: `inputRadius`.
   ///
   /// Apple: `CIVignetteEffect.radius`.
   var radius: Float { get set }
-  /// `inputIntensity`.
+  /// How dark the outside becomes, -1 to 1; 0 changes nothing: `inputIntensity`.
   ///
   /// Apple: `CIVignetteEffect.intensity`.
   var intensity: Float { get set }
-  /// `inputFalloff`.
+  /// How soon it fades, 0 to 1: `inputFalloff`.
   ///
   /// Apple: `CIVignetteEffect.falloff`.
   var falloff: Float { get set }
@@ -130,7 +130,7 @@ public protocol CIAreaAverage: CIFilterProtocol {
   ///
   /// Apple: `CIAreaAverage.inputImage`.
   var inputImage: CIImage? { get set }
-  /// `inputExtent`.
+  /// The part of the image, in pixels: `inputExtent`.
   ///
   /// Apple: `CIAreaAverage.extent`.
   var extent: CGRect { get set }

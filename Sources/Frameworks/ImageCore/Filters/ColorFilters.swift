@@ -112,7 +112,8 @@ extension SIMD4<Float> {
   func withAlpha(_ alpha: Float) -> SIMD4<Float> { SIMD4(x, y, z, alpha) }
 }
 
-/// sRGB's curve, for filters whose numbers are those of a screen (IEC 61966-2-1).
+/// sRGB's curve, for filters whose numbers are those of a screen (IEC 61966-2-1): `TransferFunction.sRGB` in single precision,
+/// because each pixel passes it.
 enum ScreenCurve {
   static func stored(_ light: Float) -> Float {
     light <= 0.003_130_8 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055

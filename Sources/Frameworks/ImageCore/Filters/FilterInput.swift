@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 internal import GraphicsCore
 
 /// One value that a filter takes.
@@ -47,7 +48,7 @@ struct FilterInput: Sendable {
     switch kind {
     case .image, .data: nil
     case .number(let number, _, _): NSNumber(value: number)
-    case .vector(let numbers): CIVector(string: "[\(numbers.map { "\($0)" }.joined(separator: " "))]")
+    case .vector(let numbers): CIVector(numbers.map { CGFloat($0) })
     case .color(let red, let green, let blue, let alpha):
       CIColor(red: red, green: green, blue: blue, alpha: alpha)
     case .transform: CGAffineTransform.identity
@@ -72,7 +73,9 @@ struct FilterInput: Sendable {
   func accepted(_ value: Any) -> Any? {
     switch kind {
     case .image: return value as? CIImage
-    case .number: return FilterInput.number(value).map { NSNumber(value: $0) }
+    case .number:
+      let number = LooseNumber.double(value) ?? (value as? Bool).map { $0 ? 1 : 0 }
+      return number.map { NSNumber(value: $0) }
     case .vector:
       if let point = value as? CGPoint { return CIVector(cgPoint: point) }
       if let rect = value as? CGRect { return CIVector(cgRect: rect) }
@@ -83,19 +86,6 @@ struct FilterInput: Sendable {
       return value as? CGAffineTransform
     case .data: return value as? Data ?? (value as? NSData).map { Data(referencing: $0) }
     case .text: return value as? String ?? (value as? NSString).map { String(describing: $0) }
-    }
-  }
-
-  static func number(_ value: Any) -> Double? {
-    switch value {
-    case let number as NSNumber: number.doubleValue
-    case let number as Double: number
-    case let number as CGFloat: Double(number)
-    case let number as Float: Double(number)
-    case let number as Int: Double(number)
-    case let flag as Bool: flag ? 1 : 0
-    case let number as any BinaryInteger: Double(number)
-    default: nil
     }
   }
 }

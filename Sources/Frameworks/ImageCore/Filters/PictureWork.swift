@@ -93,7 +93,7 @@ extension CIColor {
     space.entry(from: colorSpace).working(SIMD4(Float(red), Float(green), Float(blue), Float(alpha)))
   }
 
-  /// The colour in linear light of sRGB, not premultiplied: what filters reckon with.
+  /// The colour in linear light of sRGB, not premultiplied: what filters compute with.
   var light: SIMD4<Float> { working(WorkingColor(space: .standardWorking)) }
 }
 

@@ -39,18 +39,7 @@ struct WarpWork: PictureWork {
       .allPixels
     if needed.width * needed.height > Self.partLimit, part.width * part.height > 1 {
       // Shrinking and seams read more than they write: cut until what is read fits.
-      var (first, second) = (part, part)
-      if part.width >= part.height {
-        first.width = part.width / 2
-        second.x += first.width
-        second.width -= first.width
-      } else {
-        first.height = part.height / 2
-        second.y += first.height
-        second.height -= first.height
-      }
-      draw(first, on: tile, renderer)
-      draw(second, on: tile, renderer)
+      for half in part.halves { draw(half, on: tile, renderer) }
       return
     }
     let from = renderer.tile(source, needed)
@@ -58,22 +47,9 @@ struct WarpWork: PictureWork {
     for y in part.y..<part.maxY {
       let row = tile.row(y) - tile.rect.x
       for x in part.x..<part.maxX {
-        if let seen = places[index] { row[x] = Self.between(from, seen) }
+        if let seen = places[index] { row[x] = from.between(seen.x, seen.y) }
         index += 1
       }
     }
-  }
-
-  /// The value between the four nearest pixels.
-  private static func between(_ from: Tile, _ place: SIMD2<Double>) -> SIMD4<Float> {
-    let left = (place.x - 0.5).rounded(.down)
-    let lower = (place.y - 0.5).rounded(.down)
-    let (shareX, shareY) = (Float(place.x - 0.5 - left), Float(place.y - 0.5 - lower))
-    let column = min(max(Int(left) - from.rect.x, 0), from.rect.width - 2)
-    let row = from.row(min(max(Int(lower), from.rect.y), from.rect.maxY - 2))
-    let width = from.rect.width
-    let bottom = row[column] * (1 - shareX) + row[column + 1] * shareX
-    let top = row[column + width] * (1 - shareX) + row[column + width + 1] * shareX
-    return bottom * (1 - shareY) + top * shareY
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Linux
 
 /// A rectangle of whole pixels in Core Image's coordinates: `y` grows upwards.
@@ -17,6 +18,21 @@ struct GridRect: Hashable, Sendable {
     return GridRect(
       x: left, y: bottom, width: max(0, min(maxX, other.maxX) - left),
       height: max(0, min(maxY, other.maxY) - bottom))
+  }
+
+  /// The rectangle cut in two across its longer side.
+  var halves: [GridRect] {
+    var (first, second) = (self, self)
+    if width >= height {
+      first.width = width / 2
+      second.x += first.width
+      second.width -= first.width
+    } else {
+      first.height = height / 2
+      second.y += first.height
+      second.height -= first.height
+    }
+    return [first, second]
   }
 }
 
@@ -89,5 +105,34 @@ final class Tile {
     for y in shared.y..<shared.maxY {
       (row(y) + shared.x - rect.x).update(from: other.row(y) + shared.x - other.rect.x, count: shared.width)
     }
+  }
+}
+
+extension Tile {
+  /// The value between the four nearest pixels; those at the edge go on beyond it.
+  @inline(__always)
+  func between(_ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
+    let left = Self.floored(x - 0.5)
+    let lower = Self.floored(y - 0.5)
+    let shareX = Float(x - 0.5 - CGFloat(left))
+    let shareY = Float(y - 0.5 - CGFloat(lower))
+    let width = rect.width
+    let column = left - rect.x
+    let row = lower - rect.y
+    let column0 = min(max(column, 0), width - 1)
+    let column1 = min(max(column + 1, 0), width - 1)
+    let row0 = min(max(row, 0), rect.height - 1) * width
+    let row1 = min(max(row + 1, 0), rect.height - 1) * width
+    let bottom = pixels[row0 + column0] * (1 - shareX) + pixels[row0 + column1] * shareX
+    let top = pixels[row1 + column0] * (1 - shareX) + pixels[row1 + column1] * shareX
+    return bottom * (1 - shareY) + top * shareY
+  }
+
+  /// The next whole number below; the library's `floor` is a call where the processor's own is not assumed.
+  @inline(__always)
+  static func floored(_ value: CGFloat) -> Int {
+    guard abs(value) < 1e15 else { return 0 }
+    let whole = Int(value)
+    return CGFloat(whole) > value ? whole - 1 : whole
   }
 }

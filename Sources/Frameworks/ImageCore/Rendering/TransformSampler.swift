@@ -23,19 +23,7 @@ struct TransformSampler {
     if needed.isEmpty { return }
     if needed.width * needed.height > limit, part.width * part.height > 1 {
       // Shrinking reads more than it writes: cut until what is read fits.
-      var first = part
-      var second = part
-      if part.width >= part.height {
-        first.width = part.width / 2
-        second.x += first.width
-        second.width -= first.width
-      } else {
-        first.height = part.height / 2
-        second.y += first.height
-        second.height -= first.height
-      }
-      draw(on: tile, first, limit: limit)
-      draw(on: tile, second, limit: limit)
+      for half in part.halves { draw(on: tile, half, limit: limit) }
       return
     }
     if needed.width * needed.height > 16 * limit {
@@ -99,14 +87,14 @@ struct TransformSampler {
         }
         var pixel: SIMD4<Float>
         if columns * rows == 1 {
-          pixel = takesNearest ? nearest(from, sx, sy) : between(from, sx, sy)
+          pixel = takesNearest ? nearest(from, sx, sy) : from.between(sx, sy)
         } else {
           pixel = .zero
           for j in 0..<rows {
             let dy = (CGFloat(j) + 0.5) / CGFloat(rows) - 0.5
             for i in 0..<columns {
               let dx = (CGFloat(i) + 0.5) / CGFloat(columns) - 0.5
-              pixel += between(from, sx + back.a * dx + back.c * dy, sy + back.b * dx + back.d * dy)
+              pixel += from.between(sx + back.a * dx + back.c * dy, sy + back.b * dx + back.d * dy)
             }
           }
           pixel *= weight
@@ -119,35 +107,8 @@ struct TransformSampler {
   @inline(__always)
   private func nearest(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
     // A hair's breadth to the right, so that rounding in the matrix does not pick the neighbour.
-    let column = min(max(floored(x + 1e-6) - from.rect.x, 0), from.rect.width - 1)
-    let row = min(max(floored(y + 1e-6) - from.rect.y, 0), from.rect.height - 1)
+    let column = min(max(Tile.floored(x + 1e-6) - from.rect.x, 0), from.rect.width - 1)
+    let row = min(max(Tile.floored(y + 1e-6) - from.rect.y, 0), from.rect.height - 1)
     return from.pixels[row * from.rect.width + column]
-  }
-
-  @inline(__always)
-  private func between(_ from: Tile, _ x: CGFloat, _ y: CGFloat) -> SIMD4<Float> {
-    let left = floored(x - 0.5)
-    let lower = floored(y - 0.5)
-    let shareX = Float(x - 0.5 - CGFloat(left))
-    let shareY = Float(y - 0.5 - CGFloat(lower))
-    let width = from.rect.width
-    let column = left - from.rect.x
-    let row = lower - from.rect.y
-    let column0 = min(max(column, 0), width - 1)
-    let column1 = min(max(column + 1, 0), width - 1)
-    let row0 = min(max(row, 0), from.rect.height - 1) * width
-    let row1 = min(max(row + 1, 0), from.rect.height - 1) * width
-    let pixels = from.pixels
-    let bottom = pixels[row0 + column0] * (1 - shareX) + pixels[row0 + column1] * shareX
-    let top = pixels[row1 + column0] * (1 - shareX) + pixels[row1 + column1] * shareX
-    return bottom * (1 - shareY) + top * shareY
-  }
-
-  /// The next whole number below; the library's `floor` is a call where the processor's own is not assumed.
-  @inline(__always)
-  private func floored(_ value: CGFloat) -> Int {
-    guard abs(value) < 1e15 else { return 0 }
-    let whole = Int(value)
-    return CGFloat(whole) > value ? whole - 1 : whole
   }
 }

@@ -7,14 +7,15 @@ internal import Linux
 internal import PixelTransforms
 internal import StillCodecs
 
-/// Small pictures of photos that this program has just taken, made of the captured frames: a library needs not decode the files.
+/// Small pictures of photos that this program has just taken, made of the captured frames, so that a library need not decode
+/// the files.
 ///
 /// Bounded: the oldest go first. Thread-safe.
 package enum FreshPictures {
   /// The longer side in pixels.
   package static let edge = 256
   private static let mostCount = 16
-  /// The bytes at each end of a file by which it is known again.
+  /// The bytes at each end of a file that identify it.
   private static let endCount = 4096
 
   /// A small picture as the sensor lies, and how it must be turned to stand upright.

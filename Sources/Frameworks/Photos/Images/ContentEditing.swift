@@ -2,7 +2,6 @@ internal import Foundation
 internal import FoundationExtras
 internal import ImageCore
 internal import ImageIO
-internal import Linux
 
 /// A number that names a request for what an editor needs, to cancel it.
 ///
@@ -79,22 +78,22 @@ extension PHAsset {
     let id = ContentEditing.requests.begin()
     let handler = Handler<(PHContentEditingInput?, [AnyHashable: Any])> { completionHandler($0.0, $0.1) }
     let canHandle = Handler<PHAdjustmentData?>.answering(options?.canHandleAdjustmentData)
-    // A lock shows ThreadSanitizer, which does not know queues, that the main queue comes second.
-    let found = Locked<(input: PHContentEditingInput?, error: PHPhotosError?)>((nil, nil))
     PHImageManager.work.addOperation {
+      let result: Result<PHContentEditingInput, PHPhotosError>
       do throws(PHPhotosError) {
-        let input = try ContentEditing.input(self, canHandle: canHandle.call)
-        found.withLock { $0.input = input }
+        result = .success(try ContentEditing.input(self, canHandle: canHandle.call))
       } catch {
-        found.withLock { $0.error = error }
+        result = .failure(error)
       }
       DispatchQueue.main.async {
         guard ContentEditing.requests.end(id) else {
           handler.call((nil, [PHContentEditingInputCancelledKey: true]))
           return
         }
-        let (input, error) = found.withLock { $0 }
-        handler.call((input, error.map { [PHContentEditingInputErrorKey: $0] } ?? [:]))
+        switch result {
+        case .success(let input): handler.call((input, [:]))
+        case .failure(let error): handler.call((nil, [PHContentEditingInputErrorKey: error]))
+        }
       }
     }
     return PHContentEditingInputRequestID(id)

@@ -3,9 +3,13 @@ internal import Foundation
 internal import FoundationExtras
 
 extension PHImageManager {
-  /// Gets the film of an asset.
+  /// Gets the film of an asset; its progress handler is called once, as the file is on this machine.
   ///
-  /// - Parameter resultHandler: Gets the film, and an audio mix where it needs one: `nil`, for films here are single files.
+  /// - Parameter resultHandler: Called once, on a thread of the manager's; gets the film, and an audio mix where it needs one: `nil`,
+  ///   for films here are single files. Without a film the dictionary has `PHImageErrorKey` or `PHImageCancelledKey`.
+  /// - Returns: A number for ``cancelImageRequest(_:)``.
+  ///
+  /// Apple: `PHImageManager.requestAVAsset(forVideo:options:resultHandler:)`.
   @discardableResult
   public func requestAVAsset(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
@@ -14,7 +18,10 @@ extension PHImageManager {
     requestFilm(asset, options, { film throws(PHPhotosError) in film }) { resultHandler($0, nil, $1) }
   }
 
-  /// Gets an item for a player, with the film of an asset.
+  /// Gets an item for a player, with the film of an asset; the handler is called as that of
+  /// ``requestAVAsset(forVideo:options:resultHandler:)``.
+  ///
+  /// Apple: `PHImageManager.requestPlayerItem(forVideo:options:resultHandler:)`.
   @discardableResult
   public func requestPlayerItem(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
@@ -24,9 +31,12 @@ extension PHImageManager {
       asset, options, { film throws(PHPhotosError) in AVPlayerItem(asset: film) }, resultHandler)
   }
 
-  /// Gets an export of the film of an asset, to be given its file and type and then begun.
+  /// Gets an export of the film of an asset, to be given its file and type and then begun; the handler is called as that of
+  /// ``requestAVAsset(forVideo:options:resultHandler:)``.
   ///
   /// - Parameter exportPreset: A name of AVFoundation's, such as `AVAssetExportPresetPassthrough`.
+  ///
+  /// Apple: `PHImageManager.requestExportSession(forVideo:options:exportPreset:resultHandler:)`.
   @discardableResult
   public func requestExportSession(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?, exportPreset: String,

@@ -41,6 +41,8 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
   }
 
   /// The size of its picture in pixels.
+  ///
+  /// Apple: `PHLivePhoto.size`.
   open var size: CGSize { CGSize(width: image.width, height: image.height) }
 
   /// The photo itself, which never changes.
@@ -54,6 +56,8 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
   ///   - targetSize: Pixels; a picture is never made larger. Zero for the original's.
   ///   - resultHandler: Called on the main queue; gets `nil` and the reason in the dictionary when the files are no such pair.
   /// - Returns: A number for ``cancelRequest(withRequestID:)``.
+  ///
+  /// Apple: `PHLivePhoto.request(withResourceFileURLs:placeholderImage:targetSize:contentMode:resultHandler:)`.
   @discardableResult
   open class func request(
     withResourceFileURLs fileURLs: [URL], placeholderImage image: UIImage?, targetSize: CGSize,
@@ -90,6 +94,8 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
   }
 
   /// Ends a request; its handler is called once more, with ``PHLivePhotoInfoCancelledKey``, unless it has had its result.
+  ///
+  /// Apple: `PHLivePhoto.cancelRequest(withRequestID:)`.
   open class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) {
     requests.end(requestID)
   }
@@ -109,7 +115,11 @@ extension PHImageManager {
   /// Gets a photo with its short film.
   ///
   /// Pictures come as with ``requestImage(for:targetSize:contentMode:options:resultHandler:)``, each in a photo of its own.
-  /// - Parameter resultHandler: Gets `nil` and `PHImageErrorKey` for an asset that has no such film.
+  /// - Parameters:
+  ///   - targetSize: Pixels; a picture is never made larger.
+  ///   - resultHandler: Gets `nil` and `PHImageErrorKey` for an asset that has no such film.
+  ///
+  /// Apple: `PHImageManager.requestLivePhoto(for:targetSize:contentMode:options:resultHandler:)`.
   @discardableResult
   public func requestLivePhoto(
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode,
