@@ -151,6 +151,8 @@ actor CameraService {
     let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
     settings.photoQualityPrioritization = .speed
     readinessCoordinator.startTrackingCaptureRequest(using: settings)
+    // The press is announced on the main queue: without this, a photo may be there before it was.
+    await MainActor.run {}
     return try await withCheckedThrowingContinuation { continuation in
       photoOutput.capturePhoto(with: settings, delegate: PhotoReceipt(continuation))
     }
