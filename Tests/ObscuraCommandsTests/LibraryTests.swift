@@ -97,7 +97,9 @@ extension CommandTests {
         let refused = try Run(words, environment: ["OBSCURA_LIBRARY": full.path])
         #expect(refused.exitCode == .otherFailure)
         let kept = refused.text.trimmingCharacters(in: .newlines)
-        #expect(refused.messages.count == 1 && refused.messages.first?.contains(kept) == true)
+        // A busy machine may drop frames, which is said besides.
+        let said = refused.messages.filter { !$0.contains("frames that were dropped") }
+        #expect(said.count == 1 && said.first?.contains(kept) == true, "\(refused.messages)")
         #expect(try Program.frameTimes(kept).count > 8)
       }
     }

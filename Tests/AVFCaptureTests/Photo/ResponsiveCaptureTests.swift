@@ -194,11 +194,28 @@ extension DeviceSuites {
       #expect(coordinator.captureReadiness == .ready)
     }
 
+    @Test func `a delegate that is set while a change is under way hears of it once`() throws {
+      let stage = try ScriptedStage()
+      let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: stage.output)
+      let delegate = ReadinessDelegate()
+      let release = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { release.wait() }
+      stage.session.stopRunning()
+      coordinator.delegate = delegate
+      coordinator.startTrackingCaptureRequest(using: settings())
+      let isOver = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { isOver.signal() }
+      release.signal()
+      isOver.wait()
+      #expect(delegate.values.withLock { $0 } == [.notReadyMomentarily])
+    }
+
     @Test func `an announcement ends when the output gets its settings or newer ones`() throws {
       let stage = try ScriptedStage()
       let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: stage.output)
       let delegate = ReadinessDelegate()
       coordinator.delegate = delegate
+      #expect(delegate.wait(for: 1) == [.ready])
       let (older, newer) = (settings(), settings())
       coordinator.startTrackingCaptureRequest(using: older)
       coordinator.startTrackingCaptureRequest(using: newer)
@@ -216,6 +233,7 @@ extension DeviceSuites {
       #expect(coordinator.captureReadiness == .sessionNotRunning)
       let delegate = ReadinessDelegate()
       coordinator.delegate = delegate
+      #expect(delegate.wait(for: 1) == [.sessionNotRunning])
       coordinator.startTrackingCaptureRequest(using: settings())
       #expect(delegate.wait(for: 2) == [.sessionNotRunning, .notReadyMomentarily])
       let broken = AVCapturePhotoSettings(format: ["nonsense": 1])

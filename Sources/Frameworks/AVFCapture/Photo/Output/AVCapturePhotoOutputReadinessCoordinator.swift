@@ -21,6 +21,8 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     var announced: [(id: Int64, kind: PhotosUnderWay.Kind)] = []
     var readiness = AVCapturePhotoOutput.CaptureReadiness.sessionNotRunning
     var isUpdateComing = false
+    /// Whether the delegate has got its first call, which says the present readiness; it hears of changes only after that.
+    var isDelegateInformed = false
     weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)?
   }
 
@@ -47,12 +49,17 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     get { state.withLock { $0.delegate } }
     set {
       let old = state.withLock { state in
-        defer { state.delegate = newValue }
-        return state.delegate
+        let old = state.delegate
+        state.delegate = newValue
+        if old !== newValue { state.isDelegateInformed = false }
+        return old
       }
       guard newValue != nil, old !== newValue else { return }
       onMainQueue { coordinator in
-        let (delegate, readiness) = coordinator.state.withLock { ($0.delegate, $0.readiness) }
+        let (delegate, readiness) = coordinator.state.withLock { state in
+          defer { state.isDelegateInformed = true }
+          return (state.isDelegateInformed ? nil : state.delegate, state.readiness)
+        }
         delegate?.readinessCoordinator(coordinator, captureReadinessDidChange: readiness)
       }
     }
@@ -130,7 +137,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     let new = output.readiness(announced: announced)
     let (old, delegate) = state.withLock { state in
       defer { state.readiness = new }
-      return (state.readiness, state.delegate)
+      return (state.readiness, state.isDelegateInformed ? state.delegate : nil)
     }
     guard old != new else { return }
     observerTable.changed(
