@@ -1,4 +1,4 @@
-"""The public symbols of the built modules, as the compiler tells them; for check-ledger, tag-symbols and docs."""
+"""The public symbols of the built modules, from the compiler; for check-ledger, tag-symbols and docs."""
 import collections
 import concurrent.futures
 import json

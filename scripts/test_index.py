@@ -1,4 +1,4 @@
-"""What the tests use, as the compiler's index of a debug build tells it."""
+"""What the tests use, from the compiler's index of a debug build."""
 import collections
 import ctypes
 import pathlib

@@ -33,7 +33,7 @@ final class CustomCamera: NSObject {
     return camera
   }
 
-  /// Changes the device's settings while nobody else does.
+  /// Changes the device's settings while no other queue does.
   func configure(_ change: (AVCaptureDevice) throws -> Void) throws {
     try input.device.lockForConfiguration()
     defer { input.device.unlockForConfiguration() }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Tells how far the middle of the view is, for each depth map of a camera that measures depth.
+/// Says how far the middle of the view is, for each depth map of a camera that measures depth.
 final class DepthStream: NSObject, AVCaptureDepthDataOutputDelegate, @unchecked Sendable {
   // Safe because what changes is used on `queue` only.
   private let session = AVCaptureSession()

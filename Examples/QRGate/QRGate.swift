@@ -18,7 +18,7 @@ final class QRGate: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked
     preview = AVCaptureVideoPreviewLayer(session: session)
     super.init()
     #if os(Linux)
-      // Nobody stands by to start the gate again after a plug was touched.
+      // No one stands by to start the gate again after a plug was touched.
       session.startsAgainWhenDevicesReturn = true
     #endif
     session.beginConfiguration()

@@ -118,7 +118,7 @@ struct MicrophoneDiscoveryTests {
     #expect(provider.microphones().count == 1 && provider.access(for: .audio) == .granted)
   }
 
-  @Test func `a device whose samples nobody can read is left out with the reason`() {
+  @Test func `a device whose samples cannot be read is left out with the reason`() {
     var card = ScriptedAudioCard.usb()
     card.abilities = AudioAbilities(encodings: [], channels: 2...2, formats: [])
     let provider = ALSADeviceProvider(library: ScriptedAudioLibrary([card]))
@@ -131,12 +131,12 @@ struct MicrophoneDiscoveryTests {
     let library = ScriptedAudioLibrary([.usb(card: 0, serial: "A")])
     let provider = ALSADeviceProvider(library: library)
     let before = provider.microphones()
-    let told = Monitor<[String]>([])
+    let reported = Monitor<[String]>([])
     provider.observeDevices { change in
-      told.withLock { told in
+      reported.withLock { reported in
         switch change {
-        case .connected(let driver): told.append("+" + driver.facts.uniqueID)
-        case .disconnected(let id): told.append("-" + id)
+        case .connected(let driver): reported.append("+" + driver.facts.uniqueID)
+        case .disconnected(let id): reported.append("-" + id)
         }
       }
     }
@@ -147,7 +147,7 @@ struct MicrophoneDiscoveryTests {
     back.node.identity = 99
     library.plug(back)
     #expect(
-      told.withLock { $0 } == [
+      reported.withLock { $0 } == [
         "+mic-usb-b58e:9e84-B", "-mic-usb-b58e:9e84-A", "+mic-usb-b58e:9e84-A",
       ])
     #expect(provider.microphones().contains { $0 === before[0] } == false)

@@ -28,7 +28,7 @@ struct MicrophoneLabTests {
     try check.run()
   }
 
-  @Test func `the loop comes last, for it hears nobody`() {
+  @Test func `the loop comes last, as it hears no voice`() {
     let ids = ALSADeviceProvider().microphones().map(\.facts.uniqueID)
     #expect(ids.first == Self.dummy && ids.last?.hasPrefix(Self.loop) == true)
   }

@@ -188,7 +188,7 @@ struct MicrophoneStreamTests {
     #expect(log.now.order == [0])
   }
 
-  @Test func `a driver that hangs keeps nobody who stops longer than a second`() throws {
+  @Test func `with a driver that hangs, stop returns within a second`() throws {
     let library = ScriptedAudioLibrary([.usb()])
     var stream: ALSAStream? = try library.microphone().open(mono)
     let log = AudioLog()

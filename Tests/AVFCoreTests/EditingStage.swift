@@ -9,7 +9,7 @@ import Linux
 import MovieTools
 import Testing
 
-/// Movies whose frames are told by their lightness, and what readers find in assets.
+/// Movies whose frames are known by their lightness, and what readers find in assets.
 enum EditingStage {
   /// A movie of pictures `first` …, thirty a second, with a tone where it is asked for.
   static func movie(

@@ -42,7 +42,7 @@ struct CodePlacementTests {
     }
   }
 
-  /// Paints `code`, of which `shift` tells how many modules each has moved, at `place`; three by three places a pixel.
+  /// Paints `code`, whose modules `shift` has moved, at `place`; three by three places a pixel.
   private func paint(
     _ code: DrawnCode, at place: Place, in picture: inout CodePicture,
     shift: (Double, Double) -> (Double, Double) = { _, _ in (0, 0) }

@@ -226,15 +226,15 @@ private func numbered(_ samples: Int, timings: [CMSampleTimingInfo] = [timing], 
   }
 
   @Test func `invalidating reports once and takes the data away`() throws {
-    let told = Counter()
+    let reported = Counter()
     let buffer = try numbered(2)
-    try buffer.setInvalidateHandler { _ in told.increment() }
+    try buffer.setInvalidateHandler { _ in reported.increment() }
     try buffer.invalidate()
     #expect(!buffer.isValid)
     #expect(buffer.dataBuffer == nil)
-    #expect(told.value == 1)
+    #expect(reported.value == 1)
     #expect(throws: CMSampleBuffer.Error.invalidated) { try buffer.invalidate() }
     #expect(throws: CMSampleBuffer.Error.invalidated) { try CMSampleBuffer(copying: buffer) }
-    #expect(told.value == 1)
+    #expect(reported.value == 1)
   }
 }

@@ -156,7 +156,7 @@ struct ProgrammingMistakeTests {
     #expect(mistakes.first?.description == "Programming mistake at \(#filePath):\(lineOfMistake): Do not.")
   }
 
-  @Test func `while somebody records, mistakes on every thread are recorded`() {
+  @Test func `while mistakes are collected, those of every thread are`() {
     let recording = ProgrammingMistake.Recording()
     ProgrammingMistake.record(into: recording)
     Thread.detachNewThread { ProgrammingMistake.report(rule: "On a thread.") }

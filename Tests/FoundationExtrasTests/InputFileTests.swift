@@ -14,7 +14,7 @@ struct InputFileTests {
     try body(folder.path)
   }
 
-  @Test func `a pipe that nobody writes to is refused at once`() throws {
+  @Test func `a pipe without a writer is refused at once`() throws {
     try withFolder { folder in
       #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
       #expect(throws: FileReadError.pipe) { try InputFile("\(folder)/pipe") }

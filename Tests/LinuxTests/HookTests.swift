@@ -5,15 +5,15 @@ import Testing
 struct HookTests {
   @Test func `what is set last is called, and nothing when it was removed`() {
     let hook = Hook<Int>()
-    let told = Locked<[Int]>([])
+    let reported = Locked<[Int]>([])
     hook.call(1)
-    hook.set { number in told.withLock { $0.append(number) } }
+    hook.set { number in reported.withLock { $0.append(number) } }
     hook.call(2)
-    hook.set { number in told.withLock { $0.append(-number) } }
+    hook.set { number in reported.withLock { $0.append(-number) } }
     hook.call(3)
     hook.set(nil)
     hook.call(4)
-    #expect(told.withLock { $0 } == [2, -3])
+    #expect(reported.withLock { $0 } == [2, -3])
   }
 
   @Test func `a function may replace itself`() {

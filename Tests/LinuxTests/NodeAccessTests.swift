@@ -21,13 +21,13 @@ struct NodeAccessTests {
 
   @Test(.enabled(if: getuid() == 0, "only the superuser gives files away"))
   func `the group of a node is named, or numbered where it has no name`() throws {
-    #expect(try access(0o660, group: 0).group == nil, "nobody is told to join root's group")
+    #expect(try access(0o660, group: 0).group == nil, "no one is advised to join root's group")
     let video = getgrnam("video").map { $0.pointee.gr_gid }
     if let video { #expect(try access(0o660, group: video).group == "video") }
     #expect(try access(0o660, group: 54321).group == "54321")
   }
 
-  @Test func `what is not there is for nobody`() {
+  @Test func `what is not there may not be used`() {
     #expect(NodeAccess(path: "/nowhere") == NodeAccess())
   }
 }

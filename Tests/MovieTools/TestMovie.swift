@@ -2,9 +2,9 @@ package import CoreMedia
 package import CoreVideo
 internal import FoundationExtras
 
-/// Pictures and audio of which every moment can be told from its content.
+/// Pictures and audio of which every moment is known by its content.
 package enum TestMovie {
-  /// A picture whose lightness is its number: 16 shades that are told apart after any coding, over and over.
+  /// A picture whose lightness is its number: 16 shades that are distinct after any coding, over and over.
   package static func picture(
     _ number: Int, width: Int = 64, height: Int = 48,
     format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange

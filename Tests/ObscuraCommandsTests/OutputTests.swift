@@ -102,7 +102,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `a pipe that nobody reads is refused before the photo, and one that is read gets all of it`()
+    @Test func `a pipe without a reader is refused before the photo, and one that is read gets all of it`()
       throws
     {
       try withTemporaryFolder { folder in

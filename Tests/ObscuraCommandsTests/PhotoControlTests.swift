@@ -43,7 +43,7 @@ extension CommandTests {
       devices = ["--devices", "simulated:\(scene.url.path)"]
     }
 
-    /// Takes a small photo with `words`; what the command told of it, and the file's own EXIF.
+    /// Takes a small photo with `words`; what the command said of it, and the file's own EXIF.
     private func photo(_ words: String...) throws -> (answer: [String: Any], exif: [String: Any]) {
       var result: (answer: [String: Any], exif: [String: Any])?
       try withTemporaryFolder { folder in

@@ -36,7 +36,7 @@ extension CommandTests {
       }
     }
 
-    @Test func `there is no progress where nobody watches`() throws {
+    @Test func `there is no progress without a terminal`() throws {
       try withGreyScene { devices, folder in
         let run = try Run(
           "photo", "--devices", devices, "--preset", "vga", "--immediate", "--timer", "2s", "-o",

@@ -2,7 +2,7 @@ import Foundation
 import ObscuraCommands
 import Testing
 
-/// One command run as its users run it: in a process of its own, so that its devices are nobody else's.
+/// One command run as its users run it: in a process of its own, so that no other test has its devices.
 struct Run {
   var exitCode: ExitCode?
   var output: Data

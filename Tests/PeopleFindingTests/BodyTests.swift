@@ -46,7 +46,7 @@ struct BodyReadingTests {
     #expect(bust.fullBody == nil && bust.upperBody == CGRect(x: 100, y: 40, width: 50, height: 60))
   }
 
-  @Test func `beside the person there is nobody`() throws {
+  @Test func `beside the person there is no other`() throws {
     #expect(try reading().body(in: CGRect(x: 160, y: 0, width: 96, height: 256), score: 1) == nil)
   }
 

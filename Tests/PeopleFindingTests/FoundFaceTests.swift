@@ -37,9 +37,9 @@ struct FoundFaceTests {
     throws
   {
     let face = try #require(FoundFace(detection(yaw: yaw, roll: roll)))
-    let told = try #require(face.yawDegrees)
-    #expect(abs((told > 180 ? told - 360 : told) - yaw) < 1)
-    #expect((0..<360).contains(told))
+    let reported = try #require(face.yawDegrees)
+    #expect(abs((reported > 180 ? reported - 360 : reported) - yaw) < 1)
+    #expect((0..<360).contains(reported))
     #expect(abs(face.rollDegrees - roll) < 0.01)
   }
 

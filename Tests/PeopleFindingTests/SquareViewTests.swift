@@ -66,8 +66,8 @@ struct SquareViewTests {
       }
     }
     let seen = CGPoint(x: Double(view.target.x) + x / light, y: Double(view.target.y) + y / light)
-    let told = view.picturePoint(seen)
-    #expect(abs(told.x - spot.x) < 1 && abs(told.y - spot.y) < 1, "\(told)")
+    let reported = view.picturePoint(seen)
+    #expect(abs(reported.x - spot.x) < 1 && abs(reported.y - spot.y) < 1, "\(reported)")
     #expect(view.target.x + view.target.width <= 96 && view.target.y + view.target.height <= 96)
     // The scale is the same both ways, but for whole pixels.
     let scale = 96 / max(aCase.part.width, aCase.part.height)

@@ -22,7 +22,7 @@ struct TransformerTests {
     #expect(transformer.bytesWritten == 0)
   }
 
-  @Test func `a buffer in a format nobody converts passes unchanged`() throws {
+  @Test func `a buffer in a format that cannot be converted passes unchanged`() throws {
     var depth: CVPixelBuffer?
     CVPixelBufferCreate(nil, 4, 4, kCVPixelFormatType_DepthFloat32, nil, &depth)
     let buffer = try #require(depth)

@@ -246,21 +246,21 @@ struct CALayerLayoutTests {
     let placer = Placer()
     let top = CALayer()
     top.delegate = placer
-    let told = Counter()
+    let reported = Counter()
     CATransaction.begin()
     CATransaction.setDisableActions(true)
-    CATransaction.setCompletionBlock { told.add() }
+    CATransaction.setCompletionBlock { reported.add() }
     CATransaction.begin()
     #expect(CATransaction.disableActions())
     top.bounds.size = CGSize(width: 5, height: 5)
     CATransaction.commit()
-    #expect(placer.count == 0 && told.value == 0)
+    #expect(placer.count == 0 && reported.value == 0)
     CATransaction.commit()
-    #expect(placer.count == 1 && told.value == 1)
+    #expect(placer.count == 1 && reported.value == 1)
     #expect(!CATransaction.disableActions())
     CATransaction.commit()
-    CATransaction.setCompletionBlock { told.add() }
-    #expect(told.value == 2)
+    CATransaction.setCompletionBlock { reported.add() }
+    #expect(reported.value == 2)
   }
 
   @Test func `a copy takes geometry and appearance and leaves the tree`() {

@@ -81,10 +81,10 @@ struct ClockTests {
     let moves = Locked<[Int64]>([])
     try stream.start { event in
       guard case .dropped(let drop) = event else { return }
-      let told = clock.now
+      let reported = clock.now
       queue.async {
         usleepBriefly()
-        moves.withLock { $0.append(clock.now.nanoseconds - told.nanoseconds) }
+        moves.withLock { $0.append(clock.now.nanoseconds - reported.nanoseconds) }
         withExtendedLifetime(drop.inFlight) {}
       }
     }

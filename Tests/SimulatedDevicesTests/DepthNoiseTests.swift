@@ -31,7 +31,7 @@ struct DepthNoiseTests {
     #expect(abs(deviation / wanted - 1) < 0.02)
     let within = errors.filter { abs($0) < wanted }.count
     #expect(abs(Double(within) / Double(errors.count) - 0.6827) < 0.01)
-    // Neither the neighbour nor the map before tells anything.
+    // The noise follows neither from the neighbour nor from the map before.
     let beside = zip(errors, errors.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } / Double(errors.count)
     let before =
       zip(errors, errors.dropFirst(160 * 120)).reduce(0) { $0 + $1.0 * $1.1 } / Double(errors.count)

@@ -36,7 +36,7 @@ struct DepthStreamTests {
     #expect(log.depths.map(\.sequence) == (0..<wanted.count).map { UInt32($0) })
   }
 
-  @Test func `frames come as often as before when nobody asks for depth, and no map does`() throws {
+  @Test func `frames come as often as before when depth is not asked for, and no map does`() throws {
     let stage = try stage()
     var wanted = try stage.configuration()
     wanted.depth = nil
@@ -193,7 +193,7 @@ struct DepthStreamTests {
         #expect(!failure.message.contains("in vain"), "seen by \(check): \(failure)")
       }
     }
-    #expect(broken?.contains(lie.promise) == true, "\(lie) was seen by \(broken ?? "nobody")")
+    #expect(broken?.contains(lie.promise) == true, "\(lie) was seen by \(broken ?? "no check")")
   }
 
   @Test(arguments: checks)

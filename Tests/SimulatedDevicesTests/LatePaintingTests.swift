@@ -16,7 +16,7 @@ struct LatePaintingTests {
     return try Stage(Scene(seed: 3, layers: [layer], shakePixels: 2))
   }
 
-  @Test func `frames that nobody reads are not painted`() throws {
+  @Test func `frames that are not read are not painted`() throws {
     let stage = try makeStage()
     let frames = try stage.frames(seconds: 1)
     #expect(frames.count == 30 && stage.provider.paintedPictures == 0)

@@ -34,7 +34,7 @@ final class LyingDepthCamera: CaptureDeviceProvider, CaptureDeviceDriver {
   private let provider: SimulatedDeviceProvider
   private let late: Locked<(@Sendable () -> Void)?>
 
-  /// - Parameter late: Where it puts what it wants to tell after a stop.
+  /// - Parameter late: Where it puts what it wants to report after a stop.
   init(
     _ lie: DepthLie, of provider: SimulatedDeviceProvider, late: Locked<(@Sendable () -> Void)?>
   ) throws {
@@ -112,13 +112,13 @@ private final class LyingDepthStream: CaptureStream {
     state.withLock { $0 = State(receiver: receiver) }
     try stream.start { [self] event in
       switch event {
-      case .depth(let depth): if let told = told(depth) { receiver(.depth(told)) }
+      case .depth(let depth): if let reported = reported(depth) { receiver(.depth(reported)) }
       default: receiver(event)
       }
     }
   }
 
-  private func told(_ depth: CapturedDepth) -> CapturedDepth? {
+  private func reported(_ depth: CapturedDepth) -> CapturedDepth? {
     var depth = depth
     return state.withLock { state in
       switch lie {
@@ -145,7 +145,7 @@ private final class LyingDepthStream: CaptureStream {
       }
       if lie == .sendsAfterStop {
         state.last = depth
-        // The clock waits for nobody who only remembers.
+        // The clock does not wait for what is only remembered.
         state.last?.inFlight = nil
       }
       return depth

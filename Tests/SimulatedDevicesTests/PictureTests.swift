@@ -145,7 +145,7 @@ struct PictureTests {
     var scene = plain([SceneLayer(white, width: 0.25)])
     scene.shakePixels = 24
     let model = SimulatedDeviceModel.camera(sizes: [size])
-    // At 160 pixels that is 2 pixels; the white square's left edge tells the shift along x.
+    // At 160 pixels that is 2 pixels; the white square's left edge gives the shift along x.
     let frames = try Stage(scene, model: model).frames(seconds: 6)
     let shifts = frames.dropFirst(15).compactMap { frame -> Double? in
       guard let buffer = frame.buffer else { return nil }

@@ -24,8 +24,8 @@ struct AudioClockTests {
       let frame = Int64(chunk * 480)
       let truth = Double(frame) / rate * 1e9
       clock.observe(frame, at: Int64(truth + jitter.next() * 1e6) + 1_000_000_000)
-      let told = clock.time(of: frame - 480)
-      let time = try #require(told)
+      let reported = clock.time(of: frame - 480)
+      let time = try #require(reported)
       if chunk >= first * 100 {
         let expected = Double(frame - 480) / rate * 1e9 + 1e9
         worst = max(worst, abs(Double(time.nanoseconds) - expected))

@@ -176,7 +176,7 @@ struct DecompressionTests {
     #expect(VTPixelRotationSessionRotateImage(turning, corner, mirrored) == kVTInvalidSessionErr)
   }
 
-  @Test("A transfer converts, and meets another shape as it is told")
+  @Test("A transfer converts, and meets another shape as its scaling mode says")
   func transfer() throws {
     var made: VTPixelTransferSession?
     VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &made)

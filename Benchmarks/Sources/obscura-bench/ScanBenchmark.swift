@@ -113,7 +113,7 @@ private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     var spent: [Double] = []
     var newest: CVPixelBuffer?
     var dropped = 0
-    var told: [(time: CMTime, at: CMTime)] = []
+    var reported: [(time: CMTime, at: CMTime)] = []
     var faces: Set<Int> = []
   }
 
@@ -192,10 +192,10 @@ private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     defer { session.stopRunning() }
     try wait(frames: Int(seconds * 30) + 30)
     let news = lock.withLock { self.news }
-    guard let first = news.times.first, let told = news.told.first,
+    guard let first = news.times.first, let reported = news.reported.first,
       let shown = news.times.first(where: { ($0 - first).seconds >= seconds - 0.001 })
     else { throw BenchmarkError("The code was not read within a second.") }
-    return (told.at - shown).seconds * 30
+    return (reported.at - shown).seconds * 30
   }
 
   func framesLost(types: [AVMetadataObject.ObjectType], frames: Int) throws -> (
@@ -210,7 +210,7 @@ private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     begin()
     try wait(frames: frames + 2)
     let news = lock.withLock { self.news }
-    let searched = Set(news.told.map(\.time.value))
+    let searched = Set(news.reported.map(\.time.value))
     return (
       news.dropped, news.times.prefix(frames).count { !searched.contains($0.value) }, news.faces.count
     )
@@ -259,7 +259,7 @@ private final class Watch: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     let now = CMClockGetTime(CMClockGetHostTimeClock())
     guard let time = metadataObjects.first?.time else { return }
     lock.withLock {
-      news.told.append((time, now))
+      news.reported.append((time, now))
       news.faces.formUnion(metadataObjects.compactMap { ($0 as? AVMetadataFaceObject)?.faceID })
     }
   }

@@ -4,7 +4,7 @@ import CoreMedia
 import Linux
 import Testing
 
-/// Collects what a microphone's stream tells, and waits for it.
+/// Collects what a microphone's stream reports, and waits for it.
 final class AudioLog: Sendable {
   struct Seen: Sendable {
     var chunks: [CapturedAudio] = []

@@ -28,28 +28,28 @@ private final class FakeAudio: AudioSessionHardware {
 
 /// What a session's notifications said, in order.
 private final class AudioNews: Sendable {
-  let told = Locked<[String]>([])
+  let reported = Locked<[String]>([])
   private let tokens = Locked<[any NSObjectProtocol]>([])
 
   init(_ session: AVAudioSession) {
     let center = NotificationCenter.default
     let routes = center.addObserver(
       forName: AVAudioSession.routeChangeNotification, object: session, queue: nil
-    ) { [told] note in
+    ) { [reported] note in
       let value = note.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt ?? 99
       let former =
         note.userInfo?[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
-      told.withLock { $0.append("\(value) from \(former?.inputs.map(\.uid) ?? ["?"])") }
+      reported.withLock { $0.append("\(value) from \(former?.inputs.map(\.uid) ?? ["?"])") }
     }
     let interruptions = center.addObserver(
       forName: AVAudioSession.interruptionNotification, object: session, queue: nil
-    ) { [told] note in
+    ) { [reported] note in
       guard let value = note.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt,
         let type = AVAudioSession.InterruptionType(rawValue: value)
       else { return }
       let options = note.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
       let resumes = AVAudioSession.InterruptionOptions(rawValue: options).contains(.shouldResume)
-      told.withLock { $0.append("\(type)\(resumes ? ", go on" : "")") }
+      reported.withLock { $0.append("\(type)\(resumes ? ", go on" : "")") }
     }
     tokens.withLock { $0 = [routes, interruptions] }
   }
@@ -163,8 +163,8 @@ struct AudioSessionTests {
     let expected = [
       "3 from []", #"4 from ["inside"]"#, #"2 from ["plugged"]"#, #"7 from ["inside"]"#,
     ]
-    #expect(eventually { news.told.withLock { $0.count } == expected.count })
-    #expect(news.told.withLock { $0 } == expected)
+    #expect(eventually { news.reported.withLock { $0.count } == expected.count })
+    #expect(news.reported.withLock { $0 } == expected)
   }
 
   @Test func `an interruption is reported once, and hinders activation`() throws {
@@ -176,8 +176,8 @@ struct AudioSessionTests {
     #expect(code { try session.setActive(true) } == .insufficientPriority)
     session.setInterrupted(false)
     try session.setActive(true)
-    #expect(eventually { news.told.withLock { $0.count } == 3 })
-    #expect(news.told.withLock { $0.suffix(2) } == ["began", "ended, go on"])
+    #expect(eventually { news.reported.withLock { $0.count } == 3 })
+    #expect(news.reported.withLock { $0.suffix(2) } == ["began", "ended, go on"])
   }
 
   @Test func `without a microphone a session that only records does not begin`() throws {
@@ -253,11 +253,11 @@ extension DeviceSuites {
       let news = AudioNews(session)
       let (first, second) = (try stage.simulated(Self.first), try stage.simulated(Self.second))
       first.unplug()
-      #expect(eventually { news.told.withLock { $0.contains(#"2 from ["audio.Inside"]"#) } })
+      #expect(eventually { news.reported.withLock { $0.contains(#"2 from ["audio.Inside"]"#) } })
       second.unplug()
-      #expect(eventually { news.told.withLock { $0.contains(#"2 from ["audio.Plugged in"]"#) } })
+      #expect(eventually { news.reported.withLock { $0.contains(#"2 from ["audio.Plugged in"]"#) } })
       first.plugIn()
-      #expect(eventually { news.told.withLock { $0.contains("1 from []") } })
+      #expect(eventually { news.reported.withLock { $0.contains("1 from []") } })
     }
 
     @Test func `a capture session sets the category unless asked not to`() throws {
@@ -305,10 +305,10 @@ extension DeviceSuites {
       let news = AudioNews(session)
       try start(stage)
       stage.pass(frames: 9)
-      #expect(eventually { news.told.withLock { $0.contains("began") } })
+      #expect(eventually { news.reported.withLock { $0.contains("began") } })
       #expect(throws: NSError.self) { try session.setActive(true) }
       stage.pass(frames: 30)
-      #expect(eventually { news.told.withLock { $0.contains("ended, go on") } })
+      #expect(eventually { news.reported.withLock { $0.contains("ended, go on") } })
       try session.setActive(true)
       stage.session.stopRunning()
     }

@@ -166,7 +166,7 @@ extension DeviceSuites {
       #expect(video.statistics.captured == 2)
     }
 
-    @Test func `measures only while somebody wants it`() throws {
+    @Test func `measures only while depth is wanted`() throws {
       let stage = try DepthStage()
       let video = AVCaptureVideoDataOutput()
       stage.session.addOutput(video)

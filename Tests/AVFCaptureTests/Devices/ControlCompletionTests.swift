@@ -63,11 +63,11 @@ extension DeviceSuites {
     func `a camera that refuses leaves everything as it was, and the handler hears it`() throws {
       let stage = try ControlStage()
       let done = Completions()
-      let told = Told(stage.device, \.exposureTargetBias)
+      let reported = ObservedValues(stage.device, \.exposureTargetBias)
       stage.camera.refuse(CaptureDeviceError(.controlUnsupported, "Not now; try later."))
       try stage.configure { $0.setExposureTargetBias(1, completionHandler: done.handler()) }
       #expect(done.wait().map(\.1.isValid) == [false])
-      #expect(stage.device.exposureTargetBias == 0 && told.values.isEmpty)
+      #expect(stage.device.exposureTargetBias == 0 && reported.values.isEmpty)
     }
 
     @Test
@@ -101,11 +101,11 @@ extension DeviceSuites {
       let stage = try ControlStage()
       stage.session.startRunning()
       stage.camera.streamFrame()
-      let told = Told(stage.device, \.lensPosition)
+      let reported = ObservedValues(stage.device, \.lensPosition)
       for _ in 0..<5 { stage.camera.streamFrame() }
       stage.camera.measure { $0.lensPosition = 0.5 }
       stage.camera.streamFrame()
-      #expect(told.wait() == [0.5])
+      #expect(reported.wait() == [0.5])
     }
   }
 }

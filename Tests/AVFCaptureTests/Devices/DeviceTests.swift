@@ -114,7 +114,7 @@ extension DeviceSuites {
       let device = stage.device, session = stage.session
       let input = try #require(session.inputs.first), format = device.activeFormat
       let tenth = CMTime(value: 1, timescale: 10), thirtieth = CMTime(value: 1, timescale: 30)
-      let told = Told(device, \.activeVideoMinFrameDuration)
+      let reported = ObservedValues(device, \.activeVideoMinFrameDuration)
       func set() throws {
         try stage.configure { device in
           device.activeVideoMinFrameDuration = tenth
@@ -128,7 +128,7 @@ extension DeviceSuites {
       }
       try set()
       session.sessionPreset = .photo
-      #expect(device.activeFormat === format && isReset() && told.values == [tenth, thirtieth])
+      #expect(device.activeFormat === format && isReset() && reported.values == [tenth, thirtieth])
       #expect(device.activeMaxExposureDuration == thirtieth.convertScale(1_000_000_000, method: .default))
       try set()
       session.sessionPreset = .photo
@@ -170,8 +170,8 @@ extension DeviceSuites {
       let (input, _) = try stage.addCamera()
       let camera = input.device
       let thirtieth = CMTime(value: 1, timescale: 30), tenth = CMTime(value: 1, timescale: 10)
-      let shortest = Told(camera, \.activeVideoMinFrameDuration)
-      let longest = Told(camera, \.activeVideoMaxFrameDuration)
+      let shortest = ObservedValues(camera, \.activeVideoMinFrameDuration)
+      let longest = ObservedValues(camera, \.activeVideoMaxFrameDuration)
       try camera.lockForConfiguration()
       camera.activeVideoMinFrameDuration = tenth
       #expect(shortest.values == [tenth] && longest.values == [tenth])

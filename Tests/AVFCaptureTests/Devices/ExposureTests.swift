@@ -30,7 +30,7 @@ extension DeviceSuites {
       let done = Completions()
       stage.session.startRunning()
       stage.camera.streamFrame()
-      let durations = Told(device, \.exposureDuration), isos = Told(device, \.iso)
+      let durations = ObservedValues(device, \.exposureDuration), isos = ObservedValues(device, \.iso)
       try stage.configure { device in
         device.setExposureModeCustom(
           duration: CMTime(value: 1, timescale: 100), iso: 200, completionHandler: done.handler(1))
@@ -83,10 +83,10 @@ extension DeviceSuites {
       let device = stage.device, done = Completions()
       #expect(device.minExposureTargetBias == -2 && device.maxExposureTargetBias == 3)
       #expect(device.exposureTargetBias == 0)
-      let told = Told(device, \.exposureTargetBias)
+      let reported = ObservedValues(device, \.exposureTargetBias)
       try stage.configure { device in
         device.setExposureTargetBias(1.5, completionHandler: done.handler(1))
-        #expect(device.exposureTargetBias == 1.5 && told.values == [1.5])
+        #expect(device.exposureTargetBias == 1.5 && reported.values == [1.5])
         device.setExposureTargetBias(
           AVCaptureDevice.currentExposureTargetBias, completionHandler: done.handler(2))
         #expect(stage.camera.applied == [.exposureBias(1.5), .exposureBias(1.5)])
@@ -104,8 +104,8 @@ extension DeviceSuites {
     @Test
     func `what the meter says is the latest frame's`() throws {
       let stage = try ControlStage()
-      let offsets = Told(stage.device, \.exposureTargetOffset)
-      let adjusting = Told(stage.device, \.isAdjustingExposure)
+      let offsets = ObservedValues(stage.device, \.exposureTargetOffset)
+      let adjusting = ObservedValues(stage.device, \.isAdjustingExposure)
       stage.session.startRunning()
       stage.camera.streamFrame()
       stage.camera.measure {
@@ -128,7 +128,7 @@ extension DeviceSuites {
           == CMTimeConvertScale(
             device.activeVideoMaxFrameDuration, timescale: 1_000_000_000, method: .default))
       let usual = device.activeMaxExposureDuration
-      let told = Told(device, \.activeMaxExposureDuration)
+      let reported = ObservedValues(device, \.activeMaxExposureDuration)
       try stage.configure { device in
         device.activeMaxExposureDuration = CMTime(value: 1, timescale: 200)
         #expect(device.activeMaxExposureDuration.seconds == 0.005)
@@ -140,7 +140,7 @@ extension DeviceSuites {
         device.activeFormat = other
         #expect(device.activeMaxExposureDuration == usual)
       }
-      #expect(told.values.count == 4)
+      #expect(reported.values.count == 4)
     }
 
     @Test
@@ -148,20 +148,20 @@ extension DeviceSuites {
     {
       let stage = try ControlStage()
       let device = stage.device
-      let told = Told(device, \.activeMaxExposureDuration)
+      let reported = ObservedValues(device, \.activeMaxExposureDuration)
       let frame = CMTime(value: 1, timescale: 10)
       try stage.configure { device in
         device.activeVideoMaxFrameDuration = frame
         #expect(device.activeMaxExposureDuration.seconds == 0.1)
         device.activeFormat = try #require(device.formats.first { $0 !== device.activeFormat })
       }
-      #expect(told.values.count == 2 && told.values.first?.seconds == 0.1)
-      #expect(told.values.last == device.activeMaxExposureDuration)
+      #expect(reported.values.count == 2 && reported.values.first?.seconds == 0.1)
+      #expect(reported.values.last == device.activeMaxExposureDuration)
       try stage.configure { device in
         device.activeMaxExposureDuration = CMTime(value: 1, timescale: 200)
         device.activeVideoMaxFrameDuration = frame
       }
-      #expect(told.values.map(\.seconds).last == 0.005 && told.values.count == 3)
+      #expect(reported.values.map(\.seconds).last == 0.005 && reported.values.count == 3)
     }
   }
 }

@@ -12,7 +12,7 @@ extension DeviceSuites {
       #expect(device.isFocusModeSupported(.locked) && device.isFocusModeSupported(.continuousAutoFocus))
       #expect(!device.isFocusModeSupported(.autoFocus))
       #expect(device.focusMode == .locked)
-      let told = Told(device, \.focusMode)
+      let reported = ObservedValues(device, \.focusMode)
       stage.session.startRunning()
       try stage.configure { device in
         device.focusMode = .continuousAutoFocus
@@ -21,11 +21,11 @@ extension DeviceSuites {
       }
       #expect(stage.mistakes { $0.focusMode = .locked } == 1)
       for _ in 0..<4 { stage.camera.streamFrame() }
-      #expect(device.focusMode == .continuousAutoFocus && told.values == [.continuousAutoFocus])
+      #expect(device.focusMode == .continuousAutoFocus && reported.values == [.continuousAutoFocus])
       // One search only: it locks when it has found its focus.
       stage.camera.measure { $0.focusMode = .locked }
       stage.camera.streamFrame()
-      #expect(told.wait(2) == [.continuousAutoFocus, .locked])
+      #expect(reported.wait(2) == [.continuousAutoFocus, .locked])
     }
 
     @Test
@@ -41,13 +41,13 @@ extension DeviceSuites {
       let stage = try ControlStage()
       #expect(stage.device.isFocusPointOfInterestSupported)
       #expect(stage.device.focusPointOfInterest == CGPoint(x: 0.5, y: 0.5))
-      let told = Told(stage.device, \.focusPointOfInterest)
+      let reported = ObservedValues(stage.device, \.focusPointOfInterest)
       try stage.configure { device in
         device.focusPointOfInterest = CGPoint(x: 0.25, y: 0.75)
         #expect(stage.mistakes { $0.focusPointOfInterest = CGPoint(x: 1.1, y: 0) } == 1)
       }
       #expect(stage.device.focusPointOfInterest == CGPoint(x: 0.25, y: 0.75))
-      #expect(told.values == [CGPoint(x: 0.25, y: 0.75)])
+      #expect(reported.values == [CGPoint(x: 0.25, y: 0.75)])
       let fixed = try ControlStage { $0.hasFocusPoint = false }
       #expect(!fixed.device.isFocusPointOfInterestSupported)
       try fixed.configure { _ in
@@ -58,7 +58,7 @@ extension DeviceSuites {
     @Test
     func `a search is seen while it goes on`() throws {
       let stage = try ControlStage()
-      let told = Told(stage.device, \.isAdjustingFocus)
+      let reported = ObservedValues(stage.device, \.isAdjustingFocus)
       stage.session.startRunning()
       stage.camera.streamFrame()
       for isAdjusting in [true, false] {
@@ -66,7 +66,7 @@ extension DeviceSuites {
         stage.camera.streamFrame()
         #expect(stage.device.isAdjustingFocus == isAdjusting)
       }
-      #expect(told.wait(2) == [true, false])
+      #expect(reported.wait(2) == [true, false])
     }
 
     @Test
@@ -95,7 +95,7 @@ extension DeviceSuites {
       let stage = try ControlStage()
       #expect(stage.device.isLockingFocusWithCustomLensPositionSupported)
       #expect(stage.device.lensPosition == 1 && stage.device.minimumFocusDistance == 120)
-      let told = Told(stage.device, \.lensPosition)
+      let reported = ObservedValues(stage.device, \.lensPosition)
       let done = Completions()
       stage.session.startRunning()
       stage.camera.streamFrame()
@@ -106,7 +106,7 @@ extension DeviceSuites {
       let first = stage.camera.streamFrame()
       stage.camera.streamFrame()
       #expect(done.wait().map(\.1) == [first])
-      #expect(stage.device.lensPosition == 0.25 && told.wait() == [0.25])
+      #expect(stage.device.lensPosition == 0.25 && reported.wait() == [0.25])
     }
 
     @Test

@@ -11,8 +11,8 @@ extension DeviceSuites {
       let device = stage.device
       #expect(device.hasTorch && device.isTorchAvailable && !device.isTorchActive && device.torchMode == .off)
       #expect(device.isTorchModeSupported(.auto))
-      let modes = Told(device, \.torchMode), levels = Told(device, \.torchLevel)
-      let active = Told(device, \.isTorchActive)
+      let modes = ObservedValues(device, \.torchMode), levels = ObservedValues(device, \.torchLevel)
+      let active = ObservedValues(device, \.isTorchActive)
       try stage.configure { device in
         device.torchMode = .on
         #expect(device.torchMode == .on && device.isTorchActive && device.torchLevel == 0.8)
@@ -70,7 +70,8 @@ extension DeviceSuites {
     func `an unplugged camera's lamps are not available`() throws {
       let stage = try ControlStage()
       #expect(stage.device.isTorchAvailable && stage.device.isFlashAvailable)
-      let torch = Told(stage.device, \.isTorchAvailable), flash = Told(stage.device, \.isFlashAvailable)
+      let torch = ObservedValues(stage.device, \.isTorchAvailable),
+        flash = ObservedValues(stage.device, \.isFlashAvailable)
       stage.provider.unplug(stage.camera)
       #expect(torch.wait(for: false) && flash.wait(for: false))
       #expect(!stage.device.isTorchAvailable && !stage.device.isFlashAvailable)
@@ -81,7 +82,7 @@ extension DeviceSuites {
       let stage = try ControlStage()
       let device = stage.device
       #expect(device.flashMode == .off && !device.isFlashActive && device.isFlashModeSupported(.auto))
-      let modes = Told(device, \.flashMode), active = Told(device, \.isFlashActive)
+      let modes = ObservedValues(device, \.flashMode), active = ObservedValues(device, \.isFlashActive)
       stage.session.startRunning()
       stage.camera.streamFrame()
       try stage.configure { device in

@@ -10,7 +10,7 @@ extension DeviceSuites {
       let stage = try ControlStage()
       let device = stage.device
       #expect(device.isLowLightBoostSupported && !device.automaticallyEnablesLowLightBoostWhenAvailable)
-      let boosted = Told(device, \.isLowLightBoostEnabled)
+      let boosted = ObservedValues(device, \.isLowLightBoostEnabled)
       stage.session.startRunning()
       try stage.configure { $0.automaticallyEnablesLowLightBoostWhenAvailable = true }
       #expect(device.automaticallyEnablesLowLightBoostWhenAvailable && !device.isLowLightBoostEnabled)
@@ -29,13 +29,13 @@ extension DeviceSuites {
       let stage = try ControlStage()
       let device = stage.device
       #expect(device.activeFormat.isGlobalToneMappingSupported && !device.isGlobalToneMappingEnabled)
-      let told = Told(device, \.isGlobalToneMappingEnabled)
+      let reported = ObservedValues(device, \.isGlobalToneMappingEnabled)
       try stage.configure { device in
         device.isGlobalToneMappingEnabled = true
         #expect(device.isGlobalToneMappingEnabled)
         device.activeFormat = try #require(device.formats.first { $0 !== device.activeFormat })
       }
-      #expect(!device.isGlobalToneMappingEnabled && told.values == [true, false])
+      #expect(!device.isGlobalToneMappingEnabled && reported.values == [true, false])
       let plain = try ControlStage { $0.hasGlobalToneMapping = false }
       try plain.configure { _ in
         #expect(plain.mistakes { $0.isGlobalToneMappingEnabled = false } == 0)
@@ -52,7 +52,8 @@ extension DeviceSuites {
       try stage.configure { device in
         device.activeFormat = rich
         device.videoZoomFactor = 6
-        let zoom = Told(device, \.videoZoomFactor), most = Told(device, \.maxAvailableVideoZoomFactor)
+        let zoom = ObservedValues(device, \.videoZoomFactor),
+          most = ObservedValues(device, \.maxAvailableVideoZoomFactor)
         device.activeFormat = plain
         #expect(device.videoZoomFactor == 1 && device.maxAvailableVideoZoomFactor == 4)
         #expect(zoom.values == [1] && most.values == [4])
@@ -64,9 +65,9 @@ extension DeviceSuites {
       let stage = try ControlStage()
       #expect(stage.device.isGeometricDistortionCorrectionSupported)
       #expect(stage.device.isGeometricDistortionCorrectionEnabled)
-      let told = Told(stage.device, \.isGeometricDistortionCorrectionEnabled)
+      let reported = ObservedValues(stage.device, \.isGeometricDistortionCorrectionEnabled)
       try stage.configure { $0.isGeometricDistortionCorrectionEnabled = false }
-      #expect(!stage.device.isGeometricDistortionCorrectionEnabled && told.values == [false])
+      #expect(!stage.device.isGeometricDistortionCorrectionEnabled && reported.values == [false])
       let plain = try ControlStage { $0.hasDistortionCorrection = false }
       #expect(!plain.device.isGeometricDistortionCorrectionSupported)
       #expect(!plain.device.isGeometricDistortionCorrectionEnabled)
@@ -85,7 +86,7 @@ extension DeviceSuites {
       let device = stage.device
       let rich = try #require(device.formats.first { $0.isVideoHDRSupported })
       let plain = try #require(device.formats.first { !$0.isVideoHDRSupported })
-      let told = Told(device, \.isVideoHDREnabled)
+      let reported = ObservedValues(device, \.isVideoHDREnabled)
       #expect(device.automaticallyAdjustsVideoHDREnabled && !device.isVideoHDREnabled)
       try stage.configure { device in
         device.activeFormat = rich
@@ -106,7 +107,7 @@ extension DeviceSuites {
         #expect(device.isVideoHDREnabled)
         device.activeFormat = plain
       }
-      #expect(told.values == [true, false, true, false, true, false])
+      #expect(reported.values == [true, false, true, false, true, false])
       let simulated = SessionStage()
       let camera = try simulated.camera()
       #expect(!camera.isVideoHDREnabled)
@@ -122,7 +123,7 @@ extension DeviceSuites {
       #expect(
         Notification.Name.AVCaptureDeviceSubjectAreaDidChange
           == AVCaptureDevice.subjectAreaDidChangeNotification)
-      let told = NotificationCount(.AVCaptureDeviceSubjectAreaDidChange, of: device)
+      let reported = NotificationCount(.AVCaptureDeviceSubjectAreaDidChange, of: device)
       stage.session.startRunning()
       stage.camera.measure { $0.sceneChanges = 1 }
       stage.camera.streamFrame()
@@ -131,10 +132,10 @@ extension DeviceSuites {
       stage.camera.measure { $0.sceneChanges = 2 }
       stage.camera.streamFrame()
       stage.camera.streamFrame()
-      #expect(told.wait(1) == 1)
+      #expect(reported.wait(1) == 1)
       stage.camera.measure { $0.sceneChanges = 3 }
       stage.camera.streamFrame()
-      #expect(told.wait(2) == 2)
+      #expect(reported.wait(2) == 2)
       let blind = try ControlStage { $0.monitorsScene = false }
       try blind.configure { device in
         device.isSubjectAreaChangeMonitoringEnabled = true

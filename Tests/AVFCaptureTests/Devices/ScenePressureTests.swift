@@ -14,7 +14,7 @@ extension DeviceSuites {
       ])
       let device = try stage.camera()
       #expect(device.systemPressureState.level == .nominal)
-      let reports = Told(device, \.systemPressureState)
+      let reports = ObservedValues(device, \.systemPressureState)
       stage.clock.advance(by: .seconds(1.5))
       #expect(device.systemPressureState.level == .fair)
       #expect(device.systemPressureState.factors == .systemTemperature)

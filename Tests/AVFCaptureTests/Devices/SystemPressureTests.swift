@@ -185,29 +185,29 @@ extension DeviceSuites {
       let stage = SessionStage()
       let device = try stage.camera()
       #expect(device.systemPressureState.level == .nominal && device.systemPressureState.factors.isEmpty)
-      let told = Told(device, \.systemPressureState)
+      let reported = ObservedValues(device, \.systemPressureState)
       #expect(SystemPressure.simulated.isWatching)
       try heat(to: 70)
-      #expect(told.wait(1).map(\.level) == [.fair])
+      #expect(reported.wait(1).map(\.level) == [.fair])
       #expect(device.systemPressureState.factors == .systemTemperature)
       try heat(to: 72)
       try heat(to: 96)
       try machine.stall(90)
       try heat(to: 20)
-      let states = told.wait(3)
+      let states = reported.wait(3)
       #expect(states.map(\.level) == [.fair, .critical, .serious])
       // Busy processors are no factor of Apple's.
       #expect(states.last?.factors == [] && device.systemPressureState === states.last)
     }
 
     @Test
-    func `the timer finds a change by itself, and ends when nobody observes`() throws {
+    func `the timer finds a change by itself, and ends with the last observer`() throws {
       let stage = SessionStage()
       let device = try stage.camera()
       do {
-        let told = Told(device, \.systemPressureState)
+        let reported = ObservedValues(device, \.systemPressureState)
         try machine.zone(86, limits)
-        #expect(told.wait(1).map(\.level) == [.serious])
+        #expect(reported.wait(1).map(\.level) == [.serious])
         #expect(SystemPressure.simulated.isWatching)
       }
       #expect(eventually { !SystemPressure.simulated.isWatching })
@@ -298,10 +298,10 @@ extension DeviceSuites {
     func `lamps are not lit from critical on`() throws {
       let stage = try ControlStage()
       let device = stage.device
-      let told = Told(device, \.isTorchAvailable)
+      let reported = ObservedValues(device, \.isTorchAvailable)
       #expect(device.isTorchAvailable)
       try heat(to: 96)
-      #expect(told.wait(for: false) && !device.isTorchAvailable)
+      #expect(reported.wait(for: false) && !device.isTorchAvailable)
       try stage.configure { device in
         device.torchMode = .on
         do {
@@ -314,17 +314,17 @@ extension DeviceSuites {
         #expect(stage.camera.applied.count == 1)
       }
       try heat(to: 50)
-      #expect(told.wait(for: true) && device.isTorchAvailable)
+      #expect(reported.wait(for: true) && device.isTorchAvailable)
     }
 
     @Test
     func `a flash does not fire from critical on, whatever the photo asks`() throws {
       let stage = try ScriptedStage()
       let device = try #require(stage.session.inputs.firstDevice)
-      let told = Told(device, \.isFlashAvailable)
+      let reported = ObservedValues(device, \.isFlashAvailable)
       #expect(device.isFlashAvailable)
       try heat(to: 96)
-      #expect(told.wait(for: false) && !device.isFlashAvailable)
+      #expect(reported.wait(for: false) && !device.isFlashAvailable)
       let settings = AVCapturePhotoSettings()
       settings.flashMode = .on
       stage.press(settings)
@@ -333,7 +333,7 @@ extension DeviceSuites {
       #expect(stage.delegate.wait())
       #expect(stage.delegate.photos.withLock { $0.first?.resolvedSettings.isFlashEnabled } == false)
       try heat(to: 50)
-      #expect(told.wait(for: true) && device.isFlashAvailable)
+      #expect(reported.wait(for: true) && device.isFlashAvailable)
     }
 
     @Test

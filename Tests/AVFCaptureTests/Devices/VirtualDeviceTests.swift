@@ -72,7 +72,7 @@ extension DeviceSuites {
     func `zoom goes from lens to lens at the factors, and observers hear of it`() throws {
       let phone = try Phone()
       let device = phone.device
-      let told = Told(device, \.activePrimaryConstituent)
+      let reported = ObservedValues(device, \.activePrimaryConstituent)
       #expect(device.activePrimaryConstituent == nil)
       #expect(device.virtualDeviceSwitchOverVideoZoomFactors == [2, 4])
       phone.session.startRunning()
@@ -85,7 +85,7 @@ extension DeviceSuites {
       )
       let telephoto = AVCaptureDevice.DeviceType.builtInTelephotoCamera
       #expect(seen == [ultraWide, ultraWide, wide, wide, telephoto, telephoto, wide, ultraWide])
-      #expect(told.wait(5).map { $0?.deviceType } == [ultraWide, wide, telephoto, wide, ultraWide])
+      #expect(reported.wait(5).map { $0?.deviceType } == [ultraWide, wide, telephoto, wide, ultraWide])
       let isOneOfItsOwn = device.constituentDevices.contains { $0 === device.activePrimaryConstituent }
       #expect(isOneOfItsOwn)
     }
@@ -97,8 +97,8 @@ extension DeviceSuites {
       let device = phone.device
       phone.session.startRunning()
       #expect(try phone.camera { $0.videoZoomFactor = 2.5 } == .builtInWideAngleCamera)
-      let least = Told(device, \.minAvailableVideoZoomFactor)
-      let behaviors = Told(device, \.primaryConstituentDeviceSwitchingBehavior)
+      let least = ObservedValues(device, \.minAvailableVideoZoomFactor)
+      let behaviors = ObservedValues(device, \.primaryConstituentDeviceSwitchingBehavior)
       let locked = try phone.camera {
         $0.setPrimaryConstituentDeviceSwitchingBehavior(.locked, restrictedSwitchingBehaviorConditions: [])
         #expect($0.primaryConstituentDeviceSwitchingBehavior == .locked)
@@ -137,14 +137,14 @@ extension DeviceSuites {
       #expect(device.fallbackPrimaryConstituentDevices == supported)
       phone.session.startRunning()
       #expect(try phone.camera { $0.videoZoomFactor = 4 } == .builtInWideAngleCamera)
-      let told = Told(device, \.fallbackPrimaryConstituentDevices)
+      let reported = ObservedValues(device, \.fallbackPrimaryConstituentDevices)
       #expect(
         try phone.camera { $0.fallbackPrimaryConstituentDevices = [supported[0]] } == .builtInUltraWideCamera)
       #expect(try phone.camera { $0.fallbackPrimaryConstituentDevices = [] } == .builtInTelephotoCamera)
       #expect(device.fallbackPrimaryConstituentDevices.isEmpty)
       #expect(
         try phone.camera { $0.fallbackPrimaryConstituentDevices = supported } == .builtInWideAngleCamera)
-      #expect(told.values == [[supported[0]], [], supported])
+      #expect(reported.values == [[supported[0]], [], supported])
       let telephoto = try #require(device.constituentDevices.last)
       let mistakes = try device.configured { device in
         ProgrammingMistake.collect { device.fallbackPrimaryConstituentDevices = [telephoto] }.count

@@ -16,10 +16,10 @@ extension DeviceSuites {
       #expect(device.whiteBalanceMode == .continuousAutoWhiteBalance)
       #expect(
         device.isWhiteBalanceModeSupported(.locked) && !device.isWhiteBalanceModeSupported(.autoWhiteBalance))
-      let told = Told(device, \.whiteBalanceMode)
+      let reported = ObservedValues(device, \.whiteBalanceMode)
       try stage.configure { device in
         device.whiteBalanceMode = .locked
-        #expect(device.whiteBalanceMode == .locked && told.values == [.locked])
+        #expect(device.whiteBalanceMode == .locked && reported.values == [.locked])
         #expect(stage.mistakes { $0.whiteBalanceMode = .autoWhiteBalance } == 1)
       }
       #expect(
@@ -35,7 +35,7 @@ extension DeviceSuites {
       #expect(device.maxWhiteBalanceGain == 4 && device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
       stage.session.startRunning()
       stage.camera.streamFrame()
-      let told = Told(device, \.deviceWhiteBalanceGains)
+      let reported = ObservedValues(device, \.deviceWhiteBalanceGains)
       try stage.configure { device in
         device.setWhiteBalanceModeLocked(
           with: Gains(redGain: 2, greenGain: 2, blueGain: 4), completionHandler: done.handler())
@@ -52,7 +52,7 @@ extension DeviceSuites {
       let first = stage.camera.streamFrame()
       #expect(done.wait().map(\.1) == [first])
       #expect(list(device.deviceWhiteBalanceGains) == [1, 1, 2])
-      #expect(told.wait().map(list) == [[1, 1, 2]])
+      #expect(reported.wait().map(list) == [[1, 1, 2]])
     }
 
     /// Apple: gains are normalized to the least of the three, as 2, 2, 4 to 1, 1, 2; then they must lie between 1 and
@@ -89,8 +89,8 @@ extension DeviceSuites {
     @Test
     func `what the camera measures is the latest frame's`() throws {
       let stage = try ControlStage()
-      let adjusting = Told(stage.device, \.isAdjustingWhiteBalance)
-      let grey = Told(stage.device, \.grayWorldDeviceWhiteBalanceGains)
+      let adjusting = ObservedValues(stage.device, \.isAdjustingWhiteBalance)
+      let grey = ObservedValues(stage.device, \.grayWorldDeviceWhiteBalanceGains)
       stage.session.startRunning()
       stage.camera.streamFrame()
       #expect(

@@ -11,7 +11,7 @@ extension DeviceSuites {
       let device = stage.device
       stage.session.startRunning()
       stage.camera.streamFrame()
-      let told = Told(device, \.videoZoomFactor)
+      let reported = ObservedValues(device, \.videoZoomFactor)
       let most = device.activeFormat.videoMaxZoomFactor
       #expect(device.videoZoomFactor == 1 && device.minAvailableVideoZoomFactor == 1)
       #expect(device.maxAvailableVideoZoomFactor == most && most > 1)
@@ -25,7 +25,7 @@ extension DeviceSuites {
       }
       #expect(stage.mistakes { $0.videoZoomFactor = 2 } == 1)
       for _ in 0..<3 { stage.camera.streamFrame() }
-      #expect(device.videoZoomFactor == 2.5 && told.values == [2.5])
+      #expect(device.videoZoomFactor == 2.5 && reported.values == [2.5])
     }
 
     @Test
@@ -34,7 +34,8 @@ extension DeviceSuites {
       let device = stage.device
       stage.session.startRunning()
       stage.camera.streamFrame()
-      let factors = Told(device, \.videoZoomFactor), ramping = Told(device, \.isRampingVideoZoom)
+      let factors = ObservedValues(device, \.videoZoomFactor),
+        ramping = ObservedValues(device, \.isRampingVideoZoom)
       try stage.configure { device in
         device.cancelVideoZoomRamp()
         #expect(stage.camera.applied.isEmpty)

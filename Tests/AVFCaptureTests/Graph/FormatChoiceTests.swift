@@ -3,7 +3,7 @@ import CaptureDevice
 import CoreVideo
 import Testing
 
-/// A webcam that nobody has published a list of: encoding, width, height, frames a second.
+/// A webcam without a published list: encoding, width, height, frames a second.
 struct Webcam: Sendable, CustomTestStringConvertible {
   var name: String
   var formats: [(FrameEncoding, Int, Int, [Int32])]

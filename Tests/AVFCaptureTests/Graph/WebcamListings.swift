@@ -8,7 +8,7 @@ import FoundationExtras
 /// them, and what each preset must make of them.
 ///
 /// A camera begins with `*`, its name and where the list was published. Then come its formats: the kernel's code, and sizes
-/// with the highest of their rates (`?` where the driver tells none and the backend assumes 30). Last, behind `>`, the
+/// with the highest of their rates (`?` where the driver names none and the backend assumes 30). Last, behind `>`, the
 /// presets. Formats that nothing here reads are left out as the backend does.
 enum WebcamListings {
   static let text = """

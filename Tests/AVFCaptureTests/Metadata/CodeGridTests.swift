@@ -5,7 +5,7 @@ import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// Nine turned codes at 1080p, by their place in the scene: what is told of which region, and where a layer then has it.
+  /// Nine turned codes at 1080p, by their place in the scene: what is reported of which region, and where a layer then has it.
   @Suite("A grid of codes")
   struct CodeGridTests {
     private static let frame = CGSize(width: 1920, height: 1080)

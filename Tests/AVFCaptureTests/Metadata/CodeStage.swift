@@ -40,7 +40,7 @@ final class CodeStage {
   }
 }
 
-/// Writes down what a metadata output tells.
+/// Writes down what a metadata output reports.
 final class CodeListener: NSObject, AVCaptureMetadataOutputObjectsDelegate, Sendable {
   let queue = DispatchQueue(label: "codes")
   let calls = Locked<[[AVMetadataObject]]>([])

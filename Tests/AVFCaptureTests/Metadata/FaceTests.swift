@@ -135,14 +135,14 @@ extension DeviceSuites {
       layer.bounds = CGRect(x: 0, y: 0, width: 400, height: 440)
       stage.rig.session.startRunning()
       stage.rig.advance(frames: 3)
-      let told = stage.listener.calls.withLock { $0.last ?? [] }
-      let body = try #require(told.compactMap { $0 as? AVMetadataHumanBodyObject }.first)
-      let face = try #require(told.compactMap { $0 as? AVMetadataFaceObject }.first)
+      let reported = stage.listener.calls.withLock { $0.last ?? [] }
+      let body = try #require(reported.compactMap { $0 as? AVMetadataHumanBodyObject }.first)
+      let face = try #require(reported.compactMap { $0 as? AVMetadataFaceObject }.first)
       #expect(body.type == .humanBody && body.bodyID == 1 && body.time == face.time)
       #expect(body.bounds.insetBy(dx: -0.03, dy: -0.03).contains(face.bounds))
       #expect(body.bounds.width > 2 * face.bounds.width)
       // The photograph ends above the knees.
-      #expect(!told.contains { $0 is AVMetadataHumanFullBodyObject })
+      #expect(!reported.contains { $0 is AVMetadataHumanFullBodyObject })
       let moved = try #require(layer.transformedMetadataObject(for: body) as? AVMetadataHumanBodyObject)
       #expect(moved.bodyID == body.bodyID)
       #expect(isNear(layer.layerRectConverted(fromMetadataOutputRect: body.bounds), moved.bounds, 0.001))

@@ -227,8 +227,8 @@ extension DeviceSuites {
             x: place.x - half.width, y: place.y - half.height, width: 2 * half.width, height: 2 * half.height)
         )
       }
-      let told = stage.listener.texts.last ?? []
-      #expect(told == touching.map { "\($0.x) \($0.y)" }.sorted())
+      let reported = stage.listener.texts.last ?? []
+      #expect(reported == touching.map { "\($0.x) \($0.y)" }.sorted())
     }
 
     @Test func `a new region takes effect with the next frame`() throws {

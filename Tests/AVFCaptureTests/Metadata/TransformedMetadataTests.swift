@@ -8,7 +8,7 @@ import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// Where a code is told to be, against where it is read in the very picture that is shown or delivered.
+  /// Where a code is reported to be, against where it is read in the very picture that is shown or delivered.
   @Suite("Converted metadata")
   struct TransformedMetadataTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -61,7 +61,7 @@ extension DeviceSuites {
       #expect(moved.type == .qr && moved.time == code.time)
       let shown = try corners(in: #require(try layer.makePicture()))
       for (corner, place) in zip(moved.corners, shown) {
-        #expect(isNear(corner, place, 2), "told \(corner), shown \(place)")
+        #expect(isNear(corner, place, 2), "reported \(corner), shown \(place)")
       }
       for corner in moved.corners { #expect(moved.bounds.insetBy(dx: -0.01, dy: -0.01).contains(corner)) }
       #expect(isNear(layer.layerRectConverted(fromMetadataOutputRect: code.bounds), moved.bounds, 0.001))
@@ -95,7 +95,7 @@ extension DeviceSuites {
           as? AVMetadataMachineReadableCodeObject)
       let buffer = try #require(recorder.samples.withLock { $0.last?.buffer.imageBuffer })
       for (corner, place) in zip(moved.corners, try corners(in: buffer)) {
-        #expect(isNear(corner, place, 2), "told \(corner), delivered \(place)")
+        #expect(isNear(corner, place, 2), "reported \(corner), delivered \(place)")
       }
       #expect(isNear(data.outputRectConverted(fromMetadataOutputRect: code.bounds), moved.bounds, 0.001))
     }

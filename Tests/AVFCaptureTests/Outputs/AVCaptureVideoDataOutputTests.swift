@@ -250,7 +250,7 @@ extension DeviceSuites {
     @Test func `frames that the device lost are reported as discontinuities`() throws {
       let rig = try rig(faults: [SceneFault(.drop(rate: 0.5))])
       delegate.keepsBuffers.withLock { $0 = false }
-      // A delegate that is still being told of a loss when the next frame comes would lose that one, too.
+      // A delegate that is still hearing of a loss when the next frame comes would lose that one, too.
       delegate.inside.set { usleep(2_000) }
       rig.session.startRunning()
       rig.advance(frames: 60)
@@ -300,7 +300,7 @@ extension DeviceSuites {
       expectBalance()
     }
 
-    /// Waits until every loss is told: a late frame's news outlives the frame that the clock waits for.
+    /// Waits until every loss is reported: a late frame's news outlives the frame that the clock waits for.
     private func settle() {
       let isSettled = eventually {
         queue.sync {}

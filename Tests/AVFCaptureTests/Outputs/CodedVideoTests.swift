@@ -91,7 +91,7 @@ extension DeviceSuites {
       _ = try CameraRun(camera: both.device)
     }
 
-    @Test func `a session in which nobody can use it fails with the reason, and works once somebody can`()
+    @Test func `a session in which no output can use it fails with the reason, and works once one can`()
       throws
     {
       let stage = try CodedStage()
@@ -223,7 +223,7 @@ struct CodedDeliveryTests {
         lose: { [heard] frame, _ in heard.withLock { $0.append("\(frame.reason) \(frame.sequence)") } }))
   }
 
-  /// Offers frames of those numbers while the client's queue is held up; `k` is a key frame, `n` one that nobody builds on.
+  /// Offers frames of those numbers while the client's queue is held up; `k` is a key frame, `n` one that no other refers to.
   private func offer(_ frames: String, from first: UInt32 = 0) throws {
     queue.suspend()
     for (index, kind) in frames.enumerated() {
@@ -254,7 +254,7 @@ struct CodedDeliveryTests {
     #expect(heard.withLock { $0.dropFirst(4) } == ["discontinuity 4", "5", "late 6"])
   }
 
-  @Test func `a late frame that nobody builds on takes no other with it`() throws {
+  @Test func `a late frame that no other refers to takes no other with it`() throws {
     try offer("kn")
     try offer("p", from: 2)
     #expect(heard.withLock { $0 } == ["0", "late 1", "2"])

@@ -160,7 +160,7 @@ extension DeviceSuites {
       #expect(focal[1] > focal[0] * 1.07)
     }
 
-    @Test func `nobody gets a matrix who has not asked for it`() throws {
+    @Test func `there is no matrix unless it was asked for`() throws {
       let stage = try Stage([.camera(sizes: [Self.size])])
       #expect(stage.connection.isCameraIntrinsicMatrixDeliveryEnabled)
       stage.connection.isCameraIntrinsicMatrixDeliveryEnabled = false
@@ -172,13 +172,13 @@ extension DeviceSuites {
       #expect(stage.matrix?.columns.2 == simd_float3(80, 60, 1))
     }
 
-    @Test func `frames that are stabilized carry none, whoever wants that`() throws {
+    @Test func `frames that are stabilized carry none, though asked for`() throws {
       let stage = try Stage([.camera(sizes: [Self.size])])
       let connection = stage.connection
-      let told = Locked<[Bool]>([])
+      let reported = Locked<[Bool]>([])
       let observation = connection.observe(\.isCameraIntrinsicMatrixDeliveryEnabled, options: .new) {
         _, change in
-        told.withLock { $0.append(change.newValue ?? true) }
+        reported.withLock { $0.append(change.newValue ?? true) }
       }
       let preview = AVCaptureVideoPreviewLayer(session: stage.session)
       let other = try #require(preview.connection)
@@ -193,7 +193,7 @@ extension DeviceSuites {
       connection.preferredVideoStabilizationMode = .standard
       #expect(!connection.isCameraIntrinsicMatrixDeliverySupported)
       #expect(!connection.isCameraIntrinsicMatrixDeliveryEnabled)
-      #expect(told.withLock { $0 } == [false])
+      #expect(reported.withLock { $0 } == [false])
       let rules = ProgrammingMistake.collect { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
       #expect(rules.count == 1 && !connection.isCameraIntrinsicMatrixDeliveryEnabled)
       connection.isCameraIntrinsicMatrixDeliveryEnabled = false

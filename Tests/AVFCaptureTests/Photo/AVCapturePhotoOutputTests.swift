@@ -73,7 +73,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `preview and thumbnail come in the sizes that were told before, a preview's larger side counts`()
+    func `preview and thumbnail come in the sizes that were resolved before, a preview's larger side counts`()
       throws
     {
       let rig = try rig()

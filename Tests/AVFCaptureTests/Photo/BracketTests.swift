@@ -120,7 +120,7 @@ extension DeviceSuites {
     }
 
     @Test(arguments: 0..<3)
-    func `a session that stops in the middle keeps what was exposed and tells the rest`(exposed: Int) throws {
+    func `a session that stops in the middle keeps what was exposed and fails the rest`(exposed: Int) throws {
       let stage = try ScriptedStage()
       let settings = bracket(-1, 0, 1)
       stage.press(settings)

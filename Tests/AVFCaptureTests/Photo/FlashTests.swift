@@ -60,7 +60,7 @@ extension DeviceSuites {
 
     // MARK: The scene
 
-    @Test func `the scene wants a flash when it is dark and somebody asked`() throws {
+    @Test func `the scene wants a flash when it is dark and it was asked for`() throws {
       let stage = try ScriptedStage()
       let values = Locked<[Bool?]>([])
       let observation = stage.output.observe(\.isFlashScene, options: .new) { _, change in

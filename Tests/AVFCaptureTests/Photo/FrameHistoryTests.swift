@@ -82,7 +82,7 @@ struct FrameHistoryTests {
     #expect(chosen(history, at: 99) == 20)
   }
 
-  @Test func `it lets all go when it is told to, and takes no more once it is closed`() throws {
+  @Test func `it lets all go on request, and takes no more once it is closed`() throws {
     let history = try history()
     for number in 1...4 { history.take(frame(UInt32(number))) }
     history.forget()
@@ -169,7 +169,7 @@ struct FrameHistoryTests {
     for number in 1...3 { history.take(frame(UInt32(number))) }
     show(1, at: 2, in: history)
     #expect(chosen(history, at: 3.5) == 1)
-    // Later than a frame takes, so somebody looked again.
+    // Later than a frame takes, so it was looked for again.
     #expect(chosen(history, at: 4.6) == 1)
     #expect(chosen(history, at: 9) == 1)
     // A burst goes on from there, and is over when the next press is a look at the viewfinder.
@@ -367,7 +367,7 @@ struct FrameHistoryTests {
     #expect(plan(160, 120, stills: [small], photo: large)?.keeper == .us)
   }
 
-  @Test func `a stabilized stream is narrower than a photo where the device can tell them apart`() {
+  @Test func `a stabilized stream is narrower than a photo where the device distinguishes them`() {
     #expect(plan(160, 120, recalled: 16, stabilization: .standard)?.keeper == .device)
     #expect(plan(160, 120, stabilization: .standard)?.keeper == .us)
   }

@@ -95,7 +95,7 @@ struct PhotoDeliveryTests {
     return delegate.steps.withLock { $0 }
   }
 
-  @Test func `each step is told once, in order`() {
+  @Test func `each step is reported once, in order`() {
     let delivery = delivery()
     delivery.begin()
     delivery.begin()
@@ -106,7 +106,7 @@ struct PhotoDeliveryTests {
     #expect(steps == RecordingPhotoDelegate.success(9))
   }
 
-  @Test func `a failure tells what was not reached and ends once`() {
+  @Test func `a failure reports what was not reached and ends once`() {
     let delivery = delivery()
     delivery.begin()
     delivery.finish(photo, error: AVError(.sessionNotRunning))
@@ -120,7 +120,7 @@ struct PhotoDeliveryTests {
     #expect(delivery.isFinished)
   }
 
-  @Test func `threads that race for the end tell one`() {
+  @Test func `of threads that race for the end one reports`() {
     for _ in 0..<50 {
       let delivery = delivery()
       let photo = photo

@@ -65,7 +65,7 @@ struct PhotoDeveloperTests {
     #expect(CVPixelBufferGetWidth(try #require(negative.thumbnail)) == 16)
   }
 
-  /// Apple: a preview keeps the photo's aspect and matches the longer of the two dimensions asked for; whoever gives one must
+  /// Apple: a preview keeps the photo's aspect and matches the longer of the two dimensions asked for; a client that gives one must
   /// give both.
   @Test func `a preview's larger side counts, and one side alone is no size`() throws {
     func request(_ sides: [CFString: Int]) -> PhotoPreviewRequest? {

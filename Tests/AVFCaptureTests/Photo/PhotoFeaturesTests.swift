@@ -82,7 +82,7 @@ extension DeviceSuites {
       }
     }
 
-    @Test func `raw pixel formats are told apart`() {
+    @Test func `raw pixel formats are distinguished`() {
       #expect(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_14Bayer_GBRG))
       #expect(!AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_64RGBALE))
       #expect(AVCapturePhotoOutput.isAppleProRAWPixelFormat(kCVPixelFormatType_64RGBALE))

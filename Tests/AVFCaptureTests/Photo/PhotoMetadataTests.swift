@@ -86,7 +86,7 @@ struct PhotoMetadataTests {
     #expect(properties[FrameAttachments.sequenceNumber] as? UInt32 == 41)
   }
 
-  @Test func `a device that tells nothing leaves its tags out`() throws {
+  @Test func `a device that reports nothing leaves its tags out`() throws {
     var frame = try frame()
     frame.conditions = .unknown
     var request = request()

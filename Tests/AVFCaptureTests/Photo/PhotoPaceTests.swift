@@ -69,7 +69,7 @@ struct PhotoPaceTests {
     #expect(burst.press(after: 900) == .speed)
   }
 
-  @Test func `nobody gets more than he asked for`() {
+  @Test func `no photo gets more than was asked for`() {
     var burst = Burst(milliseconds: [.quality: 600, .balanced: 400, .speed: 150])
     #expect((0..<5).map { _ in burst.press(after: 5000, asking: .balanced) }.allSatisfy { $0 == .balanced })
     #expect((0..<5).map { _ in burst.press(after: 100, asking: .speed) }.allSatisfy { $0 == .speed })

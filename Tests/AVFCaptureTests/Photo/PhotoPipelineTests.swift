@@ -218,7 +218,7 @@ struct PhotoPipelineTests {
     #expect(ends == [1, -2, -3, -4, -5])
   }
 
-  @Test func `a photo tells when it passed each stage`() throws {
+  @Test func `a photo knows when it passed each stage`() throws {
     pipeline.press(job(1, .jpeg(quality: nil)))
     camera.answer(.success(try frame(1)))
     #expect(delegate.wait())
@@ -231,7 +231,7 @@ struct PhotoPipelineTests {
     #expect(times == times.sorted())
   }
 
-  @Test func `the thousandth photo is told from no deeper in the stack than the first`() {
+  @Test func `the thousandth photo is reported from no deeper in the stack than the first`() {
     // Of the thread that presses; others call too.
     let thread = pthread_self()
     let depths = Locked<[Int]>([])
@@ -313,7 +313,7 @@ final class StageGates: Sendable {
       if let place = state.waiting.first { state.opened.insert(place) }
     }
   }
-  /// From now on nobody waits.
+  /// From now on no test waits.
   func openAll() { state.withLock { $0.isClosed = false } }
 
   /// Waits until exactly these places wait, at most half a minute.

@@ -33,7 +33,7 @@ extension DeviceSuites {
       eventually { stage.camera.requests.count >= count } && stage.camera.requests.count == count
     }
 
-    @Test func `preparing takes one still without flash and tells nobody but the handler`() throws {
+    @Test func `preparing takes one still without flash and calls only the handler`() throws {
       let stage = try ScriptedStage()
       let answers = Answers()
       let flashed = settings()
@@ -99,7 +99,7 @@ extension DeviceSuites {
       #expect(stage.output.preparedPhotoSettingsArray.map(\.processedFileType) == [.heic])
     }
 
-    @Test func `settings that would fail are told, and are no mistake yet`() throws {
+    @Test func `settings that would fail are reported, and are no mistake yet`() throws {
       let stage = try ScriptedStage { $0.flashModes = [] }
       let answers = Answers()
       let wish = settings()
@@ -122,7 +122,7 @@ extension DeviceSuites {
   struct PhotoSampleBuffers {
     /// A delegate as they were written before `AVCapturePhoto`.
     private final class OldDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-      struct Heard: @unchecked Sendable {  // Safe because nobody writes into the buffers.
+      struct Heard: @unchecked Sendable {  // Safe because the buffers are not written to.
         var sample: CMSampleBuffer?
         var preview: CMSampleBuffer?
         var bracket: AVCaptureBracketedStillImageSettings?

@@ -33,7 +33,7 @@ extension DeviceSuites {
         func news(_ values: [AVCapturePhotoOutput.CaptureReadiness]) -> [AVCapturePhotoOutput
           .CaptureReadiness]
         {
-          // The session's start may still be told.
+          // The session's start may still be reported.
           Array(values.drop { $0 == .ready })
         }
         _ = values.wait(until: deadline, for: { news($0).count >= expected.count }, then: { _ in })
@@ -167,7 +167,8 @@ extension DeviceSuites {
       }
     }
 
-    @Test func `a coordinator tells the main queue what the output says, first what it says now`() throws {
+    @Test func `a coordinator reports on the main queue what the output says, first what it says now`() throws
+    {
       let stage = try ScriptedStage()
       let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: stage.output)
       let delegate = ReadinessDelegate()
@@ -180,7 +181,8 @@ extension DeviceSuites {
       #expect(delegate.isAlwaysMain.withLock { $0 })
     }
 
-    @Test @MainActor func `on the main queue an announced press is told before the call returns`() throws {
+    @Test @MainActor func `on the main queue an announced press is reported before the call returns`() throws
+    {
       let stage = try ScriptedStage()
       let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: stage.output)
       let delegate = ReadinessDelegate()

@@ -83,8 +83,8 @@ extension DeviceSuites {
       let stage = SessionStage()
       try stage.session.addInput(AVCaptureDeviceInput(device: stage.camera()))
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
-      let told = Locked(0)
-      layer.frames.setFrameHandler { told.withLock { $0 += 1 } }
+      let reported = Locked(0)
+      layer.frames.setFrameHandler { reported.withLock { $0 += 1 } }
       let output = AVCaptureVideoDataOutput()
       let recorder = RecordingVideoDelegate()
       output.setSampleBufferDelegate(recorder, queue: DispatchQueue(label: "frames"))
@@ -92,7 +92,7 @@ extension DeviceSuites {
       stage.session.startRunning()
       #expect(layer.frames.takeNewest() == nil)
       stage.pass(frames: 3)
-      #expect(told.withLock { $0 } >= 3)
+      #expect(reported.withLock { $0 } >= 3)
       let frame = try #require(layer.frames.takeNewest())
       #expect(frame.rotationAngle == 90 && !frame.isMirrored)
       #expect(layer.frames.takeNewest()?.sequence == frame.sequence, "it stays for another drawing")
@@ -145,13 +145,13 @@ extension DeviceSuites {
       let output = AVCaptureVideoDataOutput()
       stage.session.addOutput(output)
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
-      let told = Monitor<[Bool]>([])
+      let reported = Monitor<[Bool]>([])
       let observation = layer.observe(\.isPreviewing, options: .new) { _, change in
-        told.withLock { $0.append(change.newValue ?? false) }
+        reported.withLock { $0.append(change.newValue ?? false) }
       }
       func expect(_ values: [Bool]) {
         let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-        #expect(told.wait(until: deadline, for: { $0 == values }, then: { _ in true }) == true)
+        #expect(reported.wait(until: deadline, for: { $0 == values }, then: { _ in true }) == true)
         #expect(layer.isPreviewing == (values.last ?? false))
       }
       stage.session.startRunning()

@@ -51,15 +51,15 @@ extension DeviceSuites {
       let stage = SessionStage()
       let layer = AVCaptureVideoPreviewLayer(session: stage.session)
       let coordinator = AVCaptureDevice.RotationCoordinator(device: try stage.camera(), previewLayer: layer)
-      let told = Locked<[String]>([])
+      let reported = Locked<[String]>([])
       let observations = [
         coordinator.observe(\.videoRotationAngleForHorizonLevelCapture, options: [.old, .new]) { _, change in
           dispatchPrecondition(condition: .onQueue(.main))
-          told.withLock { $0.append("capture \(change.oldValue ?? -1) \(change.newValue ?? -1)") }
+          reported.withLock { $0.append("capture \(change.oldValue ?? -1) \(change.newValue ?? -1)") }
         },
         coordinator.observe(\.videoRotationAngleForHorizonLevelPreview, options: .new) { _, change in
           dispatchPrecondition(condition: .onQueue(.main))
-          told.withLock { $0.append("preview \(change.newValue ?? -1)") }
+          reported.withLock { $0.append("preview \(change.newValue ?? -1)") }
         },
       ]
       stage.provider.machine.hold(turnedBy: 180)
@@ -67,7 +67,7 @@ extension DeviceSuites {
       layer.screenRotationAngle = 180
       await MainActor.run {}
       await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
-      #expect(told.withLock { $0 } == ["capture 90.0 270.0", "preview 270.0"])
+      #expect(reported.withLock { $0 } == ["capture 90.0 270.0", "preview 270.0"])
       withExtendedLifetime(observations) {}
     }
 

@@ -25,9 +25,9 @@ extension DeviceSuites {
       #expect(connection.isVideoStabilizationSupported)
       #expect(connection.preferredVideoStabilizationMode == .off)
       #expect(connection.activeVideoStabilizationMode == .off)
-      let told = Locked<[AVCaptureVideoStabilizationMode]>([])
+      let reported = Locked<[AVCaptureVideoStabilizationMode]>([])
       let observation = connection.observe(\.activeVideoStabilizationMode, options: .new) { _, change in
-        told.withLock { $0.append(change.newValue ?? .off) }
+        reported.withLock { $0.append(change.newValue ?? .off) }
       }
       stage.session.startRunning()
       connection.preferredVideoStabilizationMode = .cinematic
@@ -44,7 +44,7 @@ extension DeviceSuites {
       connection.preferredVideoStabilizationMode = .cinematic
       connection.isEnabled = false
       #expect(connection.activeVideoStabilizationMode == .off)
-      #expect(told.withLock { $0 } == [.cinematic, .standard, .off, .cinematic, .off])
+      #expect(reported.withLock { $0 } == [.cinematic, .standard, .off, .cinematic, .off])
       observation.invalidate()
     }
 

@@ -84,7 +84,7 @@ extension DeviceSuites {
         #expect(try #require(gaps.max()) <= 3.0 / 30 + 1e-6)
       }
       #expect(counter.drops == 0)
-      #expect(stage.news.all == ["isRunning true", "started"], "nobody hears of a switch")
+      #expect(stage.news.all == ["isRunning true", "started"], "no switch is posted")
       #expect(
         Self.threads < threadsBefore + 50, "other tests' threads come and go; a leak would be a hundred")
 

@@ -124,7 +124,7 @@ extension DeviceSuites {
       stage.pass(frames: 3)
       #expect(counter.frames > before)
       #expect(counter.sizes == ["96×72", "80×60"])
-      #expect(stage.news.all == ["isRunning true", "started"], "nobody hears of a stop")
+      #expect(stage.news.all == ["isRunning true", "started"], "no stop is posted")
       stage.session.stopRunning()
     }
 

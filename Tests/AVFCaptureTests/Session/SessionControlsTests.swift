@@ -158,7 +158,7 @@ extension DeviceSuites {
       let queue = DispatchQueue(label: "controls")
       stage.session.addControl(slider("A"))
       stage.session.startRunning()
-      #expect(host.controls.isEmpty, "nobody would hear of them")
+      #expect(host.controls.isEmpty, "no delegate would hear of them")
       stage.session.setControlsDelegate(delegate, queue: queue)
       #expect(stage.session.controlsDelegate === delegate)
       #expect(stage.session.controlsDelegateCallbackQueue === queue)

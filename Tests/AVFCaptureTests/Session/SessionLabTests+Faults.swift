@@ -103,7 +103,7 @@ extension DeviceSuites.SessionLabTests {
       let stopping = MonotonicInstant.now
       stage.session.stopRunning()
       #expect(MonotonicInstant.now.nanoseconds - stopping.nanoseconds < Self.second)
-      // The driver comes back when nobody has it open any more.
+      // The driver comes back when no program has it open any more.
       #expect(eventually { (try? Stage.reset()) != nil })
       try stage.run()
       let next = stage.press()

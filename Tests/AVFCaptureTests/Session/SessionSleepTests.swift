@@ -156,7 +156,7 @@ private final class PrivateBus: Sendable {
 
   deinit { end() }
 
-  func tell(isBefore: Bool) { logind.withLock { fake_logind_tell($0, isBefore ? 1 : 0) } }
+  func announce(isBefore: Bool) { logind.withLock { fake_logind_tell($0, isBefore ? 1 : 0) } }
   var delays: Int { logind.withLock { Int(fake_logind_delays($0)) } }
   var requests: Int { logind.withLock { Int(fake_logind_requests($0)) } }
 
@@ -185,18 +185,18 @@ struct SystemSleepTests {
       words.withLock { $0.append(isAsleep) }
     }
     #expect(eventually { sleep.isHeard && bus.delays == 1 })
-    bus.tell(isBefore: true)
+    bus.announce(isBefore: true)
     #expect(eventually { words.withLock { $0 } == [true] && sleep.isAsleep })
     // Sleep may go on when the observer has returned, not before.
     #expect(eventually { bus.delays == 0 })
     #expect(delaysWhenTold.withLock { $0 } == [1])
-    bus.tell(isBefore: false)
+    bus.announce(isBefore: false)
     #expect(eventually { words.withLock { $0 } == [true, false] && !sleep.isAsleep })
     #expect(eventually { bus.delays == 1 && bus.requests == 2 })
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `nobody is kept from sleep when nobody listens any more`() throws {
+  @Test func `sleep is not delayed once there is no observer`() throws {
     let bus = try PrivateBus()
     let sleep = SystemSleep(address: bus.address)
     var watch: (any AnyObject & Sendable)? = sleep.observe { _ in }
@@ -216,7 +216,7 @@ struct SystemSleepTests {
     let words = Monitor<[Bool]>([])
     let watch = sleep.observe { isAsleep in words.withLock { $0.append(isAsleep) } }
     #expect(eventually { sleep.isHeard })
-    bus.tell(isBefore: true)
+    bus.announce(isBefore: true)
     #expect(eventually { words.withLock { $0 } == [true] })
     bus.end()
     #expect(eventually { words.withLock { $0 } == [true, false] })

@@ -150,9 +150,9 @@ final class CodedStage {
 
   /// Sends a frame and waits until the delegate has heard of it.
   func send(isKeyFrame: Bool = false, skipping: UInt32 = 0) throws {
-    let told = heard
+    let reported = heard
     try camera.send(isKeyFrame: isKeyFrame, skipping: skipping)
-    try #require(eventually { self.heard > told })
+    try #require(eventually { self.heard > reported })
     queue.sync {}
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A camera that writes down which controls it was asked to change and streams a frame when the test says so.
 ///
-/// A change shows in the frame after the next, as with real cameras, and in what `controlState` tells then.
+/// A change shows in the frame after the next, as with real cameras, and in what `controlState` says then.
 final class ControlledCamera: CaptureDeviceDriver {
   private struct State {
     var shown = ControlState()
@@ -191,11 +191,6 @@ final class ControlledCamera: CaptureDeviceDriver {
     Stream(camera: self, configuration: configuration)
   }
 
-  /// Tells what a stream tells beside frames.
-  func tell(_ event: StreamEvent) {
-    state.withLock { $0.receiver }?(event)
-  }
-
   private final class Stream: CaptureStream {
     let camera: ControlledCamera
     let configuration: StreamConfiguration
@@ -294,8 +289,8 @@ final class ControlStage {
   }
 }
 
-/// What an observer of a property was told, in order.
-final class Told<Value: Sendable>: Sendable {
+/// What an observer of a property was given, in order.
+final class ObservedValues<Value: Sendable>: Sendable {
   fileprivate let list = Monitor<[Value]>([])
   private let observation = Locked<NSKeyValueObservation?>(nil)
 
@@ -309,7 +304,7 @@ final class Told<Value: Sendable>: Sendable {
 
   var values: [Value] { list.withLock { $0 } }
 
-  /// Waits until it was told `count` times, at most half a minute.
+  /// Waits until it was called `count` times, at most half a minute.
   func wait(_ count: Int = 1) -> [Value] {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) {
@@ -320,8 +315,8 @@ final class Told<Value: Sendable>: Sendable {
   }
 }
 
-extension Told where Value: Equatable {
-  /// Waits until it was told `value` last, at most half a minute; whether it was.
+extension ObservedValues where Value: Equatable {
+  /// Waits until it was given `value` last, at most half a minute; whether it was.
   func wait(for value: Value) -> Bool {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     return list.wait(until: deadline) {

@@ -191,7 +191,7 @@ final class DepthStage {
   }
 }
 
-/// Writes down what a depth data output tells.
+/// Writes down what a depth data output reports.
 final class RecordingDepthDelegate: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   let maps = Locked<[AVDepthData]>([])
   let times = Locked<[CMTime]>([])

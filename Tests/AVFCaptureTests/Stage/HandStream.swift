@@ -1,6 +1,6 @@
 import CaptureDevice
 
-/// The stream of a camera that sends what a test says: it tells the camera who receives, and takes no stills.
+/// The stream of a camera that sends what a test says: it gives the camera its receiver, and takes no stills.
 final class HandStream: CaptureStream {
   let configuration: StreamConfiguration
   private let begin: @Sendable (@escaping @Sendable (StreamEvent) -> Void) -> Void

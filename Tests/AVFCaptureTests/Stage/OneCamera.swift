@@ -1,6 +1,6 @@
 import CaptureDevice
 
-/// The devices of a machine with one camera that nobody plugs or forbids.
+/// The devices of a machine with one camera that is never plugged nor forbidden.
 final class OneCamera: CaptureDeviceProvider {
   let name: String
   private let camera: any CaptureDeviceDriver

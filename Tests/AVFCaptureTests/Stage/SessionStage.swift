@@ -60,7 +60,7 @@ final class SessionStage: Sendable {
   }
 }
 
-/// What a session's notifications and properties told, in order.
+/// What a session's notifications and properties reported, in order.
 final class SessionNews: Sendable {
   private let list = Monitor<[String]>([])
   private let tokens: Locked<[any NSObjectProtocol]>

@@ -14,7 +14,7 @@ extension DeviceSuites {
     /// Small pictures in every run of the suite, 12 megapixels in the full one.
     private static let widths = StressCounts.isFull ? [4032, 4000] : [640, 480]
 
-    /// Two cameras whose pictures can be told apart by their size.
+    /// Two cameras whose pictures differ in size.
     private static let cameras = zip(widths, [DevicePosition.back, .front]).map { width, position in
       SimulatedDeviceModel.camera(
         uniqueID: "switch.\(width)", position: position,

@@ -81,7 +81,7 @@ struct AccessUnitTests {
     let once = try H264Stream("once"), other = try H264Stream("every-key-frame")
     var units = AccessUnits()
     let picture = Self.code + once.slices[0][0]
-    #expect(read(picture, &units) == nil, "nobody could decode it")
+    #expect(read(picture, &units) == nil, "no decoder could decode it")
     #expect(isSets(annexB(once.parameterSets), &units))
     let first = try #require(read(picture, &units)).unit.format
     #expect(isSets(annexB(once.parameterSets), &units))
@@ -101,7 +101,7 @@ struct AccessUnitTests {
     #expect(!unit.isKeyFrame)
   }
 
-  @Test func `a picture that nobody builds on says so`() throws {
+  @Test func `a picture that no other refers to says so`() throws {
     let stream = try H264Stream("once")
     var units = AccessUnits()
     _ = read(stream.accessUnits[0], &units)

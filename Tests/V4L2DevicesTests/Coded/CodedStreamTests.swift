@@ -29,21 +29,21 @@ struct CodedStreamTests {
       try stream.start(log.receive)
     }
 
-    /// Sends the next picture of the recording, or what `change` makes of it; waits until the stream has told what became of it.
+    /// Sends the next picture of the recording, or what `change` makes of it; waits until the stream has reported what became of it.
     func send(_ change: (inout ScriptedKernel.Exposure) -> Void = { _ in }) throws {
       var exposure = ScriptedKernel.Exposure(bytes: recording.accessUnits[sent % 12])
       change(&exposure)
       sent += 1
-      let told = log.now.order.count + Int(exposure.skipping)
+      let reported = log.now.order.count + Int(exposure.skipping)
       kernel.expose("/dev/video0", exposure)
-      try #require(log.wait { $0.order.count > told })
+      try #require(log.wait { $0.order.count > reported })
     }
 
     func send(_ count: Int) throws {
       for _ in 0..<count { try send() }
     }
 
-    /// Ends the stream; every frame was told.
+    /// Ends the stream; every frame was reported.
     func end() {
       stream.stop()
       let diagnosis = (stream as? V4L2Stream)?.diagnosis

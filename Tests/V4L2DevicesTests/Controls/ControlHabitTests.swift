@@ -3,7 +3,7 @@ import Linux
 import Testing
 import V4L2Devices
 
-/// What Apple has no word for is set by name; what drivers do with their controls is told as it is.
+/// What Apple has no word for is set by name; what drivers do with their controls is reported as it is.
 @Suite("V4L2: habits of controls")
 struct ControlHabitTests {
   static let pan = VideoControl(rawValue: 0x009A_0908)

@@ -58,14 +58,14 @@ struct ControlStreamTests {
   @Test func `a closed privacy switch interrupts the stream until it is opened`() throws {
     let kernel = ScriptedKernel([privacyCamera(false)])
     let stream = try kernel.camera().open()
-    let told = Monitor<[String]>([])
+    let reported = Monitor<[String]>([])
     let log = EventLog()
     try stream.start { event in
-      told.withLock { told in
+      reported.withLock { reported in
         switch event {
-        case .interrupted(let reason): told.append("\(reason)")
-        case .resumed: told.append("resumed")
-        case .frame(let frame): told.append("\(frame.sequence)")
+        case .interrupted(let reason): reported.append("\(reason)")
+        case .resumed: reported.append("resumed")
+        case .frame(let frame): reported.append("\(frame.sequence)")
         default: break
         }
       }
@@ -75,15 +75,15 @@ struct ControlStreamTests {
     #expect(log.wait { $0.sequences.count == 1 })
     #expect(eventually { kernel.state.withLock { !$0.subscriptions.isEmpty } })
     kernel.turn(.privacy, to: 1)
-    #expect(eventually { told.withLock { $0.contains("privacy") } })
+    #expect(eventually { reported.withLock { $0.contains("privacy") } })
     kernel.expose()
     kernel.expose()
     #expect(eventually { kernel.queuedCount() == 6 })
     kernel.turn(.privacy, to: 0)
-    #expect(eventually { told.withLock { $0.contains("resumed") } })
+    #expect(eventually { reported.withLock { $0.contains("resumed") } })
     kernel.expose()
     #expect(log.wait { $0.sequences.count == 2 })
-    #expect(told.withLock { $0 } == ["0", "privacy", "resumed", "1"])
+    #expect(reported.withLock { $0 } == ["0", "privacy", "resumed", "1"])
     stream.stop()
   }
 

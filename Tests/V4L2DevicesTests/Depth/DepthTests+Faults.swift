@@ -139,9 +139,9 @@ extension DepthTests {
     let began = MonotonicInstant.now
     stream.stop()
     #expect(began.isRecent)
-    let told = log.now.mapOrder.count
+    let reported = log.now.mapOrder.count
     kernel.resume()
     usleep(20_000)
-    #expect(log.now.mapOrder.count == told && log.now.failure == nil)
+    #expect(log.now.mapOrder.count == reported && log.now.failure == nil)
   }
 }

@@ -103,9 +103,9 @@ struct DepthTests {
       stream.stop()
       #expect(kernel.queuedCount(depth) == 0 && kernel.queuedCount(colour) == 0)
       #expect(kernel.device(depth) { $0.isStreaming } == false)
-      let told = log.now.mapOrder.count
+      let reported = log.now.mapOrder.count
       kernel.expose(depth)
-      #expect(log.now.mapOrder.count == told)
+      #expect(log.now.mapOrder.count == reported)
     }
   }
 

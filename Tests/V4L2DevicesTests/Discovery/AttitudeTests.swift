@@ -98,21 +98,22 @@ struct AttitudeTests {
     #expect(machine.turn == 270)
   }
 
-  @Test func `an accelerometer is followed while somebody observes, and asked when nobody does`() {
+  @Test func `an accelerometer is followed while it is observed, and asked otherwise`() {
     let gravity = Locked(GravityVector(x: 0, y: -1, z: 0))
     let machine = HeldMachine { gravity.withLock { $0 } }
     #expect(machine.turn == 0)
     gravity.withLock { $0 = GravityVector(x: 1, y: 0, z: 0) }
     #expect(machine.turn == 90)
-    let told = Monitor<[Int]>([])
-    var observation: (any AnyObject & Sendable)? = machine.observe { turn in told.withLock { $0.append(turn) }
+    let reported = Monitor<[Int]>([])
+    var observation: (any AnyObject & Sendable)? = machine.observe { turn in
+      reported.withLock { $0.append(turn) }
     }
     gravity.withLock { $0 = GravityVector(x: 0, y: 1, z: 0) }
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-    #expect(told.wait(until: deadline, for: { $0 == [180] }, then: { _ in true }) == true)
+    #expect(reported.wait(until: deadline, for: { $0 == [180] }, then: { _ in true }) == true)
     withExtendedLifetime(observation) {}
     observation = nil
     machine.hold(turnedBy: 0)
-    #expect(told.withLock { $0 } == [180], "nobody observes any more")
+    #expect(reported.withLock { $0 } == [180], "it is no longer observed")
   }
 }

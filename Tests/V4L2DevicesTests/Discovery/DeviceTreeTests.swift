@@ -4,7 +4,7 @@ import Linux
 import Testing
 import V4L2Devices
 
-@Suite("V4L2: what sysfs tells")
+@Suite("V4L2: what sysfs says")
 struct DeviceTreeTests {
   /// A sysfs in a folder of its own, as a laptop with a camera at `port` has it.
   func withTree(

@@ -155,7 +155,7 @@ struct DiagnosisTests {
     #expect(
       error?.message.contains("choose MJPEG, or 640×480 at 30/s (18 MB/s instead of 55), or plug") == true,
       "\(error?.message ?? "")")
-    // A compressed stream has told nobody what it takes.
+    // A compressed stream does not say beforehand what it takes.
     let compressed = try #require(camera.facts.formats.first { $0.encoding == .motionJPEG })
     let second = try refusal(compressed)
     #expect(second?.message.contains("choose a smaller size, a lower frame rate or MJPEG") == true)

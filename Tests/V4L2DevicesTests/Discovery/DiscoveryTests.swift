@@ -187,15 +187,15 @@ struct DiscoveryTests {
     #expect(V4L2DeviceProvider(kernel: ScriptedKernel()).access(for: .video) == .granted)
   }
 
-  @Test func `plugs and unplugs are reported once, until nobody listens`() {
+  @Test func `plugs and unplugs are reported once, until the observation ends`() {
     let kernel = ScriptedKernel([.webcam("A", serial: "1")])
     let provider = V4L2DeviceProvider(kernel: kernel)
-    let told = Locked<[String]>([])
+    let reported = Locked<[String]>([])
     provider.observeDevices { change in
-      told.withLock { told in
+      reported.withLock { reported in
         switch change {
-        case .connected(let device): told.append("+\(device.facts.name)")
-        case .disconnected(let uniqueID): told.append("-\(uniqueID)")
+        case .connected(let device): reported.append("+\(device.facts.name)")
+        case .disconnected(let uniqueID): reported.append("-\(uniqueID)")
         }
       }
     }
@@ -206,7 +206,7 @@ struct DiscoveryTests {
     kernel.plug(.webcam("A", serial: "1"), "/dev/video0")
     provider.observeDevices(nil)
     kernel.unplug("/dev/video1")
-    #expect(told.withLock { $0 } == ["+B", "-usb-046d:0825-1", "+A"])
+    #expect(reported.withLock { $0 } == ["+B", "-usb-046d:0825-1", "+A"])
     #expect(!provider.observesDevices)
   }
 
@@ -232,13 +232,13 @@ struct DiscoveryTests {
     let kernel = ScriptedKernel()
     kernel.state.withLock { $0.latecomer = .webcam("Late", serial: "1") }
     let provider = V4L2DeviceProvider(kernel: kernel)
-    let told = Locked<[String]>([])
+    let reported = Locked<[String]>([])
     provider.observeDevices { change in
-      if case .disconnected(let uniqueID) = change { told.withLock { $0.append(uniqueID) } }
+      if case .disconnected(let uniqueID) = change { reported.withLock { $0.append(uniqueID) } }
     }
     #expect(provider.cameras().count == 1)
     kernel.unplug("/dev/video8")
-    #expect(told.withLock { $0 } == ["usb-046d:0825-1"])
+    #expect(reported.withLock { $0 } == ["usb-046d:0825-1"])
     provider.observeDevices(nil)
   }
 

@@ -58,7 +58,7 @@ struct PlaceTests {
     #expect(try facts(laptop: true) { $0.placement.usb?.isFixed = true }.position == .front)
     #expect(try facts { $0.placement.usb?.isFixed = true }.position == .unspecified)
     #expect(try facts(laptop: true) { _ in }.position == .unspecified)
-    // Of two in one machine nobody knows which.
+    // Of two in one machine it is not known which.
     let kernel = ScriptedKernel(
       ["1-1", "1-2"].map { FoldingTests.node("Camera", port: $0, fixed: true, [.yuyv]) })
     kernel.state.withLock { $0.machine.isLaptop = true }

@@ -6,7 +6,7 @@ import Linux
 import StreamParts
 import V4L2Devices
 
-/// Collects what a stream tells, and waits for it.
+/// Collects what a stream reports, and waits for it.
 final class EventLog: Sendable {
   struct Seen: Sendable {
     var frames: [CapturedFrame] = []

@@ -88,7 +88,7 @@ extension ScriptedKernel {
     return readiness
   }
 
-  /// The camera, or somebody at it, moves a control.
+  /// The camera, or a hand at it, moves a control.
   func turn(_ control: VideoControl, to value: Int64, _ path: String = "/dev/video0") {
     let watchers = state.withLock { state -> [WakeUp] in
       guard let device = state.devices.first(where: { $0.path == path }) else { return [] }
@@ -100,7 +100,7 @@ extension ScriptedKernel {
 }
 
 extension ScriptedKernel.State {
-  /// The openings that asked to be told of a control.
+  /// The openings that subscribed to a control.
   func listeners(_ device: ScriptedKernel.Device, _ control: VideoControl) -> [WakeUp] {
     handles.compactMap { descriptor, entry in
       entry.device === device && subscriptions[descriptor]?.contains(control) == true ? entry.signal : nil

@@ -78,7 +78,7 @@ extension LabTests {
     // Plugged once: what a camera without depth keeps, too, the webcam is asked.
     try LabWebcam.withDepth { _, _ in
       for check in checks {
-        Vivid.tell("round \(check)")
+        Vivid.report("round \(check)")
         #expect(throws: Never.self, "\(check)") { try check.run() }
       }
     }

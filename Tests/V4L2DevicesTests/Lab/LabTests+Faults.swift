@@ -271,7 +271,7 @@ extension LabTests {
     let before = try ProcessHoldings.now()
     for round in 1...20 {
       try cycle()
-      Vivid.tell("round \(round)")
+      Vivid.report("round \(round)")
     }
     #expect(eventually { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
     #expect(eventually { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })

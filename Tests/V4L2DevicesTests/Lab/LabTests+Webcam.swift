@@ -78,10 +78,10 @@ extension LabTests {
       .lensPosition(0), .customExposure(durationNanoseconds: 20_000_000, iso: nil), .zoom(2),
       .whiteBalanceMode(.locked),
     ])
-    let told = try Vivid.run(
+    let reported = try Vivid.run(
       "v4l2-ctl -d \(camera.path) -C focus_automatic_continuous,focus_absolute,auto_exposure,"
         + "exposure_time_absolute,zoom_absolute,white_balance_automatic")
-    let lines = Set(told.split(separator: "\n").map(String.init))
+    let lines = Set(reported.split(separator: "\n").map(String.init))
     let wanted: Set = [
       "focus_automatic_continuous: 0", "focus_absolute: 250", "auto_exposure: 1 (Manual Mode)",
       "exposure_time_absolute: 200", "zoom_absolute: 200", "white_balance_automatic: 0",
@@ -103,12 +103,12 @@ extension LabTests {
   @Test func `its privacy switch interrupts the stream, and what others set shows in the frames`() throws {
     try LabWebcam.set("privacy=0,zoom_absolute=100")
     let stream = try LabWebcam.open()
-    let told = Monitor<[String]>([])
+    let reported = Monitor<[String]>([])
     let log = EventLog(keepsFrames: true)
     try stream.start { event in
       switch event {
-      case .interrupted(.privacy): told.withLock { $0.append("privacy") }
-      case .resumed: told.withLock { $0.append("resumed") }
+      case .interrupted(.privacy): reported.withLock { $0.append("privacy") }
+      case .resumed: reported.withLock { $0.append("resumed") }
       default: log.receive(event)
       }
     }
@@ -122,9 +122,9 @@ extension LabTests {
       })
     try LabWebcam.set("privacy=1")
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
-    #expect(told.wait(until: deadline, for: { $0 == ["privacy"] }, then: { _ in }) != nil)
+    #expect(reported.wait(until: deadline, for: { $0 == ["privacy"] }, then: { _ in }) != nil)
     try LabWebcam.set("privacy=0")
-    #expect(told.wait(until: deadline, for: { $0 == ["privacy", "resumed"] }, then: { _ in }) != nil)
+    #expect(reported.wait(until: deadline, for: { $0 == ["privacy", "resumed"] }, then: { _ in }) != nil)
     log.releaseFrames()
     let count = log.now.sequences.count
     #expect(wait(log) { $0.sequences.count > count })
@@ -175,7 +175,7 @@ extension LabTests {
     let before = try ProcessHoldings.now()
     for round in 1...(way == .controller ? 20 : 5) {
       try cycle()
-      Vivid.tell("round \(round)")
+      Vivid.report("round \(round)")
     }
     #expect(eventually { (try? ProcessHoldings.now().descriptors) ?? .max <= before.descriptors })
     #expect(eventually { (try? ProcessHoldings.now().threads) ?? .max <= before.threads + 2 })

@@ -126,8 +126,8 @@ struct LabTests {
     let count = log.now.drops.count
     try Vivid.set("inject_v4l2_buf_flag_error=1")
     #expect(wait(log) { $0.drops.count > count })
-    let told = log.now.order.count
-    #expect(wait(log) { $0.order.count > told + 2 })
+    let reported = log.now.order.count
+    #expect(wait(log) { $0.order.count > reported + 2 })
     #expect(log.now.failure == nil)
     stream.stop()
   }
@@ -207,22 +207,22 @@ struct LabTests {
 
   @Test func `plug and unplug are reported`() throws {
     let provider = V4L2DeviceProvider()
-    let told = Monitor<[String]>([])
+    let reported = Monitor<[String]>([])
     provider.observeDevices { change in
-      told.withLock { told in
+      reported.withLock { reported in
         switch change {
-        case .connected(let device): told.append("+\(device.facts.uniqueID)")
-        case .disconnected(let uniqueID): told.append("-\(uniqueID)")
+        case .connected(let device): reported.append("+\(device.facts.uniqueID)")
+        case .disconnected(let uniqueID): reported.append("-\(uniqueID)")
         }
       }
     }
     try Vivid.bind(false)
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 20_000_000_000)
-    #expect(told.wait(until: deadline, for: { $0.count == 2 }, then: { _ in }) != nil)
+    #expect(reported.wait(until: deadline, for: { $0.count == 2 }, then: { _ in }) != nil)
     try Vivid.bind(true)
-    #expect(told.wait(until: deadline, for: { $0.count == 4 }, then: { _ in }) != nil)
+    #expect(reported.wait(until: deadline, for: { $0.count == 4 }, then: { _ in }) != nil)
     #expect(
-      told.withLock { $0 } == [
+      reported.withLock { $0 } == [
         "-platform:vivid-000", "-platform:vivid-001", "+platform:vivid-000", "+platform:vivid-001",
       ])
     provider.observeDevices(nil)

@@ -8,7 +8,7 @@ import V4L2Devices
 ///
 /// There are two in the device lab: `/dev/video0` and `/dev/video1`. See DeviceLab/README.md.
 enum Vivid {
-  /// Whether this is the device lab, where the driver is loaded and nobody else uses it.
+  /// Whether this is the device lab, where the driver is loaded and no other program uses it.
   static let isHere = ProcessInfo.processInfo.environment["OBSCURA_LAB"] == "1"
 
   struct Failure: Error, CustomStringConvertible {
@@ -55,7 +55,7 @@ enum Vivid {
   }
 
   /// Says how far a long test is: who watches from outside takes silence for a hang.
-  static func tell(_ progress: String) {
+  static func report(_ progress: String) {
     FileHandle.standardError.write(Data("lab: \(progress)\n".utf8))
   }
 

@@ -41,7 +41,7 @@ struct FaultTests {
       #expect(log.wait { $0.sequences.count == 1 })
       kernel.unplug("/dev/video0")
       #expect(log.wait { $0.failure?.code == .disconnected })
-      // Told while the kernel is still at it, and open.
+      // Reported while the kernel is still at it, and open.
       let last = Locked<(any CaptureStream)?>(stream)
       Thread.detachNewThread {
         // Released under no lock, as it may wait for its thread.
@@ -117,10 +117,10 @@ struct FaultTests {
     let began = MonotonicInstant.now
     stream.stop()
     #expect(began.isRecent)
-    let told = log.now.order.count
+    let reported = log.now.order.count
     kernel.resume()
     usleep(20_000)
-    #expect(log.now.order.count == told && log.now.failure == nil)
+    #expect(log.now.order.count == reported && log.now.failure == nil)
     // The driver has come back, and with it the stream.
     let second = EventLog()
     try stream.start(second.receive)

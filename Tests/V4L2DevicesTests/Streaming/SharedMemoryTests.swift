@@ -50,7 +50,7 @@ struct SharedMemoryTests {
     stream.stop()
   }
 
-  @Test func `a driver that cannot share says so, and memory of nobody's driver is not shared`() throws {
+  @Test func `a driver that cannot share says so, and memory without a driver is not shared`() throws {
     let kernel = ScriptedKernel([.plain(.yuyv)])
     let stream = try kernel.camera().open()
     let log = EventLog(keepsFrames: true)
