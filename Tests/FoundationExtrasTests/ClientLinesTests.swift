@@ -139,6 +139,13 @@ private func breakARule() {
 
 private let lineOfMistake = UInt(#line) - 3
 
+/// A client's mistake, so many calls deep.
+private func breakARule(depth: Int, deepest: inout Int) {
+  if depth > 0 { breakARule(depth: depth - 1, deepest: &deepest) } else { breakARule() }
+  // After the call, so that each call is one of the stack.
+  deepest = max(deepest, depth)
+}
+
 @Suite("ProgrammingMistake")
 struct ProgrammingMistakeTests {
   @Test func `reports are collected in order`() {
@@ -154,6 +161,26 @@ struct ProgrammingMistakeTests {
     #expect(mistakes.first?.file == #filePath)
     #expect(mistakes.first?.line == lineOfMistake)
     #expect(mistakes.first?.description == "Programming mistake at \(#filePath):\(lineOfMistake): Do not.")
+  }
+
+  @Test func `a mistake is reported while another thread maps and unmaps files`() async {
+    await #expect(processExitsWith: .success) {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+      let file = open(path, O_RDWR | O_CREAT, 0o600)
+      unlink(path)
+      try #require(file >= 0 && ftruncate(file, 1 << 16) == 0)
+      Thread.detachNewThread {
+        while true { munmap(mmap(nil, 1 << 16, PROT_READ, MAP_SHARED, file, 0), 1 << 16) }
+      }
+      var deepest = 0
+      for depth in 0..<20 {
+        let mistakes = ProgrammingMistake.collect(notesCalls: true) {
+          breakARule(depth: depth, deepest: &deepest)
+        }
+        #expect(mistakes.first?.line == lineOfMistake)
+      }
+      #expect(deepest == 19)
+    }
   }
 
   @Test func `while mistakes are collected, those of every thread are`() {

@@ -1,5 +1,7 @@
 internal import Linux
-internal import Runtime
+// For `LocalMemoryReader`, which asks the kernel for bytes. What Swift 6.3 makes public reads memory in place: it crashes when
+// another thread unmaps a file meanwhile, and at the calls of C code that keeps no frame pointers.
+@_spi(Contexts) @_spi(Internal) @_spi(MemoryReaders) internal import Runtime
 
 /// A place in a client's source.
 ///
@@ -23,7 +25,7 @@ final class CallStack: Sendable {
   /// As deep as this library's own calls go, and some of the client's.
   private static let depth = 24
   /// The program's parts when the first stack was noted: looking for them takes longer than all else.
-  private static let images = ImageMap.capture()
+  private static let images = captureImages()
   private static let known = Locked<[[Backtrace.Address]: CallStack]>([:])
   /// Programs have few mistakes; those that try all of them begin anew.
   private static let knownLimit = 512
@@ -42,7 +44,11 @@ final class CallStack: Sendable {
   /// The present calls of the calling thread; `nil` where they are not known.
   @inline(never)
   static func current() -> CallStack? {
-    guard let stack = try? Backtrace.capture(limit: depth, top: 0, images: images) else { return nil }
+    let captured = HostContext.withCurrentContext { context in
+      try? Backtrace.capture(
+        from: context, using: LocalMemoryReader(), images: images, algorithm: .auto, limit: depth, top: 0)
+    }
+    guard let stack = captured else { return nil }
     let addresses = stack.frames.map(\.adjustedProgramCounter)
     return known.withLock { known in
       if let present = known[addresses] { return present }
@@ -73,12 +79,16 @@ final class CallStack: Sendable {
       ]
     #endif
     // Parts that were loaded since may call, too.
-    for frame in stack.symbolicated(with: ImageMap.capture(), options: options)?.frames ?? [] {
+    for frame in stack.symbolicated(with: Self.captureImages(), options: options)?.frames ?? [] {
       if let location = frame.symbol?.sourceLocation, location.line > 0, Self.isClient(location.path) {
         return CallSite(file: location.path, line: UInt(location.line))
       }
     }
     return nil
+  }
+
+  private static func captureImages() -> ImageMap {
+    ImageMap.capture(using: LocalMemoryReader())
   }
 
   /// Whether a source is none of this library's, whose commands count as clients, none of Swift's own, and no macro's.
