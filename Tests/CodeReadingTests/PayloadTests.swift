@@ -76,7 +76,9 @@ struct PayloadTests {
       DrawnCode(.qr, "mutated"), DrawnCode(.aztec, "mutated"), DrawnCode(.dataMatrix, "mutated"),
       DrawnCode(.pdf417, "mutated"),
     ]
-    for round in 0..<60 {
+    // More where mutations are asked for, as for a run under AddressSanitizer.
+    let rounds = ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"] == nil ? 60 : 500
+    for round in 0..<rounds {
       let width = 1 + Int(random() % 150)
       let height = 1 + Int(random() % 120)
       var picture = CodePicture(width: width, height: height)

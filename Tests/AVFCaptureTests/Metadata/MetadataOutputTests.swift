@@ -130,6 +130,24 @@ extension DeviceSuites {
       #expect(bytes[0] == 0x40 && Int(bytes[1] >> 4) == "together".utf8.count)
     }
 
+    @Test func `Aztec and Data Matrix codes describe their symbols`() throws {
+      let stage = try CodeStage([
+        SceneLayer(try .code(.aztec, "ticket 17"), center: CGPoint(x: 0.3, y: 0.5), width: 0.25),
+        SceneLayer(try .code(.dataMatrix, "ticket 17"), center: CGPoint(x: 0.7, y: 0.5), width: 0.25),
+      ])
+      stage.output.metadataObjectTypes = [.aztec, .dataMatrix]
+      stage.rig.session.startRunning()
+      stage.rig.advance(frames: 1)
+      let codes = stage.listener.last
+      #expect(codes.map(\.stringValue) == ["ticket 17", "ticket 17"])
+      let aztec = try #require(codes.lazy.compactMap { $0.descriptor as? CIAztecCodeDescriptor }.first)
+      #expect(aztec.isCompact && aztec.layerCount == 1 && aztec.dataCodewordCount > 8)
+      let matrix = try #require(codes.lazy.compactMap { $0.descriptor as? CIDataMatrixCodeDescriptor }.first)
+      // Seven letters and a pair of digits are eight codewords, which is what a square of 14 modules holds.
+      #expect(matrix.rowCount == 14 && matrix.columnCount == 14 && matrix.eccVersion == .v200)
+      #expect(matrix.errorCorrectedPayload.first == UInt8(ascii: "t") + 1)
+    }
+
     @Test(arguments: [90.0, 180, 270])
     func `the first corner is the code's own top left, however it lies`(angle: Double) throws {
       let stage = try CodeStage([CodeStage.code("turned", at: middle, angle: angle)])
