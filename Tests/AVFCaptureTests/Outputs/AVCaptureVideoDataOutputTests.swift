@@ -300,18 +300,6 @@ extension DeviceSuites {
       expectBalance()
     }
 
-    @Test func `memory stays flat over ten thousand frames`() throws {
-      let rig = try rig(scene: .blank)
-      delegate.keepsBuffers.withLock { $0 = false }
-      rig.session.startRunning()
-      rig.advance(frames: 500)
-      let growth = try ResidentMemory.leastGrowth(parts: 4) { rig.advance(frames: 2500) }
-      #expect(delegate.count.withLock { $0 } == 10_500)
-      // 100 bytes a frame would already be a quarter of a megabyte.
-      #expect(growth < 500_000)
-      expectBalance()
-    }
-
     /// Waits until every loss is told: a late frame's news outlives the frame that the clock waits for.
     private func settle() {
       let isSettled = eventually {

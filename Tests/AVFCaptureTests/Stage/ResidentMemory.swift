@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The memory of this process, which tests of other suites share at the same time.
+/// The memory of this process; tests that ask for it run in a process of their own.
 enum ResidentMemory {
   /// Runs `body` once for each part, and returns by how many bytes the process grew in the part with the least growth.
   ///
-  /// What leaks grows in every part; the pictures of other tests come and go.
+  /// What leaks grows in every part; what is only taken for the first time does not.
   static func leastGrowth(parts: Int, _ body: () throws -> Void) throws -> Int {
     var least = Int.max
     for _ in 0..<parts {
