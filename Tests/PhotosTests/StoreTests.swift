@@ -181,6 +181,25 @@ extension PhotosTests {
       }
     }
 
+    @Test func `the thumbnails of many assets lie where each one's thumbnail is kept`() throws {
+      try withLibrary { test in
+        try test.add(3)
+        let assets = test.assets.objects(at: IndexSet(integersIn: 0..<3)).reversed() as [PHAsset]
+        let thumbnails = Thumbnails(test.store.place.thumbnails)
+        let paths = try Thumbnails.paths(of: assets, .large, test.store)
+        #expect(paths.count == 3 && Set(paths).count == 3)
+        for (asset, path) in zip(assets, paths) {
+          let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+          let file = try #require(resource.path)
+          #expect(path == thumbnails.path(of: file, .large))
+          #expect(thumbnails.thumbnail(of: file, .large) != nil)
+          #expect(FileManager.default.fileExists(atPath: try #require(path)))
+        }
+        try test.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([assets[1]]) }
+        #expect(try Thumbnails.paths(of: assets, .large, test.store)[1] == nil)
+      }
+    }
+
     @Test func `a full disk and a folder that cannot be written are errors that lose nothing`() throws {
       try withLibrary { test in
         try test.add(1)

@@ -10,8 +10,14 @@ package enum MD5 {
 
   /// The checksum in 32 hexadecimal digits.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
-    var message = Array(bytes)
+    String(decoding: digits(of: Array(bytes)), as: UTF8.self)
+  }
+
+  /// The checksum in 32 hexadecimal digits.
+  static func digits(of bytes: [UInt8]) -> [UInt8] {
+    var message = bytes
     let bits = UInt64(message.count) * 8
+    message.reserveCapacity(message.count + 72)
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
     for byte in 0..<8 { message.append(UInt8(truncatingIfNeeded: bits >> (8 * UInt64(byte)))) }
@@ -23,30 +29,37 @@ package enum MD5 {
     }
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
+    text.reserveCapacity(32)
     for word in [state.0, state.1, state.2, state.3] {
       for byte in 0..<4 {
         let value = Int(word >> (8 * UInt32(byte)) & 0xFF)
-        text += [digits[value >> 4], digits[value & 15]]
+        text.append(digits[value >> 4])
+        text.append(digits[value & 15])
       }
     }
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 
   private static func mix(_ block: UnsafeRawBufferPointer, _ state: inout (UInt32, UInt32, UInt32, UInt32)) {
     var (a, b, c, d) = state
-    for index in 0..<64 {
-      let (value, word): (UInt32, Int) =
-        switch index / 16 {
-        case 0: ((b & c) | (~b & d), index)
-        case 1: ((d & b) | (~d & c), (5 * index + 1) % 16)
-        case 2: (b ^ c ^ d, (3 * index + 5) % 16)
-        default: (c ^ (b | ~d), (7 * index) % 16)
+    // The tables lie in memory that is checked once for the block, not at each of its steps.
+    shifts.withUnsafeBufferPointer { shifts in
+      table.withUnsafeBufferPointer { table in
+        for index in 0..<64 {
+          let (value, word): (UInt32, Int) =
+            switch index >> 4 {
+            case 0: ((b & c) | (~b & d), index)
+            case 1: ((d & b) | (~d & c), (5 * index + 1) & 15)
+            case 2: (b ^ c ^ d, (3 * index + 5) & 15)
+            default: (c ^ (b | ~d), (7 * index) & 15)
+            }
+          let sum =
+            a &+ value &+ table[index]
+            &+ UInt32(littleEndian: block.loadUnaligned(fromByteOffset: 4 * word, as: UInt32.self))
+          let shift = shifts[(index >> 4) * 4 + (index & 3)]
+          (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
         }
-      let sum =
-        a &+ value &+ table[index]
-        &+ UInt32(littleEndian: block.loadUnaligned(fromByteOffset: 4 * word, as: UInt32.self))
-      let shift = shifts[index / 16 * 4 + index % 4]
-      (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
+      }
     }
     state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
   }
