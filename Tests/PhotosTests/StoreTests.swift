@@ -165,6 +165,10 @@ extension PhotosTests {
         // The example of the specification.
         #expect(MD5.text(of: "file:///home/jens/photos/me.png".utf8) == "c6ee772d9e49320e97ec29a7eb5b1697")
         #expect(MD5.text(of: "".utf8) == "d41d8cd98f00b204e9800998ecf8427e")
+        // By md5sum; across the ends of blocks.
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 55)) == "ef1772b6dff9a122358552954ad0df65")
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 56)) == "3b0c8ac703f828b04c6c197006d17218")
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 200)) == "887f30b43b2867f4a9accceee7d16e6c")
         #expect(Thumbnails.uri("/a b/ü#.jpg") == "file:///a%20b/%C3%BC%23.jpg")
         let path = "\(test.folder)/.picture.jpg"
         try TestLibrary.jpeg(640, 480, orientation: 6).write(to: URL(fileURLWithPath: path))

@@ -34,19 +34,26 @@ extension Thumbnails {
 
   /// Names thumbnails of files in one folder: what they share is worked out once.
   private struct Names {
-    private let uri: [UInt8]
+    private let sum: MD5
     private let folder: [UInt8]
 
     init(_ place: LibraryPlace, _ size: Size) {
-      uri = Array(Thumbnails.uri(place.pictures + "/").utf8)
+      sum = MD5(Array(Thumbnails.uri(place.pictures + "/").utf8))
       folder = Array("\(place.thumbnails)/\(size.folder)/".utf8)
     }
 
     /// The thumbnail of a file that lies at `path` in the folder.
     func path(of path: String) -> String {
-      var name = uri
+      var name: [UInt8] = []
       Thumbnails.append(path, to: &name)
-      return String(decoding: folder + MD5.digits(of: name) + ".png".utf8, as: UTF8.self)
+      var sum = sum
+      sum.add(name)
+      var text: [UInt8] = []
+      text.reserveCapacity(folder.count + 36)
+      text += folder
+      sum.appendDigits(to: &text)
+      text += ".png".utf8
+      return String(decoding: text, as: UTF8.self)
     }
   }
 }
