@@ -83,6 +83,31 @@ extension PhotosTests {
       }
     }
 
+    @Test func `a progress handler that stops a request leaves the photo for later, and says cancelled`()
+      async throws
+    {
+      try await withLibrary { test in
+        let finisher = FakeFinisher()
+        let asset = try add(finisher, try TestLibrary.jpeg(400, 300, shade: 77))
+        for isSynchronous in [false, true] {
+          let options = PHImageRequestOptions()
+          options.deliveryMode = .highQualityFormat
+          options.isSynchronous = isSynchronous
+          options.progressHandler = { _, _, stop, _ in stop.pointee = true }
+          let wasCancelled: Bool = await withCheckedContinuation { continuation in
+            PHImageManager.default().requestImage(
+              for: asset, targetSize: PHImageManagerMaximumSize, contentMode: .default, options: options
+            ) { image, information in
+              continuation.resume(
+                returning: image == nil && information?[PHImageCancelledKey] as? Bool == true)
+            }
+          }
+          #expect(wasCancelled)
+          #expect(PHAssetResource.assetResources(for: try test.first()).map(\.type) == [.photoProxy])
+        }
+      }
+    }
+
     @Test func `what is changed meanwhile survives the finishing`() throws {
       try withLibrary { test in
         let finisher = FakeFinisher()

@@ -47,6 +47,45 @@ extension PhotosTests {
       }
     }
 
+    @Test
+    func `a library on a disk without a free byte lists what it has, and takes changes once there is room`()
+      throws
+    {
+      try withLibrary { test in
+        let picture = "\(test.folder)/.picture.jpg"
+        try TestLibrary.jpeg(64, 48).write(to: URL(fileURLWithPath: picture))
+        let names = try test.add(2)
+        let disk = "\(test.folder)/.disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let copy = { (name: String) in
+          try Program.run("cp", ["-r", "\(test.folder)/.catalogue", "\(disk)/\(name)"])
+          // The index of the log is made anew, as after a restart of the machine.
+          try? FileManager.default.removeItem(atPath: "\(disk)/\(name)/library.sqlite-shm")
+        }
+        _ = try copy("logged")
+        try Connection(test.store.place.database, .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _ = try copy("plain")
+        for name in ["logged", "plain"] {
+          let log = "\(disk)/\(name)/library.sqlite-wal"
+          let bytes = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+          #expect((bytes ?? 0 > 0) == (name == "logged"))
+          let text = try PrivateMounts.run(
+            """
+            mkdir "$2/$3.disk"; mount -t tmpfs -o size=6m none "$2/$3.disk"
+            mkdir "$2/$3.disk/library" && export OBSCURA_LIBRARY="$2/$3.disk/library"
+            cp -r "$2/$3" "$OBSCURA_LIBRARY/.catalogue"
+            dd if=/dev/zero of="$2/$3.disk/rest" bs=4k 2>/dev/null
+            "$0/obscura" library list; echo "list $?"
+            "$0/obscura" library import "$1" 2>&1; echo "import $?"
+            rm "$2/$3.disk/rest"; "$0/obscura" library import "$1" 2>&1; echo "then $?"
+            """, [Self.programs, picture, disk, name])
+          for name in names { #expect(text.contains(name.prefix(8).lowercased()), "\(text)") }
+          #expect(text.contains("list 0\n") && text.contains("then 0\n"), "\(text)")
+          #expect(text.contains("disk is full") && !text.contains("import 0"), "\(text)")
+        }
+      }
+    }
+
     @Test func `a library in a folder that is read-only can be read and not changed`() throws {
       try withLibrary { test in
         let picture = "\(test.folder)/.picture.jpg"

@@ -128,6 +128,34 @@ extension PhotosTests {
       }
     }
 
+    @Test func `requests that are cancelled while they wait decode nothing`() async throws {
+      try await withLibrary { test in
+        let asset = try add(try TestLibrary.jpeg(800, 600))
+        let folder = test.store.place.thumbnails
+        PHImageManager.work.isSuspended = true
+        let manager = PHImageManager.default()
+        let size = CGSize(width: 200, height: 200)
+        let cancelled: [Bool] = await withCheckedContinuation { continuation in
+          var answers: [Bool] = []
+          for _ in 0..<8 {
+            let id = manager.requestImage(
+              for: asset, targetSize: size, contentMode: .aspectFit, options: nil
+            ) { image, information in
+              answers.append(image == nil && information?[PHImageCancelledKey] as? Bool == true)
+              if answers.count == 8 { continuation.resume(returning: answers) }
+            }
+            manager.cancelImageRequest(id)
+          }
+          PHImageManager.work.isSuspended = false
+        }
+        #expect(cancelled == Array(repeating: true, count: 8))
+        // A small picture that is decoded is kept for all programs.
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        _ = await Self.results(asset, size, nil)
+        #expect(FileManager.default.fileExists(atPath: folder))
+      }
+    }
+
     @Test func `the file's own bytes are had with their type and orientation`() async throws {
       try await withLibrary { _ in
         let file = try TestLibrary.jpeg(80, 60, orientation: 6)

@@ -165,6 +165,10 @@ extension PhotosTests {
         // The example of the specification.
         #expect(MD5.text(of: "file:///home/jens/photos/me.png".utf8) == "c6ee772d9e49320e97ec29a7eb5b1697")
         #expect(MD5.text(of: "".utf8) == "d41d8cd98f00b204e9800998ecf8427e")
+        // By md5sum; across the ends of blocks.
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 55)) == "ef1772b6dff9a122358552954ad0df65")
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 56)) == "3b0c8ac703f828b04c6c197006d17218")
+        #expect(MD5.text(of: Array(repeating: 0x61, count: 200)) == "887f30b43b2867f4a9accceee7d16e6c")
         #expect(Thumbnails.uri("/a b/ü#.jpg") == "file:///a%20b/%C3%BC%23.jpg")
         let path = "\(test.folder)/.picture.jpg"
         try TestLibrary.jpeg(640, 480, orientation: 6).write(to: URL(fileURLWithPath: path))
@@ -178,6 +182,25 @@ extension PhotosTests {
         #expect(thumbnails.kept(of: path, .normal)?.width == 96)
         try FileManager.default.setAttributes([.modificationDate: Date() - 5000], ofItemAtPath: path)
         #expect(thumbnails.kept(of: path, .normal) == nil)
+      }
+    }
+
+    @Test func `the thumbnails of many assets lie where each one's thumbnail is kept`() throws {
+      try withLibrary { test in
+        try test.add(3)
+        let assets = test.assets.objects(at: IndexSet(integersIn: 0..<3)).reversed() as [PHAsset]
+        let thumbnails = Thumbnails(test.store.place.thumbnails)
+        let paths = try Thumbnails.paths(of: assets, .large, test.store)
+        #expect(paths.count == 3 && Set(paths).count == 3)
+        for (asset, path) in zip(assets, paths) {
+          let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+          let file = try #require(resource.path)
+          #expect(path == thumbnails.path(of: file, .large))
+          #expect(thumbnails.thumbnail(of: file, .large) != nil)
+          #expect(FileManager.default.fileExists(atPath: try #require(path)))
+        }
+        try test.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([assets[1]]) }
+        #expect(try Thumbnails.paths(of: assets, .large, test.store)[1] == nil)
       }
     }
 

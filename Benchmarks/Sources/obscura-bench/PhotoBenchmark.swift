@@ -105,7 +105,7 @@ enum PhotoBenchmark {
 }
 
 /// A running session with one simulated camera, for photos one after the other.
-private final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   // Safe because `photo` is written before `done` and read after.
   private let session = AVCaptureSession()
   private let camera: AVCaptureDevice

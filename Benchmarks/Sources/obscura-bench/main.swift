@@ -9,6 +9,8 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("photos", PhotoBenchmark.run),
   ("movies", MovieBenchmark.run),
   ("seek", SeekBenchmark.run),
+  ("library", LibraryBenchmark.run),
+  ("thumbnails", ThumbnailBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

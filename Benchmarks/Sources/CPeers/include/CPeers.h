@@ -23,4 +23,18 @@ size_t peer_turbojpeg_compress(peer_turbojpeg *peer, const uint8_t *y, const uin
 /// reads, or -1 when it fails.
 int peer_zxing_count(const uint8_t *luma, ptrdiff_t stride, int width, int height);
 
+/// A catalogue of photos in SQLite, made and filled by plain C; opaque.
+typedef struct peer_library peer_library;
+
+/// A new catalogue at `path` with the tables of `schema`; NULL when it cannot be made.
+peer_library *peer_library_create(const char *path, const char *schema);
+void peer_library_destroy(peer_library *library);
+
+/// Inserts so many photos, each with a file's row, in one transaction; 0 when that failed.
+int peer_library_fill(peer_library *library, int count);
+
+/// Opens the catalogue at `path` and reads the newest photos with their files' names; with the paths of their thumbnails, which
+/// GLib names after the freedesktop specification, when `with_paths` is not 0. Returns how many there are, or -1.
+int peer_library_newest(const char *path, const char *folder, int count, int with_paths);
+
 #endif

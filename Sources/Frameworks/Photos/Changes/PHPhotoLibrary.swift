@@ -43,7 +43,9 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {  // Safe because what
   /// - Note: Unlike AVFoundation's relatives on Apple's platforms, it is never `notDetermined` or `limited`: no user is asked.
   open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     do throws(PHPhotosError) {
-      return try library.store().isWritable ? .authorized : .denied
+      let store = try library.store()
+      // A full disk is no question of rights.
+      return store.isWritable || store.lacksSpace ? .authorized : .denied
     } catch {
       return error.code == .accessRestricted || error.code == .accessUserDenied ? .denied : .restricted
     }

@@ -11,6 +11,8 @@ package final class Connection {
     case readOnly
     /// Nothing is locked, and nothing beside the file is made: for a folder that cannot be written.
     case immutable
+    /// For reading, without any other process, and with the log's index in memory: for a disk without room.
+    case alone
   }
 
   let pointer: OpaquePointer
@@ -22,7 +24,13 @@ package final class Connection {
   package init(_ path: String, _ mode: Mode) throws(PHPhotosError) {
     _ = Self.begun
     var pointer: OpaquePointer?
-    let flags = mode == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    let flags =
+      switch mode {
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      // Only who may write can lock all others out.
+      case .alone: SQLITE_OPEN_READWRITE
+      case .readOnly, .immutable: SQLITE_OPEN_READONLY
+      }
     var name = path
     if mode == .immutable {
       let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
@@ -37,6 +45,7 @@ package final class Connection {
     self.pointer = pointer
     sqlite3_busy_timeout(pointer, 20_000)
     sqlite3_extended_result_codes(pointer, 1)
+    if mode == .alone { try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=ON;") }
   }
 
   deinit {

@@ -45,6 +45,9 @@ extension PHPhotosError {
     }
   }
 
+  /// Nothing can be kept, for the disk has no room.
+  static var diskFull: PHPhotosError { PHPhotosError(sqlite: SQLITE_FULL, nil) }
+
   private static let damageKey = "obscura.damage"
 
   private convenience init(_ code: Code, because sentence: String, isDamage: Bool) {

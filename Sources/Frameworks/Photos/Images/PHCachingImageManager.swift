@@ -33,7 +33,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {  // Safe
       Self.work.addOperation {
         guard cache.isWanted(key) else { return }
         // What cannot be read says so when it is asked for.
-        try? delivery.run { image, stage in
+        try? delivery.run(.init(isWanted: { cache.isWanted(key) }, stop: {})) { image, stage in
           if stage == .final { cache.keep(image, for: key) }
           return true
         }

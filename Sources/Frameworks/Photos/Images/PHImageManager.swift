@@ -47,7 +47,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     let handler = Handler<(UIImage?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
     return run(options?.isSynchronous ?? false, handler) { id, deliver in
       do throws(PHPhotosError) {
-        try delivery.run { image, stage in
+        try delivery.run(Self.control(id)) { image, stage in
           deliver(
             (UIImage(cgImage: image), Self.information(id, isDegraded: stage == .degraded)), stage == .final)
         }
@@ -142,6 +142,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
 
   // MARK: Running
 
+  /// What the pictures of a request depend on.
+  static func control(_ id: PHImageRequestID) -> PictureDelivery.Control {
+    PictureDelivery.Control(isWanted: { requests.isActive(id) }, stop: { requests.end(id) })
+  }
+
   static func information(_ id: PHImageRequestID, isDegraded: Bool?) -> [AnyHashable: Any] {
     var information: [AnyHashable: Any] = [PHImageResultRequestIDKey: id, PHImageResultIsInCloudKey: false]
     if let isDegraded { information[PHImageResultIsDegradedKey] = isDegraded }
@@ -169,30 +174,40 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     let requests = Self.requests
     let id = requests.begin()
     if isSynchronous {
+      var isDone = false
       let error = body(id) { result, isLast in
+        isDone = isLast
         handler.call((result.0, result.1))
         return !isLast
       }
-      requests.end(id)
-      if let error { handler.call((nil, Self.failed(id, error))) }
+      if !requests.end(id) {
+        guard !isDone else { return id }
+        handler.call((nil, Self.cancelled(id)))
+      } else if let error {
+        handler.call((nil, Self.failed(id, error)))
+      }
       return id
     }
     Self.work.addOperation {
       var isDone = false
-      let error = body(id) { result, isLast in
-        guard requests.isActive(id) else { return false }
-        isDone = isLast
-        let result = Handler<Void> { handler.call((result.0, result.1)) }
-        DispatchQueue.main.async {
-          // Cancelled in the meantime: what comes then is said last.
-          if isLast ? requests.end(id) : requests.isActive(id) {
-            result.call(())
-          } else if isLast {
-            handler.call((nil, Self.cancelled(id)))
+      // One that was cancelled while it waited decodes nothing.
+      let error =
+        !requests.isActive(id)
+        ? nil
+        : body(id) { result, isLast in
+          guard requests.isActive(id) else { return false }
+          isDone = isLast
+          let result = Handler<Void> { handler.call((result.0, result.1)) }
+          DispatchQueue.main.async {
+            // Cancelled in the meantime: what comes then is said last.
+            if isLast ? requests.end(id) : requests.isActive(id) {
+              result.call(())
+            } else if isLast {
+              handler.call((nil, Self.cancelled(id)))
+            }
           }
+          return true
         }
-        return true
-      }
       guard !isDone else { return }
       DispatchQueue.main.async {
         if requests.end(id) {

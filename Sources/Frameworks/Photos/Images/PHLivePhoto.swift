@@ -132,7 +132,7 @@ extension PHImageManager {
     return run(false, handler) { id, deliver in
       do throws(PHPhotosError) {
         let pair = try LivePhotoFiles(asset, delivery.version)
-        try delivery.run { image, stage in
+        try delivery.run(Self.control(id)) { image, stage in
           deliver(
             (
               PHLivePhoto(image, pair.files, pair.resources),

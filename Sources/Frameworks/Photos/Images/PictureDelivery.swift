@@ -12,6 +12,14 @@ struct PictureDelivery: Sendable {
     case final
   }
 
+  /// What a request that is under way may still do.
+  struct Control {
+    /// Whether its pictures are still wanted; asked before each step that takes time.
+    let isWanted: () -> Bool
+    /// Ends it, as its client's progress handler wants.
+    let stop: () -> Void
+  }
+
   let asset: PHAsset
   let sizing: PictureSizing
   let version: PHImageRequestOptionsVersion
@@ -44,10 +52,11 @@ struct PictureDelivery: Sendable {
       cropHeight: sizing.crop.height)
   }
 
-  /// Makes the pictures and hands each to `deliver`, which says whether to go on.
+  /// Makes the pictures and hands each to `deliver`, which says whether to go on; makes none that are not wanted any more.
   ///
   /// - Throws: ``PHPhotosError`` when there is no final picture.
-  func run(_ deliver: (CGImage, Stage) -> Bool) throws(PHPhotosError) {
+  func run(_ control: Control, _ deliver: (CGImage, Stage) -> Bool) throws(PHPhotosError) {
+    guard control.isWanted() else { return }
     if let ready = cache[cacheKey] {
       _ = deliver(ready, .final)
       return
@@ -57,7 +66,7 @@ struct PictureDelivery: Sendable {
     let row = files.picture(version)
     let isUnfinished = row?.type == PHAssetResourceType.photoProxy.rawValue
     guard isUnfinished, let finisher = DeferredFinishing.finisher else {
-      return try runPicture(files, row, deliver)
+      return try runPicture(files, row, control, deliver)
     }
     // The proxy is what is there; the photo itself takes a while.
     var largest = 0
@@ -68,7 +77,7 @@ struct PictureDelivery: Sendable {
       largest = max(image.width, image.height)
       guard deliver(image, .degraded), delivery != .fastFormat else { return }
     }
-    report(0)
+    guard report(0, control) else { return }
     if delivery == .opportunistic, allowsSecondary,
       let identifier = ProxyJournal.identifier(of: asset.key, files.store),
       let better = try? finisher.secondaryImage(identifier),
@@ -77,15 +86,15 @@ struct PictureDelivery: Sendable {
     {
       guard deliver(image, .degraded) else { return }
     }
-    report(0.5)
+    guard report(0.5, control) else { return }
     _ = try ProxyJournal(files.store, finisher).finish(asset.key)
-    report(1)
+    guard report(1, control) else { return }
     let finished = try AssetFiles(asset)
     try deliverFinal(finished, finished.picture(version), deliver)
   }
 
   private func runPicture(
-    _ files: AssetFiles, _ row: ResourceRow?, _ deliver: (CGImage, Stage) -> Bool
+    _ files: AssetFiles, _ row: ResourceRow?, _ control: Control, _ deliver: (CGImage, Stage) -> Bool
   ) throws(PHPhotosError) {
     let path = try files.path(row)
     let edge = sizing.edge(width: row?.width ?? 0, height: row?.height ?? 0)
@@ -97,6 +106,7 @@ struct PictureDelivery: Sendable {
     {
       guard deliver(small, .degraded), delivery != .fastFormat else { return }
     }
+    guard control.isWanted() else { return }
     try deliverFinal(files, row, deliver)
   }
 
@@ -136,8 +146,12 @@ struct PictureDelivery: Sendable {
     PHPhotosError(.invalidResource, because: "The file \(path) cannot be read as a picture; it is damaged.")
   }
 
-  private func report(_ share: Double) {
+  /// Reports to the client's progress handler; returns whether to go on.
+  private func report(_ share: Double, _ control: Control) -> Bool {
+    guard control.isWanted() else { return false }
     var stops = ObjCBool(false)
     progress?(share, nil, &stops, nil)
+    if stops.boolValue { control.stop() }
+    return control.isWanted()
   }
 }

@@ -18,7 +18,7 @@ final class AssetWork: ChangeOperation {
 
   init(_ asset: PHAsset?) {
     self.asset = asset
-    uuid = asset?.row.uuid ?? UUID()
+    uuid = asset?.row.uuid ?? .random()
   }
 
   func stage(_ store: LibraryStore) throws(PHPhotosError) {

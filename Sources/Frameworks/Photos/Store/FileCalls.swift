@@ -27,6 +27,13 @@ enum FileCalls {
 
   static func isWritableFolder(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 
+  /// How many bytes may still be written on a folder's disk; 0 when unknown.
+  static func freeBytes(_ folder: String) -> Int {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return 0 }
+    return Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
+  }
+
   /// Makes a folder and those above it.
   static func makeFolder(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }

@@ -12,11 +12,13 @@ package final class LibraryStore: Sendable {
   package let place: LibraryPlace
   /// Whether it can be changed.
   package let isWritable: Bool
+  /// Whether it is open for reading alone because its disk is full.
+  let lacksSpace: Bool
   /// Called after each commit of this process, on the committing thread, with the revision.
   let committed = Hook<Int>()
 
-  /// Under `writing`.
-  nonisolated(unsafe) private let writer: Connection?  // Safe because `writing` guards each use.
+  /// Opened for the first change; under `writing`.
+  nonisolated(unsafe) private var writer: Connection?  // Safe because `writing` guards each use.
   private let writing = Lock()
   private let readers = Locked<[Connection]>([])
   private let staging = Locked<Staging?>(nil)
@@ -51,20 +53,72 @@ package final class LibraryStore: Sendable {
       }
       let (connection, mode) = try Self.openForReading(place)
       self.mode = mode
-      writer = nil
       isWritable = false
+      lacksSpace = false
       readers.withLock { $0.append(connection) }
       return
     }
-    mode = .readWrite
+    var opened: (connection: Connection, mode: Connection.Mode, isReady: Bool)
+    var lacksSpace = false
+    do throws(PHPhotosError) {
+      opened = try Self.openForChanges(place)
+    } catch {
+      guard error.code == .notEnoughSpace, FileCalls.exists(place.database) else { throw error }
+      // What is there can be shown, and deleting photos elsewhere makes room again.
+      (opened.connection, opened.mode) = try Self.openWithoutSpace(place)
+      opened.isReady = true
+      lacksSpace = true
+    }
+    mode = opened.mode
+    isWritable = !lacksSpace
+    self.lacksSpace = lacksSpace
+    if opened.isReady {
+      readers.withLock { $0.append(opened.connection) }
+    } else {
+      writer = opened.connection
+    }
+    guard isWritable else { return }
+    do throws(PHPhotosError) {
+      try finishPending()
+    } catch {
+      // It is done once there is room again.
+      guard error.code == .notEnoughSpace else { throw error }
+    }
+  }
+
+  /// Opens a catalogue for reading first, for most programs show more than they change; one that is missing or old is ready
+  /// only once it has been written.
+  private static func openForChanges(
+    _ place: LibraryPlace
+  ) throws(PHPhotosError) -> (connection: Connection, mode: Connection.Mode, isReady: Bool) {
+    if FileCalls.facts(place.database).map({ $0.bytes > 0 }) ?? false {
+      let connection = try Connection(place.database, .readOnly)
+      let version = try connection.integer("PRAGMA user_version") ?? 0
+      try Schema.check(version)
+      if version == Schema.version { return (connection, .readWrite, true) }
+    }
+    let connection = try openWriter(place)
+    try Schema.migrate(connection)
+    return (connection, .readWrite, false)
+  }
+
+  private static func openWriter(_ place: LibraryPlace) throws(PHPhotosError) -> Connection {
     let connection = try Connection(place.database, .readWrite)
     try connection.execute(
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000;"
     )
-    try Schema.migrate(connection)
-    writer = connection
-    isWritable = true
-    try finishPending()
+    return connection
+  }
+
+  /// Opens a catalogue on a disk on which not even the log's index has room.
+  private static func openWithoutSpace(
+    _ place: LibraryPlace
+  ) throws(PHPhotosError) -> (Connection, Connection.Mode) {
+    let log = FileCalls.facts(place.database + "-wal")?.bytes ?? 0
+    let mode = log == 0 ? Connection.Mode.immutable : .alone
+    let connection = try Connection(place.database, mode)
+    try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
+    return (connection, mode)
   }
 
   /// Opens a catalogue that cannot be changed, with all that was committed.
@@ -86,15 +140,25 @@ package final class LibraryStore: Sendable {
     }
   }
 
+  /// Whether a disk that was full has room for changes now, so that opening the library again makes sense.
+  var couldBeWritable: Bool { lacksSpace && FileCalls.freeBytes(place.catalogue) >= 1 << 20 }
+
   // MARK: Reading
 
   /// Runs `body` with a connection for reading.
   package func read<Result>(_ body: (Connection) throws(PHPhotosError) -> Result) throws(PHPhotosError)
     -> Result
   {
+    // That connection shares the catalogue with none.
+    if mode == .alone {
+      return try writing.withLock { () throws(PHPhotosError) in
+        guard let connection = readers.withLock({ $0.first }) else { throw .diskFull }
+        return try body(connection)
+      }
+    }
     let connection =
       if let idle = readers.withLock({ $0.popLast() }) { idle } else {
-        try Connection(place.database, mode == .immutable ? .immutable : .readOnly)
+        try Connection(place.database, mode == .readWrite ? .readOnly : mode)
       }
     defer { readers.withLock { $0.append(connection) } }
     return try body(connection)
@@ -128,7 +192,7 @@ package final class LibraryStore: Sendable {
 
   /// The folder in which files wait for their commit.
   func stagingArea() throws(PHPhotosError) -> Staging {
-    guard isWritable else { throw readOnly }
+    guard isWritable else { throw unwritable }
     if let area = staging.withLock({ $0 }) { return area }
     do throws(SystemError) {
       let area = try Staging(place)
@@ -141,8 +205,9 @@ package final class LibraryStore: Sendable {
     }
   }
 
-  private var readOnly: PHPhotosError {
-    PHPhotosError(
+  private var unwritable: PHPhotosError {
+    if lacksSpace { return .diskFull }
+    return PHPhotosError(
       .accessRestricted,
       because:
         "The photo library in \(place.pictures) cannot be changed, because its folder is read-only; choose another with OBSCURA_LIBRARY."
@@ -156,8 +221,9 @@ package final class LibraryStore: Sendable {
   package func write<Result>(
     _ body: (LibraryTransaction) throws(PHPhotosError) -> Result
   ) throws(PHPhotosError) -> Result {
-    guard let writer else { throw readOnly }
+    guard isWritable else { throw unwritable }
     let (result, revision) = try writing.withLock { () throws(PHPhotosError) -> (Result, Int?) in
+      let writer = try openedWriter()
       try writer.execute("BEGIN IMMEDIATE")
       do throws(PHPhotosError) {
         let transaction = try LibraryTransaction(writer, place)
@@ -183,6 +249,14 @@ package final class LibraryStore: Sendable {
     return result
   }
 
+  /// The connection for changes; only under `writing`.
+  private func openedWriter() throws(PHPhotosError) -> Connection {
+    if let writer { return writer }
+    let connection = try Self.openWriter(place)
+    writer = connection
+    return connection
+  }
+
   /// The names of staged files must be on the disk before the catalogue says that they are there.
   private static func syncStaging(_ transaction: LibraryTransaction) {
     let folders = Set(
@@ -192,8 +266,13 @@ package final class LibraryStore: Sendable {
 
   /// Gives files their names, and removes those that are not needed any more, as killed processes could not.
   func finishPending() throws(PHPhotosError) {
-    guard let writer else { return }
+    let isWaiting = try read { connection throws(PHPhotosError) in
+      try connection.integer("SELECT 1 FROM pending LIMIT 1") != nil
+    }
+    let isStaging = DeviceTree.names(in: place.staging).contains { !$0.hasPrefix(".") }
+    guard isWaiting || isStaging else { return }
     try writing.withLock { () throws(PHPhotosError) in
+      let writer = try openedWriter()
       let pending = try PendingFile.all(writer)
       if !pending.isEmpty { try finish(pending, writer) }
       guard FileCalls.exists(place.staging) else { return }

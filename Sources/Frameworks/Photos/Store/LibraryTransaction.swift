@@ -99,9 +99,7 @@ package final class LibraryTransaction {
 
   /// Adds a file that lies where it stays.
   package func insert(_ resource: ResourceRow) throws(PHPhotosError) {
-    let statement = try connection.statement(
-      "INSERT INTO resource(asset, type, uti, original_name, path, bytes, modified, width, height) "
-        + "VALUES(?,?,?,?,?,?,?,?,?)")
+    let statement = try connection.statement(Self.insertResource)
     defer { statement.reset() }
     statement.bind(resource.asset, 1)
     statement.bind(resource.type, 2)
@@ -115,6 +113,9 @@ package final class LibraryTransaction {
     _ = try statement.step()
     hasChanges = true
   }
+
+  private static let insertResource =
+    "INSERT INTO resource(asset, type, uti, original_name, path, bytes, modified, width, height) VALUES(?,?,?,?,?,?,?,?,?)"
 
   /// Adds a file that waits in the staging area, under a free name that begins with `stem`.
   func insert(_ resource: ResourceRow, staged: String, stem: String) throws(PHPhotosError) {

@@ -39,19 +39,21 @@ package struct ResourceRow: Sendable, Hashable {
 /// What the catalogue knows of an album or a folder of albums.
 package struct AlbumRow: Sendable, Hashable {
   package var key = 0
-  package var uuid = UUID()
+  package var uuid: UUID
   package var isFolder = false
   package var title = ""
   package var parent: Int?
   package var position = 0.0
 
-  package init() {}
+  package init() {
+    uuid = .random()
+  }
 
   static let columns = "id, uuid, is_folder, title, parent, position"
 
   init(_ row: Statement) {
     key = row.integer(0)
-    uuid = row.uuid(1) ?? UUID()
+    uuid = row.uuid(1) ?? .random()
     isFolder = row.integer(2) != 0
     title = row.text(3) ?? ""
     parent = row.optionalInteger(4)

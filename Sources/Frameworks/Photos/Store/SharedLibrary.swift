@@ -19,11 +19,13 @@ package enum SharedLibrary {
   /// What has failed is tried again the next time.
   /// - Throws: ``PHPhotosError``.
   package static func store() throws(PHPhotosError) -> LibraryStore {
-    if let store = state.withLock({ $0.store }) { return store }
+    if let store = state.withLock({ $0.store }), !store.couldBeWritable { return store }
     return try opening.withLock { () throws(PHPhotosError) in
-      if let store = state.withLock({ $0.store }) { return store }
+      let known = state.withLock { $0.store }
+      if let known, !known.couldBeWritable { return known }
       let place =
-        state.withLock { $0.place } ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
+        known?.place ?? state.withLock { $0.place }
+        ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
       let store = try LibraryStore(place)
       FreshPictures.isWanted = true
       state.withLock { $0.store = store }

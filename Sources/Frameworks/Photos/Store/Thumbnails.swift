@@ -39,18 +39,32 @@ package struct Thumbnails: Sendable {
 
   /// The name of a file as a URI, which thumbnails are named after.
   package static func uri(_ path: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$&'()*+,-./:=@_~".utf8)
-    let digits = Array("0123456789ABCDEF".utf8)
     var bytes = Array("file://".utf8)
+    append(path, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends a path as it stands in a URI.
+  static func append(_ path: String, to bytes: inout [UInt8]) {
+    bytes.reserveCapacity(bytes.count + path.utf8.count + 72)
     for byte in path.utf8 {
-      if plain.contains(byte) {
+      if isPlain[Int(byte)] {
         bytes.append(byte)
       } else {
         bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// Which bytes a URI has as they are.
+  private static let isPlain: [Bool] = {
+    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$&'()*+,-./:=@_~"
+    var table = [Bool](repeating: false, count: 256)
+    for byte in plain.utf8 { table[Int(byte)] = true }
+    return table
+  }()
 
   /// Where the thumbnail of a file lies, whether it is there or not.
   package func path(of file: String, _ size: Size) -> String {
