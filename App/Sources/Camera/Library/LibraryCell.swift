@@ -133,7 +133,9 @@ final class LibraryGrid {
   /// The length of a cell's side.
   private(set) var side = 140
   var onOpen: (LibraryItem) -> Void = { _ in }
-  private var list: LazyList?
+  private(set) var list: LazyList?
+  /// What moves the grid.
+  private(set) var scroller: Scroller?
   private var shown: [ObjectIdentifier: LibraryRow] = [:]
   private var state = LibraryState()
 
@@ -145,7 +147,9 @@ final class LibraryGrid {
     let list = LazyList { [unowned self] in LibraryRow(self) }
     self.list = list
     list.styled("days").named(tr("Photos and films"))
-    place.append(Scroller(list).expanding())
+    let scroller = Scroller(list)
+    self.scroller = scroller
+    place.append(scroller.expanding())
     sizer.on("resize") { [weak self] (width: Int, _: Int) in self?.fit(width) }
     model.library.state.observe { [weak self] in self?.render($0) }
   }

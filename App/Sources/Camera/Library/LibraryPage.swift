@@ -29,6 +29,13 @@ final class LibraryPage {
     albums.named(tr("Album"))
     let header = HeaderBar(title: Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, albums, chosen)).styled("flat")
     header.addStart(back)
+    header.addEnd(
+      MenuButton(
+        icon: "view-more-symbolic", tr("Albums"),
+        sections: [
+          [(tr("New Album…"), "app.new-album")],
+          [(tr("Rename Album…"), "app.rename-album"), (tr("Remove Album…"), "app.remove-album")],
+        ]))
     header.addEnd(select)
     header.addEnd(undo)
     undo.setAction("app.undo")
@@ -49,6 +56,12 @@ final class LibraryPage {
     }
     model.library.state.observe { [weak self] in self?.render($0) }
   }
+
+  /// What moves the grid.
+  var scroller: Scroller? { grid.scroller }
+
+  /// The grid's rows that are widgets now.
+  var liveRows: Int { grid.list?.liveRows ?? 0 }
 
   private func render(_ state: LibraryState) {
     if state.albums != shownAlbums {

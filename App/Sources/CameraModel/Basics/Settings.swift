@@ -5,6 +5,19 @@ package struct Settings: Sendable, Equatable, Codable {
   /// Whether colours follow the desktop.
   package enum Appearance: String, Sendable, Codable, CaseIterable { case system, light, dark }
 
+  /// A window as it was when the program ended.
+  package struct Window: Sendable, Equatable, Codable {
+    package var width = 940
+    package var height = 760
+    package var isMaximized = false
+
+    /// A window of the usual size.
+    package init() {}
+  }
+
+  /// The mode of the last time.
+  package var mode = CameraMode.photo
+  package var window = Window()
   /// A photo of the best quality is shown at once and finished when the camera is closed.
   package var deferredProcessing = true
   /// A photo shows what the viewfinder showed at the press.
@@ -40,6 +53,8 @@ package struct Settings: Sendable, Equatable, Codable {
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) {
       if let read = try? box.decode(Value.self, forKey: key) { value = read }
     }
+    read(.mode, &mode)
+    read(.window, &window)
     read(.deferredProcessing, &deferredProcessing)
     read(.usesMicrophone, &usesMicrophone)
     read(.zeroShutterLag, &zeroShutterLag)

@@ -17,6 +17,23 @@ package final class Window: Widget {
   package func present() { gtk_window_present(pointer()) }
 
   package func close() { gtk_window_close(pointer()) }
+
+  package func maximize() { gtk_window_maximize(pointer()) }
+
+  package var isMaximized: Bool { gtk_window_is_maximized(pointer()) != 0 }
+
+  /// Whether it covers the whole screen.
+  package var isFullScreen: Bool {
+    get { gtk_window_is_fullscreen(pointer()) != 0 }
+    set { newValue ? gtk_window_fullscreen(pointer()) : gtk_window_unfullscreen(pointer()) }
+  }
+
+  /// The size that it has, or has again when it is no longer maximized.
+  package var ordinarySize: (width: Int, height: Int) {
+    var (width, height) = (Int32(0), Int32(0))
+    gtk_window_get_default_size(pointer(), &width, &height)
+    return (Int(width), Int(height))
+  }
 }
 
 /// The look of the whole program.
