@@ -20,6 +20,7 @@ final class MainWindow {
   /// The line that offers to take the last deletion back.
   private var deletion: Object?
   private var shutterKeyIsDown = false
+  private var isNarrow = false
   /// What the picture is without when it has the whole screen.
   private var bars: [Widget] = []
 
@@ -42,7 +43,8 @@ final class MainWindow {
     pages.add(side, "camera")
     pages.add(library.widget, "library")
     pages.add(viewer.widget, "viewer")
-    toasts = Toasts(pages)
+    let ruler = Canvas { _, _, _ in }
+    toasts = Toasts(Overlay(pages, ruler.expanding().untouchable()))
     window.setContent(toasts)
     gtk_window_set_icon_name(window.pointer(), Places.identifier)
     top.panel.onToggle { [self] in setPanel($0) }
@@ -55,6 +57,13 @@ final class MainWindow {
     library.onOpen = { [self] item in
       model.view(item)
       showViewer(from: "library")
+    }
+    ruler.on("resize") { [weak self] (width: Int, _: Int) in
+      // The window is being laid out now; it changes when that is done.
+      whenIdle {
+        self?.fit(width)
+        return false
+      }
     }
     model.onNotice = { [self] notice in
       Desktop.note("notice: " + Words.notice(notice), domain: Places.domain)
@@ -85,6 +94,16 @@ final class MainWindow {
   }
 
   func present() { window.present() }
+
+  /// Widths as of a phone have less in their bars.
+  private func fit(_ width: Int) {
+    let isNarrow = width < 480
+    guard isNarrow != self.isNarrow else { return }
+    self.isNarrow = isNarrow
+    top.widget.setNarrow(isNarrow)
+    library.setNarrow(isNarrow)
+    viewer.setNarrow(isNarrow)
+  }
 
   /// Remembers the window's size for the next start.
   func keepSize() {
