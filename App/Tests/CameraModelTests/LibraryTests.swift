@@ -265,6 +265,19 @@ extension Screens {
     }
   }
 
+  @Test func `rows are found at their heights, headings being of another height`() {
+    let rows = GridRows(days([5, 1, 3]), columns: 3)
+    let tops = (0...rows.count).map { rows.top(of: $0, heading: 40, line: 100) }
+    #expect(tops == [0, 40, 140, 240, 280, 380, 420, 520])
+    for row in 0..<rows.count {
+      #expect(rows.row(atHeight: tops[row], heading: 40, line: 100) == row)
+      #expect(rows.row(atHeight: tops[row + 1] - 1, heading: 40, line: 100) == row)
+    }
+    #expect(rows.row(atHeight: -5, heading: 40, line: 100) == 0)
+    #expect(rows.row(atHeight: 9999, heading: 40, line: 100) == rows.count - 1)
+    #expect(GridRows(columns: 3).row(atHeight: 10, heading: 40, line: 100) == 0)
+  }
+
   @Test func `photos without a time stand at the end`() {
     let days = LibraryDays([800_000_000, nil, nil] as [Double?])
     #expect(days.days.map(\.places) == [0..<1, 1..<3])

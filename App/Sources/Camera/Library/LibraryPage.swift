@@ -61,7 +61,7 @@ final class LibraryPage {
   func setNarrow(_ isNarrow: Bool) { header.setNarrow(isNarrow) }
 
   /// What moves the grid.
-  var scroller: Scroller? { grid.scroller }
+  var scroller: LazyList? { grid.list }
 
   /// The grid's rows that are widgets now.
   var liveRows: Int { grid.list?.liveRows ?? 0 }

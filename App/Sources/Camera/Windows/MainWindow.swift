@@ -121,7 +121,7 @@ final class MainWindow {
   }
 
   /// What moves the library's grid.
-  var libraryScroller: Scroller? { library.scroller }
+  var libraryScroller: LazyList? { library.scroller }
 
   /// The library's rows that are widgets now.
   var liveLibraryRows: Int { library.liveRows }

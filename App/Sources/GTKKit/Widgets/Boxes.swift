@@ -76,21 +76,4 @@ package final class Scroller: Widget {
     gtk_scrolled_window_set_child(opaque, child.widget)
     gtk_scrolled_window_set_policy(opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
   }
-
-  private var adjustment: Object {
-    Object(UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(opaque)))
-  }
-
-  /// How far down it is moved, in pixels.
-  package var place: Double {
-    get { gtk_adjustment_get_value(adjustment.pointer()) }
-    set { gtk_adjustment_set_value(adjustment.pointer(), newValue) }
-  }
-
-  /// How far down it can be moved.
-  package var end: Double {
-    let adjustment = adjustment
-    return gtk_adjustment_get_upper(adjustment.pointer())
-      - gtk_adjustment_get_page_size(adjustment.pointer())
-  }
 }
