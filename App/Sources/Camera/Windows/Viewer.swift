@@ -61,6 +61,11 @@ final class Viewer {
     older.onPress { model.viewer.turn(by: 1) }
     newer.onPress { model.viewer.turn(by: -1) }
     info.onToggle { [self] in setShowsDetails($0) }
+    zoom.onSwipe { [self] across, down in
+      // A magnified photo is moved by the finger.
+      guard zoom.factor == 1, abs(across) > 300, abs(across) > abs(down) else { return }
+      model.viewer.turn(by: across < 0 ? 1 : -1)
+    }
     zoom.onZoom = { [self] factor in
       // The first closer look gets all pixels.
       guard factor > 1, !isWhole else { return }

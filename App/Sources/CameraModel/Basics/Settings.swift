@@ -5,6 +5,9 @@ package struct Settings: Sendable, Equatable, Codable {
   /// Whether colours follow the desktop.
   package enum Appearance: String, Sendable, Codable, CaseIterable { case system, light, dark }
 
+  /// What the grid's lines divide the picture by.
+  package enum Guide: String, Sendable, Codable, CaseIterable { case thirds, golden, middle, diagonals }
+
   /// A window as it was when the program ended.
   package struct Window: Sendable, Equatable, Codable {
     package var width = 940
@@ -32,6 +35,7 @@ package struct Settings: Sendable, Equatable, Codable {
   package var timer = TimerChoice.off
   package var playsSound = true
   package var showsGrid = false
+  package var guide = Guide.thirds
   /// Whether front cameras look like a mirror; what is stored is never mirrored.
   package var mirrorsFront = true
   package var showsFigures = false
@@ -66,6 +70,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.timer, &timer)
     read(.playsSound, &playsSound)
     read(.showsGrid, &showsGrid)
+    read(.guide, &guide)
     read(.mirrorsFront, &mirrorsFront)
     read(.showsFigures, &showsFigures)
     read(.appearance, &appearance)

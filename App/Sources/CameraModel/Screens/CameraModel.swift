@@ -254,8 +254,8 @@ package final class CameraModel: NSObject {
     if availability != .starting { openLibrary() }
     switch availability {
     case .running: retries = 0
-    case .busy, .failed:
-      // Others let cameras go, and services come back: it is tried again, ever more slowly.
+    case .busy, .failed, .denied:
+      // Others let cameras go, users allow them, and services come back: it is tried again, ever more slowly.
       retries += 1
       time.after(min(Double(retries), 5)) { [weak self] in self?.engine.retry() }
     default: break

@@ -64,6 +64,14 @@ enum PaintableType {
     var place = graphene_rect_t()
     graphene_rect_init(&place, 0, 0, Float(width), Float(height))
     guard size.0 > 0, size.1 > 0, let cairo = gtk_snapshot_append_cairo(snapshot, &place) else { return }
+    draw(surface, size, on: cairo, width, height)
+    cairo_destroy(cairo)
+  }
+
+  /// Draws the picture over so much of the place.
+  static func draw(
+    _ surface: OpaquePointer, _ size: (Int32, Int32), on cairo: OpaquePointer, _ width: Double, _ height: Double
+  ) {
     // Pictures that were made for their place are copied: a fraction of a pixel is nothing to see, but much to compute.
     let isMade = abs(width - Double(size.0)) < 1 && abs(height - Double(size.1)) < 1
     if !isMade { cairo_scale(cairo, width / Double(size.0), height / Double(size.1)) }
@@ -73,7 +81,6 @@ enum PaintableType {
     if !isMade { cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD) }
     cairo_rectangle(cairo, 0, 0, Double(size.0), Double(size.1))
     cairo_fill(cairo)
-    cairo_destroy(cairo)
   }
 
   /// Registered when it is first used.
