@@ -140,7 +140,8 @@ extension Screens {
     #expect(await wait(shop) { $0.album == .all && $0.count == 3 })
     #expect(
       shop.notices == [
-        .addedToAlbum(title: "Sea", count: 2), .addedToAlbum(title: "Sea", count: 1), .albumRemoved(title: "Sea"),
+        .addedToAlbum(title: "Sea", count: 2), .addedToAlbum(title: "Sea", count: 1),
+        .albumRemoved(title: "Sea"),
       ])
   }
 

@@ -32,7 +32,9 @@ import Testing
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         let end = time.tv_sec * 1_000_000_000 + time.tv_nsec + 25_000_000
-        while time.tv_sec * 1_000_000_000 + time.tv_nsec < end { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) }
+        while time.tv_sec * 1_000_000_000 + time.tv_nsec < end {
+          clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        }
       })
     #expect(turn.ownSeconds >= 0.025)
   }

@@ -40,7 +40,9 @@ final class Bench {
   private func presses(_ count: Int) async {
     var times: [Double] = []
     for _ in 0..<count {
-      guard let time = await press() else { return BenchReport.say("press without a thumbnail", 1, "presses") }
+      guard let time = await press() else {
+        return BenchReport.say("press without a thumbnail", 1, "presses")
+      }
       times.append(time)
     }
     BenchReport.say("press to visible thumbnail", of: times)

@@ -47,7 +47,8 @@ final class StallCount {
     BenchReport.say("\(words): turns of the main loop", Double(turns), "turns")
     BenchReport.say("\(words): turns over 16 ms by their own work", Double(own), "turns")
     BenchReport.say("\(words): turns over 16 ms that waited for something", Double(waited), "turns")
-    BenchReport.say("\(words): turns over 16 ms by the clock, other programs' time included", Double(byClock), "turns")
+    BenchReport.say(
+      "\(words): turns over 16 ms by the clock, other programs' time included", Double(byClock), "turns")
     BenchReport.say("\(words): longest turn by its own work", longestOwn * 1000, "ms")
     BenchReport.say("\(words): longest turn by the clock", longest * 1000, "ms")
   }

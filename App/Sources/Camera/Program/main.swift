@@ -14,7 +14,8 @@ let benchFolder = options.measures ? BenchFolder() : nil
 let folders =
   benchFolder.map {
     UserFolders(
-      settings: $0.url.appendingPathComponent("settings.json"), pictures: $0.url.appendingPathComponent("Pictures"))
+      settings: $0.url.appendingPathComponent("settings.json"),
+      pictures: $0.url.appendingPathComponent("Pictures"))
   } ?? UserFolders()
 let program = Program(application, options: options, folders: folders)
 let code = application.run { program.activate() }

@@ -43,7 +43,7 @@ final class Viewer {
       MenuButton(
         icon: "view-more-symbolic", tr("More"),
         sections: [
-          [(tr("Library"), "app.library")],
+          [(tr("Library"), "app.library"), (tr("Details"), "app.details")],
           [
             (tr("Open With…"), "app.open-with"), (tr("Copy"), "app.copy"),
             (tr("Show in Folder"), "app.show-files"),
@@ -120,6 +120,8 @@ final class Viewer {
     favorite.described(state.isFavorite ? tr("No longer a favourite") : tr("Favourite"))
     for button in assetButtons { button.isVisible = place.url == nil }
     library.isVisible = place.url == nil && !isNarrow
+    // The menu has them, too.
+    info.isVisible = !isNarrow
     older.isVisible = state.index + 1 < state.count
     newer.isVisible = state.index > 0
     unfinished.isVisible = state.isUnfinished && !state.isMovie

@@ -4,7 +4,9 @@ import Photos
 
 /// Photos for measuring the library where there are not enough.
 package enum DemoPhotos {
-  /// Adds small photos, of many days, until the library has so many; returns how many it added. Blocks.
+  /// Adds small photos, of many days, until the library has so many; returns how many it added.
+  ///
+  /// Blocks.
   package static func fill(to count: Int) -> Int {
     let there = PHAsset.fetchAssets(with: nil).count
     guard there < count else { return 0 }

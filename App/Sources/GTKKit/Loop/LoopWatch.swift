@@ -17,7 +17,8 @@ package enum LoopWatch {
     package var hasWaited: Bool
   }
 
-  nonisolated(unsafe) private static var note: (@MainActor (Turn) -> Void)?  // Safe because the main thread alone uses it.
+  private typealias Note = @MainActor (Turn) -> Void
+  nonisolated(unsafe) private static var note: Note?  // Safe because the main thread alone uses it.
   nonisolated(unsafe) private static var began = 0.0  // Safe for the same reason.
   nonisolated(unsafe) private static var beganOwn = 0.0  // Safe for the same reason.
   nonisolated(unsafe) private static var waits = 0  // Safe for the same reason.

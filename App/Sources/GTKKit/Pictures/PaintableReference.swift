@@ -70,7 +70,8 @@ enum PaintableType {
 
   /// Draws the picture over so much of the place.
   static func draw(
-    _ surface: OpaquePointer, _ size: (Int32, Int32), on cairo: OpaquePointer, _ width: Double, _ height: Double
+    _ surface: OpaquePointer, _ size: (Int32, Int32), on cairo: OpaquePointer, _ width: Double,
+    _ height: Double
   ) {
     // Pictures that were made for their place are copied: a fraction of a pixel is nothing to see, but much to compute.
     let isMade = abs(width - Double(size.0)) < 1 && abs(height - Double(size.1)) < 1

@@ -17,7 +17,7 @@ package final class Texture: @unchecked Sendable {
     if let surface, cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS {
       // What cairo has recorded may outlive this.
       let kept = Unmanaged.passRetained(pixels.owner).toOpaque()
-      cairo_surface_set_user_data(surface, &Self.ownerKey, kept) { owner in
+      cairo_surface_set_user_data(surface, &Self.key, kept) { owner in
         if let owner { Unmanaged<AnyObject>.fromOpaque(owner).release() }
       }
       self.surface = surface
@@ -34,7 +34,7 @@ package final class Texture: @unchecked Sendable {
     g_bytes_unref(bytes)
   }
 
-  nonisolated(unsafe) private static var ownerKey = cairo_user_data_key_t()  // Safe because its address alone is used.
+  nonisolated(unsafe) private static var key = cairo_user_data_key_t()  // Safe because its address alone is used.
 
   deinit {
     if let surface { cairo_surface_destroy(surface) }

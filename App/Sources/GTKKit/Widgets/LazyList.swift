@@ -43,7 +43,8 @@ package final class LazyList: Widget {
     self.inset = inset
     field = Widget(UnsafeMutableRawPointer(gtk_fixed_new()))
     super.init(UnsafeMutableRawPointer(gtk_scrolled_window_new()))
-    gtk_scrolled_window_set_policy(opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+    // As wide as it is, rows are made to fit: they must not keep the window from becoming narrower.
+    gtk_scrolled_window_set_policy(opaque, GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_child(opaque, field.widget)
     adjustment.on("value-changed") { [weak self] in self?.update() }
     adjustment.on("changed") { [weak self] in self?.updateSoon() }
