@@ -34,7 +34,7 @@ package final class Texture: @unchecked Sendable {
     g_bytes_unref(bytes)
   }
 
-  nonisolated(unsafe) private static var key = cairo_user_data_key_t()  // Safe because its address alone is used.
+  nonisolated(unsafe) private static var key = cairo_user_data_key_t()  // Safe because nothing reads it.
 
   deinit {
     if let surface { cairo_surface_destroy(surface) }
