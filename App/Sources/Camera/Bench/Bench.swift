@@ -9,7 +9,6 @@ final class Bench {
   private let window: MainWindow
   private let parts: Set<BenchPart>
   private let photos: Int
-  private var lastThumbnail: Thumbnail?
 
   private var model: CameraModel { program.model }
 
@@ -52,15 +51,13 @@ final class Bench {
   private func press() async -> Double? {
     guard await wait(30, until: { $0.state.value.shutter == .ready && $0.state.value.photosUnderWay == 0 })
     else { return nil }
-    let before = shownThumbnail
     let pressed = now
     model.pressShutter()
-    guard await wait(30, until: { _ in self.shownThumbnail != before }) else { return nil }
+    // Two photos of one scene may have equal pictures.
+    guard await wait(30, until: { $0.stamps.thumbnail >= pressed }) else { return nil }
     await painted()
     return now - pressed
   }
-
-  private var shownThumbnail: Thumbnail? { model.state.value.shownThumbnail }
 
   // MARK: Preview
 
