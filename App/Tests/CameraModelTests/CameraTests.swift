@@ -106,6 +106,19 @@ extension Screens {
     defer { shop.end() }
     shop.model.start()
     #expect(await shop.run { $0.availability == .denied })
+    shop.time.advance(by: 2)
+    await shop.advance(0.1)
+    #expect(shop.state.availability == .denied)
+  }
+
+  @Test func `a camera that is allowed after it was denied starts by itself`() async throws {
+    let shop = try Workshop(Scene(devices: [.webcam]), access: .denied)
+    defer { shop.end() }
+    shop.model.start()
+    #expect(await shop.run { $0.availability == .denied })
+    SimulatedDevices.install(scene: Scene(devices: [.webcam]), clock: shop.clock, access: .granted)
+    shop.time.advance(by: 2)
+    #expect(await shop.run { $0.availability.isRunning })
   }
 
   @Test func `a user who is asked and allows the camera sees it`() async throws {

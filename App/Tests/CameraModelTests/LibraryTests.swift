@@ -139,7 +139,35 @@ extension Screens {
     library.removeAlbum()
     #expect(await wait(shop) { $0.album == .all && $0.count == 3 })
     #expect(
-      shop.notices == [.addedToAlbum(title: "Sea", count: 2), .addedToAlbum(title: "Sea", count: 1)])
+      shop.notices == [
+        .addedToAlbum(title: "Sea", count: 2), .addedToAlbum(title: "Sea", count: 1),
+        .albumRemoved(title: "Sea"),
+      ])
+  }
+
+  @Test func `a new album is shown though it is empty, takes another title, and only the user's own do`()
+    async throws
+  {
+    let shop = try Workshop(Scene(devices: [.webcam]), usesLibrary: true)
+    defer { shop.end() }
+    let names = try TestLibrary.add([Self.noon])
+    let library = shop.model.library
+    library.open()
+    #expect(await wait(shop) { $0.count == 1 })
+    library.renameAlbum("Mine")
+    library.removeAlbum()
+    library.makeAlbum("  ")
+    library.makeAlbum("Sea")
+    #expect(await wait(shop) { _ in library.ownAlbumTitle == "Sea" })
+    #expect(await wait(shop) { $0.phase == .ready && $0.count == 0 })
+    library.renameAlbum(" Lake ")
+    #expect(await wait(shop) { _ in library.ownAlbumTitle == "Lake" })
+    let lake = try #require(library.state.value.albums.first { $0.title == "Lake" })
+    library.add(names, to: lake)
+    #expect(await wait(shop) { $0.album == lake.kind && $0.count == 1 })
+    #expect(library.state.value.albums.filter { $0.title != "" }.count == 1)
+    library.show(.all)
+    #expect(library.ownAlbumTitle == nil)
   }
 
   @Test func `small pictures come, the last one asked for first, and not those no longer wanted`()
@@ -236,6 +264,19 @@ extension Screens {
       }
       #expect(places.contains(place))
     }
+  }
+
+  @Test func `rows are found at their heights, headings being of another height`() {
+    let rows = GridRows(days([5, 1, 3]), columns: 3)
+    let tops = (0...rows.count).map { rows.top(of: $0, heading: 40, line: 100) }
+    #expect(tops == [0, 40, 140, 240, 280, 380, 420, 520])
+    for row in 0..<rows.count {
+      #expect(rows.row(atHeight: tops[row], heading: 40, line: 100) == row)
+      #expect(rows.row(atHeight: tops[row + 1] - 1, heading: 40, line: 100) == row)
+    }
+    #expect(rows.row(atHeight: -5, heading: 40, line: 100) == 0)
+    #expect(rows.row(atHeight: 9999, heading: 40, line: 100) == rows.count - 1)
+    #expect(GridRows(columns: 3).row(atHeight: 10, heading: 40, line: 100) == 0)
   }
 
   @Test func `photos without a time stand at the end`() {

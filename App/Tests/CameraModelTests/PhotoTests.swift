@@ -21,6 +21,21 @@ extension Screens {
     #expect(shop.notices.isEmpty)
   }
 
+  @Test func `the small picture of a photo is shown before the photo is stored`() async throws {
+    let shop = try Workshop(Scene(devices: [.webcam]))
+    defer { shop.end() }
+    try await shop.start()
+    let files = shop.model.engine.fileQueue
+    files.suspend()
+    shop.model.pressShutter()
+    let isShown = await shop.run { $0.shownThumbnail != nil }
+    let isStored = shop.state.lastPhoto != nil || shop.state.photosUnderWay == 0
+    files.resume()
+    #expect(isShown && !isStored)
+    #expect(await shop.run { $0.photosUnderWay == 0 && $0.newThumbnail == nil })
+    #expect(shop.state.shownThumbnail == shop.state.lastPhoto?.thumbnail && shop.state.lastPhoto != nil)
+  }
+
   @Test func `the timer counts down by seconds, then takes one photo`() async throws {
     let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }

@@ -18,6 +18,18 @@ extension Screens {
     #expect(again.state.value.timer == .ten)
   }
 
+  @Test func `the mode and the window are as they were when the program ended`() async throws {
+    let shop = try Workshop()
+    defer { shop.end() }
+    shop.model.setMode(.video)
+    shop.model.keepWindow(width: 500, height: 700, isMaximized: true)
+    shop.model.keepWindow(width: 0, height: 0, isMaximized: false)
+    let again = CameraModel(folders: shop.model.folders, time: shop.time)
+    #expect(again.state.value.mode == .video && again.engine.mode == .video)
+    let window = again.settings.value.window
+    #expect(window.width == 500 && window.height == 700 && window.isMaximized)
+  }
+
   @Test func `the microphone is the chosen one, or none`() async throws {
     let shop = try Workshop()
     defer { shop.end() }

@@ -41,6 +41,9 @@ import Testing
     live.show(texture(64, freed))
     await turn()
     #expect(gdk_paintable_get_intrinsic_height(live.pointer) == 64)
+    #expect(freed.value == 2, "the window's last drawing still holds the picture before")
+    live.show(texture(64, freed))
+    await turn()
     #expect(freed.value == 3)
   }
 

@@ -27,7 +27,8 @@ extension PixelTransformer {
   /// Exact to a fraction of a pixel, unlike ``ScalingRule``, whose cuts and bars lie on whole pixels. The place may reach beyond
   /// the target. Shrinks by the exact box, enlarges between neighbours.
   ///
-  /// Cost: a pass over the source as BGRA, and one over the target.
+  /// Cost: a pass over the source as BGRA, and one over the target; where the place is the whole of a smaller target, a pass over
+  /// the source as it is, and two over the target.
   /// - Parameter target: BGRA.
   /// - Throws: ``PixelTransformError``; `destinationUnsuitable` when `target` is not BGRA, or `place` has no size.
   public func draw(
@@ -53,6 +54,15 @@ extension PixelTransformer {
     _ source: PixelView, encoding: YCbCrEncoding, _ turning: FrameTransform, size: PixelSize,
     over place: PixelPlace, of canvas: PixelView
   ) throws -> Int {
+    if place == PixelPlace(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height)),
+      size.width >= canvas.width, size.height >= canvas.height
+    {
+      // Before it is converted a picture has fewer bytes to be scaled, and after that fewer pixels to be converted.
+      return try run(
+        turning, sourceEncoding: encoding,
+        targetEncoding: YCbCrEncoding(matrix: encoding.matrix, isFullRange: true)
+      ).write(source, to: canvas)
+    }
     let columns = DrawnRange(source: size.width, start: place.x, length: place.width, target: canvas.width)
     let rows = DrawnRange(source: size.height, start: place.y, length: place.height, target: canvas.height)
     let kind = PixelLayout.Kind.rgb32(.bgra)

@@ -12,7 +12,7 @@ final class BottomBar {
   private let picture = TextureIcon(size: 52)
   private let other = Button(icon: "obscura-switch-symbolic", tr("Switch the camera")).styled("round")
   private var modes: [(mode: CameraMode, button: ToggleButton)] = []
-  private var shown: StoredPhoto?
+  private var shown: Thumbnail?
 
   init(_ model: CameraModel) {
     self.model = model
@@ -44,11 +44,11 @@ final class BottomBar {
     other.isVisible = true
     other.isSensitive = state.cameras.count > 1
     gtk_widget_set_opacity(other.widget, state.cameras.count > 1 ? 1 : 0)
-    if state.lastPhoto != shown {
-      shown = state.lastPhoto
-      picture.show(shown.map { Texture($0.thumbnail.square) })
+    if state.shownThumbnail != shown {
+      shown = state.shownThumbnail
+      picture.show(shown.map { Texture($0.square) })
     }
-    thumbnail.isSensitive = shown != nil
+    thumbnail.isSensitive = state.lastPhoto != nil
     gtk_widget_set_opacity(thumbnail.widget, shown == nil ? 0 : 1)
   }
 }

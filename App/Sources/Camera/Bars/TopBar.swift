@@ -7,8 +7,8 @@ import GTKKit
 final class TopBar {
   let widget: HeaderBar
   let panel = ToggleButton(toggleIcon: "obscura-sliders-symbolic", tr("Show the controls"))
-  private let cameras = Menu([]).styled("flat")
-  private let name = Label().styled("heading")
+  private let cameras = Menu([]).shortening().styled("flat")
+  private let name = Label().styled("heading").shortening()
   private var choices: [CameraChoice] = []
 
   init(_ model: CameraModel) {

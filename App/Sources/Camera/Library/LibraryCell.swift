@@ -88,6 +88,7 @@ final class LibraryRow: LazyList.Row {
 
   init(_ grid: LibraryGrid) {
     self.grid = grid
+    heading.least(height: LibraryGrid.heading).aligned(GTK_ALIGN_START, GTK_ALIGN_END)
     rowWidget = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, heading, line)
   }
 
@@ -127,13 +128,17 @@ final class LibraryRow: LazyList.Row {
 @MainActor
 final class LibraryGrid {
   static let gap = 4
+  /// Room at both sides.
+  static let inset = 12
+  /// The height of a day's heading.
+  static let heading = 46
   let widget: Overlay
   let model: CameraModel
   private(set) var rows = GridRows(columns: 4)
   /// The length of a cell's side.
   private(set) var side = 140
   var onOpen: (LibraryItem) -> Void = { _ in }
-  private var list: LazyList?
+  private(set) var list: LazyList?
   private var shown: [ObjectIdentifier: LibraryRow] = [:]
   private var state = LibraryState()
 
@@ -142,10 +147,10 @@ final class LibraryGrid {
     let sizer = Canvas { _, _, _ in }
     let place = Box(GTK_ORIENTATION_VERTICAL)
     widget = Overlay(place, sizer.expanding().untouchable())
-    let list = LazyList { [unowned self] in LibraryRow(self) }
+    let list = LazyList(inset: Self.inset) { [unowned self] in LibraryRow(self) }
     self.list = list
     list.styled("days").named(tr("Photos and films"))
-    place.append(Scroller(list).expanding())
+    place.append(list.expanding())
     sizer.on("resize") { [weak self] (width: Int, _: Int) in self?.fit(width) }
     model.library.state.observe { [weak self] in self?.render($0) }
   }
@@ -159,26 +164,43 @@ final class LibraryGrid {
   }
 
   private func fit(_ width: Int) {
-    let inside = max(100, width - 24)
+    let inside = max(100, width - 2 * Self.inset)
     let columns = max(3, inside / 170)
     side = (inside - (columns - 1) * Self.gap) / columns
     rows = GridRows(state.days, columns: columns)
     // The list is being laid out now; it changes when that is done.
     whenIdle { [weak self] in
       guard let self else { return false }
-      list?.count = rows.count
+      list?.show(layout)
       return false
     }
+  }
+
+  private var layout: GridLayout {
+    GridLayout(rows: rows, heading: Self.heading, line: side + Self.gap)
   }
 
   private func render(_ new: LibraryState) {
     let old = state
     state = new
+    if new.album != old.album { list?.place = 0 }
     if new.revision != old.revision {
       rows = GridRows(new.days, columns: rows.columns)
-      list?.count = rows.count
+      list?.show(layout)
     } else if new.selected != old.selected || new.isSelecting != old.isSelecting {
       for row in shown.values { row.mark() }
     }
   }
+}
+
+/// The grid's rows as the list lays them.
+private struct GridLayout: RowLayout {
+  let rows: GridRows
+  let heading: Int
+  let line: Int
+
+  var count: Int { rows.count }
+  var height: Int { top(of: count) }
+  func top(of row: Int) -> Int { rows.top(of: row, heading: heading, line: line) }
+  func row(atHeight height: Int) -> Int { rows.row(atHeight: height, heading: heading, line: line) }
 }

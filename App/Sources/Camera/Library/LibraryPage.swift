@@ -11,10 +11,11 @@ final class LibraryPage {
   var onOpen: (LibraryItem) -> Void = { _ in }
   private let model: CameraModel
   private let grid: LibraryGrid
-  private let albums = Menu([]).styled("flat")
-  private let chosen = Label().styled("heading")
+  private let albums = Menu([]).shortening().styled("flat")
+  private let chosen = Label().styled("heading").shortening()
   private let select = ToggleButton(toggleIcon: "object-select-symbolic", tr("Select"))
   private let undo = Button(icon: "edit-undo-symbolic", tr("Undo the deletion"))
+  private let header: HeaderBar
   private let pages = Stack()
   private let page = StatusPage()
   private let bar: SelectionBar
@@ -27,8 +28,15 @@ final class LibraryPage {
     bar = SelectionBar(model)
     let back = Button(icon: "go-previous-symbolic", tr("Back to the camera"))
     albums.named(tr("Album"))
-    let header = HeaderBar(title: Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, albums, chosen)).styled("flat")
+    header = HeaderBar(title: Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, albums, chosen)).styled("flat")
     header.addStart(back)
+    header.addEnd(
+      MenuButton(
+        icon: "view-more-symbolic", tr("Albums"),
+        sections: [
+          [(tr("New Album…"), "app.new-album")],
+          [(tr("Rename Album…"), "app.rename-album"), (tr("Remove Album…"), "app.remove-album")],
+        ]))
     header.addEnd(select)
     header.addEnd(undo)
     undo.setAction("app.undo")
@@ -49,6 +57,14 @@ final class LibraryPage {
     }
     model.library.state.observe { [weak self] in self?.render($0) }
   }
+
+  func setNarrow(_ isNarrow: Bool) { header.setNarrow(isNarrow) }
+
+  /// What moves the grid.
+  var scroller: LazyList? { grid.list }
+
+  /// The grid's rows that are widgets now.
+  var liveRows: Int { grid.list?.liveRows ?? 0 }
 
   private func render(_ state: LibraryState) {
     if state.albums != shownAlbums {
@@ -110,7 +126,7 @@ final class SelectionBar {
       GTK_ORIENTATION_VERTICAL, spacing: 6, list, Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, name, make))
     albums = PopoverButton(icon: "list-add-symbolic", tr("Add to an album"), form).styled("flat")
     buttons = [favorite, albums, remove, copy, open, folder, delete]
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, all).styled("toolbar", "selection-bar")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, all).styled("toolbar", "selection-bar")
     widget.aligned(GTK_ALIGN_CENTER)
     for button in buttons { widget.append(button) }
     let create: @MainActor @Sendable () -> Void = { [self] in

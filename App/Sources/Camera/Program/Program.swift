@@ -7,16 +7,15 @@ import GTKKit
 @MainActor
 final class Program {
   let application: Application
-  let model = CameraModel()
+  let model: CameraModel
   private let options: ProgramOptions
-  private let started: Double
   private(set) var window: MainWindow?
   private var bench: Bench?
 
-  init(_ application: Application, options: ProgramOptions, started: Double) {
+  init(_ application: Application, options: ProgramOptions, folders: UserFolders) {
     self.application = application
     self.options = options
-    self.started = started
+    model = CameraModel(folders: folders)
   }
 
   /// Opens the window, or brings it to the front.
@@ -26,10 +25,10 @@ final class Program {
     model.settings.observe { settings in
       Look.setDark(settings.appearance == .system ? nil : settings.appearance == .dark)
     }
-    let window = MainWindow(application, model: model)
+    let window = MainWindow(application, model: model, size: options.windowSize)
     self.window = window
     addActions(window)
-    if options.measures { bench = Bench(self, started: started) }
+    if options.measures { bench = Bench(self, window, options) }
     model.start()
     window.present()
   }
@@ -79,7 +78,11 @@ final class Program {
     application.addAction("settings", keys: ["<Control>comma"]) { window.showSettings() }
     application.addAction("shortcuts", keys: ["<Control>question", "<Control>F1"]) { window.showShortcuts() }
     application.addAction("about") { window.showAbout() }
-    application.addAction("quit", keys: ["<Control>q", "<Control>w"]) { application.quit() }
+    application.addAction("full-screen", keys: ["F11"]) { window.toggleFullScreen() }
+    application.addAction("quit", keys: ["<Control>q", "<Control>w"]) {
+      window.keepSize()
+      application.quit()
+    }
     application.addAction("mode") { name in CameraMode(rawValue: name).map(model.setMode) }
     application.addAction("camera") { model.choose($0) }
     application.addAction("album") { name in
@@ -102,6 +105,14 @@ final class Program {
     application.addAction("delete") { window.delete() }
     application.addAction("undo", keys: ["<Control>z"]) { window.undoDelete() }
     application.addAction("favorite", keys: ["<Control>b"]) { window.toggleFavorite() }
+    application.addAction("new-album") { window.makeAlbum() }
+    application.addAction("rename-album") { window.renameAlbum() }
+    application.addAction("remove-album") { window.removeAlbum() }
+    model.library.state.observe { _ in
+      let isOwn = model.library.ownAlbumTitle != nil
+      application.setEnabled("rename-album", isOwn)
+      application.setEnabled("remove-album", isOwn)
+    }
     application.addAction("remove-from-album") { window.removeFromAlbum() }
     application.addAction("copy") { window.copyFiles() }
     application.addAction("open-with") {

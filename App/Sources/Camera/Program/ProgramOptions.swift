@@ -7,15 +7,37 @@ struct ProgramOptions {
   private(set) var answer: String?
   private(set) var exitCode: Int32 = 0
   private(set) var devices: String?
-  /// Whether the program measures itself and ends.
-  private(set) var measures = false
+  /// What the program measures of itself before it ends; nothing is measured where this is empty.
+  private(set) var parts: Set<BenchPart> = []
+  /// The library has at least so many photos when it is measured.
+  private(set) var benchPhotos = 10_000
+  /// The window's size at first; where it is not given, as it was when the program ended.
+  private(set) var windowSize: (width: Int, height: Int)?
 
   init(_ arguments: [String]) {
     var rest = arguments.dropFirst()
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": answer = Self.help
-      case "--bench": measures = true
+      case "--bench": parts = [.start, .press]
+      case _ where word.hasPrefix("--bench="):
+        let names = word.dropFirst(8).split(separator: ",").map(String.init)
+        parts = Set(names.compactMap(BenchPart.init(rawValue:)))
+        let unknown = names.first { BenchPart(rawValue: $0) == nil }
+        if let unknown { refuse("\(unknown) is not measured; start, press, preview, scroll and memory are.") }
+      case _ where word.hasPrefix("--bench-photos="):
+        if let count = Int(word.dropFirst(15)), count > 0 {
+          benchPhotos = count
+        } else {
+          refuse("--bench-photos needs a number.")
+        }
+      case _ where word.hasPrefix("--window="):
+        let sides = word.dropFirst(9).split(separator: "x").compactMap { Int($0) }
+        if sides.count == 2, sides.allSatisfy({ (100...16_384).contains($0) }) {
+          windowSize = (sides[0], sides[1])
+        } else {
+          refuse("--window needs a width and a height: --window=360x720.")
+        }
       case "--devices":
         devices = rest.popFirst()
         if devices == nil { refuse("--devices needs a word: v4l2, simulated, or simulated:FILE.json.") }
@@ -24,6 +46,8 @@ struct ProgramOptions {
       }
     }
   }
+
+  var measures: Bool { !parts.isEmpty }
 
   private mutating func refuse(_ sentence: String) {
     answer = sentence
@@ -41,7 +65,13 @@ struct ProgramOptions {
     Usage: obscura-camera [OPTION]…
 
       --devices WORDS  where cameras come from: v4l2, simulated, simulated:FILE.json
+      --window=WIDTHxHEIGHT
+                       the window's size at first
       --bench          print the time to the first picture and from press to thumbnail, then end
+      --bench=PARTS    measure some of start, press, preview, scroll, memory; each figure is a line of JSON
+      --bench-photos=N a library of so many photos is scrolled; 10000 without this
       --help           print this
+
+    Measured are photos of a folder of their own, which goes with the program; OBSCURA_BENCH_FOLDER names one that stays.
     """
 }

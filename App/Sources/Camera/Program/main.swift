@@ -2,7 +2,6 @@ import AVFoundation
 import CameraModel
 import GTKKit
 
-let startStamp = CMClock.hostTimeClock.time.seconds
 let options = ProgramOptions(CommandLine.arguments)
 if let answer = options.answer {
   print(answer)
@@ -11,7 +10,15 @@ if let answer = options.answer {
 options.chooseDevices()
 Translation.begin(domain: Places.domain, folder: Places.catalogues)
 let application = Application(identifier: Places.identifier, isUnique: !options.measures)
-let program = Program(application, options: options, started: startStamp)
+let benchFolder = options.measures ? BenchFolder() : nil
+let folders =
+  benchFolder.map {
+    UserFolders(
+      settings: $0.url.appendingPathComponent("settings.json"),
+      pictures: $0.url.appendingPathComponent("Pictures"))
+  } ?? UserFolders()
+let program = Program(application, options: options, folders: folders)
 let code = application.run { program.activate() }
 program.end()
+benchFolder?.end()
 exit(code)

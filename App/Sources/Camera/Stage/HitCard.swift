@@ -17,9 +17,9 @@ final class HitCard {
 
   init(_ model: CameraModel) {
     self.model = model
-    let buttons = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, act, copy, next).margins(top: 10)
+    let buttons = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, act, copy, next).margins(top: 10)
     let card = Box(GTK_ORIENTATION_VERTICAL, spacing: 4, kind, content, detail, buttons).styled("hit")
-    card.least(width: 300)
+    card.least(width: 280)
     widget = Revealer(card, GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
     act.onPress { [self] in if let hit = model.state.value.scan.hit { begin(hit.content) } }

@@ -10,21 +10,33 @@ struct Marks {
 
   func draw(_ state: CameraState, _ settings: Settings) {
     guard place.width > 0, state.availability.isRunning else { return }
-    if settings.showsGrid, state.mode == .photo { grid() }
+    if settings.showsGrid, state.mode == .photo { grid(settings.guide) }
     if state.mode == .scan { scan(state.scan) }
     if state.mode == .depth { cross(state.depth.place) }
     if let aim = state.aim { draw(aim) }
   }
 
-  private func grid() {
+  private func grid(_ guide: Settings.Guide) {
     for (width, alpha) in [(2.5, 0.22), (1.0, 0.7)] {
       pen.width(width)
       pen.color(width > 2 ? 0 : 1, width > 2 ? 0 : 1, width > 2 ? 0 : 1, alpha)
-      for third in [1.0 / 3, 2.0 / 3] {
-        line((third, 0), (third, 1))
-        line((0, third), (1, third))
+      switch guide {
+      case .thirds: lines(at: [1.0 / 3, 2.0 / 3])
+      // The shorter part is to the longer as the longer is to the whole.
+      case .golden: lines(at: [0.381_966, 0.618_034])
+      case .middle: lines(at: [0.5])
+      case .diagonals:
+        line((0, 0), (1, 1))
+        line((1, 0), (0, 1))
       }
       pen.stroke()
+    }
+  }
+
+  private func lines(at shares: [Double]) {
+    for share in shares {
+      line((share, 0), (share, 1))
+      line((0, share), (1, share))
     }
   }
 

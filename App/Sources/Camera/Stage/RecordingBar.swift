@@ -13,9 +13,9 @@ final class RecordingBar {
   private let level = Widget(UnsafeMutableRawPointer(gtk_level_bar_new()))
 
   init(_ model: CameraModel) {
-    level.least(width: 64).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
+    level.least(width: 40).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
     pause.setAction("app.pause")
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, dot, time, level, free, pause).styled(
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, dot, time, level, free, pause).styled(
       "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self] state in

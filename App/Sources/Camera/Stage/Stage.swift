@@ -26,7 +26,6 @@ final class Stage {
   private let place: Shared
   private var pinchBegan = 1.0
   private var lastCount = 0
-  private var hasPicture = false
 
   /// Where the picture lies; for the drawing, which begins before the stage is whole.
   @MainActor
@@ -68,11 +67,21 @@ final class Stage {
       blinkOnce()
       Sounds.shutter(model.settings.value)
     }
+    live.onFirstPicture = { [weak self] in
+      self?.count()
+      self?.onFirstPicture()
+    }
     every(milliseconds: 500) { [weak self] in
       self?.count()
       return self != nil
     }
   }
+
+  /// Pictures that were shown until now, and those that were replaced before.
+  var counts: (shown: Int, replaced: Int) { live.counts }
+
+  /// The picture's width on the screen, in the screen's pixels.
+  var shownWidth: Double { place.place.width * Double(marks.scale) }
 
   private func showPictures() {
     let (live, model) = (live, model)
@@ -173,10 +182,6 @@ final class Stage {
   /// Counts pictures for the figures and takes the frame's aspect over.
   private func count() {
     guard let frame = latestFrame?.latest else { return }
-    if !hasPicture {
-      hasPicture = true
-      onFirstPicture()
-    }
     let counts = live.counts
     var new = model.state.value.figures
     new.framesPerSecond = Double(counts.shown - lastCount) * 2

@@ -16,7 +16,7 @@ final class FilmBar {
 
   init() {
     slider.expanding(true, false).named(tr("Place in the film"))
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, play, back, on, slider, time)
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 4, play, back, on, slider, time)
     widget.styled("osd-pill", "movie-bar").aligned(GTK_ALIGN_FILL, GTK_ALIGN_END)
     widget.margins(bottom: 18, start: 24, end: 24)
     play.onPress { [self] in film?.togglePlay() }

@@ -7,8 +7,8 @@ import GTKKit
 @MainActor
 final class MainWindow {
   let stage: Stage
-  private let model: CameraModel
-  private let window: Window
+  let model: CameraModel
+  let window: Window
   private let toasts: Toasts
   private let side: SidePanel
   private let top: TopBar
@@ -20,22 +20,31 @@ final class MainWindow {
   /// The line that offers to take the last deletion back.
   private var deletion: Object?
   private var shutterKeyIsDown = false
+  private var isNarrow = false
+  /// What the picture is without when it has the whole screen.
+  private var bars: [Widget] = []
 
-  init(_ application: Application, model: CameraModel) {
+  /// The window; of the size that it had when the program ended, where `size` names no other.
+  init(_ application: Application, model: CameraModel, size: (width: Int, height: Int)? = nil) {
     self.model = model
-    window = Window(application, title: tr("Camera"), width: 940, height: 760)
-    gtk_widget_set_size_request(window.widget, 360, 480)
+    let kept = model.settings.value.window
+    window = Window(
+      application, title: tr("Camera"), width: size?.width ?? kept.width, height: size?.height ?? kept.height)
+    if size == nil, kept.isMaximized { window.maximize() }
+    gtk_widget_set_size_request(window.widget, 340, 480)
     stage = Stage(model)
     top = TopBar(model)
     viewer = Viewer(model)
     library = LibraryPage(model)
     let bottom = BottomBar(model)
     let camera = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, top.widget, stage.widget, bottom.widget)
+    bars = [top.widget, bottom.widget]
     side = SidePanel(content: camera, panel: ControlsPanel(model).widget)
     pages.add(side, "camera")
     pages.add(library.widget, "library")
     pages.add(viewer.widget, "viewer")
-    toasts = Toasts(pages)
+    let ruler = Canvas { _, _, _ in }
+    toasts = Toasts(Overlay(pages, ruler.expanding().untouchable()))
     window.setContent(toasts)
     gtk_window_set_icon_name(window.pointer(), Places.identifier)
     top.panel.onToggle { [self] in setPanel($0) }
@@ -49,6 +58,13 @@ final class MainWindow {
       model.view(item)
       showViewer(from: "library")
     }
+    ruler.on("resize") { [weak self] (width: Int, _: Int) in
+      // The window is being laid out now; it changes when that is done.
+      whenIdle {
+        self?.fit(width)
+        return false
+      }
+    }
     model.onNotice = { [self] notice in
       Desktop.note("notice: " + Words.notice(notice), domain: Places.domain)
       if case .deleted = notice {
@@ -58,13 +74,15 @@ final class MainWindow {
         toasts.say(Words.notice(notice))
       }
     }
+    window.on("notify::fullscreened") { [weak self] in self?.fitScreen() }
     window.onKey { [self] key, hasControl, isDown in
       isDown && pressedForPhotos(key, hasControl) || pressed(key, isDown)
     }
     window.on(
       "close-request",
-      answering: { () -> Bool in
+      answering: { [weak self] () -> Bool in
         model.releaseShutter()
+        self?.keepSize()
         return false
       })
     every(milliseconds: 1000) { [weak self] in
@@ -76,6 +94,37 @@ final class MainWindow {
   }
 
   func present() { window.present() }
+
+  /// Widths as of a phone have less in their bars.
+  private func fit(_ width: Int) {
+    let isNarrow = width < 480
+    guard isNarrow != self.isNarrow else { return }
+    self.isNarrow = isNarrow
+    top.widget.setNarrow(isNarrow)
+    library.setNarrow(isNarrow)
+    viewer.setNarrow(isNarrow)
+  }
+
+  /// Remembers the window's size for the next start.
+  func keepSize() {
+    guard !window.isFullScreen else { return }
+    let size = window.ordinarySize
+    model.keepWindow(width: size.width, height: size.height, isMaximized: window.isMaximized)
+  }
+
+  /// The picture alone on the whole screen, or the window again.
+  func toggleFullScreen() { window.isFullScreen.toggle() }
+
+  private func fitScreen() {
+    for bar in bars { bar.isVisible = !window.isFullScreen }
+    stage.widget.setStyle("whole", window.isFullScreen)
+  }
+
+  /// What moves the library's grid.
+  var libraryScroller: LazyList? { library.scroller }
+
+  /// The library's rows that are widgets now.
+  var liveLibraryRows: Int { library.liveRows }
 
   // MARK: Keys
 
@@ -235,6 +284,8 @@ final class MainWindow {
       model.cancelCountdown()
     } else if side.isRevealed {
       setPanel(false)
+    } else if window.isFullScreen {
+      window.isFullScreen = false
     } else {
       model.forgetAim()
     }

@@ -121,9 +121,15 @@ final class SettingsWindow {
   private func addScreen() {
     let group = group(tr("Screen"))
     let settings = model.settings.value
-    addSwitch(group, tr("Grid"), tr("Lines at the thirds of the picture."), settings.showsGrid) {
+    addSwitch(group, tr("Grid"), tr("Lines that help to compose a photo."), settings.showsGrid) {
       $0.showsGrid = $1
     }
+    let guides = Settings.Guide.allCases
+    addMenu(
+      group, tr("Lines of the grid"), "",
+      [tr("Thirds"), tr("Golden section"), tr("Middle"), tr("Diagonals")],
+      selected: guides.firstIndex(of: settings.guide)
+    ) { [model] index in model.changeSettings { $0.guide = guides[index] } }
     addSwitch(
       group, tr("Mirror the front camera"), tr("Only on the screen: photos are never mirrored."),
       settings.mirrorsFront

@@ -10,13 +10,15 @@ final class Viewer {
   var onBack: () -> Void = {}
   private let model: CameraModel
   private let zoom = ZoomView().expanding()
-  private let title = Label().styled("heading")
-  private let detail = Label().styled("caption", "dim-label")
+  private let title = Label().styled("heading").shortening()
+  private let detail = Label().styled("caption", "dim-label").shortening()
   private let live = LivePaintable()
   private let bar = FilmBar()
   private let favorite = Button(icon: "non-starred-symbolic", tr("Favourite"))
   private let unfinished = Label(tr("This photo is being finished…")).styled("osd-note")
     .aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 24).untouchable()
+  private let header: HeaderBar
+  private let library = Button(icon: "view-grid-symbolic", tr("Library"))
   private let details = DetailsCard()
   private let info = ToggleButton(toggleIcon: "help-about-symbolic", tr("Details"))
   private let older = Button(icon: "go-next-symbolic", tr("Older photo")).styled("osd", "circular")
@@ -24,27 +26,28 @@ final class Viewer {
   private let assetButtons: [Widget]
   private var shown: MediaPlace?
   private var isWhole = false
+  private var isNarrow = false
 
   init(_ model: CameraModel) {
     self.model = model
     let back = Button(icon: "go-previous-symbolic", tr("Back"))
     let delete = Button(icon: "user-trash-symbolic", tr("Delete"))
-    let library = Button(icon: "view-grid-symbolic", tr("Library"))
     library.setAction("app.library")
     delete.setAction("app.delete")
     favorite.setAction("app.favorite")
-    assetButtons = [favorite, delete, library]
-    let header = HeaderBar(title: Box(GTK_ORIENTATION_VERTICAL, spacing: 0, title, detail)).styled("flat")
+    assetButtons = [favorite, delete]
+    header = HeaderBar(title: Box(GTK_ORIENTATION_VERTICAL, spacing: 0, title, detail)).styled("flat")
     header.addStart(back)
     header.addStart(library)
     header.addEnd(
       MenuButton(
         icon: "view-more-symbolic", tr("More"),
         sections: [
+          [(tr("Library"), "app.library"), (tr("Details"), "app.details")],
           [
             (tr("Open With…"), "app.open-with"), (tr("Copy"), "app.copy"),
             (tr("Show in Folder"), "app.show-files"),
-          ]
+          ],
         ]))
     header.addEnd(info)
     header.addEnd(delete)
@@ -58,6 +61,11 @@ final class Viewer {
     older.onPress { model.viewer.turn(by: 1) }
     newer.onPress { model.viewer.turn(by: -1) }
     info.onToggle { [self] in setShowsDetails($0) }
+    zoom.onSwipe { [self] across, down in
+      // A magnified photo is moved by the finger.
+      guard zoom.factor == 1, abs(across) > 300, abs(across) > abs(down) else { return }
+      model.viewer.turn(by: across < 0 ? 1 : -1)
+    }
     zoom.onZoom = { [self] factor in
       // The first closer look gets all pixels.
       guard factor > 1, !isWhole else { return }
@@ -67,6 +75,12 @@ final class Viewer {
     model.viewer.onPicture = { [self] in zoom.picture.show($0.map { Texture($0.pixels) }) }
     model.viewer.onFilm = { [self] in show($0) }
     model.viewer.state.observe { [weak self] in self?.render($0) }
+  }
+
+  func setNarrow(_ isNarrow: Bool) {
+    self.isNarrow = isNarrow
+    header.setNarrow(isNarrow)
+    render(model.viewer.state.value)
   }
 
   func togglePlay() { bar.togglePlay() }
@@ -105,6 +119,9 @@ final class Viewer {
     favorite.setIcon(state.isFavorite ? "starred-symbolic" : "non-starred-symbolic")
     favorite.described(state.isFavorite ? tr("No longer a favourite") : tr("Favourite"))
     for button in assetButtons { button.isVisible = place.url == nil }
+    library.isVisible = place.url == nil && !isNarrow
+    // The menu has them, too.
+    info.isVisible = !isNarrow
     older.isVisible = state.index + 1 < state.count
     newer.isVisible = state.index > 0
     unfinished.isVisible = state.isUnfinished && !state.isMovie

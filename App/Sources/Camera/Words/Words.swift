@@ -52,6 +52,8 @@ enum Words {
     case .deleted(let count): trn("%@ item deleted", "%@ items deleted", count)
     case .addedToAlbum(let title, let count):
       trn("%@ item added to “%@”", "%@ items added to “%@”", count, title)
+    case .albumRemoved(let title):
+      tr("The album “%@” is removed; its photos and films stay in the library.", title)
     case .libraryFailed(let reason): tr("The photo library could not do that. %@", reason)
     case .movieFailed(let reason):
       reason.isEmpty

@@ -5,6 +5,22 @@ package struct Settings: Sendable, Equatable, Codable {
   /// Whether colours follow the desktop.
   package enum Appearance: String, Sendable, Codable, CaseIterable { case system, light, dark }
 
+  /// What the grid's lines divide the picture by.
+  package enum Guide: String, Sendable, Codable, CaseIterable { case thirds, golden, middle, diagonals }
+
+  /// A window as it was when the program ended.
+  package struct Window: Sendable, Equatable, Codable {
+    package var width = 940
+    package var height = 760
+    package var isMaximized = false
+
+    /// A window of the usual size.
+    package init() {}
+  }
+
+  /// The mode of the last time.
+  package var mode = CameraMode.photo
+  package var window = Window()
   /// A photo of the best quality is shown at once and finished when the camera is closed.
   package var deferredProcessing = true
   /// A photo shows what the viewfinder showed at the press.
@@ -19,6 +35,7 @@ package struct Settings: Sendable, Equatable, Codable {
   package var timer = TimerChoice.off
   package var playsSound = true
   package var showsGrid = false
+  package var guide = Guide.thirds
   /// Whether front cameras look like a mirror; what is stored is never mirrored.
   package var mirrorsFront = true
   package var showsFigures = false
@@ -40,6 +57,8 @@ package struct Settings: Sendable, Equatable, Codable {
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) {
       if let read = try? box.decode(Value.self, forKey: key) { value = read }
     }
+    read(.mode, &mode)
+    read(.window, &window)
     read(.deferredProcessing, &deferredProcessing)
     read(.usesMicrophone, &usesMicrophone)
     read(.zeroShutterLag, &zeroShutterLag)
@@ -51,6 +70,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.timer, &timer)
     read(.playsSound, &playsSound)
     read(.showsGrid, &showsGrid)
+    read(.guide, &guide)
     read(.mirrorsFront, &mirrorsFront)
     read(.showsFigures, &showsFigures)
     read(.appearance, &appearance)

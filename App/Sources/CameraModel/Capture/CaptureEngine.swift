@@ -16,6 +16,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let preview = PreviewFeed()
   let searchQueue = DispatchQueue(label: "camera.codes")
   let depthQueue = DispatchQueue(label: "camera.depth")
+  let thumbnailQueue = DispatchQueue(label: "camera.pictures", qos: .userInitiated)
   let fileQueue = DispatchQueue(label: "camera.files")
   let depthSight = Guarded(DepthSight())
 
@@ -38,6 +39,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
 
   init(settings: Settings, report: @escaping @MainActor (CaptureEvent) -> Void) {
     self.settings = settings
+    mode = settings.mode
     self.report = { event in
       DispatchQueue.main.async { MainActor.assumeIsolated { report(event) } }
     }

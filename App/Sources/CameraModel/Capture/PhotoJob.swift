@@ -42,17 +42,25 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
 
   private func keep(_ data: Data, isProxy: Bool) {
     let (engine, keeper, suffix, date) = (engine, keeper, suffix, date)
-    engine.fileQueue.async {
+    // The picture does not wait for the library, which at the start is still being opened.
+    engine.thumbnailQueue.async {
       let thumbnail =
         PictureReader.thumbnail(of: data, longerSide: 256) ?? Thumbnail(width: 0, height: 0, bytes: Data())
       engine.tell(.thumbnail(thumbnail))
-      do {
-        let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date)
-        engine.tell(.photoStored(StoredPhoto(place: kept.place, thumbnail: thumbnail)))
-        if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
-      } catch {
-        engine.tell(.photoNotStored(error.localizedDescription))
-      }
+      engine.fileQueue.async { Self.store(data, thumbnail, engine, keeper, isProxy, suffix, date) }
+    }
+  }
+
+  private static func store(
+    _ data: Data, _ thumbnail: Thumbnail, _ engine: CaptureEngine, _ keeper: PhotoKeeper, _ isProxy: Bool,
+    _ suffix: String, _ date: Date
+  ) {
+    do {
+      let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date)
+      engine.tell(.photoStored(StoredPhoto(place: kept.place, thumbnail: thumbnail)))
+      if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
+    } catch {
+      engine.tell(.photoNotStored(error.localizedDescription))
     }
   }
 
@@ -62,9 +70,11 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   ) {
     let (engine, id) = (engine, resolvedSettings.uniqueID)
     // After the file is stored, so that nothing is under way any more when this is reported.
-    engine.fileQueue.async {
-      engine.tell(.photoEnded)
-      engine.queue.async { engine.photos[id] = nil }
+    engine.thumbnailQueue.async {
+      engine.fileQueue.async {
+        engine.tell(.photoEnded)
+        engine.queue.async { engine.photos[id] = nil }
+      }
     }
   }
 }

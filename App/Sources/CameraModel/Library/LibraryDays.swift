@@ -89,6 +89,23 @@ package struct GridRows: Sendable, Equatable {
     return firstRows[day] + 1 + (place - days[day].places.lowerBound) / columns
   }
 
+  /// Where a row begins, with headings and rows of such heights; of the row after the last, the height of all.
+  package func top(of row: Int, heading: Int, line: Int) -> Int {
+    guard row > 0, !days.isEmpty else { return 0 }
+    let day = row >= count ? days.count - 1 : lastDay { firstRows[$0] <= row }
+    let headings = row > firstRows[day] ? day + 1 : day
+    return headings * heading + (min(row, count) - headings) * line
+  }
+
+  /// The row at a height; the first or the last where there is none.
+  package func row(atHeight height: Int, heading: Int, line: Int) -> Int {
+    guard count > 0, heading + line > 0 else { return 0 }
+    let day = lastDay { top(of: firstRows[$0], heading: heading, line: line) <= height }
+    let inside = height - top(of: firstRows[day], heading: heading, line: line) - heading
+    let lines = firstRows[day + 1] - firstRows[day] - 1
+    return inside < 0 ? max(0, firstRows[day]) : firstRows[day] + 1 + min(inside / max(1, line), lines - 1)
+  }
+
   private func lastDay(_ isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (0, days.count)
     while high - low > 1 {

@@ -9,17 +9,37 @@ extension LibraryModel {
     }
   }
 
-  /// Makes an album of photos and films.
-  package func makeAlbum(_ title: String, of identifiers: [String]) {
+  /// Makes an album of photos and films; an empty one is shown, so that one sees it.
+  package func makeAlbum(_ title: String, of identifiers: [String] = []) {
     let title = title.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !title.isEmpty else { return }
+    let name = Guarded("")
     change {
-      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
-        .addAssets(LibraryAccess.assets(identifiers))
+      let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+      request.addAssets(LibraryAccess.assets(identifiers))
+      name.change { $0 = request.placeholderForCreatedAssetCollection.localIdentifier }
     } done: { [weak self] isDone in
-      if isDone { self?.onNotice(.addedToAlbum(title: title, count: identifiers.count)) }
+      guard isDone else { return }
+      if identifiers.isEmpty {
+        self?.show(.own(name.change { $0 }))
+      } else {
+        self?.onNotice(.addedToAlbum(title: title, count: identifiers.count))
+      }
     }
     clearSelection()
+  }
+
+  /// The title of the album that is shown; `nil` for those that the library makes.
+  package var ownAlbumTitle: String? {
+    guard case .own = state.value.album else { return nil }
+    return state.value.albums.first { $0.kind == state.value.album }?.title
+  }
+
+  /// Gives the album that is shown another title.
+  package func renameAlbum(_ title: String) {
+    let title = title.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard case .own(let name) = state.value.album, !title.isEmpty else { return }
+    change { Self.request(name)?.title = title }
   }
 
   /// Adds photos and films to an album of the user's.
@@ -42,10 +62,12 @@ extension LibraryModel {
 
   /// Removes the album that is shown; what was in it stays in the library.
   package func removeAlbum() {
-    guard case .own(let name) = state.value.album else { return }
+    guard case .own(let name) = state.value.album, let title = ownAlbumTitle else { return }
     change {
       PHAssetCollectionChangeRequest.deleteAssetCollections(
         PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [name], options: nil))
+    } done: { [weak self] isDone in
+      if isDone { self?.onNotice(.albumRemoved(title: title)) }
     }
   }
 

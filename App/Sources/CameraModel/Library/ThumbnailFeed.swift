@@ -44,6 +44,9 @@ package final class ThumbnailFeed {
   /// Pictures that were made and not found among those that are kept.
   package private(set) var made = 0
 
+  /// Pictures that are wanted and not there yet.
+  package var waiting: Int { wants.count + working.count }
+
   /// Makes at most so many pictures at once: as many as leave a processor to the screen.
   init(most: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) {
     self.most = most

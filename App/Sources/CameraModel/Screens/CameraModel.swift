@@ -48,6 +48,7 @@ package final class CameraModel: NSObject {
     var state = CameraState()
     state.flash = settings.flash
     state.timer = settings.timer
+    state.mode = settings.mode
     self.state = Observed(state)
     let relay = relay
     engine = CaptureEngine(settings: settings) { relay.handler($0) }
@@ -92,7 +93,20 @@ package final class CameraModel: NSObject {
   package func view(_ item: LibraryItem) { viewer.open(.asset(item.id), folder: photoFolder) }
 
   /// Starts the camera.
-  package func start() { engine.start() }
+  package func start() {
+    engine.start()
+    if state.value.mode == .video { beginMeasuring() }
+  }
+
+  /// Remembers the window for the next start.
+  package func keepWindow(width: Int, height: Int, isMaximized: Bool) {
+    guard width > 0, height > 0 else { return }
+    var window = Settings.Window()
+    (window.width, window.height, window.isMaximized) = (width, height, isMaximized)
+    guard window != settings.value.window else { return }
+    settings.value.window = window
+    storeSettings()
+  }
 
   /// Stops the camera; returns when it is closed.
   package func stop() {
@@ -116,6 +130,8 @@ package final class CameraModel: NSObject {
     state.value.scan.hit = nil
     state.value.aim = nil
     state.value.depth.page = nil
+    settings.value.mode = mode
+    storeSettings()
     engine.setMode(mode)
     if mode == .video { beginMeasuring() }
   }
@@ -199,12 +215,19 @@ package final class CameraModel: NSObject {
       state.value.abilities = abilities
     case .zoom(let factor): state.value.zoom = factor
     case .photoExposed: onExposure()
-    case .thumbnail: stamps.thumbnail = CMClock.hostTimeClock.time.seconds
+    case .thumbnail(let thumbnail):
+      stamps.thumbnail = CMClock.hostTimeClock.time.seconds
+      if thumbnail.width > 0 { state.value.newThumbnail = thumbnail }
     case .photoStored(let photo):
-      state.value.lastPhoto = photo
+      var new = state.value
+      new.lastPhoto = photo
+      if new.newThumbnail == photo.thumbnail { new.newThumbnail = nil }
+      state.value = new
       pages.note(photo.place)
     case .photoFailed(let reason): onNotice(.photoFailed(reason: reason))
-    case .photoNotStored(let reason): onNotice(.notStored(reason: reason))
+    case .photoNotStored(let reason):
+      state.value.newThumbnail = nil
+      onNotice(.notStored(reason: reason))
     case .photoEnded:
       state.value.photosUnderWay = max(0, state.value.photosUnderWay - 1)
       continueBurst()
@@ -231,8 +254,8 @@ package final class CameraModel: NSObject {
     if availability != .starting { openLibrary() }
     switch availability {
     case .running: retries = 0
-    case .busy, .failed:
-      // Others let cameras go, and services come back: it is tried again, ever more slowly.
+    case .busy, .failed, .denied:
+      // Others let cameras go, users allow them, and services come back: it is tried again, ever more slowly.
       retries += 1
       time.after(min(Double(retries), 5)) { [weak self] in self?.engine.retry() }
     default: break

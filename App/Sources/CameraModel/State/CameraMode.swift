@@ -1,5 +1,5 @@
 /// What the camera screen is for.
-package enum CameraMode: String, Sendable, Hashable, CaseIterable {
+package enum CameraMode: String, Sendable, Hashable, CaseIterable, Codable {
   case photo, video, scan, depth
 }
 

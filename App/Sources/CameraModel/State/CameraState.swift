@@ -22,6 +22,8 @@ package struct CameraState: Sendable, Equatable {
   package var burst: Int?
   /// The newest photo.
   package var lastPhoto: StoredPhoto?
+  /// The small picture of a photo that is being stored.
+  package var newThumbnail: Thumbnail?
   package var recording = RecordingState()
   package var aim: Aim?
   package var bias = 0.0
@@ -33,6 +35,9 @@ package struct CameraState: Sendable, Equatable {
 
   /// The screen before the camera is known.
   package init() {}
+
+  /// The small picture that is shown: a photo has one before it is stored.
+  package var shownThumbnail: Thumbnail? { newThumbnail ?? lastPhoto?.thumbnail }
 }
 
 /// How the shutter button looks; it follows what the photo output says of the next press.

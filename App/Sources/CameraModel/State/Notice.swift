@@ -13,6 +13,7 @@ package enum Notice: Sendable, Equatable {
   case joinedNetwork(name: String)
   case deleted(count: Int)
   case addedToAlbum(title: String, count: Int)
+  case albumRemoved(title: String)
   case libraryFailed(reason: String)
   case notJoined(name: String, reason: String)
 }

@@ -44,6 +44,12 @@ package final class Application: Object {
     g_action_map_add_action(opaque, action.opaque)
   }
 
+  /// Lets an action be called, or not for now.
+  package func setEnabled(_ name: String, _ on: Bool) {
+    guard let action = g_action_map_lookup_action(opaque, name) else { return }
+    g_simple_action_set_enabled(action, on ? 1 : 0)
+  }
+
   /// The keys that call an action with its target: `app.mode::photo`.
   package func setKeys(_ keys: [String], for action: String) {
     guard !keys.isEmpty else { return }

@@ -14,9 +14,33 @@ package final class Window: Widget {
     adw_application_window_set_content(pointer(), content.widget)
   }
 
-  package func present() { gtk_window_present(pointer()) }
+  package func present() {
+    gtk_window_present(pointer())
+    guard let renderer = gtk_native_get_renderer(opaque),
+      let name = g_type_name_from_instance(
+        UnsafeMutableRawPointer(renderer).assumingMemoryBound(to: GTypeInstance.self))
+    else { return }
+    PaintableType.drawsByCairo = String(cString: name) == "GskCairoRenderer"
+  }
 
   package func close() { gtk_window_close(pointer()) }
+
+  package func maximize() { gtk_window_maximize(pointer()) }
+
+  package var isMaximized: Bool { gtk_window_is_maximized(pointer()) != 0 }
+
+  /// Whether it covers the whole screen.
+  package var isFullScreen: Bool {
+    get { gtk_window_is_fullscreen(pointer()) != 0 }
+    set { newValue ? gtk_window_fullscreen(pointer()) : gtk_window_unfullscreen(pointer()) }
+  }
+
+  /// The size that it has, or has again when it is no longer maximized.
+  package var ordinarySize: (width: Int, height: Int) {
+    var (width, height) = (Int32(0), Int32(0))
+    gtk_window_get_default_size(pointer(), &width, &height)
+    return (Int(width), Int(height))
+  }
 }
 
 /// The look of the whole program.
@@ -54,6 +78,11 @@ package final class HeaderBar: Widget {
   package func addStart(_ child: Widget) { adw_header_bar_pack_start(opaque, child.widget) }
 
   package func addEnd(_ child: Widget) { adw_header_bar_pack_end(opaque, child.widget) }
+
+  /// Leaves no button of the window but the one that closes it, where there is little room.
+  package func setNarrow(_ isNarrow: Bool) {
+    adw_header_bar_set_decoration_layout(opaque, isNarrow ? ":close" : nil)
+  }
 }
 
 /// Lines that come over the content and go by themselves.

@@ -19,6 +19,10 @@ package final class LivePaintable: Sendable {
   private let paintable: PaintableReference
   private let state = Guarded(State())
 
+  /// Called once on the main thread, when the first picture is shown.
+  @MainActor
+  package var onFirstPicture: (@MainActor () -> Void)?
+
   /// A paintable without a picture.
   @MainActor
   package init() {
@@ -53,6 +57,9 @@ package final class LivePaintable: Sendable {
       return state.waiting
     }
     paintable.show(texture)
+    guard texture != nil, let first = onFirstPicture else { return }
+    onFirstPicture = nil
+    first()
   }
 }
 

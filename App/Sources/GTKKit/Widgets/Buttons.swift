@@ -107,6 +107,26 @@ package final class Menu: Widget {
     aligned(GTK_ALIGN_FILL, GTK_ALIGN_CENTER)
   }
 
+  /// Shortens its words where there is no room for them.
+  @discardableResult
+  package func shortening() -> Menu {
+    guard let raw = gtk_signal_list_item_factory_new() else { return self }
+    let factory = Object(taking: raw)
+    factory.on("setup") { (item: ObjectArgument) in
+      let label = Label().leading()
+      gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
+      gtk_list_item_set_child(OpaquePointer(item.raw), label.widget)
+    }
+    factory.on("bind") { (item: ObjectArgument) in
+      let item = OpaquePointer(item.raw)
+      guard let text = gtk_list_item_get_item(item), let label = gtk_list_item_get_child(item) else { return }
+      gtk_label_set_text(
+        OpaquePointer(label), gtk_string_object_get_string(OpaquePointer(UnsafeMutableRawPointer(text))))
+    }
+    gtk_drop_down_set_factory(opaque, factory.opaque)
+    return self
+  }
+
   /// The entries; setting them chooses the first.
   package var entries: [String] {
     get { shownEntries }

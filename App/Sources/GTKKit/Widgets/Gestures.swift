@@ -74,6 +74,15 @@ extension Widget {
     add(gesture, raw)
   }
 
+  /// Calls `body` with how fast a finger left the widget, in pixels per second to the right and down.
+  package func onSwipe(_ body: @escaping @MainActor (_ across: Double, _ down: Double) -> Void) {
+    guard let raw = gtk_gesture_swipe_new() else { return }
+    gtk_gesture_single_set_touch_only(raw, 1)
+    let gesture = Object(taking: raw)
+    gesture.on("swipe", body)
+    add(gesture, raw)
+  }
+
   /// Calls `body` with the pointer's place while it is over the widget.
   package func onMotion(_ body: @escaping @MainActor (Double, Double) -> Void) {
     guard let raw = gtk_event_controller_motion_new() else { return }

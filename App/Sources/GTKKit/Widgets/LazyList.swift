@@ -1,12 +1,21 @@
 import CGTK
 
-/// A list of as many rows as one likes, of which only those in view are widgets.
-///
-/// A row's widget is made once and shown again for other rows as the list is moved.
-package final class LazyList: Widget {
-  private let model: Object
-  private var rows: [UnsafeMutableRawPointer: any Row] = [:]
+/// How rows lie below one another.
+package protocol RowLayout {
+  var count: Int { get }
+  /// The height of all rows, in pixels.
+  var height: Int { get }
+  /// The upper edge of a row; of the one after the last, the height.
+  func top(of row: Int) -> Int
+  /// The row at a height, as near as there is one.
+  func row(atHeight height: Int) -> Int
+}
 
+/// A list of as many rows as one likes that the user moves, of which only those in view are widgets.
+///
+/// A row's widget is made once and shown again for other rows as the list is moved. GTK's own list keeps some two hundred rows
+/// whatever is in view, which takes longer than a frame where rows hold pictures.
+package final class LazyList: Widget {
   /// What shows rows: a widget, and how it is filled and left.
   @MainActor
   package protocol Row: AnyObject {
@@ -17,48 +26,127 @@ package final class LazyList: Widget {
     func leave()
   }
 
-  /// A list whose rows `make` makes.
-  package init(_ make: @escaping @MainActor () -> any Row) {
-    model = Object(taking: RowCount.make())
-    // The selection and the list each take a reference that they are given.
-    g_object_ref(model.raw)
-    guard let rawFactory = gtk_signal_list_item_factory_new(),
-      let rawSelection = gtk_no_selection_new(model.opaque)
-    else { preconditionFailure("GTK has no memory for a list.") }
-    let factory = Object(taking: rawFactory)
-    let selection = Object(taking: rawSelection)
-    g_object_ref(selection.raw)
-    g_object_ref(factory.raw)
-    super.init(UnsafeMutableRawPointer(gtk_list_view_new(selection.opaque, factory.opaque)))
-    factory.on("setup") { [weak self] (item: ObjectArgument) in
-      let row = make()
-      self?.rows[item.raw] = row
-      gtk_list_item_set_activatable(OpaquePointer(item.raw), 0)
-      gtk_list_item_set_child(OpaquePointer(item.raw), row.rowWidget.widget)
-    }
-    factory.on("bind") { [weak self] (item: ObjectArgument) in
-      self?.rows[item.raw]?.show(Int(gtk_list_item_get_position(OpaquePointer(item.raw))))
-    }
-    factory.on("unbind") { [weak self] (item: ObjectArgument) in self?.rows[item.raw]?.leave() }
-    factory.on("teardown") { [weak self] (item: ObjectArgument) in
-      self?.rows[item.raw] = nil
-      gtk_list_item_set_child(OpaquePointer(item.raw), nil)
-    }
+  private let field: Widget
+  private let inset: Int
+  private let make: @MainActor () -> any Row
+  private var layout: any RowLayout = NoRows()
+  private var live: [Int: any Row] = [:]
+  private var spare: [any Row] = []
+  private var isWaiting = false
+
+  /// Rows above and below the view that are there before they are seen.
+  private static let ahead = 2
+
+  /// A list whose rows `make` makes, so far from its left edge.
+  package init(inset: Int = 0, _ make: @escaping @MainActor () -> any Row) {
+    self.make = make
+    self.inset = inset
+    field = Widget(UnsafeMutableRawPointer(gtk_fixed_new()))
+    super.init(UnsafeMutableRawPointer(gtk_scrolled_window_new()))
+    // As wide as it is, rows are made to fit: they must not keep the window from becoming narrower.
+    gtk_scrolled_window_set_policy(opaque, GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
+    gtk_scrolled_window_set_child(opaque, field.widget)
+    adjustment.on("value-changed") { [weak self] in self?.update() }
+    adjustment.on("changed") { [weak self] in self?.updateSoon() }
   }
 
-  /// How many rows there are; setting it shows all rows in view anew.
-  package var count: Int {
-    get { RowCount.count(model.raw) }
-    set { RowCount.set(newValue, model.raw) }
+  /// Shows other rows from now on, or the same ones anew.
+  package func show(_ layout: any RowLayout) {
+    self.layout = layout
+    for row in live.values { take(row) }
+    live = [:]
+    field.least(height: layout.height)
+    update()
   }
 
-  /// Moves the list so that a row is in view.
-  package func scroll(to row: Int) {
-    gtk_widget_activate_action_variant(widget, "list.scroll-to-item", g_variant_new_uint32(guint32(row)))
+  private var adjustment: Object {
+    Object(UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(opaque)))
+  }
+
+  /// How far down it is moved, in pixels.
+  package var place: Double {
+    get { gtk_adjustment_get_value(adjustment.pointer()) }
+    set { gtk_adjustment_set_value(adjustment.pointer(), newValue) }
+  }
+
+  /// How far down it can be moved.
+  package var end: Double {
+    let adjustment = adjustment
+    return gtk_adjustment_get_upper(adjustment.pointer())
+      - gtk_adjustment_get_page_size(adjustment.pointer())
   }
 
   /// The rows whose widgets there are, also those out of view.
-  package var liveRows: Int { rows.count }
+  package var liveRows: Int { live.count + spare.count }
+
+  // MARK: Rows
+
+  /// The window is being laid out now; rows are moved when that is done.
+  private func updateSoon() {
+    guard !isWaiting else { return }
+    isWaiting = true
+    whenIdle { [weak self] in
+      self?.isWaiting = false
+      self?.update()
+      return false
+    }
+  }
+
+  private func update() {
+    let wanted = rowsInView
+    for (index, row) in live where !wanted.contains(index) {
+      take(row)
+      live[index] = nil
+    }
+    for index in wanted where live[index] == nil {
+      let row = spare.popLast() ?? add()
+      live[index] = row
+      row.show(index)
+      gtk_fixed_move(field.pointer(), row.rowWidget.widget, Double(inset), Double(layout.top(of: index)))
+      row.rowWidget.isVisible = true
+    }
+    sort(wanted)
+  }
+
+  private var rowsInView: Range<Int> {
+    guard layout.count > 0 else { return 0..<0 }
+    let top = Int(place)
+    // Before the first layout the view's height is not known.
+    let page = max(200, Int(gtk_adjustment_get_page_size(adjustment.pointer())))
+    let first = max(0, layout.row(atHeight: top) - Self.ahead)
+    return first..<min(layout.count, layout.row(atHeight: top + page) + 1 + Self.ahead)
+  }
+
+  private func add() -> any Row {
+    let row = make()
+    gtk_fixed_put(field.pointer(), row.rowWidget.widget, Double(inset), 0)
+    return row
+  }
+
+  private func take(_ row: any Row) {
+    row.leave()
+    row.rowWidget.isVisible = false
+    spare.append(row)
+  }
+
+  /// The keyboard goes from row to row in the order of the widgets.
+  private func sort(_ rows: Range<Int>) {
+    var previous: UnsafeMutablePointer<GtkWidget>?
+    for index in rows {
+      guard let widget = live[index]?.rowWidget.widget else { continue }
+      if let previous, gtk_widget_get_prev_sibling(widget) != previous {
+        gtk_widget_insert_after(widget, field.widget, previous)
+      }
+      previous = widget
+    }
+  }
+}
+
+private struct NoRows: RowLayout {
+  let count = 0
+  let height = 0
+  func top(of row: Int) -> Int { 0 }
+  func row(atHeight height: Int) -> Int { 0 }
 }
 
 /// An object that a signal hands over; valid while the signal lasts.
@@ -68,55 +156,5 @@ struct ObjectArgument: SignalArgument {
   static func read(_ value: UnsafePointer<GValue>) -> ObjectArgument {
     guard let object = g_value_get_object(value) else { preconditionFailure("The signal has no object.") }
     return ObjectArgument(raw: object)
-  }
-}
-
-/// A list model that is nothing but a count: its items have no content.
-@MainActor
-enum RowCount {
-  private struct Instance {
-    var object: GObject
-    var count: guint
-  }
-
-  /// GObject's own type, by its number.
-  private static nonisolated let objectType = GType(20 << 2)
-
-  private static let type: GType = {
-    var info = GTypeInfo()
-    info.class_size = guint16(MemoryLayout<GObjectClass>.size)
-    info.instance_size = guint16(MemoryLayout<Instance>.size)
-    let type = g_type_register_static(objectType, "GTKKitRowCount", &info, GTypeFlags(rawValue: 0))
-    var interface = GInterfaceInfo()
-    interface.interface_init = { data, _ in
-      guard let table = data?.assumingMemoryBound(to: GListModelInterface.self) else { return }
-      table.pointee.get_item_type = { _ in RowCount.objectType }
-      table.pointee.get_n_items = { model in
-        model.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Instance.self).pointee.count } ?? 0
-      }
-      table.pointee.get_item = { model, index in
-        guard let model,
-          index < UnsafeMutableRawPointer(model).assumingMemoryBound(to: Instance.self).pointee.count
-        else { return nil }
-        return UnsafeMutableRawPointer(g_object_new_with_properties(RowCount.objectType, 0, nil, nil))
-      }
-    }
-    g_type_add_interface_static(type, g_list_model_get_type(), &interface)
-    return type
-  }()
-
-  static func make() -> OpaquePointer {
-    OpaquePointer(g_object_new_with_properties(type, 0, nil, nil))
-  }
-
-  static func count(_ raw: UnsafeMutableRawPointer) -> Int {
-    Int(raw.assumingMemoryBound(to: Instance.self).pointee.count)
-  }
-
-  static func set(_ count: Int, _ raw: UnsafeMutableRawPointer) {
-    let instance = raw.assumingMemoryBound(to: Instance.self)
-    let old = instance.pointee.count
-    instance.pointee.count = guint(max(0, count))
-    g_list_model_items_changed(OpaquePointer(raw), 0, old, instance.pointee.count)
   }
 }

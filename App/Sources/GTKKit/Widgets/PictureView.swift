@@ -14,7 +14,12 @@ package final class PictureView: Widget {
     gtk_picture_set_can_shrink(opaque, 1)
   }
 
-  package func show(_ texture: Texture?) { gtk_picture_set_paintable(opaque, texture?.pointer) }
+  package func show(_ texture: Texture?) {
+    guard let texture else { return gtk_picture_set_paintable(opaque, nil) }
+    let paintable = PaintableReference()
+    paintable.show(texture)
+    gtk_picture_set_paintable(opaque, paintable.pointer)
+  }
 
   package func show(_ live: LivePaintable) { gtk_picture_set_paintable(opaque, live.pointer) }
 

@@ -21,6 +21,13 @@ package final class Label: Widget {
     return self
   }
 
+  /// Shortens the text where there is no room for it.
+  @discardableResult
+  package func shortening() -> Label {
+    gtk_label_set_ellipsize(opaque, PANGO_ELLIPSIZE_END)
+    return self
+  }
+
   /// Begins at the start of its place.
   @discardableResult
   package func leading() -> Label {
@@ -46,5 +53,10 @@ package final class TextureIcon: Widget {
     gtk_image_set_pixel_size(opaque, Int32(size))
   }
 
-  package func show(_ texture: Texture?) { gtk_image_set_from_paintable(opaque, texture?.pointer) }
+  package func show(_ texture: Texture?) {
+    guard let texture else { return gtk_image_set_from_paintable(opaque, nil) }
+    let paintable = PaintableReference()
+    paintable.show(texture)
+    gtk_image_set_from_paintable(opaque, paintable.pointer)
+  }
 }

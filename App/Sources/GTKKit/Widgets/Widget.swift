@@ -30,6 +30,31 @@ package class Widget: Object {
   /// Draws it again.
   package func redraw() { gtk_widget_queue_draw(widget) }
 
+  /// Calls `body` once, when what the widget shows now is on its way to the screen.
+  package func afterPaint(_ body: @escaping @MainActor () -> Void) {
+    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+    let frames = Object(clock)
+    let connection = Connection()
+    connection.handler = frames.on("after-paint") {
+      frames.disconnect(connection.handler)
+      body()
+    }
+    gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT)
+  }
+
+  /// Calls `body` before each frame of the screen, as often as it answers `true`.
+  package func everyFrame(_ body: @escaping @MainActor () -> Bool) {
+    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+    let frames = Object(clock)
+    let connection = Connection()
+    connection.handler = frames.on("update") {
+      if body() { return }
+      frames.disconnect(connection.handler)
+      gdk_frame_clock_end_updating(clock)
+    }
+    gdk_frame_clock_begin_updating(clock)
+  }
+
   /// Takes the keyboard.
   package func focus() { gtk_widget_grab_focus(widget) }
 
@@ -111,4 +136,10 @@ package class Widget: Object {
     gtk_actionable_set_action_name(opaque, name)
     if let target { gtk_actionable_set_action_target_value(opaque, g_variant_new_string(target)) }
   }
+}
+
+/// A handler's name, for a handler that ends itself.
+@MainActor
+private final class Connection {
+  var handler: UInt = 0
 }
