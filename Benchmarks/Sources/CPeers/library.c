@@ -88,8 +88,14 @@ int peer_library_newest(const char *path, const char *folder, int count, int wit
   sqlite3_bind_int(rows, 1, count);
   int columns = sqlite3_column_count(rows);
   for (found = 0; sqlite3_step(rows) == SQLITE_ROW; found++) {
-    for (int column = 0; column < columns - 1; column++)
-      bytes += (size_t)sqlite3_column_bytes(rows, column);
+    // Each value as it is stored: as another type it would be converted.
+    for (int column = 0; column < columns - 1; column++) {
+      switch (sqlite3_column_type(rows, column)) {
+      case SQLITE_INTEGER: bytes += (size_t)sqlite3_column_int64(rows, column) & 1; break;
+      case SQLITE_FLOAT: bytes += sqlite3_column_double(rows, column) > 0; break;
+      default: bytes += (size_t)sqlite3_column_bytes(rows, column);
+      }
+    }
     const char *file = (const char *)sqlite3_column_text(rows, columns - 1);
     if (!with_paths || !file)
       continue;

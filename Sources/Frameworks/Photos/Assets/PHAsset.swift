@@ -28,7 +28,7 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
 
   init(_ row: AssetRow) {
     self.row = row
-    super.init(key: row.key, localIdentifier: LocalIdentifier.asset(row.uuid))
+    super.init(key: row.key, asset: row.uuid)
   }
 
   /// What it is.

@@ -5,14 +5,32 @@ internal import Foundation
 /// Two objects are equal when they mean the same thing of the library. Thread-safe. Apple: `PHObject`.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because it is constant after init.
   /// What the object is called as long as it is in the library, and never again.
-  public let localIdentifier: String
+  public var localIdentifier: String {
+    switch name {
+    case .asset(let uuid): LocalIdentifier.asset(uuid)
+    case .text(let text): text
+    }
+  }
   /// Its key in the catalogue; below zero for what is not in it.
   package let key: Int
+  private let name: Name
+
+  /// What the identifier is made of: of a page of assets, few are asked for theirs.
+  private enum Name: Sendable {
+    case asset(UUID)
+    case text(String)
+  }
 
   /// Stands for what the catalogue has under `key`.
   package init(key: Int, localIdentifier: String) {
     self.key = key
-    self.localIdentifier = localIdentifier
+    name = .text(localIdentifier)
+  }
+
+  /// Stands for the asset that the catalogue has under `key`.
+  init(key: Int, asset: UUID) {
+    self.key = key
+    name = .asset(asset)
   }
 
   /// The object itself, which never changes.

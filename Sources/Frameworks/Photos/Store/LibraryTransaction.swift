@@ -14,6 +14,9 @@ package final class LibraryTransaction {
   /// Files to name and to remove after the commit.
   private(set) var pending: [PendingFile] = []
   private var lastNumbers: [String: Int] = [:]
+  // Many rows are inserted by one statement, which need not be looked up by its text for each.
+  private var assetInsertion: Statement?
+  private var resourceInsertion: Statement?
 
   init(_ connection: Connection, _ place: LibraryPlace) throws(PHPhotosError) {
     self.connection = connection
@@ -29,7 +32,9 @@ package final class LibraryTransaction {
 
   /// Adds an asset and returns its key.
   package func insert(_ asset: AssetRow) throws(PHPhotosError) -> Int {
-    let statement = try connection.statement(Self.insertAsset)
+    let statement =
+      if let assetInsertion { assetInsertion } else { try connection.statement(Self.insertAsset) }
+    assetInsertion = statement
     defer { statement.reset() }
     var asset = asset
     asset.inserted = revision
@@ -99,7 +104,9 @@ package final class LibraryTransaction {
 
   /// Adds a file that lies where it stays.
   package func insert(_ resource: ResourceRow) throws(PHPhotosError) {
-    let statement = try connection.statement(Self.insertResource)
+    let statement =
+      if let resourceInsertion { resourceInsertion } else { try connection.statement(Self.insertResource) }
+    resourceInsertion = statement
     defer { statement.reset() }
     statement.bind(resource.asset, 1)
     statement.bind(resource.type, 2)
