@@ -1,4 +1,5 @@
 #pragma once
+#include <malloc.h>
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <libintl.h>

@@ -1,7 +1,12 @@
 import AVFoundation
+import CGTK
 import CameraModel
 import GTKKit
 
+// Pictures come and go by the hundred, on several threads: what is freed goes back to the system, and not into holes that stay.
+mallopt(M_ARENA_MAX, 2)
+mallopt(M_MMAP_THRESHOLD, 128 << 10)
+mallopt(M_TRIM_THRESHOLD, 128 << 10)
 let options = ProgramOptions(CommandLine.arguments)
 if let answer = options.answer {
   print(answer)
