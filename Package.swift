@@ -286,7 +286,7 @@ let suites: [Target] = [
     [
       "AVFCore", "AVFAudio", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore",
       "FoundationExtras", "Linux",
-    ]),
+    ], resources: [.copy("Movies")]),
   tests(
     "PhotoProcessing",
     [

@@ -195,4 +195,20 @@ struct PlayerTests {
       #expect(ProgrammingMistake.collect { player.removeTimeObserver(periodic) }.count == 1)
     }
   }
+
+  @Test("The clock's older name is the same clock, on which items play")
+  func olderNameOfClock() async throws {
+    try await PlayerStage.inFolder { stage in
+      let url = try stage.movie(audio: false)
+      let player = AVPlayer()
+      #expect(player.masterClock == nil)
+      player.masterClock = stage.clock
+      #expect(player.sourceClock === stage.clock)
+      player.replaceCurrentItem(with: AVPlayerItem(url: url))
+      await stage.ready(player.currentItem)
+      player.play()
+      await stage.move(1, of: player)
+      #expect(abs(player.currentTime().seconds - 1) < 0.001)
+    }
+  }
 }

@@ -150,7 +150,7 @@ struct CompressionPropertyTests {
     #expect(pending[kVTPropertyReadWriteStatusKey] as? String == kVTPropertyReadWriteStatus_ReadOnly)
     let realTime = try #require(supported[kVTCompressionPropertyKey_RealTime] as? [String: Any])
     #expect(realTime[kVTPropertyTypeKey] as? String == kVTPropertyType_Boolean)
-    #expect(VTSessionSetProperty(session, key: "FieldCount", value: 2) == kVTPropertyNotSupportedErr)
+    #expect(VTSessionSetProperty(session, key: "Unheard", value: 2) == kVTPropertyNotSupportedErr)
     #expect(
       VTSessionSetProperty(session, key: kVTCompressionPropertyKey_Quality, value: 2) == kVTParameterErr)
     #expect(

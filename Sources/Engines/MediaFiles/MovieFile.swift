@@ -41,6 +41,8 @@ package struct MovieFile: Sendable {
     package let isEnabled: Bool
     /// Whether samples may be shown in another order than they are decoded.
     package let mayReorder: Bool
+    /// Which tracks belong to it, by their numbers, and what they are to it, such as `tmcd`.
+    package let references: [String: [Int]]
   }
 
   /// Where it lies.

@@ -23,7 +23,10 @@ struct MovieHeader {
     out.box("moov") { out in
       let longest = tracks.map { duration(of: $0.track) }.max() ?? 0
       writeMovieHeader(longest, next: (tracks.map(\.number).max() ?? 0) + 1, to: &out)
-      for (number, track) in tracks { writeTrack(track, number: number, to: &out) }
+      let numbers = Set(tracks.map(\.number))
+      for (number, track) in tracks {
+        writeTrack(track, number: number, among: numbers, to: &out)
+      }
       if isFragmented {
         out.box("mvex") { out in
           for (number, _) in tracks {
@@ -73,10 +76,13 @@ struct MovieHeader {
     for value in [fixed(transform.tx), fixed(transform.ty), 0x4000_0000] { out.u32(value) }
   }
 
-  private func writeTrack(_ track: MovieTrack, number: Int, to out: inout BoxWriter) {
+  private func writeTrack(
+    _ track: MovieTrack, number: Int, among numbers: Set<Int>, to out: inout BoxWriter
+  ) {
     out.box("trak") { out in
       writeTrackHeader(track, number: number, to: &out)
       writeEdits(track, to: &out)
+      writeReferences(track, among: numbers, to: &out)
       out.box("mdia") { out in
         writeMediaHeader(track, to: &out)
         let (handler, name) = handler(of: track.settings.mediaType)
@@ -149,6 +155,19 @@ struct MovieHeader {
     }
   }
 
+  /// Which of the other tracks belong to this one.
+  private func writeReferences(_ track: MovieTrack, among numbers: Set<Int>, to out: inout BoxWriter) {
+    let known = track.references.filter { numbers.contains($0.track + 1) }
+    guard !known.isEmpty else { return }
+    out.box("tref") { out in
+      for type in Set(known.map(\.type)).sorted() {
+        out.box(type) { out in
+          for reference in known where reference.type == type { out.u32(reference.track + 1) }
+        }
+      }
+    }
+  }
+
   private func writeMediaHeader(_ track: MovieTrack, to out: inout BoxWriter) {
     let duration = isFragmented ? 0 : track.table.durations.reduce(0) { $0 + $1.count * Int($1.delta) }
     let isLong = duration > Int(UInt32.max)
@@ -167,6 +186,7 @@ struct MovieHeader {
     switch mediaType {
     case kCMMediaType_Audio: ("soun", "Audio")
     case kCMMediaType_Metadata: ("meta", "Metadata")
+    case kCMMediaType_TimeCode: ("tmcd", "Time Code")
     default: ("vide", "Video")
     }
   }
@@ -194,6 +214,7 @@ struct MovieHeader {
           for _ in 0..<3 { $0.u16(0x8000) }
           $0.u32(0)
         }
+        if handler == "tmcd" { TimeCodeEntry.writeInformation(to: &out) }
       }
     }
   }

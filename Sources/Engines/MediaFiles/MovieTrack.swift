@@ -10,6 +10,8 @@ struct MovieTrack {
   var pending: [PendingSample] = []
   var table = SampleTable()
   var isFinished = false
+  /// Tracks that belong to it, by their place: what they are to it, such as `tmcd`.
+  var references: [(type: String, track: Int)] = []
   /// How far media time zero lies before the session's start, once the header is written; `nil` for tracks that are not in it.
   var lead: Int64?
 

@@ -98,6 +98,13 @@ package final class MovieWriter {
     return tracks.count - 1
   }
 
+  /// Says that a track belongs to another one; before the first sample.
+  ///
+  /// - Parameter type: What it is to the other one, such as `tmcd` for its time codes.
+  package func associate(_ other: Int, with number: Int, as type: String) {
+    tracks[number].references.append((type, other))
+  }
+
   private func check(_ format: CMFormatDescription) throws(MovieFileError) {
     if let refusal = SampleEntry(format: format, container: settings.container).refusal {
       throw MovieFileError(.unsuitable, "The file cannot hold the media: \(refusal).")

@@ -42,16 +42,26 @@ struct TrackFacts {
       rate: rate > 0 ? rate : stream.frame_rate, minimumSampleDuration: table.shortest,
       bitRate: seconds > 0 && table.bytes > 0 ? Double(table.bytes) * 8 / seconds : Double(stream.bit_rate),
       byteCount: table.bytes, language: language, isEnabled: stream.is_default,
-      mayReorder: mediaType == kCMMediaType_Video && table.mayReorder)
+      mayReorder: mediaType == kCMMediaType_Video && table.mayReorder, references: references)
   }
 
   private var mediaType: CMMediaType? {
     switch stream.media {
     case cam_media_video: kCMMediaType_Video
     case cam_media_audio: kCMMediaType_Audio
-    case cam_media_data: stream.tag == 0x7862_656D ? kCMMediaType_Metadata : nil
+    case cam_media_data:
+      switch stream.tag {
+      case 0x7862_656D: kCMMediaType_Metadata
+      case 0x6463_6D74: kCMMediaType_TimeCode
+      default: nil
+      }
     default: nil
     }
+  }
+
+  /// Which tracks belong to it, by their numbers, and what they are to it.
+  private var references: [String: [Int]] {
+    header.map { TrackBoxes($0).references(ofTrack: Int(stream.number)) } ?? [:]
   }
 
   private func time(_ value: Int64) -> CMTime {
@@ -108,7 +118,12 @@ struct TrackFacts {
     switch stream.media {
     case cam_media_video: videoFormat
     case cam_media_audio: audioFormat
-    case cam_media_data: header.flatMap { MetadataKeys.format($0, ofTrack: Int(stream.number)) }
+    case cam_media_data:
+      header.flatMap {
+        mediaType == kCMMediaType_TimeCode
+          ? TimeCodeEntry.format($0, ofTrack: Int(stream.number))
+          : MetadataKeys.format($0, ofTrack: Int(stream.number))
+      }
     default: nil
     }
   }

@@ -15,7 +15,7 @@ enum CodedFormat {
     _ codec: VideoEncoderSettings.Codec, _ bytes: UnsafeRawBufferPointer, _ settings: VideoEncoderSettings,
     _ colors: VideoColors
   ) -> CMFormatDescription? {
-    var extensions = colors.extensions
+    var extensions = colors.extensions.merging(settings.facts.extensions) { $1 }
     if let shape = settings.pixelAspect, shape.width != shape.height {
       extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = [
         kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: shape.width,

@@ -56,6 +56,10 @@ struct EncoderCandidate {
     if let profile = settings.profile { options.append(("profile", profile.rawValue)) }
     if settings.usesSimpleEntropyCoding { options.append(("coder", "cavlc")) }
     if settings.isConstantRate { options.append(("nal-hrd", "cbr")) }
+    var own: [String] = []
+    if settings.facts.isInterlaced { own.append(settings.facts.isTopFirst ? "tff=1" : "bff=1") }
+    if let bytes = settings.sliceBytes { own.append("slice-max-size=\(bytes)") }
+    if !own.isEmpty { options.append(("x264-params", "'" + own.joined(separator: ":") + "'")) }
     return EncoderCandidate(name: "libx264", pixels: cam_pixels_nv12, options: options)
   }
 

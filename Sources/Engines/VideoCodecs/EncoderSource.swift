@@ -91,12 +91,14 @@ final class HeldPicture {
 
   /// Lends the picture and a reference to this object, which ``release(_:)`` takes back.
   func withPicture<Result>(
-    _ body: (UnsafePointer<cam_picture>, UnsafeMutableRawPointer) -> Result
+    _ facts: PictureFacts, _ body: (UnsafePointer<cam_picture>, UnsafeMutableRawPointer) -> Result
   ) -> Result {
     var picture = cam_picture()
     picture.width = Int32(width)
     picture.height = Int32(height)
     picture.pixels = pixels
+    picture.is_interlaced = facts.isInterlaced
+    picture.is_top_first = facts.isInterlaced && facts.isTopFirst
     if let buffer {
       let planes = buffer.planes
       func address(_ index: Int) -> UnsafePointer<UInt8>? {

@@ -138,7 +138,7 @@ package final class VideoEncoder {
     if duration.isNumeric { durations[moment] = duration }
     lastTime = moment
     if isDue || isKeyFrame || lastKeyTime == nil { lastKeyTime = moment }
-    let status = prepared.withPicture { picture, owner in
+    let status = prepared.withPicture(settings.facts) { picture, owner in
       cam_encoder_send_picture(
         encoder.codec, picture, moment, 0, isKeyFrame || isDue, { HeldPicture.release($0) }, owner)
     }

@@ -56,6 +56,10 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var matrix: String?
   /// The shape of a pixel; `nil` is square.
   package var pixelAspect: PixelSize?
+  /// What the stream says about its pictures beside that.
+  package var facts = PictureFacts()
+  /// The most bytes of a slice of H.264, by x264; `nil` makes one slice of a picture, or what the encoder likes.
+  package var sliceBytes: Int?
   /// Whether encoders of the hardware are tried before those of the processor.
   package var prefersHardware = true
   /// Whether encoders of the processor are left out.

@@ -51,6 +51,7 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
           kCMFormatDescriptionYCbCrMatrix_ITU_R_2020,
         ])),
     ]
+    all.merge(pictures) { $1 }
     guard codec == .h264 || codec == .hevc else { return all }
     let temporal: [String: SessionProperty] = [
       kVTCompressionPropertyKey_MaxKeyFrameInterval: SessionProperty(kind: .number(0...1_000_000)),
@@ -62,12 +63,15 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
       kVTCompressionPropertyKey_MinAllowedFrameQP: SessionProperty(kind: .number(0...51)),
       kVTCompressionPropertyKey_MaxAllowedFrameQP: SessionProperty(kind: .number(0...51)),
       kVTCompressionPropertyKey_MaxFrameDelayCount: SessionProperty(kind: .number(-1...1000)),
+      kVTCompressionPropertyKey_SourceFrameCount: SessionProperty(kind: .number(0...1e12)),
+      kVTCompressionPropertyKey_ExpectedDuration: SessionProperty(kind: .number(0...1e12)),
       kVTCompressionPropertyKey_ProfileLevel: SessionProperty(
         kind: .choice(codec == .h264 ? h264Profiles : [kVTProfileLevel_HEVC_Main_AutoLevel])),
     ]
     all.merge(temporal) { $1 }
     if codec == .h264 {
       all[kVTCompressionPropertyKey_ConstantBitRate] = SessionProperty(kind: .number(0...4e9))
+      all.merge(fields) { $1 }
       all[kVTCompressionPropertyKey_H264EntropyMode] = SessionProperty(
         kind: .choice([kVTH264EntropyMode_CAVLC, kVTH264EntropyMode_CABAC]))
     }
@@ -84,9 +88,9 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     kVTCompressionPropertyKey_MaxFrameDelayCount: Double(kVTUnlimitedFrameDelayCount),
   ]
 
-  private func number(_ key: String) -> Double? { values[key] as? Double }
-  private func positive(_ key: String) -> Int? { number(key).flatMap { $0 >= 1 ? Int($0) : nil } }
-  private func truth(_ key: String) -> Bool? { values[key] as? Bool }
+  func number(_ key: String) -> Double? { values[key] as? Double }
+  func positive(_ key: String) -> Int? { number(key).flatMap { $0 >= 1 ? Int($0) : nil } }
+  func truth(_ key: String) -> Bool? { values[key] as? Bool }
   private func isSpecified(_ key: String) -> Bool? { LooseNumber.truth(specification[key]) }
 
   /// The encoder's settings.
@@ -106,9 +110,7 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     asked.keyFrameSeconds = number(kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration).flatMap {
       $0 > 0 ? $0 : nil
     }
-    asked.expectedFrameRate = number(kVTCompressionPropertyKey_ExpectedFrameRate).flatMap {
-      $0 > 0 ? $0 : nil
-    }
+    asked.expectedFrameRate = frameRate
     asked.allowsFrameReordering = truth(kVTCompressionPropertyKey_AllowFrameReordering) ?? true
     asked.colorPrimaries = values[kVTCompressionPropertyKey_ColorPrimaries] as? String
     asked.transferFunction = values[kVTCompressionPropertyKey_TransferFunction] as? String
@@ -117,11 +119,21 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
       values[kVTCompressionPropertyKey_H264EntropyMode] as? String == kVTH264EntropyMode_CAVLC
     applyProfile(to: &asked)
     applyShape(to: &asked)
+    applyFields(to: &asked)
     asked.isLowLatency =
       isSpecified(kVTVideoEncoderSpecification_EnableLowLatencyRateControl) == true
       || (truth(kVTCompressionPropertyKey_RealTime) == true && !asked.allowsFrameReordering)
       || number(kVTCompressionPropertyKey_MaxFrameDelayCount).map { $0 >= 0 } ?? false
     return asked
+  }
+
+  /// What was said, or else what frames and duration say.
+  private var frameRate: Double? {
+    if let rate = number(kVTCompressionPropertyKey_ExpectedFrameRate), rate > 0 { return rate }
+    guard let count = number(kVTCompressionPropertyKey_SourceFrameCount), count > 0,
+      let seconds = number(kVTCompressionPropertyKey_ExpectedDuration), seconds > 0
+    else { return nil }
+    return min(max(count / seconds, 0.01), 100_000)
   }
 
   private func applyRates(to asked: inout VideoEncoderSettings) {
@@ -157,15 +169,6 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     if parts.count == 4, let major = Int(parts[2]), let minor = Int(parts[3]) {
       asked.level = 10 * major + minor
     }
-  }
-
-  private func applyShape(to asked: inout VideoEncoderSettings) {
-    guard let shape = values[kVTCompressionPropertyKey_PixelAspectRatio] as? [String: Any],
-      let width = LooseNumber.integer(shape[kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing]),
-      let height = LooseNumber.integer(shape[kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing]),
-      width > 0, height > 0
-    else { return }
-    asked.pixelAspect = PixelSize(width: width, height: height)
   }
 
   private static let h264Profiles: [String] = [

@@ -21,6 +21,7 @@ struct SessionProperty: Sendable {
     /// A pair or several of numbers.
     case numbers
     case dictionary
+    case data
   }
 
   let kind: Kind
@@ -43,12 +44,12 @@ struct SessionProperty: Sendable {
     case .choice(let list):
       said[kVTPropertyTypeKey] = kVTPropertyType_Enumeration
       said[kVTPropertySupportedValueListKey] = list
-    case .numbers, .dictionary: break
+    case .numbers, .dictionary, .data: break
     }
     return said
   }
 
-  /// A client's value as Swift has it: `Bool`, `Double`, `String`, `[Double]` or a dictionary; `nil` for one that does not fit.
+  /// A client's value as Swift has it: `Bool`, `Double`, `String`, `[Double]`, `Data` or a dictionary; `nil` for one that does not fit.
   func checked(_ value: Any) -> Any? {
     switch kind {
     case .truth: return LooseNumber.truth(value)
@@ -63,6 +64,7 @@ struct SessionProperty: Sendable {
       let numbers = list.compactMap { LooseNumber.double($0) }
       return numbers.count == list.count ? numbers : nil
     case .dictionary: return value as? [String: Any]
+    case .data: return value as? Data
     }
   }
 

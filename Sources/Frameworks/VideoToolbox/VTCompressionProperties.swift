@@ -48,6 +48,29 @@ public let kVTCompressionPropertyKey_RealTime: CFString = "RealTime"
 public let kVTCompressionPropertyKey_ExpectedFrameRate: CFString = "ExpectedFrameRate"
 /// The shape of a pixel: a dictionary of `kCMFormatDescriptionKey_PixelAspectRatio…`.
 public let kVTCompressionPropertyKey_PixelAspectRatio: CFString = "PixelAspectRatio"
+/// Whether the picture is shown 16 by 9, whatever its size: a Boolean; its pixels' shape follows from that, also from `false`: 4 by 3.
+public let kVTCompressionPropertyKey_AspectRatio16x9: CFString = "AspectRatio16x9"
+/// The part of the picture that is meant to be seen: a dictionary of `kCMFormatDescriptionKey_CleanAperture…`.
+public let kVTCompressionPropertyKey_CleanAperture: CFString = "CleanAperture"
+/// How many fields a picture has: a number, 1 or 2; lines of two are coded as fields, in H.264 by the processor only.
+public let kVTCompressionPropertyKey_FieldCount: CFString = "FieldCount"
+/// How fields lie: one of `kCMFormatDescriptionFieldDetail_…`; counts where there are two.
+public let kVTCompressionPropertyKey_FieldDetail: CFString = "FieldDetail"
+/// Whether pictures are whole: a Boolean; `false` codes fields where ``kVTCompressionPropertyKey_FieldCount`` says nothing.
+public let kVTCompressionPropertyKey_ProgressiveScan: CFString = "ProgressiveScan"
+/// Bits of a pixel, which the format description names: a number, 24.
+public let kVTCompressionPropertyKey_Depth: CFString = "Depth"
+/// An ICC profile, which the format description carries: data.
+public let kVTCompressionPropertyKey_ICCProfile: CFString = "ICCProfile"
+/// The most bytes of a slice, so that each fits a packet of a network: a number; H.264 of the processor only.
+public let kVTCompressionPropertyKey_MaxH264SliceBytes: CFString = "MaxH264SliceBytes"
+/// How pictures of another size meet the session's: a dictionary of `kVTPixelTransferPropertyKey_…`.
+public let kVTCompressionPropertyKey_PixelTransferProperties: CFString = "PixelTransferProperties"
+/// How many frames will come, as far as that is known: a number; with ``kVTCompressionPropertyKey_ExpectedDuration`` it says
+/// the frame rate where ``kVTCompressionPropertyKey_ExpectedFrameRate`` does not.
+public let kVTCompressionPropertyKey_SourceFrameCount: CFString = "SourceFrameCount"
+/// How many seconds the frames take in all, as far as that is known: a number.
+public let kVTCompressionPropertyKey_ExpectedDuration: CFString = "ExpectedDuration"
 /// The colour primaries: one of `kCMFormatDescriptionColorPrimaries_…`.
 public let kVTCompressionPropertyKey_ColorPrimaries: CFString = "ColorPrimaries"
 /// The transfer function: one of `kCMFormatDescriptionTransferFunction_…`.

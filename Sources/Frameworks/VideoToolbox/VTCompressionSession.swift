@@ -92,11 +92,7 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
   }
 
   func setValue(_ value: Any?, of key: String) -> OSStatus {
-    if key == kVTCompressionPropertyKey_DataRateLimits, let limits = value as? [Double] {
-      guard limits.count.isMultiple(of: 2), limits.allSatisfy({ $0 >= 1e-3 && $0 < 1e12 }) else {
-        return kVTParameterErr
-      }
-    }
+    if let value, !state.withLock({ $0.settings }).accepts(value, of: key) { return kVTParameterErr }
     state.withLock { $0.settings.values[key] = value }
     return noErr
   }

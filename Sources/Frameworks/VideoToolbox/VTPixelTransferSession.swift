@@ -16,10 +16,11 @@ public let kVTPixelTransferPropertyKey_ScalingMode: CFString = "ScalingMode"
 ///
 /// Thread-safe. Apple: `VTPixelTransferSession`.
 public final class VTPixelTransferSession: PropertyOwner, Sendable {
-  let properties: [String: SessionProperty] = [
+  static let allProperties: [String: SessionProperty] = [
     kVTPixelTransferPropertyKey_ScalingMode: SessionProperty(
       kind: .choice([kVTScalingMode_Normal, kVTScalingMode_Letterbox, kVTScalingMode_Trim]))
   ]
+  var properties: [String: SessionProperty] { Self.allProperties }
   private let transformer = PixelTransformer()
   private let mode = Locked(kVTScalingMode_Normal)
   private let isInvalid = Locked(false)
@@ -36,12 +37,20 @@ public final class VTPixelTransferSession: PropertyOwner, Sendable {
 
   func invalidate() { isInvalid.withLock { $0 = true } }
 
+  /// What a `kVTScalingMode_…` asks for.
+  static func rule(_ mode: Any?) -> ScalingRule {
+    switch mode as? String {
+    case kVTScalingMode_Letterbox: .fit
+    case kVTScalingMode_Trim: .fill
+    default: .stretch
+    }
+  }
+
   func transfer(_ source: CVPixelBuffer, _ target: CVPixelBuffer) -> OSStatus {
     guard isValid else { return kVTInvalidSessionErr }
-    let rules: [String: ScalingRule] = [kVTScalingMode_Letterbox: .fit, kVTScalingMode_Trim: .fill]
     do {
       try transformer.apply(
-        FrameTransform(scaling: rules[mode.withLock { $0 }] ?? .stretch), to: source, into: target)
+        FrameTransform(scaling: Self.rule(mode.withLock { $0 })), to: source, into: target)
       return noErr
     } catch {
       return kVTPixelTransferNotSupportedErr

@@ -152,6 +152,8 @@ int cam_encoder_send_picture(cam_codec *codec, const cam_picture *picture, int64
   frame->width = picture->width;
   frame->height = picture->height;
   frame->format = pixel_format(picture->pixels);
+  frame->interlaced_frame = picture->is_interlaced;
+  frame->top_field_first = picture->is_top_first;
   frame->pts = presentation;
   frame->pkt_duration = duration;
   frame->pict_type = is_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;

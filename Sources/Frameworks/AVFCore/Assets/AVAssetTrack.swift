@@ -30,6 +30,9 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     path = ""
   }
 
+  /// Which tracks belong to it, by their numbers.
+  var references: [String: [Int]] { fileTrack?.references ?? [:] }
+
   /// Which media is read when, in the order of time: the way to a track's samples for all that read.
   var mediaSegments: [TrackSegment] {
     fileTrack.map { [TrackSegment(media: TrackSegment.Media(path: path, track: $0))] } ?? []
@@ -66,6 +69,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     switch fileTrack?.mediaType {
     case kCMMediaType_Video: .video
     case kCMMediaType_Audio: .audio
+    case kCMMediaType_TimeCode: .timecode
     default: .metadata
     }
   }

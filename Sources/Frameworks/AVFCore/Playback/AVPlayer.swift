@@ -287,4 +287,12 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     get { core.change { core.clock === CMClock.hostTimeClock ? nil : core.clock } }
     set { core.change { core.setClock(newValue ?? .hostTimeClock) } }
   }
+
+  /// The clock on which items play, by its older name: ``sourceClock``.
+  ///
+  /// Apple: `AVPlayer.masterClock`.
+  open var masterClock: CMClock? {
+    get { sourceClock }
+    set { sourceClock = newValue }
+  }
 }

@@ -102,7 +102,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   ///
   /// Apple: `AVAssetWriter.availableMediaTypes`.
   open var availableMediaTypes: [AVMediaType] {
-    container == .appleAudio ? [.audio] : [.video, .audio, .metadata]
+    switch container {
+    case .appleAudio: [.audio]
+    case .quickTime: [.video, .audio, .metadata, .timecode]
+    default: [.video, .audio, .metadata]
+    }
   }
 
   /// What the file says about itself; set before writing begins.
@@ -234,6 +238,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       let file = try MovieWriter(path: outputURL.path, settings: settings)
       self.file = file
       for input in begun.inputs { try input.track.addTrack(to: file) }
+      for input in begun.inputs { input.writeAssociations(to: file) }
     } catch {
       throw AVError(writing: error)
     }

@@ -50,6 +50,7 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     var volume: Float = 1
     var isEnabled = true
     var metadata: [AVMetadataItem] = []
+    var associations: [(type: String, input: AVAssetWriterInput)] = []
 
     var isReady: Bool { isWriting && !isFinished && waiting < (isRealTime ? 16 : 8) }
   }
@@ -154,6 +155,40 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
   open var metadata: [AVMetadataItem] {
     get { state.withLock { $0.metadata } }
     set { setUp("metadata") { $0.metadata = newValue } }
+  }
+
+  /// Whether the track of another input can be said to belong to this one's: time codes to what they count.
+  ///
+  /// - Parameter trackAssociationType: An `AVAssetTrack.AssociationType`; of time codes only ``AVAssetTrack/AssociationType/timecode``.
+  ///
+  /// Apple: `AVAssetWriterInput.canAddTrackAssociation(withTrackOf:type:)`.
+  open func canAddTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String)
+    -> Bool
+  {
+    guard input !== self, FourCharacterCode(trackAssociationType) != nil else { return false }
+    let isTimeCode = trackAssociationType == AVAssetTrack.AssociationType.timecode.rawValue
+    return isTimeCode == (input.mediaType == .timecode) && mediaType != .timecode
+  }
+
+  /// Says that the track of another input belongs to this one's; before writing begins.
+  ///
+  /// Apple: `AVAssetWriterInput.addTrackAssociation(withTrackOf:type:)`.
+  open func addTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) {
+    guard canAddTrackAssociation(withTrackOf: input, type: trackAssociationType) else {
+      ProgrammingMistake.report(
+        rule: "AVAssetWriterInput.addTrackAssociation: a track of \(mediaType.rawValue) has none of type "
+          + "'\(trackAssociationType)' with one of \(input.mediaType.rawValue).")
+      return
+    }
+    setUp("addTrackAssociation") { $0.associations.append((trackAssociationType, input)) }
+  }
+
+  /// On the writer's queue, once every input has its track.
+  func writeAssociations(to file: MovieWriter) {
+    guard let number = track.number else { return }
+    for (type, input) in state.withLock({ $0.associations }) {
+      if let other = input.track.number { file.associate(other, with: number, as: type) }
+    }
   }
 
   private func setUp(_ name: String, _ change: (inout State) -> Void) {

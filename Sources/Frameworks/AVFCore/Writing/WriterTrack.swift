@@ -15,7 +15,8 @@ package final class WriterTrack: @unchecked Sendable {  // Safe because only the
   package var description: () -> MovieTrackSettings
   private var video: VideoEncoder?
   private var audio: AudioEncoder?
-  private var number: Int?
+  /// Its place in the file.
+  private(set) var number: Int?
   private var isFinished = false
   private var timescale: CMTimeScale = 0
 

@@ -56,6 +56,7 @@ typedef struct {
   int strides[3];
   int width, height;
   cam_pixels pixels;
+  bool is_interlaced, is_top_first;  // of two fields, and which line is the earlier one's
 } cam_picture;
 
 /// How colours are coded, by the numbers of ITU-T H.273; 2 is unknown.

@@ -37,6 +37,9 @@ struct SampleEntry {
       default: return "movies cannot be written with audio '\(code)'"
       }
     case kCMMediaType_Metadata: return nil
+    case kCMMediaType_TimeCode:
+      if !isQuickTime { return "only QuickTime movies hold time codes" }
+      return TimeCodeEntry.refusal(format)
     default: return "movies cannot be written with such media"
     }
   }
@@ -51,6 +54,7 @@ struct SampleEntry {
     switch CMFormatDescriptionGetMediaType(format) {
     case kCMMediaType_Audio: writeAudio(to: &out)
     case kCMMediaType_Metadata: writeMetadata(to: &out)
+    case kCMMediaType_TimeCode: TimeCodeEntry.write(format, to: &out)
     default: writeVideo(to: &out)
     }
   }

@@ -40,18 +40,7 @@ enum MetadataKeys {
 
   /// The description of a track in a movie's header; `nil` where it is of another kind.
   static func format(_ header: BoxReader, ofTrack number: Int) -> CMFormatDescription? {
-    func child(_ type: String, _ box: BoxReader.Box) -> BoxReader.Box? {
-      header.boxes(in: box.body).first { $0.type == type }
-    }
-    let track = header.boxes.first { box in
-      guard box.type == "trak", let head = child("tkhd", box), let version = header.u8(head.body.lowerBound)
-      else { return false }
-      return header.u32(head.body.lowerBound + (version == 1 ? 20 : 12)) == number
-    }
-    guard let track, let media = child("mdia", track), let information = child("minf", media),
-      let tables = child("stbl", information), let entries = child("stsd", tables), entries.body.count > 8,
-      let entry = header.boxes(in: entries.body.lowerBound + 8..<entries.body.upperBound).first,
-      entry.type == "mebx", entry.body.count > 8,
+    guard let entry = TrackBoxes(header).entry(ofTrack: number), entry.type == "mebx", entry.body.count > 8,
       let list = header.boxes(in: entry.body.lowerBound + 8..<entry.body.upperBound).first(where: {
         $0.type == "keys"
       })
