@@ -142,9 +142,9 @@ extension DeviceSuites {
       let aztec = try #require(try descriptor(.aztec) as? CIAztecCodeDescriptor)
       #expect(aztec.isCompact && aztec.layerCount == 1 && aztec.dataCodewordCount > 8)
       let matrix = try #require(try descriptor(.dataMatrix) as? CIDataMatrixCodeDescriptor)
-      // Seven letters and a pair of digits are eight codewords, which is what a square of 14 modules holds.
+      // Up to eight codewords fit into a square of 14 modules; the first one says that three letters share two.
       #expect(matrix.rowCount == 14 && matrix.columnCount == 14 && matrix.eccVersion == .v200)
-      #expect(matrix.errorCorrectedPayload.first == UInt8(ascii: "t") + 1)
+      #expect(matrix.errorCorrectedPayload.count == 8 && matrix.errorCorrectedPayload.first == 239)
     }
 
     @Test(arguments: [90.0, 180, 270])

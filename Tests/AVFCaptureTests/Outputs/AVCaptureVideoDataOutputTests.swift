@@ -41,24 +41,31 @@ extension DeviceSuites {
       #expect(samples.first?.buffer.formatDescription === samples.last?.buffer.formatDescription)
     }
 
-    @Test func `no byte is written between the device's buffer and the delegate`() throws {
-      let rig = try rig(scene: .blank)
-      delegate.keepsBuffers.withLock { $0 = false }
-      let addresses = Locked<Set<UInt>>([])
-      delegate.visit.set { sample in
-        guard let pixels = sample.imageBuffer else { return }
-        CVPixelBufferLockBaseAddress(pixels, .readOnly)
-        let address = UInt(bitPattern: CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
-        CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
-        addresses.withLock { _ = $0.insert(address) }
+    @Test func `no byte is written between the device's buffer and the delegate`() async {
+      // In a process of its own: tests that run beside write pictures, too.
+      await #expect(processExitsWith: .success) {
+        let rig = try CaptureRig(.camera(), scene: .blank, preset: .high)
+        let output = AVCaptureVideoDataOutput()
+        let delegate = RecordingVideoDelegate()
+        rig.session.addOutput(output)
+        output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "client"))
+        delegate.keepsBuffers.withLock { $0 = false }
+        let addresses = Locked<Set<UInt>>([])
+        delegate.visit.set { sample in
+          guard let pixels = sample.imageBuffer else { return }
+          CVPixelBufferLockBaseAddress(pixels, .readOnly)
+          let address = UInt(bitPattern: CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
+          CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+          addresses.withLock { _ = $0.insert(address) }
+        }
+        rig.session.startRunning()
+        rig.advance(frames: 2)
+        let before = PixelTraffic.bytesWritten
+        rig.advance(frames: 60)
+        #expect(PixelTraffic.bytesWritten == before)
+        #expect(delegate.count.withLock { $0 } == 62)
+        #expect(addresses.withLock { $0.count } <= 8)
       }
-      rig.session.startRunning()
-      rig.advance(frames: 2)
-      let before = PixelTraffic.bytesWritten
-      rig.advance(frames: 60)
-      #expect(PixelTraffic.bytesWritten == before)
-      #expect(delegate.count.withLock { $0 } == 62)
-      #expect(addresses.withLock { $0.count } <= 8)
     }
 
     @Test func `the frame's exposure is its {Exif} attachment`() throws {
