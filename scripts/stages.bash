@@ -77,11 +77,15 @@ run_tests() { # KIND [OPTION…]
 
 # The tests of the command mostly wait for processes, the others compute: side by side they take half of the time.
 run_all_tests() { # OPTION…
-  local log status=0
+  local log commands status=0
   log=$(mktemp)
   swift test "$@" --ignore-lock --filter '^ObscuraCommandsTests\.' >"$log" 2>&1 &
+  commands=$!
+  # Ctrl-C does not reach what runs in the background.
+  trap 'kill "$commands" 2>/dev/null; rm -f "$log"; exit 130' INT TERM
   swift test "$@" --ignore-lock --skip '^ObscuraCommandsTests\.' || status=$?
-  wait $! || status=$?
+  wait "$commands" || status=$?
+  trap - INT TERM
   # The package manager warns that it runs twice, which is meant here.
   sed 's/^Another instance of SwiftPM.* has been passed//' "$log"
   rm -f "$log"

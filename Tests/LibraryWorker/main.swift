@@ -9,6 +9,8 @@ import Photos
 // Works in the library of $OBSCURA_LIBRARY without end, for tests that kill it: saves, defers, finishes, edits and deletes in
 // an order that its second argument chooses. The first argument is a picture file. Each line that it prints is of something done;
 // `deleting` of something that is about to be.
+//
+// With a third argument it shows the library on a full disk, removes the file of that name, and then adds the picture.
 
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
@@ -109,8 +111,25 @@ func work() throws {
   }
 }
 
+/// What a program does that is open when its disk gets room again.
+func workOnFullDisk(removing path: String) throws {
+  let picture = try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
+  let before = PHAsset.fetchAssets(with: nil)
+  say("listed \(before.count)")
+  try FileManager.default.removeItem(atPath: path)
+  let began = MonotonicInstant.now
+  _ = try add(.photo, picture)
+  say(MonotonicInstant.now.nanoseconds - began.nanoseconds < 5_000_000_000 ? "soon" : "late")
+  // What was fetched before is still to be read, also by rows that were not.
+  say("listed \(PHAsset.fetchAssets(with: nil).count) of width \(before.lastObject?.pixelWidth ?? 0)")
+}
+
 Thread.detachNewThread {
   do {
+    if CommandLine.arguments.count > 3 {
+      try workOnFullDisk(removing: CommandLine.arguments[3])
+      exit(0)
+    }
     try work()
   } catch {
     say("failed \(error)")

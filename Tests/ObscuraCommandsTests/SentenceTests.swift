@@ -61,7 +61,7 @@ extension CommandTests {
         let run = try Run(
           ["-u", "nobody", "--", Run.program.path] + Self.photo + ["-o", folder.path + "/a.jpg"],
           program: URL(fileURLWithPath: "/usr/sbin/runuser"))
-        // Where the user `nobody` may not even start the program, there is nothing to learn.
+        // Nothing is checked where the user `nobody` may not run the program.
         guard run.exitCode != nil, run.messages.first?.hasPrefix("obscura: ") == true else { return }
         #expect(run.exitCode == .otherFailure)
         #expect(run.messages.first?.contains("you may not write to the folder \(folder.path)") == true)

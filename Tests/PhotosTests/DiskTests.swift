@@ -78,10 +78,15 @@ extension PhotosTests {
             "$0/obscura" library list; echo "list $?"
             "$0/obscura" library import "$1" 2>&1; echo "import $?"
             rm "$2/$3.disk/rest"; "$0/obscura" library import "$1" 2>&1; echo "then $?"
+            rm -r "$OBSCURA_LIBRARY"/* "$OBSCURA_LIBRARY"/.[a-z]*; cp -r "$2/$3" "$OBSCURA_LIBRARY/.catalogue"
+            dd if=/dev/zero of="$2/$3.disk/rest" bs=4k 2>/dev/null
+            "$0/LibraryWorker" "$1" 1 "$2/$3.disk/rest" 2>&1
             """, [Self.programs, picture, disk, name])
           for name in names { #expect(text.contains(name.prefix(8).lowercased()), "\(text)") }
           #expect(text.contains("list 0\n") && text.contains("then 0\n"), "\(text)")
           #expect(text.contains("disk is full") && !text.contains("import 0"), "\(text)")
+          // The same in one program, which was open all the time.
+          #expect(text.hasSuffix("listed 2\nsoon\nlisted 3 of width 64\n"), "\(text)")
         }
       }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationExtras
 import Linux
-import Photos
+@_spi(Benchmarks) import Photos
 import SeededNumbers
 import Testing
 
@@ -61,7 +61,7 @@ extension PhotosTests {
     {
       try withLibrary { test in
         let count = 100_000
-        try test.fill(count)
+        try LibraryMeasurement.fill(count)
         test.library.observers.queue.sync {}
         let all = PHAsset.fetchAssets(with: nil)
         #expect(all.count == count)

@@ -95,28 +95,6 @@ struct TestLibrary {
     while process.isRunning, MonotonicInstant.now < limit, !isThere() { usleep(1000) }
   }
 
-  /// Puts so many assets into the catalogue in one transaction; they have no files.
-  func fill(_ count: Int) throws {
-    try store.write { transaction throws(PHPhotosError) in
-      for index in 0..<count {
-        var asset = AssetRow()
-        asset.mediaType = 1
-        asset.width = 4000
-        asset.height = 3000
-        asset.created = Double(index)
-        asset.modified = Double(index)
-        var resource = ResourceRow()
-        resource.asset = try transaction.insert(asset)
-        resource.path = "2026-11/IMG_\(index).jpg"
-        resource.originalName = "IMG_\(index).jpg"
-        resource.bytes = 3_000_000
-        resource.width = 4000
-        resource.height = 3000
-        try transaction.insert(resource)
-      }
-    }
-  }
-
   func problems(readsFiles: Bool = true) throws -> [Verification.Problem] {
     try Verification(store, readsFiles: readsFiles).run().problems
   }

@@ -1,6 +1,6 @@
 internal import Linux
-// For `LocalMemoryReader`, which asks the kernel for bytes. What Swift 6.3 makes public reads memory in place: it crashes when
-// another thread unmaps a file meanwhile, and at the calls of C code that keeps no frame pointers.
+// For `LocalMemoryReader`, which copies memory through the kernel and fails where there is none. The public functions of Swift 6.3
+// read it in place, and crash when another thread unmaps a file meanwhile.
 @_spi(Contexts) @_spi(Internal) @_spi(MemoryReaders) internal import Runtime
 
 /// A place in a client's source.

@@ -28,7 +28,14 @@ final class Bench {
   private func run() async {
     if parts.contains(.press) { await presses(20) }
     if parts.contains(.preview) { await preview(seconds: 8) }
-    if !parts.isDisjoint(with: [.scroll, .memory]) { await fill() }
+    if !parts.isDisjoint(with: [.scroll, .memory]) {
+      do {
+        try await fill()
+      } catch {
+        BenchReport.complain("The library cannot be filled: \(error.localizedDescription)")
+        return program.application.quit()
+      }
+    }
     if parts.contains(.scroll) { await scroll() }
     if parts.contains(.memory) { await memory() }
     program.application.quit()
@@ -79,10 +86,10 @@ final class Bench {
 
   // MARK: Library
 
-  private func fill() async {
+  private func fill() async throws {
     let count = photos
     let began = now
-    let added = await Task.detached { DemoPhotos.fill(to: count) }.value
+    let added = try await Task.detached { try DemoPhotos.fill(to: count) }.value
     if added > 0 { BenchReport.say("library: photos added in", now - began, "s") }
   }
 

@@ -10,6 +10,11 @@ enum BenchReport {
     fflush(nil)
   }
 
+  /// Says on the error output what could not be measured.
+  static func complain(_ sentence: String) {
+    FileHandle.standardError.write(Data("obscura-camera: \(sentence)\n".utf8))
+  }
+
   /// Median and slowest of some times, in milliseconds.
   static func say(_ figure: String, of seconds: [Double]) {
     let sorted = seconds.sorted()

@@ -7,7 +7,9 @@ package enum DemoPhotos {
   /// Adds small photos, of many days, until the library has so many; returns how many it added.
   ///
   /// Blocks.
-  package static func fill(to count: Int) -> Int {
+  ///
+  /// - Throws: What the library says when it does not take one.
+  package static func fill(to count: Int) throws -> Int {
     let there = PHAsset.fetchAssets(with: nil).count
     guard there < count else { return 0 }
     let pictures = (0..<16).compactMap(picture)
@@ -16,7 +18,7 @@ package enum DemoPhotos {
     var next = there
     while next < count {
       let batch = next..<min(next + 500, count)
-      let isDone: Void? = try? PHPhotoLibrary.shared().performChangesAndWait {
+      try PHPhotoLibrary.shared().performChangesAndWait {
         for number in batch {
           let request = PHAssetCreationRequest.forAsset()
           request.addResource(with: .photo, data: pictures[number % pictures.count], options: nil)
@@ -24,7 +26,6 @@ package enum DemoPhotos {
           request.creationDate = first.addingTimeInterval(Double(number) * 2711)
         }
       }
-      guard isDone != nil else { break }
       next = batch.upperBound
     }
     return next - there

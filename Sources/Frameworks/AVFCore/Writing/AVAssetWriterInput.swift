@@ -183,10 +183,12 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     setUp("addTrackAssociation") { $0.associations.append((trackAssociationType, input)) }
   }
 
-  /// On the writer's queue, once every input has its track.
+  /// Writes the associations and lets the other inputs go; on the writer's queue, once every input has its track.
   func writeAssociations(to file: MovieWriter) {
     guard let number = track.number else { return }
-    for (type, input) in state.withLock({ $0.associations }) {
+    var associations: [(type: String, input: AVAssetWriterInput)] = []
+    state.withLock { swap(&associations, &$0.associations) }
+    for (type, input) in associations {
       if let other = input.track.number { file.associate(other, with: number, as: type) }
     }
   }

@@ -27,7 +27,7 @@ package final class Connection {
     let flags =
       switch mode {
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      // Only who may write can lock all others out.
+      // SQLite locks all others out only for a connection that may write.
       case .alone: SQLITE_OPEN_READWRITE
       case .readOnly, .immutable: SQLITE_OPEN_READONLY
       }

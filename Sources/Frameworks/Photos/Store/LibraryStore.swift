@@ -143,22 +143,31 @@ package final class LibraryStore: Sendable {
   /// Whether a disk that was full has room for changes now, so that opening the library again makes sense.
   var couldBeWritable: Bool { lacksSpace && FileCalls.freeBytes(place.catalogue) >= 1 << 20 }
 
+  /// Lets others open a catalogue that this one had for itself; what was fetched of it can still be read.
+  func share() {
+    guard mode == .alone else { return }
+    // Closed when this returns, and not under the locks.
+    var given: [Connection] = []
+    writing.withLock { readers.withLock { swap(&given, &$0) } }
+  }
+
   // MARK: Reading
 
   /// Runs `body` with a connection for reading.
   package func read<Result>(_ body: (Connection) throws(PHPhotosError) -> Result) throws(PHPhotosError)
     -> Result
   {
-    // That connection shares the catalogue with none.
     if mode == .alone {
-      return try writing.withLock { () throws(PHPhotosError) in
-        guard let connection = readers.withLock({ $0.first }) else { throw .diskFull }
+      let result = try writing.withLock { () throws(PHPhotosError) -> Result? in
+        guard let connection = readers.withLock({ $0.first }) else { return nil }
         return try body(connection)
       }
+      if let result { return result }
+      // It was given up, as there is room again: others may have the catalogue now.
     }
     let connection =
       if let idle = readers.withLock({ $0.popLast() }) { idle } else {
-        try Connection(place.database, mode == .readWrite ? .readOnly : mode)
+        try Connection(place.database, mode == .immutable ? .immutable : .readOnly)
       }
     defer { readers.withLock { $0.append(connection) } }
     return try body(connection)

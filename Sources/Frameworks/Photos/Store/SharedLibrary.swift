@@ -21,11 +21,13 @@ package enum SharedLibrary {
   package static func store() throws(PHPhotosError) -> LibraryStore {
     if let store = state.withLock({ $0.store }), !store.couldBeWritable { return store }
     return try opening.withLock { () throws(PHPhotosError) in
-      let known = state.withLock { $0.store }
-      if let known, !known.couldBeWritable { return known }
+      if let known = state.withLock({ $0.store }) {
+        guard known.couldBeWritable else { return known }
+        state.withLock { $0 = State(place: known.place) }
+        known.share()
+      }
       let place =
-        known?.place ?? state.withLock { $0.place }
-        ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
+        state.withLock { $0.place } ?? LibraryPlace(environment: ProcessInfo.processInfo.environment)
       let store = try LibraryStore(place)
       FreshPictures.isWanted = true
       state.withLock { $0.store = store }
