@@ -48,6 +48,31 @@ extension DeviceSuites {
       stage.session.stopRunning()
     }
 
+    @Test
+    func `a camera that was replugged and put in by a quick hand streams, before the session knows of the loss`() throws {
+      let stage = SessionStage()
+      let (input, counter) = try stage.addCamera()
+      stage.session.startRunning()
+      stage.pass(frames: 2)
+      let simulated = try stage.simulated()
+      // The news of the loss waits here until the new input runs.
+      stage.session.events.suspend()
+      simulated.unplug()
+      simulated.plugIn()
+      stage.session.beginConfiguration()
+      stage.session.removeInput(input)
+      stage.session.addInput(try AVCaptureDeviceInput(device: stage.camera()))
+      stage.session.commitConfiguration()
+      stage.session.events.resume()
+      stage.session.events.sync {}
+      stage.session.startRunning()
+      let before = counter.frames
+      stage.pass(frames: 3)
+      #expect(counter.frames > before && stage.session.isRunning)
+      #expect(stage.news.all == ["isRunning true", "started"])
+      stage.session.stopRunning()
+    }
+
     /// Apple: nothing restarts a session that a lost device has ended; its client makes an input for the new instance.
     @Test
     func `a session does not start by itself when its unplugged camera is back`() throws {

@@ -31,7 +31,7 @@ extension AVCaptureSession {
       let name = structure.device(connection.deviceID)?.localizedName ?? connection.deviceID
       Log.note("A connection of \(name) is inactive: \(refusal).")
     }
-    closeFeeds(thatDifferFrom: plan)
+    closeFeeds(thatDifferFrom: plan, of: structure)
     for connection in structure.connections where plan.connections[connection.id] == nil {
       connection.unroute()
     }
@@ -72,11 +72,12 @@ extension AVCaptureSession {
     for way in ways { way.connection.output?.planDidChange() }
   }
 
-  func closeFeeds(thatDifferFrom plan: CapturePlan) {
+  func closeFeeds(thatDifferFrom plan: CapturePlan, of structure: SessionStructure) {
     let feeds = core.withLock { $0.feeds.open }
     for (id, feed) in feeds {
       let asked = feed.asked.withLock { $0 }
-      if let wanted = plan.streams[id] {
+      // Another object of the same identifier was plugged in after the feed's, whose end may not be known here yet.
+      if let wanted = plan.streams[id], structure.device(id) === feed.device {
         if wanted == asked { continue }
         // More or fewer buffers are worth no gap in the viewfinder; photos of the past do with those that are there.
         var sameButRate = asked
