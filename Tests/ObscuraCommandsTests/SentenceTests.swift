@@ -148,6 +148,25 @@ extension CommandTests {
       }
     }
 
+    @Test
+    func `a camera that stands still loses no frames while the program is stopped`() throws {
+      try withTemporaryFolder { folder in
+        let scene = folder.appendingPathComponent("scene.json")
+        try Data(
+          #"{"version": 1, "lux": 250, "faults": [{"kind": "stall", "at": 0, "for": 60}]}"#.utf8
+        )
+        .write(to: scene)
+        let run = try Started(
+          ["scan", "-v", "--devices", "simulated:\(scene.path)", "--preset", "vga", "--timeout", "2s"])
+        run.waitForCamera()
+        Thread.sleep(forTimeInterval: 1.2)
+        run.send(SIGSTOP)
+        Thread.sleep(forTimeInterval: 0.4)
+        run.send(SIGCONT)
+        #expect(run.exitCode() == .noFramesInTime)
+      }
+    }
+
     @Test(arguments: ["busy", "privacy", "unplug", "reset"])
     func `a sentence names its camera once`(kind: String) throws {
       try withTemporaryFolder { folder in

@@ -37,12 +37,12 @@ static GstFlowReturn arrived(GstAppSink *sink, gpointer context) {
   return GST_FLOW_OK;
 }
 
-double peer_gstreamer_delivery(int rate, size_t size, int warm_up, int count) {
+double peer_gstreamer_delivery(int rate, size_t size, int warm_up, int count, int has_queue) {
   gst_init(NULL, NULL);
   gchar *text = g_strdup_printf(
       "fakesrc is-live=true sync=true format=time datarate=%zu sizetype=fixed sizemax=%zu filltype=nothing "
-      "! appsink name=sink sync=false max-buffers=2 drop=false",
-      size * (size_t)rate, size);
+      "%s! appsink name=sink sync=false max-buffers=2 drop=false",
+      size * (size_t)rate, size, has_queue ? "! queue leaky=downstream max-size-buffers=1 " : "");
   GstElement *pipeline = gst_parse_launch(text, NULL);
   g_free(text);
   if (!pipeline)

@@ -4,8 +4,9 @@ import Foundation
 import PixelTransforms
 import SimulatedDevices
 
-/// CPU time for each 1080p frame at 30/s from a simulated device without pixel work to a delegate, beside GStreamer's live
-/// `fakesrc ! appsink` at the same rate.
+/// CPU time for each 1080p frame at 30/s from a simulated device without pixel work to a delegate on a queue of its own, beside
+/// GStreamer's live `fakesrc ! queue ! appsink` at the same rate; and beside it without the queue, where the sink calls on the
+/// thread that waits for the clock.
 enum DeliveryBenchmark {
   private static let rate = 30
   /// Frames before the count begins: opening the device and painting its buffers once is no part of delivery.
@@ -16,16 +17,22 @@ enum DeliveryBenchmark {
   static func run() throws -> [Figure] {
     SimulatedDevices.install(scene: .blank, clock: .real)
     let capture = try Delivery()
-    let result = try medianRatio(pairs: 7, ours: { try capture.cpuSecondsPerFrame() }) {
-      let seconds = peer_gstreamer_delivery(Int32(rate), frameBytes, Int32(warmUp), Int32(frames))
-      guard seconds > 0 else { throw BenchmarkError("GStreamer's pipeline did not deliver.") }
-      return seconds / Double(frames)
+    func measure(hasQueue: Bool) throws -> (ratio: Double, ours: Double, peer: Double) {
+      try medianRatio(pairs: 7, ours: { try capture.cpuSecondsPerFrame() }) {
+        let seconds = peer_gstreamer_delivery(
+          Int32(rate), frameBytes, Int32(warmUp), Int32(frames), hasQueue ? 1 : 0)
+        guard seconds > 0 else { throw BenchmarkError("GStreamer's pipeline did not deliver.") }
+        return seconds / Double(frames)
+      }
     }
+    let result = try measure(hasQueue: true)
+    let oneThread = try measure(hasQueue: false)
     return [
       Figure(
         name: "delivery.cpu", value: result.ratio,
         detail: String(
-          format: "%.3f ms CPU a frame, GStreamer %.3f ms", result.ours * 1000, result.peer * 1000)),
+          format: "%.3f ms CPU a frame, GStreamer %.3f ms; %.2f times that of one thread, %.3f ms",
+          result.ours * 1000, result.peer * 1000, oneThread.ratio, oneThread.peer * 1000)),
       Figure(
         name: "delivery.copied-bytes", value: Double(capture.bytesCopied),
         detail: "bytes written by transforms over all frames"),

@@ -3,18 +3,6 @@ package import GraphicsCore
 package import Foundation
 internal import FoundationExtras
 
-/// What a movie file is: which dialect of the boxes.
-package enum MovieContainer: Sendable, Hashable {
-  /// QuickTime: `.mov`.
-  case quickTime
-  /// MPEG-4: `.mp4`.
-  case mpeg4
-  /// Apple's MPEG-4 video: `.m4v`.
-  case appleVideo
-  /// Apple's MPEG-4 audio: `.m4a`.
-  case appleAudio
-}
-
 /// What a track of a movie that is written is.
 package struct MovieTrackSettings: Sendable {
   /// What kind of media, such as ``kCMMediaType_Video``.

@@ -49,7 +49,7 @@ extension DeviceSuites {
     }
 
     @Test
-    func `a camera that was replugged and put in by a quick hand streams, before the session knows of the loss`() throws {
+    func `a camera that was replugged and put in again streams, though its loss is not known yet`() throws {
       let stage = SessionStage()
       let (input, counter) = try stage.addCamera()
       stage.session.startRunning()

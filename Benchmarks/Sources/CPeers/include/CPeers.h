@@ -5,9 +5,10 @@
 #include <stdint.h>
 
 /// GStreamer's live `fakesrc ! appsink` at `rate` buffers of `size` bytes a second, without touching their bytes,
-/// for `warm_up + count` buffers. In C because GStreamer's macros and varargs do not reach Swift. Returns the CPU seconds of this
+/// for `warm_up + count` buffers; with `has_queue` a leaky `queue` stands between them, so that the sink calls on a thread of
+/// its own. In C because GStreamer's macros and varargs do not reach Swift. Returns the CPU seconds of this
 /// process from the arrival of buffer `warm_up` to that of the last, or -1 when they did not come.
-double peer_gstreamer_delivery(int rate, size_t size, int warm_up, int count);
+double peer_gstreamer_delivery(int rate, size_t size, int warm_up, int count, int has_queue);
 
 /// A TurboJPEG compressor for 4:2:0 planes; opaque.
 typedef struct peer_turbojpeg peer_turbojpeg;

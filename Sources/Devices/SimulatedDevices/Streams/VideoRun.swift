@@ -82,8 +82,8 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
     var next = arrival()
     var lost = 0
     while next.advanced(byNanoseconds: timeline.duration.nanoseconds) < now, !stream.isStopping {
-      // Whatever stopped the process for longer stopped the camera with it.
-      if lost < FrameCounter.longestGap { lose() }
+      // Whatever stopped the process for longer stopped the camera with it; a slot that brings no frame loses none.
+      if lost < FrameCounter.longestGap, !isSilent { lose() }
       lost += 1
       leaveSlot()
       next = arrival()
@@ -125,6 +125,13 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
     guard faults.drops(timeline.sequence, at: seconds) else { return false }
     lose()
     return true
+  }
+
+  /// Whether the scene lets the camera send nothing in this slot.
+  private var isSilent: Bool {
+    let faults = camera.faults
+    return faults.interruption(at: timeline.seconds, now: camera.world.clock.now) != nil
+      || faults.isStalled(at: timeline.seconds)
   }
 
   /// Begins the exposure of the slot's frame, with the pictures that are due.

@@ -1,5 +1,6 @@
 internal import CoreMedia
 internal import Foundation
+internal import GraphicsCore
 internal import Linux
 
 /// What happens as time passes: pictures, observers, the end.
@@ -32,7 +33,9 @@ extension PlayerCore {
     }
     guard frame.time != entry.shownTime else { return }
     entry.shownTime = frame.time
-    let picture = PlayerFrame(frame, item: entry.item)
+    let facts = entry.item.state.withLock { $0.facts }
+    let picture = PlayerFrame(
+      frame, transform: facts?.pictures?.preferredTransform ?? .identity, size: facts?.size ?? .zero)
     for taker in takers.present { taker.show(picture) }
   }
 

@@ -18,13 +18,15 @@ public struct PlayerFrame: Sendable {
   /// The size in which the turned picture is shown; its pixels need not be square.
   public let presentationSize: CGSize
 
-  init(_ frame: PlayedFrame, item: AVPlayerItem) {
+  /// - Parameters:
+  ///   - transform: How the track wants its pictures turned.
+  ///   - size: The size in which the turned picture is shown.
+  init(_ frame: PlayedFrame, transform: CGAffineTransform, size: CGSize) {
     pixels = frame.pixels
     itemTime = frame.time
-    let facts = item.state.withLock { $0.facts }
-    let (turn, isMirrored) = StillFrame.turn(facts?.pictures?.preferredTransform ?? .identity)
+    let (turn, isMirrored) = StillFrame.turn(transform)
     rotationAngle = turn.rawValue
     self.isMirrored = isMirrored
-    presentationSize = facts?.size ?? .zero
+    presentationSize = size
   }
 }
