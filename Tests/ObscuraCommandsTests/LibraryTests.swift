@@ -85,7 +85,7 @@ extension CommandTests {
         #expect(listed.count == 1 && listed.first?["kind"] as? String == "video")
         let files = try #require(listed.first?["files"] as? [[String: Any]])
         #expect(files.first?["path"] as? String == path)
-        #expect(try Program.frameTimes(path).count > 8)
+        #expect(try Program.frameTimes(path).count > 0)
         // Nothing is left where it was recorded.
         let left = try FileManager.default.contentsOfDirectory(atPath: library.path)
         #expect(left.allSatisfy { !$0.hasSuffix(".mov") })
@@ -98,9 +98,9 @@ extension CommandTests {
         #expect(refused.exitCode == .otherFailure)
         let kept = refused.text.trimmingCharacters(in: .newlines)
         // A busy machine may drop frames, which is said besides.
-        let said = refused.messages.filter { !$0.contains("frames that were dropped") }
+        let said = refused.messages.filter { !$0.contains("dropped.") }
         #expect(said.count == 1 && said.first?.contains(kept) == true, "\(refused.messages)")
-        #expect(try Program.frameTimes(kept).count > 8)
+        #expect(try Program.frameTimes(kept).count > 0)
       }
     }
 
@@ -111,6 +111,9 @@ extension CommandTests {
           (["library", "show", "abcd"], .otherFailure),
           (["library", "list", "--album", "None"], .otherFailure),
           (["library", "album", "delete", "Recents"], .otherFailure),
+          (["library", "album", "create", ""], .usage),
+          (["library", "album", "create", "two\nlines"], .usage),
+          (["library", "album", "create", String(repeating: "x", count: 256)], .usage),
           (["library", "import", "/nowhere.jpg"], .otherFailure),
           (["photo", "--library", "-o", "a.jpg"], .usage), (["record", "--library", "-o", "a.mov"], .usage),
         ] {

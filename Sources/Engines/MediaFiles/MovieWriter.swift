@@ -266,11 +266,11 @@ package final class MovieWriter {
       }
     }
     guard !parts.isEmpty else { return }
-    sequence += 1
-    let fragment = MovieFragment(sequence: sequence, parts: parts)
+    let fragment = MovieFragment(sequence: sequence + 1, parts: parts)
     let (bytes, places) = fragment.header()
     let start = file.size
     try file.append(bytes, parts.flatMap { $0.samples.map(\.sample.data) })
+    sequence += 1
     for (part, (owner, place)) in zip(parts, zip(owners, places)) {
       tracks[owner].table.beginChunk(at: start + place)
       for entry in part.samples { tracks[owner].table.add(entry.sample, span: entry.span) }

@@ -32,7 +32,13 @@ void cam_reason(int error, char *text, size_t size) {
   }
 }
 
-void cam_describe(int error, char *text, size_t size) { av_strerror(error, text, size); }
+void cam_describe(int error, char *text, size_t size) {
+  if (error == AVERROR_INVALIDDATA) {
+    snprintf(text, size, "its bytes are damaged, or those of another kind of file");
+  } else {
+    av_strerror(error, text, size);
+  }
+}
 
 const char *cam_version(void) { return av_version_info(); }
 

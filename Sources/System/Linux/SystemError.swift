@@ -33,6 +33,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case readerGone
     /// EBADF: the stream is closed.
     case closed
+    /// EFBIG: the largest file that the file system, or a limit of the process, allows.
+    case fileTooLarge
     /// Anything else.
     case other
   }
@@ -73,6 +75,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     case .alreadyExists: "there is a file of that name already; choose another name"
     case .readerGone: "nothing reads it; start its reader first"
     case .closed: "it is closed"
+    case .fileTooLarge: "a file can be no larger here; write several smaller ones, or choose another disk"
     case .other: SystemError.text(of: errno)
     }
   }
@@ -80,6 +83,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   private static func reason(of errno: Int32) -> Reason {
     switch errno {
     case ENOSPC, EDQUOT: .diskFull
+    case EFBIG: .fileTooLarge
     case EACCES, EPERM, EROFS: .permissionDenied
     case ENOENT, ENOTDIR: .notFound
     case ENODEV, ENXIO: .deviceGone

@@ -25,9 +25,11 @@ struct FilePlace: Sendable {
 
   /// Finds out whether a file can be written here.
   ///
-  /// - Parameter makesParents: Whether missing folders are made, however many.
+  /// - Parameters:
+  ///   - makesParents: Whether missing folders are made, however many.
+  ///   - returnsToBeginning: Whether the beginning is written last, which a pipe or a device cannot take.
   /// - Throws: ``CameraTaskError/Code/badFile``.
-  func check(makesParents: Bool) throws(CameraTaskError) {
+  func check(makesParents: Bool, returnsToBeginning: Bool) throws(CameraTaskError) {
     try checkName()
     var status = stat()
     if stat(path, &status) == 0 {
@@ -36,6 +38,8 @@ struct FilePlace: Sendable {
       case S_IFDIR: throw isFolder
       case S_IFBLK:
         throw refusal("it is a disk, whose files would be lost", "name a file")
+      case _ where returnsToBeginning:
+        throw refusal("it is no file, and the beginning is written last", "name a file")
       default: return try checkSink(isPipe: status.st_mode & S_IFMT == S_IFIFO)
       }
     } else if errno == ELOOP {

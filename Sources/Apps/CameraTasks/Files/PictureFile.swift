@@ -21,7 +21,7 @@ package struct PictureFile: Sendable {
   }
 
   /// The place that the user named, relative to the working folder; a tilde is the user's home.
-  /// - Throws: ``CameraTaskError/Code/badFileName`` for no name at all.
+  /// - Throws: ``CameraTaskError/Code/badFileName`` for no name at all, ``CameraTaskError/Code/badFile`` where there is no such folder.
   package static func named(
     _ path: String, overwrites: Bool, environment: [String: String]
   ) throws(CameraTaskError) -> PictureFile {
@@ -29,7 +29,15 @@ package struct PictureFile: Sendable {
       throw CameraTaskError(.badFileName, "-o '' names no file; write it like -o a.jpg.")
     }
     var whole = UserPath.expanded(path, environment)
-    if !whole.hasPrefix("/") { whole = "\(FileManager.default.currentDirectoryPath)/\(whole)" }
+    if !whole.hasPrefix("/") {
+      let here = FileManager.default.currentDirectoryPath
+      // Otherwise the name would be one in the root folder.
+      guard !here.isEmpty else {
+        throw CameraTaskError(
+          .badFile, "\(path) cannot be written, because the working folder was deleted; change to another.")
+      }
+      whole = "\(here)/\(whole)"
+    }
     let cut = whole.lastIndex(of: "/") ?? whole.startIndex
     let folder = cut == whole.startIndex ? "/" : String(whole[..<cut])
     return PictureFile(
@@ -57,11 +65,13 @@ package struct PictureFile: Sendable {
 
   /// Finds out before a picture is taken whether it can be kept.
   ///
-  /// - Parameter date: When the picture would be taken.
+  /// - Parameters:
+  ///   - date: When the picture would be taken.
+  ///   - isMovie: Whether it is a movie, whose beginning is written last: no pipe and no device takes it.
   /// - Throws: ``CameraTaskError/Code/badFile``: what is in the way, and what to do.
-  package func check(date: Date) throws(CameraTaskError) {
+  package func check(date: Date, isMovie: Bool = false) throws(CameraTaskError) {
     try FilePlace(folder: folder.path, name: candidate(index: 0, attempt: 0, date: date)).check(
-      makesParents: makesParents)
+      makesParents: makesParents, returnsToBeginning: isMovie)
   }
 
   /// Writes picture `index` (0 is the first of this run) and returns where it went.

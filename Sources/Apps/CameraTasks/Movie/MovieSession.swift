@@ -157,18 +157,18 @@ package final class MovieSession: Sendable {
           index += 1
           try begin(index)
         }
-        reported = try report(from: reported, finished)
+        try report(from: &reported, finished)
       }
     } catch let error as CameraTaskError where error.code == .stopped {
       output.stopRecording()
     } catch {
       output.stopRecording()
       waitForEnds(index + 1)
-      _ = try report(from: reported, finished)
+      try report(from: &reported, finished)
       throw error
     }
     waitForEnds(index + 1)
-    _ = try report(from: reported, finished)
+    try report(from: &reported, finished)
     try throwTrouble()
   }
 
@@ -200,16 +200,18 @@ package final class MovieSession: Sendable {
     _ = delegate.progress.wait(until: deadline, for: { $0.ended.count >= count }, then: { _ in })
   }
 
-  private func report(from reported: Int, _ finished: (Movie) throws -> Void) throws -> Int {
+  /// Hands over the movies that have ended since; each once, also when `finished` throws.
+  private func report(from reported: inout Int, _ finished: (Movie) throws -> Void) throws {
     let ended = delegate.progress.withLock { $0.ended }
-    for one in ended.dropFirst(reported) where one.isPlayable {
+    for one in ended.dropFirst(reported) {
+      reported += 1
+      guard one.isPlayable else { continue }
       let summary = output.summary(of: one.url)
       try finished(
         Movie(
           url: one.url, seconds: summary?.duration.seconds ?? 0, bytes: summary?.bytes ?? 0,
           frames: summary?.frames ?? 0, dropped: summary?.dropped ?? 0))
     }
-    return ended.count
   }
 
   private func throwTrouble() throws(CameraTaskError) {

@@ -45,6 +45,7 @@ public struct Arguments: Sendable, Hashable {
   private var texts: [String: String] = [:]
   private var values: [String: Value] = [:]
   private var flags: Set<String> = []
+  private let known: Set<String>
   /// The words that are not options, in order.
   public private(set) var operands: [String] = []
 
@@ -57,6 +58,7 @@ public struct Arguments: Sendable, Hashable {
   /// - Throws: ``CommandError`` with ``ExitCode/usage`` for an unknown option, a missing or unwanted value, or a value
   ///   outside its bounds.
   public init(_ words: [String], options: [Option], command: String) throws(CommandError) {
+    known = Set(options.map(\.name))
     var rest = words[...]
     let hint = "see 'obscura \(command) --help'"
     while let word = rest.popFirst() {
@@ -119,6 +121,11 @@ public struct Arguments: Sendable, Hashable {
   /// Whether the flag was given.
   public func has(_ name: String) -> Bool {
     flags.contains(name)
+  }
+
+  /// Whether the command has an option of this name.
+  func knows(_ name: String) -> Bool {
+    known.contains(name)
   }
 
   /// The option's value, the last one when given twice, or `nil` when not given.

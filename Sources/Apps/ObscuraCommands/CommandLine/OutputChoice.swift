@@ -38,8 +38,9 @@ struct OutputChoice<Format: RawRepresentable & CaseIterable> where Format.RawVal
       if format == nil, !fileExtension.isEmpty {
         format = formatOf(fileExtension)
         guard format != nil else {
+          let other = arguments.knows("format") ? ", or add --format" : ""
           throw CommandError(
-            .usage, "\(what) cannot be written as .\(fileExtension); name a \(files) file, or add --format.")
+            .usage, "\(what) cannot be written as .\(fileExtension); name a \(files) file\(other).")
         }
       }
       place = .file(try .named(path, overwrites: arguments.has("force"), environment: environment))

@@ -56,7 +56,16 @@ enum LibraryTransfer {
   }
 
   /// The album with a title, made where it is missing.
+  /// - Throws: ``CommandError`` with ``ExitCode/usage`` for what is no title.
   static func album(_ title: String) throws -> PHAssetCollection {
+    let isBlank = title.allSatisfy(\.isWhitespace)
+    guard !isBlank, title.count <= 255,
+      !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw CommandError(
+        .usage,
+        "\(Arguments.Bounds.shown(title)) is no title of an album; write 1 to 255 characters on one line.")
+    }
     if let album = LibraryAssets.album(title) { return album }
     try PHPhotoLibrary.shared().performChangesAndWait {
       PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)

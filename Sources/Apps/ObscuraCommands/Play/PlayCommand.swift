@@ -35,6 +35,7 @@ enum PlayCommand: Command {
     guard arguments.operands.count == 1, let word = arguments.operands.first else {
       throw CommandError(.usage, "one movie is played at a time; write 'obscura play FILE'.")
     }
+    guard !word.isEmpty else { throw CommandError(.usage, "'' names no movie; write 'obscura play FILE'.") }
     let path = UserPath.expanded(word, ProcessInfo.processInfo.environment)
     do {
       if arguments.has("info") {
@@ -46,7 +47,9 @@ enum PlayCommand: Command {
       }
       return try play(path, arguments, terminal)
     } catch let error as AVError {
-      throw CommandError(.otherFailure, "\(path) cannot be played: \(error.localizedDescription)")
+      let reason = error.localizedDescription
+      throw CommandError(
+        .otherFailure, reason.contains(path) ? reason : "\(path) cannot be played: \(reason)")
     }
   }
 
@@ -76,7 +79,7 @@ enum PlayCommand: Command {
     guard !item.duration.isNumeric || start < item.duration else {
       throw CommandError(
         .usage,
-        "--start \(Figures.text(start.seconds)) lies behind the end of \(path), which is at \(Figures.text(item.duration.seconds)) s."
+        "--start \(Figures.text(start.seconds)) s lies behind the end of \(path), which is at \(Figures.text(item.duration.seconds)) s."
       )
     }
     if let length = arguments.number("time") {

@@ -37,7 +37,7 @@ enum RecordCommand: Command {
     let request = try RecordRequest(arguments, environment: environment)
     // What makes the movie impossible to keep is reported before there is one.
     if request.savesInLibrary { try LibraryAssets.checkWriting() }
-    try request.file.check(date: Date())
+    try request.file.check(date: Date(), isMovie: true)
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let camera = try DeviceChoice.camera(arguments["device"])
@@ -65,7 +65,8 @@ enum RecordCommand: Command {
       }
       dropped += movie.dropped
       if movie.dropped > 0 {
-        terminal.say("obscura: \(movie.url.path) lacks \(movie.dropped) frames that were dropped.")
+        let frames = movie.dropped == 1 ? "a frame that was" : "\(movie.dropped) frames that were"
+        terminal.say("obscura: \(movie.url.path) lacks \(frames) dropped.")
       }
       terminal.detail(
         "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))")
@@ -106,7 +107,9 @@ enum RecordCommand: Command {
       seconds >= 3600
       ? "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
       : "\(seconds / 60):\(two(seconds % 60))"
-    let drops = position.dropped > 0 ? ", \(position.dropped) frames dropped" : ""
+    let drops =
+      position.dropped > 0
+      ? ", \(position.dropped) \(position.dropped == 1 ? "frame" : "frames") dropped" : ""
     return "Recording \(name): \(clock), \(size(position.bytes))\(drops)"
   }
 

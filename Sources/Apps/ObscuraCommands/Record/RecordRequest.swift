@@ -47,7 +47,9 @@ struct RecordRequest: Sendable {
       (16...16_384).contains(height)
     else {
       throw CommandError(
-        .usage, "--size \(Arguments.Bounds.shown(text)) is not a width and a height; write it like 1280x720.")
+        .usage,
+        "--size \(Arguments.Bounds.shown(text)) is not a size from 16x16 to 16384x16384; write it like 1280x720."
+      )
     }
     return (width, height)
   }

@@ -29,6 +29,9 @@ extension AVError {
   /// Apple: `AVError.time`.
   public var time: CMTime? { userInfo[AVErrorTimeKey] as? CMTime }
 
+  /// Whether it says that a recording reached what its client allowed.
+  var isLimit: Bool { code == .maximumDurationReached || code == .maximumFileSizeReached }
+
   /// The same error, as the end of a recording.
   func ending(_ figures: RecordingFigures, isPlayable: Bool) -> AVError {
     var information = userInfo

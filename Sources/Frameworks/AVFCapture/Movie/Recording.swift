@@ -311,7 +311,8 @@ final class Recording: @unchecked Sendable {
       let end = (ending?.moment ?? endOfMedia)
       try file.finish(at: plan.video == nil ? nil : CMTime(nanoseconds: timeline.movieTime(of: end)))
     } catch {
-      cause = cause ?? AVError(recording: error)
+      // A limit that was kept is no news beside a file that could not be written.
+      if cause?.isLimit ?? true { cause = AVError(recording: error) }
       isPlayable = file.isPlayable
       if !isPlayable { file.cancel() }
     }

@@ -53,6 +53,7 @@ extension AVError {
     let code: Code =
       switch error.system?.reason {
       case .diskFull: .diskFull
+      case .fileTooLarge: .maximumFileSizeReached
       case .alreadyExists: .fileAlreadyExists
       default: .unknown
       }

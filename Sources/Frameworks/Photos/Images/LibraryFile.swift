@@ -3,14 +3,17 @@ internal import Linux
 
 /// What the command needs of files.
 package enum LibraryFile {
-  /// What a file would be in an asset, by its content; a photo when it cannot be read, so that adding it says why.
+  /// What a file would be in an asset, by its content; by its name when that cannot be read, so that adding it says why.
   package static func type(of path: String) -> PHAssetResourceType {
     switch MediaFacts(path: path)?.mediaType {
     case 2: .video
     case 3: .audio
-    default: .photo
+    default:
+      filmExtensions.contains((path as NSString).pathExtension.lowercased()) ? .video : .photo
     }
   }
+
+  private static let filmExtensions: Set<String> = ["mov", "mp4", "m4v", "avi", "mkv", "webm"]
 }
 
 extension PHAssetResource {
