@@ -102,6 +102,55 @@ struct PlayerAudioTests {
     }
   }
 
+  @Test("All tracks that are switched on are heard together, as loud as the mix says")
+  func together() async throws {
+    try await PlayerStage.inFolder { stage in
+      let source = AVURLAsset(url: try movie(stage))
+      let composition = AVMutableComposition()
+      var tracks: [AVAssetTrack] = []
+      for _ in 0..<2 {
+        let track = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 0))
+        try track.insertTimeRange(
+          CMTimeRange(start: .zero, duration: source.duration), of: source.tracks[0], at: .zero)
+        tracks.append(track)
+      }
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      let item = AVPlayerItem(asset: composition)
+      player.replaceCurrentItem(with: item)
+      await stage.ready(item)
+      _ = await player.seek(to: seconds(1), toleranceBefore: .zero, toleranceAfter: .zero)
+      player.play()
+      _ = sink.take(480, at: stage.clock.time)
+      /// How many times as loud as one track alone the next hundredth of a second is.
+      func next() async -> Float {
+        await stage.move(0.01, of: player)
+        let place = Float((item.currentTime().seconds - 1) * 48_000).rounded() + 240
+        return sink.take(480, at: stage.clock.time)[240] * 65_536 / place
+      }
+      for _ in 0..<20 { _ = await next() }
+      #expect(await abs(next() - 2) < 0.01)
+      let mix = AVMutableAudioMix()
+      let quiet = AVMutableAudioMixInputParameters(track: tracks[1])
+      quiet.setVolume(0.5, at: .zero)
+      mix.inputParameters = [quiet]
+      item.audioMix = mix
+      // The item has a copy.
+      quiet.setVolume(0, at: .zero)
+      #expect(await abs(next() - 1.5) < 0.01)
+      item.tracks[0].isEnabled = false
+      #expect(await abs(next() - 0.5) < 0.01)
+      item.tracks[1].isEnabled = false
+      #expect(await next() == 0)
+      item.tracks[0].isEnabled = true
+      item.audioMix = nil
+      #expect(await abs(next() - 1) < 0.01)
+      #expect(item.audioMix == nil && (item.copy() as? AVPlayerItem)?.audioMix == nil)
+    }
+  }
+
   @Test("At other rates the pitch is kept, or follows as on a tape")
   func pitches() async throws {
     try await PlayerStage.inFolder { stage in

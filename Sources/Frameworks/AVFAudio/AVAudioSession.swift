@@ -22,6 +22,8 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
   let hardware: any AudioSessionHardware
   let settings: Locked<AudioSessionSettings>
   private let state = Locked(State())
+  /// Held while a route is found and compared, so that none takes the place of a newer one; no client is called under it.
+  private let reviewing = Lock()
   private let queue = DispatchQueue(label: "obscura.audio-session")
 
   package init(
@@ -209,11 +211,15 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
 
   /// The inputs or outputs are others, or the settings have changed without this session.
   package func reviewRoute(_ reason: RouteChangeReason) {
-    let route = currentRoute
-    let former = state.withLock { state -> AVAudioSessionRouteDescription? in
-      guard state.route != route else { return nil }
-      defer { state.route = route }
-      return state.route
+    let (route, former) = reviewing.withLock {
+      () -> (AVAudioSessionRouteDescription, AVAudioSessionRouteDescription?) in
+      let route = currentRoute
+      let former = state.withLock { state -> AVAudioSessionRouteDescription? in
+        guard state.route != route else { return nil }
+        defer { state.route = route }
+        return state.route
+      }
+      return (route, former)
     }
     guard let former else { return }
     let isLost = category.hasInput && route.inputs.isEmpty && reason != .oldDeviceUnavailable

@@ -11,6 +11,12 @@ open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what cha
   /// A mix in which all tracks are as loud as they are.
   public override init() {}
 
+  /// What a mix says now.
+  init(copying other: AVAudioMix) {
+    let copies = other.inputParameters.map { AVAudioMixInputParameters($0.state.withLock { $0 }) }
+    parameters.withLock { $0 = copies }
+  }
+
   /// One for each track that is not as loud as it is.
   ///
   /// Apple: `AVAudioMix.inputParameters`.

@@ -9,10 +9,13 @@ extension AVPlayerItem {
   var feed: PictureFeed? { state.withLock { $0.feed } }
   var audioFeed: AudioFeed? { state.withLock { $0.audioFeed } }
 
-  /// Whether the track whose audio is heard is switched on.
+  /// Whether a track with audio is switched on.
   var hearsAudio: Bool {
-    guard let facts = state.withLock({ $0.facts }), let audio = facts.audio else { return false }
-    return facts.tracks.first { $0.assetTrack === audio }?.isEnabled ?? true
+    state.withLock { $0.facts }.map { !Self.heard($0).isEmpty } ?? false
+  }
+
+  private static func heard(_ facts: Facts) -> [AVAssetTrack] {
+    facts.audio.filter { audio in facts.tracks.contains { $0.assetTrack === audio && $0.isEnabled } }
   }
 
   var core: PlayerCore? { state.withLock { $0.core } }
@@ -45,10 +48,8 @@ extension AVPlayerItem {
     }
     let tracks = asset.tracks
     let pictures = tracks.first { $0.mediaType == .video && $0.isPlayable }
-    let audio =
-      tracks.first { $0.mediaType == .audio && $0.isEnabled && $0.isPlayable }
-      ?? tracks.first { $0.mediaType == .audio && $0.isPlayable }
-    guard pictures != nil || audio != nil else {
+    let audio = tracks.filter { $0.mediaType == .audio && $0.isPlayable }
+    guard pictures != nil || !audio.isEmpty else {
       return .failure(
         AVError(.decoderNotFound, because: "The file has no pictures and no audio that can be decoded."))
     }
@@ -60,16 +61,32 @@ extension AVPlayerItem {
     return .success(
       Facts(
         duration: asset.duration, pictures: pictures, audio: audio,
-        tracks: tracks.map { AVPlayerItemTrack($0) }, size: size))
+        tracks: tracks.map { track in
+          AVPlayerItemTrack(track) { [weak self] in self?.audioChanged() }
+        }, size: size))
   }
 
   func begin(_ facts: Facts, feed: PictureFeed?, effects: PlayerCore) {
-    let audio = facts.audio.map { AudioFeed($0) }
+    let audio = facts.audio.isEmpty ? nil : AudioFeed(Self.heard(facts), mix: audioMix)
     edit(effects) { state in
       state.facts = facts
       state.feed = feed
       state.audioFeed = audio
       if feed == nil { state.keepsUp = true }
+    }
+  }
+
+  /// Changes what is heard, when a track was switched or the mix is another.
+  func audioChanged() {
+    let (facts, feed, mix) = state.withLock { ($0.facts, $0.audioFeed, $0.mix) }
+    if let facts { feed?.choose(Self.heard(facts), mix) }
+  }
+
+  /// Takes another source of pictures, and returns the one before.
+  func take(_ feed: PictureFeed) -> PictureFeed? {
+    state.withLock { state in
+      defer { state.feed = feed }
+      return state.feed
     }
   }
 
@@ -91,7 +108,7 @@ extension AVPlayerItem {
   }
 
   /// Changes the state, and has observers of what is different called.
-  private func edit(_ effects: PlayerCore, _ body: (inout State) -> Void) {
+  func edit(_ effects: PlayerCore, _ body: (inout State) -> Void) {
     let (old, new) = state.withLock { state in
       let old = Visible(state)
       body(&state)
@@ -138,7 +155,7 @@ extension AVPlayerItem {
       status = state.status
       error = state.error
       duration = state.facts?.duration ?? .indefinite
-      size = state.facts?.size ?? .zero
+      size = state.size
       tracks = state.facts?.tracks ?? []
       keepsUp = state.keepsUp
       isBufferFull = state.isBufferFull

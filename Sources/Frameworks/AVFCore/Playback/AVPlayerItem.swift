@@ -1,6 +1,7 @@
 public import CoreMedia
 public import Foundation
 public import FoundationExtras
+internal import GraphicsCore
 internal import Linux
 
 /// An asset as it is played: its time, its state, and what it is shown by.
@@ -30,7 +31,8 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
   struct Facts: Sendable {
     var duration: CMTime
     var pictures: AVAssetTrack?
-    var audio: AVAssetTrack?
+    /// The audio tracks that can be decoded; those that are switched on are heard together.
+    var audio: [AVAssetTrack]
     var tracks: [AVPlayerItemTrack]
     var size: CGSize
   }
@@ -51,6 +53,16 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     var pitch = AVAudioTimePitchAlgorithm.timeDomain
     var forwardBuffer = 0.0
     var peakBitRate = 0.0
+    /// As they were when the client set them: later changes of the client's own objects change nothing.
+    var composition: AVVideoComposition?
+    var mix: AVAudioMix?
+
+    /// How pictures are turned when they are shown: those of a composition are upright.
+    var transform: CGAffineTransform {
+      composition == nil ? facts?.pictures?.preferredTransform ?? .identity : .identity
+    }
+    /// The size in which they are shown.
+    var size: CGSize { facts == nil ? .zero : composition?.renderSize ?? facts?.size ?? .zero }
   }
 
   /// Who observes the item's properties.
@@ -90,11 +102,11 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     self.init(asset: AVURLAsset(url: URL))
   }
 
-  /// An item of the same asset, with the same end times, that begins anew.
+  /// An item of the same asset, with the same end times, video composition and audio mix, that begins anew.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = AVPlayerItem(asset: asset, automaticallyLoadedAssetKeys: automaticallyLoadedAssetKeys)
-    let old = state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch) }
-    copy.state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch) = old }
+    let old = state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch, $0.composition, $0.mix) }
+    copy.state.withLock { ($0.forwardEnd, $0.reverseEnd, $0.pitch, $0.composition, $0.mix) = old }
     return copy
   }
 
@@ -128,14 +140,14 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.facts?.duration } ?? .indefinite
   }
 
-  /// The size in which pictures are shown, turned as the file says; zero without pictures and until it is loaded.
+  /// The size in which pictures are shown, turned as the file says, or that of the video composition; zero without pictures and until it is loaded.
   ///
   /// Observable.
   ///
   /// Apple: `AVPlayerItem.presentationSize`.
   open var presentationSize: CGSize {
     observerTable.access(\AVPlayerItem.presentationSize)
-    return state.withLock { $0.facts?.size } ?? .zero
+    return state.withLock { $0.size }
   }
 
   /// The tracks; none until it is loaded.

@@ -9,8 +9,11 @@ open class AVPlayerItemTrack: NSObject, @unchecked Sendable {  // Safe because w
   private let track: AVAssetTrack
   private let enabled: Locked<Bool>
 
-  init(_ track: AVAssetTrack) {
+  private let changed: @Sendable () -> Void
+
+  init(_ track: AVAssetTrack, changed: @escaping @Sendable () -> Void) {
     self.track = track
+    self.changed = changed
     enabled = Locked(track.isEnabled)
   }
 
@@ -26,6 +29,12 @@ open class AVPlayerItemTrack: NSObject, @unchecked Sendable {  // Safe because w
   /// Apple: `AVPlayerItemTrack.isEnabled`.
   open var isEnabled: Bool {
     get { enabled.withLock { $0 } }
-    set { enabled.withLock { $0 = newValue } }
+    set {
+      let isNew = enabled.withLock { enabled in
+        defer { enabled = newValue }
+        return enabled != newValue
+      }
+      if isNew { changed() }
+    }
   }
 }

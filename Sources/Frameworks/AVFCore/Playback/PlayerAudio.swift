@@ -83,7 +83,14 @@ final class PlayerAudio: Sendable {
   private func render(_ frames: Int, _ heardAt: CMTime) -> [Float] {
     let silence = [Float](repeating: 0, count: frames * 2)
     let (item, clock, gain) = state.withLock { ($0.item, $0.clock, $0.gain) }
-    guard let item, let clock, let feed = item.audioFeed, item.hearsAudio else { return silence }
+    guard let item, let clock, let feed = item.audioFeed, item.hearsAudio else {
+      // What is heard next begins where time is then, not where audio ended.
+      let old = course.withLock { course in
+        defer { course.timebase = nil }
+        return course.timebase
+      }
+      return withExtendedLifetime(old) { silence }
+    }
     let timebase = item.ownTimebase
     let rate = timebase.rate
     let time = CMSyncConvertTime(heardAt, from: clock, to: timebase)

@@ -1,6 +1,7 @@
 internal import CoreMedia
 internal import Dispatch
 internal import Foundation
+internal import Linux
 
 /// Loading items and making their first pictures.
 extension PlayerCore {
@@ -27,11 +28,7 @@ extension PlayerCore {
       entry.isLoaded = true
       fail(entry, error)
     case .success(let facts):
-      let feed = facts.pictures.map { track in
-        PictureFeed(track) { [weak self] generation in
-          self?.later { $0.feedChanged(item, generation) }
-        }
-      }
+      let feed = feed(for: item, facts)
       item.begin(facts, feed: feed, effects: self)
       entry.isLoaded = true
       if entry.seek != nil {
@@ -41,6 +38,36 @@ extension PlayerCore {
       } else {
         becomeReady(entry)
       }
+    }
+  }
+
+  private func feed(for item: AVPlayerItem, _ facts: AVPlayerItem.Facts) -> PictureFeed? {
+    guard let track = facts.pictures else { return nil }
+    let source: PictureSource =
+      if let composition = item.videoComposition {
+        .composition(
+          composition, tracks: facts.tracks.compactMap(\.assetTrack).filter { $0.mediaType == .video },
+          end: facts.duration)
+      } else {
+        .track(track)
+      }
+    return PictureFeed(source) { [weak self] generation in
+      self?.later { $0.feedChanged(item, generation) }
+    }
+  }
+
+  /// An item has another video composition; its pictures are made anew from where it is.
+  func compositionChanged(_ item: AVPlayerItem) {
+    guard let entry = entry(of: item), entry.isLoaded, item.status != .failed,
+      let facts = item.state.withLock({ $0.facts }), let feed = feed(for: item, facts)
+    else { return }
+    let old = item.take(feed)
+    old?.end()
+    entry.shownTime = .invalid
+    if entry.seek != nil {
+      startSeek(entry)
+    } else {
+      feed.restart(at: PictureFeed.Target(time: entry.timebase.time))
     }
   }
 

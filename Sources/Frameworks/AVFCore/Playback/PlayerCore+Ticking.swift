@@ -1,6 +1,5 @@
 internal import CoreMedia
 internal import Foundation
-internal import GraphicsCore
 internal import Linux
 
 /// What happens as time passes: pictures, observers, the end.
@@ -33,9 +32,8 @@ extension PlayerCore {
     }
     guard frame.time != entry.shownTime else { return }
     entry.shownTime = frame.time
-    let facts = entry.item.state.withLock { $0.facts }
-    let picture = PlayerFrame(
-      frame, transform: facts?.pictures?.preferredTransform ?? .identity, size: facts?.size ?? .zero)
+    let (transform, size) = entry.item.state.withLock { ($0.transform, $0.size) }
+    let picture = PlayerFrame(frame, transform: transform, size: size)
     for taker in takers.present { taker.show(picture) }
   }
 

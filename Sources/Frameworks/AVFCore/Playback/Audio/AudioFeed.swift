@@ -18,22 +18,29 @@ final class AudioFeed: Sendable {
     var samples: [Float] = []
     var isOver = true
     var isDecoding = false
+    var tracks: [AVAssetTrack] = []
+    var mix: AVAudioMix?
   }
 
   /// How much is decoded ahead, and of how far a jump decoding goes on instead of beginning anew: a second.
   private static let ahead = rate
-  private let track: AVAssetTrack
-  /// Whether one channel is heard on both sides, as loud as it is.
-  private let isMono: Bool
   private let state = Monitor(State())
   private let queue = DispatchQueue(label: "obscura.player-audio-decoding", qos: .userInitiated)
-  nonisolated(unsafe) private var source: TrackDecoding?  // Safe because it is reached on `queue` alone.
+  // Safe because it is reached on `queue` alone.
+  nonisolated(unsafe) private var source: (mixer: AudioMixer, isMono: Bool)?
 
-  init(_ track: AVAssetTrack) {
-    self.track = track
-    let format = track.formatDescriptions.first.flatMap { $0 as? CMFormatDescription }
-    isMono = format?.audioStreamBasicDescription?.mChannelsPerFrame == 1
-    state.withLock { $0.start = -1 }
+  init(_ tracks: [AVAssetTrack], mix: AVAudioMix?) {
+    choose(tracks, mix)
+  }
+
+  /// Changes what is heard, from the next moment on that is read.
+  func choose(_ tracks: [AVAssetTrack], _ mix: AVAudioMix?) {
+    let old = state.withLock { state in
+      let old = state
+      state = State(generation: old.generation + 1, start: -1, tracks: tracks, mix: mix)
+      return old
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// The samples from a place on; silence where there are none.
@@ -94,9 +101,16 @@ final class AudioFeed: Sendable {
   // MARK: On the decoding queue
 
   private func open(_ generation: Int, _ place: Int) {
-    guard state.withLock({ $0.generation == generation }) else { return }
-    source = try? TrackDecoding(
-      track,
+    let (current, tracks, mix) = state.withLock { ($0.generation, $0.tracks, $0.mix) }
+    guard current == generation else { return }
+    // One channel is heard on both sides, as loud as it is.
+    let isMono = tracks.allSatisfy { track in
+      let format = track.formatDescriptions.first.flatMap { $0 as? CMFormatDescription }
+      return format?.audioStreamBasicDescription?.mChannelsPerFrame == 1
+    }
+    let end = tracks.map(\.timeRange.end).max() ?? .zero
+    let mixer = try? AudioMixer(
+      tracks, mix: mix,
       settings: [
         AVSampleRateKey: Double(Self.rate), AVNumberOfChannelsKey: isMono ? 1 : 2,
         AVLinearPCMIsFloatKey: true,
@@ -104,7 +118,8 @@ final class AudioFeed: Sendable {
       ],
       range: CMTimeRange(
         start: CMTime(value: CMTimeValue(place), timescale: CMTimeScale(Self.rate)),
-        duration: .positiveInfinity))
+        duration: .positiveInfinity), end: end.isNumeric ? end : .positiveInfinity)
+    source = mixer.map { ($0, isMono) }
     fill(generation)
   }
 
@@ -118,8 +133,10 @@ final class AudioFeed: Sendable {
       }
       guard isWanted else { return }
       // Audio that is damaged is silent from there on; the pictures go on.
-      guard let sample = try? source?.next(), let bytes = try? sample.dataBuffer?.dataBytes() else {
-        source = nil
+      guard let source, let sample = try? source.mixer.next(),
+        let bytes = try? sample.dataBuffer?.dataBytes()
+      else {
+        self.source = nil
         state.withLock { state in
           guard state.generation == generation else { return }
           state.isOver = true
@@ -131,7 +148,7 @@ final class AudioFeed: Sendable {
         CMTimeScale(Self.rate), method: .roundHalfAwayFromZero
       ).value
       var values = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-      if isMono { values = values.flatMap { [$0, $0] } }
+      if source.isMono { values = values.flatMap { [$0, $0] } }
       state.withLock { state in
         guard state.generation == generation else { return }
         let end = state.start + state.samples.count / 2

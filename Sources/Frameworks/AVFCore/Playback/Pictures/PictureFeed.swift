@@ -30,17 +30,18 @@ final class PictureFeed: Sendable {
     var limit = 8
   }
 
-  private let track: AVAssetTrack
+  private let pictures: PictureSource
   private let state = Monitor(State())
   private let queue = DispatchQueue(label: "obscura.player-decoding", qos: .userInitiated)
   /// Called after pictures have come, or it has ended.
   private let changed: @Sendable (_ generation: Int) -> Void
-  nonisolated(unsafe) private var source: TrackDecoding?  // Safe because it is reached on `queue` alone.
+  // Safe because it is reached on `queue` alone.
+  nonisolated(unsafe) private var source: (any PictureReading)?
 
-  init(_ track: AVAssetTrack, changed: @escaping @Sendable (_ generation: Int) -> Void) {
-    self.track = track
+  init(_ pictures: PictureSource, changed: @escaping @Sendable (_ generation: Int) -> Void) {
+    self.pictures = pictures
     self.changed = changed
-    let size = track.naturalSize
+    let size = pictures.size
     let bytes = max(1, Int(size.width * size.height * 1.5))
     state.withLock { $0.limit = min(16, max(3, 96_000_000 / bytes)) }
   }
@@ -136,16 +137,20 @@ final class PictureFeed: Sendable {
   private func open(_ target: Target, _ generation: Int) {
     guard isCurrent(generation) else { return }
     do {
-      let time = try target.steps == 0 ? start(target) : stepped(target)
+      let time =
+        try target.steps == 0
+        ? pictures.cheapestStart(before: target.time, tolerance: target.before) : stepped(target)
       var frames: [PlayedFrame] = []
-      source = try reading(from: time)
+      source = try pictures.reading(from: time)
       var isOver = false
-      if let sample = try source?.next() {
-        frames = [frame(of: sample)].compactMap { $0 }
+      if let sample = try source?.nextPicture() {
+        frames = [PlayedFrame(sample)].compactMap { $0 }
       } else {
         isOver = true
       }
-      if frames.first.map({ $0.time > time }) ?? true, time > .zero, let earlier = try frameBefore(time) {
+      if frames.first.map({ $0.time > time }) ?? true, time > .zero,
+        let earlier = try pictures.frame(before: time)
+      {
         frames.insert(earlier, at: 0)
       }
       state.withLock { state in
@@ -162,33 +167,14 @@ final class PictureFeed: Sendable {
     fill(generation)
   }
 
-  /// What is on show at a time at which no picture begins or goes on: a gap, the end, or pictures without durations.
-  private func frameBefore(_ time: CMTime) throws -> PlayedFrame? {
-    let end = track.timeRange.end
-    let asked = end.isNumeric ? min(time, end) : time
-    guard let found = try FrameFinder(track).frame(at: asked, before: .zero, after: .zero), found.time <= time
-    else { return nil }
-    return PlayedFrame(pixels: found.pixels, time: found.time, duration: found.duration)
-  }
-
-  /// The time to begin at: where it costs least, within the tolerances.
-  private func start(_ target: Target) throws -> CMTime {
-    guard target.before > .zero, target.time > .zero else { return target.time }
-    let reading = try TrackDecoding(
-      track, settings: nil, range: CMTimeRange(start: target.time, duration: .positiveInfinity))
-    guard let sample = try reading.next(), sample.isKeyFrame() else { return target.time }
-    let key = sample.presentationTimeStamp
-    return key.isNumeric && key <= target.time && target.time - key <= target.before ? key : target.time
-  }
-
   /// The time of the picture so many before or after the one on show.
   private func stepped(_ target: Target) throws -> CMTime {
-    let here = try frameBefore(target.time)?.time ?? target.time
+    let here = try pictures.frame(before: target.time)?.time ?? target.time
     if target.steps > 0 {
-      let reading = try reading(from: here)
+      let reading = try pictures.reading(from: here)
       var time = here
       var left = target.steps
-      while left > 0, let sample = try reading.next() {
+      while left > 0, let sample = try reading.nextPicture() {
         guard sample.presentationTimeStamp > time else { continue }
         time = sample.presentationTimeStamp
         left -= 1
@@ -199,21 +185,15 @@ final class PictureFeed: Sendable {
     var length = CMTime(seconds: Double(-target.steps) / 24 + 0.5, preferredTimescale: 90_000)
     while true {
       let begin = max(here - length, .zero)
-      let reading = try reading(from: begin)
+      let reading = try pictures.reading(from: begin)
       var times: [CMTime] = []
-      while let sample = try reading.next(), sample.presentationTimeStamp < here {
+      while let sample = try reading.nextPicture(), sample.presentationTimeStamp < here {
         times.append(sample.presentationTimeStamp)
       }
       if times.count >= -target.steps { return times[times.count + target.steps] }
       if begin == .zero { return times.first ?? here }
       length = length + length
     }
-  }
-
-  private func reading(from time: CMTime) throws -> TrackDecoding {
-    try TrackDecoding(
-      track, settings: [TrackDecoding.nativePixelsKey: true],
-      range: CMTimeRange(start: time, duration: .positiveInfinity))
   }
 
   private func fill(_ generation: Int) {
@@ -226,8 +206,8 @@ final class PictureFeed: Sendable {
       }
       guard isWanted, let source else { return }
       do {
-        let sample = try source.next()
-        let frame = sample.flatMap { self.frame(of: $0) }
+        let sample = try source.nextPicture()
+        let frame = sample.flatMap(PlayedFrame.init)
         state.withLock { state in
           guard state.generation == generation else { return }
           if let frame { state.ready.append(frame) }
@@ -238,12 +218,6 @@ final class PictureFeed: Sendable {
         fail(error, generation)
       }
       changed(generation)
-    }
-  }
-
-  private func frame(of sample: CMSampleBuffer) -> PlayedFrame? {
-    sample.imageBuffer.map {
-      PlayedFrame(pixels: $0, time: sample.presentationTimeStamp, duration: sample.duration)
     }
   }
 
