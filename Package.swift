@@ -342,7 +342,8 @@ let suites: [Target] = [
   tests(
     "Photos",
     [
-      "Photos", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs",
+      "Photos", "AVFoundation", "SimulatedDevices", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO",
+      "ImageCore", "StillCodecs",
       "MovieTools", "LibraryWorker",
       "CSQLite", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
