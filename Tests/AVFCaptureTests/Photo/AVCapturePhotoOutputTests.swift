@@ -72,12 +72,12 @@ extension DeviceSuites {
       #expect(photo.cgImageRepresentation()?.width == 160)
     }
 
-    @Test
-    func `preview and thumbnail come in the sizes that were resolved before, a preview's larger side counts`()
-      throws
-    {
+    @Test(arguments: [AVVideoCodecType.jpeg, .hevc])
+    func `preview and thumbnail come in the sizes that were resolved before, a preview's larger side counts`(
+      codec: AVVideoCodecType
+    ) throws {
       let rig = try rig()
-      let settings = AVCapturePhotoSettings()
+      let settings = AVCapturePhotoSettings(format: Self.format(codec))
       settings.previewPhotoFormat = [
         kCVPixelBufferPixelFormatTypeKey as String: settings.availablePreviewPhotoPixelFormatTypes[0],
         kCVPixelBufferWidthKey as String: 32, kCVPixelBufferHeightKey as String: 64,
