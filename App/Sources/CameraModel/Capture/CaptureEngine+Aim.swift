@@ -17,7 +17,7 @@ extension CaptureEngine {
           device.exposureMode = .continuousAutoExposure
         }
       }
-      engine.tell(.aimed)
+      engine.send(.aimed)
     }
   }
 
@@ -75,8 +75,8 @@ extension CaptureEngine {
     queue.async {
       guard let device = self.input?.device else { return }
       let desk = ControlDesk(device: device)
-      do { try body(desk) } catch { self.tell(.controlFailed(error.localizedDescription)) }
-      self.tell(.controls(desk.items()))
+      do { try body(desk) } catch { self.send(.controlFailed(error.localizedDescription)) }
+      self.send(.controls(desk.items()))
     }
   }
 
@@ -88,7 +88,7 @@ extension CaptureEngine {
         body(self, device)
         device.unlockForConfiguration()
       } catch {
-        self.tell(.controlFailed(error.localizedDescription))
+        self.send(.controlFailed(error.localizedDescription))
       }
     }
   }

@@ -100,9 +100,9 @@ extension CaptureEngine {
     turnDepth()
     arrangeDeferral()
     guard let device = input?.device else { return }
-    tell(.camera(CameraChoice(choice ?? device), abilities(of: device)))
-    tell(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
-    tell(.controls(ControlDesk(device: device).items()))
+    send(.camera(CameraChoice(choice ?? device), abilities(of: device)))
+    send(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
+    send(.controls(ControlDesk(device: device).items()))
   }
 
   func mirror() {

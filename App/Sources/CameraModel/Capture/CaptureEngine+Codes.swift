@@ -19,7 +19,7 @@ extension CaptureEngine: AVCaptureMetadataOutputObjectsDelegate {
     from connection: AVCaptureConnection
   ) {
     guard let geometry = preview.unitGeometry else { return }
-    tell(
+    send(
       .codes(
         metadataObjects.compactMap { object in
           guard let code = object as? AVMetadataMachineReadableCodeObject, let text = code.stringValue else {

@@ -34,6 +34,6 @@ extension CaptureEngine: AVCaptureDepthDataOutputDelegate {
       )
     }
     handler?(picture.picture)
-    tell(.depth(reading))
+    send(.depth(reading))
   }
 }

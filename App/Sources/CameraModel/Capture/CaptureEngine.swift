@@ -52,7 +52,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     for observer in observers { NotificationCenter.default.removeObserver(observer) }
   }
 
-  func tell(_ event: CaptureEvent) { report(event) }
+  func send(_ event: CaptureEvent) { report(event) }
 
   // MARK: Running
 
@@ -85,17 +85,17 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   func open() {
     guard isWanted else { return }
     if AVCaptureDevice.authorizationStatus(for: .video) == .denied {
-      return tell(.availability(.denied))
+      return send(.availability(.denied))
     }
-    tell(.cameras(CameraList.choices()))
+    send(.cameras(CameraList.choices()))
     if input == nil || input?.device.isConnected == false {
       guard let device = CameraList.device(preferring: settings.camera, for: mode) else {
-        return tell(.availability(.none))
+        return send(.availability(.none))
       }
       guard take(device) else { return }
     }
     session.startRunning()
-    if session.isRunning, !session.isInterrupted { tell(.availability(.running)) }
+    if session.isRunning, !session.isInterrupted { send(.availability(.running)) }
   }
 
   /// Takes a camera into the session, in one transaction with leaving the old one.
@@ -109,7 +109,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       guard session.canAddInput(new) else {
         if let input { session.addInput(input) }
         session.commitConfiguration()
-        tell(.availability(.failed(reason: device.localizedName)))
+        send(.availability(.failed(reason: device.localizedName)))
         return false
       }
       session.addInput(new)
@@ -118,7 +118,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       arrange()
       session.commitConfiguration()
     } catch {
-      tell(.availability(Availability(error, camera: device.localizedName)))
+      send(.availability(Availability(error, camera: device.localizedName)))
       return false
     }
     if preview.isDetached { preview.attach(to: session) }
@@ -208,18 +208,18 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     observe(AVCaptureSession.runtimeErrorNotification, of: session) { engine, note in
       let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
       let name = engine.input?.device.localizedName ?? ""
-      engine.tell(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
+      engine.send(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
     }
     observe(AVCaptureSession.wasInterruptedNotification, of: session) { engine, note in
       let name = engine.input?.device.localizedName ?? ""
       let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
         .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
       switch reason {
-      case .videoDeviceInUseByAnotherClient?: engine.tell(.availability(.busy(camera: name)))
-      case .videoDeviceNotAvailableDueToSystemPressure?: engine.tell(.availability(.hot))
+      case .videoDeviceInUseByAnotherClient?: engine.send(.availability(.busy(camera: name)))
+      case .videoDeviceNotAvailableDueToSystemPressure?: engine.send(.availability(.hot))
       // Pictures go on without a microphone.
       case .audioDeviceInUseByAnotherClient?: break
-      default: engine.tell(.availability(.covered))
+      default: engine.send(.availability(.covered))
       }
     }
     for name in [
@@ -227,19 +227,19 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     ] {
       observe(name, of: session) { engine, _ in
         if engine.session.isRunning, !engine.session.isInterrupted {
-          engine.tell(.availability(.running))
+          engine.send(.availability(.running))
           engine.afterChange()
         }
       }
     }
     observe(AVCaptureDevice.wasDisconnectedNotification, of: nil) { engine, note in
-      engine.tell(.cameras(CameraList.choices()))
+      engine.send(.cameras(CameraList.choices()))
       guard let device = note.object as? AVCaptureDevice, device.uniqueID == engine.input?.device.uniqueID
       else { return }
-      engine.tell(.availability(.unplugged(camera: device.localizedName)))
+      engine.send(.availability(.unplugged(camera: device.localizedName)))
     }
     observe(AVCaptureDevice.wasConnectedNotification, of: nil) { engine, _ in
-      engine.tell(.cameras(CameraList.choices()))
+      engine.send(.cameras(CameraList.choices()))
       // The session itself takes a camera of its own back.
       if engine.isWanted, engine.input == nil { engine.open() }
     }

@@ -15,19 +15,19 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
   func fileOutput(
     _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
   ) {
-    engine.tell(.recording(.recording))
+    engine.send(.recording(.recording))
   }
 
   func fileOutput(
     _ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
   ) {
-    engine.tell(.recording(.paused))
+    engine.send(.recording(.paused))
   }
 
   func fileOutput(
     _ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
   ) {
-    engine.tell(.recording(.recording))
+    engine.send(.recording(.recording))
   }
 
   func fileOutput(
@@ -44,16 +44,16 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
       if isWhole {
         let picture = PictureReader.firstPicture(of: outputFileURL, longerSide: 256)
         let kept = keeper.keep(film: outputFileURL, date: date)
-        engine.tell(
+        engine.send(
           .movieStored(
             StoredPhoto(
               place: kept.place, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
-        if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
-        if let reason { engine.tell(.movieEnded(reason)) }
+        if let refusal = kept.refusal { engine.send(.keptAsFile(refusal)) }
+        if let reason { engine.send(.movieEnded(reason)) }
       } else {
-        engine.tell(.movieFailed(reason ?? ""))
+        engine.send(.movieFailed(reason ?? ""))
       }
-      engine.tell(.recording(.idle))
+      engine.send(.recording(.idle))
       engine.queue.async { engine.movie = nil }
     }
   }
@@ -83,7 +83,7 @@ extension CaptureEngine {
   func readMicrophones() {
     queue.async {
       let found = Self.microphones().map { MicrophoneChoice(id: $0.uniqueID, name: $0.localizedName) }
-      self.tell(.microphones(found))
+      self.send(.microphones(found))
     }
   }
 
@@ -91,8 +91,8 @@ extension CaptureEngine {
   func startMovie(_ keeper: PhotoKeeper) {
     queue.async {
       guard self.movie == nil, self.movieOutput.connection(with: .video)?.isActive == true else {
-        self.tell(.movieFailed(""))
-        return self.tell(.recording(.idle))
+        self.send(.movieFailed(""))
+        return self.send(.recording(.idle))
       }
       do {
         let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: Date())
@@ -103,8 +103,8 @@ extension CaptureEngine {
         self.movieOutput.continuesRecordingAcrossDeviceSwitches = true
         self.movieOutput.startRecording(to: url, recordingDelegate: job)
       } catch {
-        self.tell(.movieFailed(error.localizedDescription))
-        self.tell(.recording(.idle))
+        self.send(.movieFailed(error.localizedDescription))
+        self.send(.recording(.idle))
       }
     }
   }
@@ -123,7 +123,7 @@ extension CaptureEngine {
       let channel = self.movieOutput.connection(with: .audio)?.audioChannels.first
       // 60 dB below the loudest is silence to the eye.
       let level = channel.map { max(0, min(1, 1 + Double($0.averagePowerLevel) / 60)) }
-      self.tell(
+      self.send(
         .recordingFigures(
           seconds: self.movieOutput.isRecording ? self.movieOutput.recordedDuration.seconds : 0,
           bytes: self.movieOutput.isRecording ? self.movieOutput.recordedFileSize : 0, level: level,

@@ -17,14 +17,14 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   func photoOutput(
     _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   ) {
-    engine.tell(.photoExposed)
+    engine.send(.photoExposed)
   }
 
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     guard error == nil, let data = photo.fileDataRepresentation() else {
-      return engine.tell(.photoFailed(error?.localizedDescription ?? ""))
+      return engine.send(.photoFailed(error?.localizedDescription ?? ""))
     }
     keep(data, isProxy: false)
   }
@@ -35,7 +35,7 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
     error: (any Error)?
   ) {
     guard error == nil, let data = deferredPhotoProxy?.fileDataRepresentation() else {
-      return engine.tell(.photoFailed(error?.localizedDescription ?? ""))
+      return engine.send(.photoFailed(error?.localizedDescription ?? ""))
     }
     keep(data, isProxy: true)
   }
@@ -46,7 +46,7 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
     engine.thumbnailQueue.async {
       let thumbnail =
         PictureReader.thumbnail(of: data, longerSide: 256) ?? Thumbnail(width: 0, height: 0, bytes: Data())
-      engine.tell(.thumbnail(thumbnail))
+      engine.send(.thumbnail(thumbnail))
       engine.fileQueue.async { Self.store(data, thumbnail, engine, keeper, isProxy, suffix, date) }
     }
   }
@@ -57,10 +57,10 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   ) {
     do {
       let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date)
-      engine.tell(.photoStored(StoredPhoto(place: kept.place, thumbnail: thumbnail)))
-      if let refusal = kept.refusal { engine.tell(.keptAsFile(refusal)) }
+      engine.send(.photoStored(StoredPhoto(place: kept.place, thumbnail: thumbnail)))
+      if let refusal = kept.refusal { engine.send(.keptAsFile(refusal)) }
     } catch {
-      engine.tell(.photoNotStored(error.localizedDescription))
+      engine.send(.photoNotStored(error.localizedDescription))
     }
   }
 
@@ -72,7 +72,7 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
     // After the file is stored, so that nothing is under way any more when this is reported.
     engine.thumbnailQueue.async {
       engine.fileQueue.async {
-        engine.tell(.photoEnded)
+        engine.send(.photoEnded)
         engine.queue.async { engine.photos[id] = nil }
       }
     }
@@ -88,8 +88,8 @@ extension CaptureEngine {
       guard self.session.isRunning, self.session.outputs.contains(where: { $0 === self.photoOutput }),
         self.photoOutput.connection(with: .video)?.isActive == true
       else {
-        self.tell(.photoFailed(""))
-        return self.tell(.photoEnded)
+        self.send(.photoFailed(""))
+        return self.send(.photoEnded)
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }

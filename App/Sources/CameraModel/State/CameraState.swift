@@ -71,7 +71,7 @@ package struct StoredPhoto: Sendable, Equatable {
   package var url: URL? { place.url }
 }
 
-/// What the overlay tells of the frames.
+/// What the overlay shows of the frames.
 package struct Figures: Sendable, Equatable {
   package var framesPerSecond = 0.0
   /// Frames that were late for the screen and were left out.
