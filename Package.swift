@@ -367,6 +367,8 @@ let package = Package(
     .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
     .library(name: "simd", targets: ["simd"]),
     .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+    // Simulated cameras in a program, which must not need Testing's library.
+    .library(name: "SimulatedDevices", targets: ["SimulatedDevices"]),
     .library(
       name: "ObscuraSimulation",
       targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),

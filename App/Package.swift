@@ -21,7 +21,7 @@ let package = Package(
       dependencies: [
         .product(name: "AVFoundation", package: "obscura"),
         .product(name: "Photos", package: "obscura"),
-        .product(name: "ObscuraSimulation", package: "obscura"),
+        .product(name: "SimulatedDevices", package: "obscura"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -36,7 +36,7 @@ let package = Package(
         "CameraModel",
         .product(name: "AVFoundation", package: "obscura"),
         .product(name: "Photos", package: "obscura"),
-        .product(name: "ObscuraSimulation", package: "obscura"),
+        .product(name: "SimulatedDevices", package: "obscura"),
       ],
       swiftSettings: strict),
   ],
