@@ -2,23 +2,26 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// Flash, timer and grid, at the top of the picture.
+/// Flash, timer, filter and grid, at the top of the picture.
 @MainActor
 final class QuickBar {
   let widget: Box
   private let flash = Button(icon: "obscura-flash-off-symbolic", tr("Flash"))
   private let timer = Button(icon: "obscura-timer-symbolic", tr("Timer"))
+  private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
   private let grid = Button(icon: "obscura-grid-symbolic", tr("Grid"))
 
   init(_ model: CameraModel) {
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, grid).styled("osd-pill")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, filter, grid).styled("osd-pill")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     flash.setAction("app.flash")
     timer.setAction("app.timer")
+    filter.setAction("app.filter")
     grid.setAction("app.grid")
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .photo && state.availability.isRunning
       flash.isVisible = !state.abilities.flashModes.isEmpty
+      filter.isVisible = state.abilities.canFilter
       flash.setIcon(Self.icon(state.flash))
       flash.described(Words.flash(state.flash))
       flash.setStyle("chosen", state.flash != .off)
@@ -27,6 +30,8 @@ final class QuickBar {
       timer.setStyle("chosen", state.timer != .off)
     }
     model.settings.observe { [self] settings in
+      filter.setStyle("chosen", settings.filter != .none)
+      filter.described(Words.filter(settings.filter))
       grid.setStyle("chosen", settings.showsGrid)
       grid.described(settings.showsGrid ? tr("Hide the grid") : tr("Show a grid"))
     }

@@ -29,6 +29,18 @@ enum Words {
     }
   }
 
+  static func filter(_ filter: PhotoFilter) -> String {
+    switch filter {
+    case .none: tr("No filter")
+    case .mono: tr("Filter: mono")
+    case .noir: tr("Filter: noir")
+    case .sepia: tr("Filter: sepia")
+    case .vivid: tr("Filter: vivid")
+    case .warm: tr("Filter: warm")
+    case .cool: tr("Filter: cool")
+    }
+  }
+
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
     if state.countdown != nil { return tr("Stop the timer") }

@@ -33,6 +33,7 @@ package struct Settings: Sendable, Equatable, Codable {
   package var quality = PhotoQuality.balanced
   package var flash = FlashChoice.off
   package var timer = TimerChoice.off
+  package var filter = PhotoFilter.none
   package var playsSound = true
   package var showsGrid = false
   package var guide = Guide.thirds
@@ -68,6 +69,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.quality, &quality)
     read(.flash, &flash)
     read(.timer, &timer)
+    read(.filter, &filter)
     read(.playsSound, &playsSound)
     read(.showsGrid, &showsGrid)
     read(.guide, &guide)

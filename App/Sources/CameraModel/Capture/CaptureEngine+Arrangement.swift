@@ -141,6 +141,7 @@ extension CaptureEngine {
     abilities.supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
     let codecs = photoOutput.availablePhotoCodecTypes
     abilities.photoFormats = PhotoFormat.allCases.filter { codecs.contains($0.codec) }
+    abilities.canFilter = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
     return abilities
   }
 }

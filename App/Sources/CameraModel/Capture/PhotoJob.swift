@@ -5,13 +5,16 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   // Safe because the output calls on one queue, and the rest is constant.
   private let engine: CaptureEngine
   private let keeper: PhotoKeeper
-  private let suffix: String
+  private let format: PhotoFormat
+  /// For a photo that comes as pixels.
+  private let filter: PhotoFilter
   private let date = Date()
 
-  init(engine: CaptureEngine, keeper: PhotoKeeper, suffix: String) {
+  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, filter: PhotoFilter) {
     self.engine = engine
     self.keeper = keeper
-    self.suffix = suffix
+    self.format = format
+    self.filter = filter
   }
 
   func photoOutput(
@@ -23,7 +26,10 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
-    guard error == nil, let data = photo.fileDataRepresentation() else {
+    let file =
+      filter == .none
+      ? photo.fileDataRepresentation() : error == nil ? FilteredPhoto.file(of: photo, filter, format) : nil
+    guard error == nil, let data = file else {
       return engine.send(.photoFailed(error?.localizedDescription ?? ""))
     }
     keep(data, isProxy: false)
@@ -41,7 +47,7 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   }
 
   private func keep(_ data: Data, isProxy: Bool) {
-    let (engine, keeper, suffix, date) = (engine, keeper, suffix, date)
+    let (engine, keeper, suffix, date) = (engine, keeper, format.suffix, date)
     // The picture does not wait for the library, which at the start is still being opened.
     engine.thumbnailQueue.async {
       let thumbnail =
@@ -81,7 +87,11 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
 
 extension CaptureEngine {
   /// Takes a photo with settings that were announced to the readiness coordinator.
-  func takePhoto(_ settings: AVCapturePhotoSettings, format: PhotoFormat, into keeper: PhotoKeeper) {
+  ///
+  /// - Parameter filter: For settings that ask for pixels of BGRA; else none.
+  func takePhoto(
+    _ settings: AVCapturePhotoSettings, format: PhotoFormat, filter: PhotoFilter, into keeper: PhotoKeeper
+  ) {
     // Safe because the caller does not touch them again.
     nonisolated(unsafe) let photo = settings
     queue.async {
@@ -93,7 +103,7 @@ extension CaptureEngine {
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
-      let job = PhotoJob(engine: self, keeper: keeper, suffix: format.suffix)
+      let job = PhotoJob(engine: self, keeper: keeper, format: format, filter: filter)
       self.photos[photo.uniqueID] = job
       self.photoOutput.capturePhoto(with: photo, delegate: job)
     }

@@ -22,6 +22,7 @@ package final class PreviewFeed: @unchecked Sendable {
     var handler: (@Sendable (LivePicture) -> Void)?
     var place = CGSize(width: 960, height: 720)
     var geometry: PreviewGeometry?
+    var filter = PhotoFilter.none
     var isMaking = false
     var hasMore = false
     var pictures = 0
@@ -51,6 +52,11 @@ package final class PreviewFeed: @unchecked Sendable {
   /// The size of the place where pictures are shown, in the screen's pixels.
   package func setPlace(_ size: CGSize) {
     shared.change { $0.place = size }
+  }
+
+  /// The look of the pictures from the next one on.
+  func setFilter(_ filter: PhotoFilter) {
+    shared.change { $0.filter = filter }
   }
 
   /// Pictures made until now, and frames that were left out because the next one was there.
@@ -108,13 +114,14 @@ package final class PreviewFeed: @unchecked Sendable {
 
   private func makeOne() {
     guard let frame = frames.takeNewest() else { return }
-    let (place, handler) = shared.change { ($0.place, $0.handler) }
+    let (place, filter, handler) = shared.change { ($0.place, $0.filter, $0.handler) }
     let fit = frame.geometry(gravity: .resizeAspect, in: CGRect(origin: .zero, size: place)).pictureRect
     let size = CGSize(width: fit.width.rounded(), height: fit.height.rounded())
     guard size.width >= 2, size.height >= 2, let buffer = makeBuffer(size) else { return }
     layer.bounds = CGRect(origin: .zero, size: size)
     layer.videoGravity = .resize
     guard (try? layer.drawPicture(into: buffer)) == true else { return }
+    if let matrix = filter.matrix { Self.change(buffer, by: matrix) }
     let geometry = frame.geometry(gravity: .resize, in: CGRect(x: 0, y: 0, width: 1, height: 1))
     shared.change { shared in
       shared.pictures += 1
@@ -128,6 +135,15 @@ package final class PreviewFeed: @unchecked Sendable {
       LivePicture(
         picture: picture, frameSize: isTurned ? CGSize(width: whole.height, height: whole.width) : whole,
         latency: latency))
+  }
+
+  private static func change(_ buffer: CVPixelBuffer, by matrix: ColorMatrix) {
+    CVPixelBufferLockBaseAddress(buffer, [])
+    defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+    guard let base = CVPixelBufferGetBaseAddress(buffer) else { return }
+    matrix.apply(
+      to: base, width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+      bytesPerRow: CVPixelBufferGetBytesPerRow(buffer))
   }
 
   private func makeBuffer(_ size: CGSize) -> CVPixelBuffer? {

@@ -39,7 +39,11 @@ extension CameraModel {
 
   func takePhoto(isBurst: Bool = false) {
     let format = usableFormat
-    let photo = AVCapturePhotoSettings(format: [AVVideoCodecKey: format.codec])
+    let filter = shownFilter
+    let photo = AVCapturePhotoSettings(
+      format: filter == .none
+        ? [AVVideoCodecKey: format.codec]
+        : [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
     photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
     if !isBurst, state.value.abilities.flashModes.contains(state.value.flash) {
       photo.flashMode = state.value.flash.mode
@@ -47,7 +51,7 @@ extension CameraModel {
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, into: keeper)
+    engine.takePhoto(photo, format: format, filter: filter, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {
@@ -90,6 +94,19 @@ extension CameraModel {
     guard !modes.isEmpty else { return }
     let next = ((modes.firstIndex(of: state.value.flash) ?? -1) + 1) % modes.count
     changeSettings { $0.flash = modes[next] }
+  }
+
+  /// The filter of the preview and of the next photo: films, codes and distances have none.
+  var shownFilter: PhotoFilter {
+    state.value.mode == .photo && state.value.abilities.canFilter ? settings.value.filter : .none
+  }
+
+  /// The next filter, or the one before.
+  package func nextFilter(by step: Int = 1) {
+    guard state.value.mode == .photo, state.value.abilities.canFilter else { return }
+    let all = PhotoFilter.allCases
+    let next = ((all.firstIndex(of: settings.value.filter) ?? 0) + step + all.count) % all.count
+    changeSettings { $0.filter = all[next] }
   }
 
   /// The next choice of the timer.

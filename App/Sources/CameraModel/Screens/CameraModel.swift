@@ -133,6 +133,7 @@ package final class CameraModel: NSObject {
     settings.value.mode = mode
     storeSettings()
     engine.setMode(mode)
+    engine.preview.setFilter(shownFilter)
     if mode == .video { beginMeasuring() }
   }
 
@@ -162,6 +163,7 @@ package final class CameraModel: NSObject {
     state.value.flash = changed.flash
     state.value.timer = changed.timer
     engine.setSettings(changed)
+    engine.preview.setFilter(shownFilter)
     if state.value.availability != .starting { openLibrary() }
     storeSettings()
   }
@@ -213,6 +215,7 @@ package final class CameraModel: NSObject {
     case .camera(let camera, let abilities):
       state.value.camera = camera
       state.value.abilities = abilities
+      engine.preview.setFilter(shownFilter)
     case .zoom(let factor): state.value.zoom = factor
     case .photoExposed: onExposure()
     case .thumbnail(let thumbnail):

@@ -15,6 +15,8 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsFastCapture = false
   package var supportsDeferredProcessing = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
+  /// Whether photos can have a filter.
+  package var canFilter = false
 
   /// A camera that can do nothing special.
   package init() {}
