@@ -27,6 +27,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   /// Who observes the looper's properties.
   public let observerTable = ObserverTable()
   private let loop: PlayerLoop
+  private let items: [AVPlayerItem]
   private weak let player: AVQueuePlayer?
   private let watch = Locked<NSKeyValueObservation?>(nil)
 
@@ -43,8 +44,9 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
     self.player = player
     // While one plays the next is made ready, and a third waits so that the queue is never empty.
     let items = (0..<3).compactMap { _ in itemToLoop.copy() as? AVPlayerItem }
+    self.items = items
     let begin = loopRange.isValid ? loopRange.start : CMTime.zero
-    loop = PlayerLoop(items: items, begin: begin)
+    loop = PlayerLoop(Set(items.map(ObjectIdentifier.init)), begin: begin)
     super.init()
     for item in items {
       if loopRange.isValid { item.forwardPlaybackEndTime = loopRange.end }
@@ -78,7 +80,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   open var status: Status {
     observerTable.access(\AVPlayerLooper.status)
     if loop.isEnded { return .cancelled }
-    switch loop.items.first?.status {
+    switch items.first?.status {
     case .readyToPlay: return .ready
     case .failed: return .failed
     default: return .unknown
@@ -93,7 +95,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   /// Why the item cannot be played; `nil` unless ``status`` is failed.
   ///
   /// Apple: `AVPlayerLooper.error`.
-  open var error: (any Error)? { loop.items.first?.error }
+  open var error: (any Error)? { items.first?.error }
 
   /// How often the item has been played to its end; observable.
   ///
@@ -106,7 +108,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   /// The copies that are played.
   ///
   /// Apple: `AVPlayerLooper.loopingPlayerItems`.
-  open var loopingPlayerItems: [AVPlayerItem] { loop.items }
+  open var loopingPlayerItems: [AVPlayerItem] { items }
 
   /// Ends looping: the present copy is played to its end.
   ///
@@ -120,58 +122,5 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
   private func end() {
     guard loop.end(), let player else { return }
     player.core.change { player.core.end(loop) }
-  }
-}
-
-/// What a player knows of a looper.
-final class PlayerLoop: Sendable {
-  let items: [AVPlayerItem]
-  let begin: CMTime
-  let changed = Hook<Int>()
-  private let state = Locked((count: 0, isEnded: false))
-
-  init(items: [AVPlayerItem], begin: CMTime) {
-    self.items = items
-    self.begin = begin
-  }
-
-  var count: Int { state.withLock { $0.count } }
-  var isEnded: Bool { state.withLock { $0.isEnded } }
-
-  /// Counts a copy that has been played to its end.
-  func countOne() -> Int {
-    state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-  }
-
-  /// Ends it; `false` when it has ended before.
-  func end() -> Bool {
-    state.withLock { state in
-      defer { state.isEnded = true }
-      return !state.isEnded
-    }
-  }
-}
-
-extension PlayerCore {
-  /// Puts an item that has ended behind the others, if it is looped.
-  func loopAgain(_ item: AVPlayerItem) {
-    guard let loop = loops.first(where: { loop in loop.items.contains { $0 === item } }), item.join(self)
-    else {
-      return
-    }
-    try? item.ownTimebase.setTime(loop.begin)
-    entries.append(ItemPlayback(item))
-    let count = loop.countOne()
-    notify { loop.changed.call(count) }
-  }
-
-  /// The present copy goes on; those that wait go.
-  func end(_ loop: PlayerLoop) {
-    loops.removeAll { $0 === loop }
-    let kept = entries.filter { entry in entry === current || !loop.items.contains { $0 === entry.item } }
-    replace(kept.map(\.item))
   }
 }
