@@ -83,26 +83,44 @@ extension PhotosTests {
       }
     }
 
+    /// Two processes that import a file into a library at the same time.
+    private func importTwice(_ file: String, count: Int, into folder: String) throws {
+      let processes = try (0..<2).map { _ in
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = ["library", "import", "--album", "Both"] + Array(repeating: file, count: count)
+        process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": folder]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        return process
+      }
+      for process in processes {
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+      }
+    }
+
+    @Test func `two processes make a library at once, and both find it`() throws {
+      try withLibrary { test in
+        let file = "\(test.folder)/.file.jpg"
+        try TestLibrary.jpeg(64, 48).write(to: URL(fileURLWithPath: file))
+        for round in 0..<6 {
+          let folder = "\(test.folder)/.new-\(round)"
+          try importTwice(file, count: 1, into: folder)
+          let verified = try Verification(LibraryStore(LibraryPlace(folder: folder)), readsFiles: true).run()
+          #expect(verified.problems.isEmpty && verified.assets == 2, "\(verified)")
+        }
+      }
+    }
+
     @Test func `two processes add at once, and nothing is lost`() throws {
       try withLibrary { test in
         let file = "\(test.folder)/.file.jpg"
         try TestLibrary.jpeg(64, 48).write(to: URL(fileURLWithPath: file))
-        let processes = try (0..<2).map { _ in
-          let process = Process()
-          process.executableURL = Self.program
-          process.arguments = ["library", "import", "--album", "Both"] + Array(repeating: file, count: 15)
-          process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder]
-          ) { $1 }
-          process.standardOutput = FileHandle.nullDevice
-          try process.run()
-          return process
-        }
-        for process in processes {
-          process.waitUntilExit()
-          #expect(process.terminationStatus == 0)
-        }
-        #expect(test.assets.count == 30 && test.files().count == 30)
-        #expect(try test.problems().isEmpty)
+        try importTwice(file, count: 15, into: test.folder)
+        #expect(test.assets.count == 30)
+        #expect(test.files().count == 30)
+        #expect(try test.problems() == [])
       }
     }
   }

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import Linux
 
 /// A connection to the library's database; used by one thread at a time.
 package final class Connection {
@@ -17,6 +18,9 @@ package final class Connection {
 
   let pointer: OpaquePointer
   private var statements: [String: Statement] = [:]
+
+  /// How long other programs are waited for.
+  private static let timeoutMilliseconds: Int32 = 20_000
 
   private static let begun: Int32 = cam_sqlite_begin()
 
@@ -43,7 +47,7 @@ package final class Connection {
       throw error
     }
     self.pointer = pointer
-    sqlite3_busy_timeout(pointer, 20_000)
+    sqlite3_busy_timeout(pointer, Self.timeoutMilliseconds)
     sqlite3_extended_result_codes(pointer, 1)
     if mode == .alone { try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=ON;") }
   }
@@ -61,6 +65,21 @@ package final class Connection {
     if statements.count > 64 { statements = [:] }
     statements[sql] = statement
     return statement
+  }
+
+  /// Lets changes go into a log beside the database, for this connection and all others.
+  ///
+  /// Where two programs do that at once, as both make the library, SQLite refuses it to one without waiting.
+  func useLog() throws(PHPhotosError) {
+    let end = MonotonicInstant.now.advanced(byNanoseconds: Int64(Self.timeoutMilliseconds) * 1_000_000)
+    while true {
+      let status = sqlite3_exec(pointer, "PRAGMA journal_mode=WAL", nil, nil, nil)
+      if status == SQLITE_OK { return }
+      guard status & 0xFF == SQLITE_BUSY, MonotonicInstant.now < end else {
+        throw PHPhotosError(sqlite: status, pointer)
+      }
+      usleep(.random(in: 1_000...10_000))
+    }
   }
 
   /// Runs several statements without values.

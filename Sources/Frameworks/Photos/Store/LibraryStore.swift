@@ -104,9 +104,9 @@ package final class LibraryStore: Sendable {
 
   private static func openWriter(_ place: LibraryPlace) throws(PHPhotosError) -> Connection {
     let connection = try Connection(place.database, .readWrite)
+    try connection.useLog()
     try connection.execute(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000;"
-    )
+      "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000;")
     return connection
   }
 
