@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureDevice
 import CaptureDeviceTesting
 import Foundation
+import FoundationExtras
 import Linux
 import Testing
 
@@ -198,7 +199,9 @@ extension DeviceSuites.SessionLabTests {
 
   /// Where this process sees the memory of video drivers.
   private static func driversMemory() -> [Range<UInt>] {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    // Foundation reads no more than the first 4 KB of such a file.
+    let bytes = (try? InputFile.contents(of: "/proc/self/maps", atMost: 1 << 20)) ?? Data()
+    let maps = String(decoding: bytes, as: UTF8.self)
     return maps.split(separator: "\n").filter { $0.contains("/dev/video") }.compactMap { line in
       let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
       return ends.count == 2 ? ends[0]..<ends[1] : nil

@@ -192,15 +192,19 @@ struct LabTests {
   }
 
   @Test func `a camera that another program streams from is busy, and that program is named`() throws {
+    let frames = "/tmp/holder.txt"
     let other = try Vivid.run(
-      "v4l2-ctl -d /dev/video0 --stream-mmap --stream-count 100000 >/dev/null 2>&1 & echo $!")
-    defer { _ = try? Vivid.run("kill \(other)") }
-    let camera = try Vivid.camera()
-    var error: CaptureDeviceError?
-    for _ in 0..<100 where error == nil {
-      do { _ = try camera.open() } catch let refusal as CaptureDeviceError { error = refusal }
+      "rm -f \(frames); v4l2-ctl -d /dev/video0 --stream-mmap --stream-count 100000 >\(frames) 2>&1 & echo $!"
+    )
+    defer { _ = try? Vivid.run("kill -9 \(other)") }
+    // An open while that program starts would take the camera from it.
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 20_000_000_000)
+    while (try? String(contentsOfFile: frames, encoding: .utf8))?.contains("<") != true,
+      MonotonicInstant.now < deadline
+    {
       usleep(20_000)
     }
+    let error = #expect(throws: CaptureDeviceError.self) { try Vivid.camera().open() }
     #expect(error?.code == .deviceBusy)
     #expect(error?.message.contains("v4l2-ctl (process \(other))") == true, "\(error?.message ?? "")")
   }
