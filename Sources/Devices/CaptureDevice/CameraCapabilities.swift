@@ -28,6 +28,8 @@ public struct CameraCapabilities: Sendable, Hashable {
   /// Of how many past frames of its stream it can still give a picture in any size, see ``StillRequest/frame``; 0 where it
   /// keeps none.
   public var recalledFrames = 0
+  /// Whether each of the cameras under a virtual one can take a picture at the same time, see ``StillRequest/constituent``.
+  public var takesConstituentStills = false
 
   /// How white balance can be decided.
   public var whiteBalanceModes: Set<WhiteBalanceMode> = []

@@ -12,15 +12,27 @@ public struct StillRequest: Sendable, Hashable {
   ///
   /// Only for cameras with ``CameraCapabilities/recalledFrames``, and without a flash or an exposure of its own.
   public var frame: UInt32?
+  /// Which of the cameras under a virtual one takes the picture, by unique identifier; `nil` is the one that takes the stream's
+  /// frames.
+  ///
+  /// Only for cameras with ``CameraCapabilities/takesConstituentStills``, and without an exposure of its own.
+  public var constituent: String?
+  /// Of how many requests, made one after the other, this is one; 1 for a request by itself.
+  ///
+  /// The camera takes their pictures at the same time, once it has all of them.
+  public var groupSize = 1
 
   /// Asks for a picture of `size`.
   public init(
-    size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil, frame: UInt32? = nil
+    size: FrameSize, flash: FlashMode = .off, exposure: StillExposure? = nil, frame: UInt32? = nil,
+    constituent: String? = nil, groupSize: Int = 1
   ) {
     self.size = size
     self.flash = flash
     self.exposure = exposure
     self.frame = frame
+    self.constituent = constituent
+    self.groupSize = groupSize
   }
 }
 

@@ -64,6 +64,34 @@ extension DeviceConformanceSuite {
           try refuse(.controlUnsupported, outcome)
         }
       },
+      Check("stills of the cameras under a virtual one are of one exposure, or are refused") { [self] in
+        let stage = try ConformanceStage(self)
+        let facts = stage.driver.facts
+        let stream = try stage.open()
+        let recorder = StreamRecorder()
+        try stream.start(recorder.receive)
+        defer { stream.stop() }
+        try stage.run(stream, recorder, until: "a frame comes") { !$0.frames.isEmpty }
+        let ids = facts.capabilities.takesConstituentStills ? facts.constituents : ["none"]
+        let outcomes = Monitor<[Outcome]>([])
+        for id in ids {
+          let request = StillRequest(
+            size: stage.format.stillSizes[0], constituent: id, groupSize: ids.count)
+          take(request, from: stream, into: outcomes)
+        }
+        let count = recorder.now.order.count
+        try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+        guard facts.capabilities.takesConstituentStills else {
+          return try refuse(.controlUnsupported, single(outcomes, on: stage))
+        }
+        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
+        _ = outcomes.wait(until: deadline, for: { $0.count >= ids.count }, then: { _ in })
+        let frames = try outcomes.withLock { $0 }.map { try $0.get() }
+        let takers = frames.map { $0.conditions.state.constituent ?? "none" }
+        try require(takers == ids, "\(ids) were asked for stills, and \(takers) took them.")
+        let numbers = Set(frames.map(\.sequence))
+        try require(numbers.count == 1, "The stills are of the frames \(numbers.sorted()).")
+      },
       Check("a still of a stopped stream is refused") { [self] in
         let stage = try ConformanceStage(self)
         let stream = try stage.open()
@@ -97,7 +125,13 @@ extension DeviceConformanceSuite {
     _ size: FrameSize, _ exposure: StillExposure? = nil, from stream: any CaptureStream,
     into outcomes: Monitor<[Outcome]>
   ) {
-    stream.captureStill(StillRequest(size: size, exposure: exposure)) { result in
+    take(StillRequest(size: size, exposure: exposure), from: stream, into: outcomes)
+  }
+
+  private func take(
+    _ request: StillRequest, from stream: any CaptureStream, into outcomes: Monitor<[Outcome]>
+  ) {
+    stream.captureStill(request) { result in
       let kept = result.map { frame in
         var frame = frame
         frame.inFlight = nil

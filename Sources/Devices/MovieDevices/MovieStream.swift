@@ -125,6 +125,10 @@ public final class MovieStream: CaptureStream {
     if request.exposure != nil {
       return CaptureDeviceError(.controlUnsupported, "\(name) is a movie, which is exposed already.")
     }
+    if request.constituent != nil {
+      return CaptureDeviceError(
+        .controlUnsupported, "\(name) has no cameras under it; ask for its own picture.")
+    }
     if request.frame != nil {
       return CaptureDeviceError(.frameExpired, "\(name) keeps no past frames; take the next one.")
     }

@@ -76,6 +76,23 @@ struct CameraOptics: Sendable {
     lenses.first { $0.uniqueID == uniqueID } ?? lenses[0]
   }
 
+  /// What the controls of the camera under `uniqueID` stand at while those of the device stand at `state`.
+  ///
+  /// It exposes as long, with the ISO, within `range`, that makes up for its aperture, and focuses as far.
+  func state(_ state: ControlState, of uniqueID: String, iso range: ClosedRange<Float>?) -> ControlState {
+    let (present, other) = (lens(state.constituent), lens(uniqueID))
+    var own = state
+    own.constituent = uniqueID
+    if let iso = state.exposure.iso {
+      let equal = iso * Float((other.aperture / present.aperture) * (other.aperture / present.aperture))
+      own.exposure.iso = range.map { min(max(equal, $0.lowerBound), $0.upperBound) } ?? equal
+    }
+    if let near = present.facts?.minimumFocusDistance, let ownNear = other.facts?.minimumFocusDistance {
+      own.lensPosition = min(max(1 - (1 - state.lensPosition) * Float(ownNear) / Float(near), 0), 1)
+    }
+    return own
+  }
+
   // MARK: Light
 
   /// Lux of lamp and flash in a metre's distance.

@@ -110,6 +110,17 @@ struct ControlRules: Sendable {
         "\(name) takes no picture of a past frame so; ask for the next, or leave flash and exposure as they were."
       )
     }
+    if let constituent = request.constituent {
+      guard capabilities.takesConstituentStills, constituents.contains(constituent) else {
+        throw CaptureDeviceError(
+          .controlUnsupported, "\(name) has no camera \(constituent) under it; ask for its own picture.")
+      }
+      guard request.exposure == nil else {
+        throw CaptureDeviceError(
+          .controlUnsupported,
+          "\(name) gives the cameras under it no exposure of their own; leave it as it is.")
+      }
+    }
     switch request.exposure {
     case nil: break
     case .bias(let bias): try check(.exposureBias(bias))

@@ -155,6 +155,7 @@ extension SimulatedDeviceModel {
     }
     // The zoom factors at which the lenses of ``builtIn`` that lie under the camera are as narrow as the frame.
     capabilities.switchOverZooms = Array([2.0, 4.0].prefix(max(constituents.count - 1, 0)))
+    capabilities.takesConstituentStills = constituents.count > 1
     if !constituents.isEmpty || kind == .ultraWideCamera { capabilities.displayZoomMultiplier = 0.5 }
     if kind == .telephotoCamera { capabilities.displayZoomMultiplier = 2 }
     capabilities.hasDistortionCorrection = lens.bending > 0

@@ -14,6 +14,7 @@ final class FrameMaker: Sendable {
   private let size: FrameSize
   private let usesP3: Bool
   private let isMotionJPEG: Bool
+  private let isoRange: ClosedRange<Float>?
   private let stabilization: Stabilization
   private let painter: FramePainter
   private let ring: FrameRing
@@ -22,6 +23,7 @@ final class FrameMaker: Sendable {
     self.camera = camera
     size = configuration.size
     usesP3 = configuration.usesP3
+    isoRange = configuration.format.iso
     stabilization = Stabilization(configuration.stabilization)
     let pixelFormat: OSType
     switch configuration.format.encoding {
@@ -71,8 +73,10 @@ final class FrameMaker: Sendable {
   /// Whether a picture costs its maker time, and not only its reader.
   var paintsAhead: Bool { isMotionJPEG || !camera.world.clock.isManual }
 
-  /// The picture of an exposure in a size of its own.
-  func still(_ size: FrameSize, of exposure: Exposure) -> Result<CapturedFrame, CaptureDeviceError> {
+  /// The picture of an exposure in a size of its own, as the camera that was asked for saw it.
+  func still(_ request: StillRequest, of exposure: Exposure) -> Result<CapturedFrame, CaptureDeviceError> {
+    let size = request.size
+    let exposure = exposed(exposure, by: request.constituent)
     let key = PainterKey(
       size: size, format: FourCharacterCodes.fullRange420, usesP3: usesP3, isPicture: true)
     do {
@@ -89,6 +93,15 @@ final class FrameMaker: Sendable {
         )
       )
     }
+  }
+
+  /// The exposure that one of the cameras under the device made at the same time.
+  private func exposed(_ exposure: Exposure, by constituent: String?) -> Exposure {
+    guard let constituent else { return exposure }
+    var own = exposure
+    let state = camera.controls.optics.state(exposure.conditions.state, of: constituent, iso: isoRange)
+    own.conditions = FrameConditions(state)
+    return own
   }
 
   /// How an exposure is painted.

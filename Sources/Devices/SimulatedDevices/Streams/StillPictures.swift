@@ -73,15 +73,21 @@ final class StillPictures: Sendable {
 
   // MARK: Frames
 
-  /// Begins to expose the pictures that are taken with the exposure that begins at `timestamp`: those that share it, or one
-  /// with an exposure of its own; returns the first request.
+  /// Begins to expose the pictures that are taken with the exposure that begins at `timestamp`: those that share it, one with
+  /// an exposure of its own, or a group; returns the first request.
   func expose(at timestamp: MonotonicInstant) -> StillRequest? {
     state.withLock { state in
       guard let first = state.waiting.first, first.requested <= timestamp else { return nil }
-      let end =
-        first.request.isOwn
-        ? 1
-        : state.waiting.firstIndex { $0.request.isOwn || $0.requested > timestamp } ?? state.waiting.count
+      let due = state.waiting.firstIndex { $0.requested > timestamp } ?? state.waiting.count
+      let end: Int
+      if first.request.groupSize > 1 {
+        end = first.request.groupSize
+        guard due >= end else { return nil }
+      } else if first.request.isOwn {
+        end = 1
+      } else {
+        end = state.waiting[..<due].firstIndex { $0.request.isOwn || $0.request.groupSize > 1 } ?? due
+      }
       state.exposing = Array(state.waiting[..<end])
       state.waiting.removeFirst(end)
       return first.request
@@ -101,7 +107,7 @@ final class StillPictures: Sendable {
     }
     for still in stills {
       if camera.world.clock.isManual {
-        hand(maker.still(still.request.size, of: exposure), to: still, run: run)
+        hand(maker.still(still.request, of: exposure), to: still, run: run)
       } else {
         develop(still, exposure)
       }
@@ -118,7 +124,7 @@ final class StillPictures: Sendable {
     guard let number else { return fail(still) }
     darkroom.async { [weak self] in
       guard let self, state.withLock({ $0.developing[number] != nil }) else { return }
-      let result = maker.still(still.request.size, of: exposure)
+      let result = maker.still(still.request, of: exposure)
       state.withLock { state in
         if state.developing[number] != nil { state.developed.append((number, result)) }
       }
@@ -145,12 +151,12 @@ final class StillPictures: Sendable {
             .frameExpired, "does not keep its frame \(frame) any more; ask for a newer one, or the next.")))
     }
     guard maker.paintsAhead else {
-      return hand(maker.still(still.request.size, of: exposure), to: still, run: run)
+      return hand(maker.still(still.request, of: exposure), to: still, run: run)
     }
     // A press returns at once; a manual clock waits for the token.
     let token = camera.world.clock.makeToken()
     darkroom.async { [self] in
-      hand(maker.still(still.request.size, of: exposure), to: still, run: run)
+      hand(maker.still(still.request, of: exposure), to: still, run: run)
       withExtendedLifetime(token) {}
     }
   }

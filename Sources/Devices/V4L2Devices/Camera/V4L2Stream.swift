@@ -149,6 +149,9 @@ public final class V4L2Stream: CaptureStream {
         .controlUnsupported,
         "takes no picture of a past frame: the kernel keeps none; keep the frame itself.")
     }
+    if request.constituent != nil {
+      return device.error(.controlUnsupported, "has no cameras under it; ask for its own picture.")
+    }
     guard request.exposure == nil, request.flash == .off else {
       let what = request.flash == .off ? "an exposure of its own" : "a flash"
       return device.error(

@@ -31,6 +31,7 @@ package struct CameraLenses: Sendable, Hashable, Codable {
     guard let constituent = controls.constituent.flatMap({ constituents[$0] }) else {
       return (own, controls.zoom)
     }
-    return (constituent.lens, controls.zoom / constituent.zoom)
+    // A camera that takes a photo beside the one in use sees no more than its own view.
+    return (constituent.lens, max(controls.zoom / constituent.zoom, 1))
   }
 }

@@ -50,7 +50,7 @@ extension AVCapturePhotoOutput {
     return AVError(code == .noDataCaptured ? .sessionConfigurationChanged : code)
   }
 
-  /// Calls the delegate as for a photo that failed: every picture of a bracket with the error.
+  /// Calls the delegate as for a photo that failed: every picture of it with the error.
   private func refuse(
     _ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate, with error: AVError
   ) {
@@ -58,7 +58,8 @@ extension AVCapturePhotoOutput {
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, photo: nothing, preview: nothing, thumbnail: nothing,
-      expectedPhotoCount: max(bracket.count, 1),
+      expectedPhotoCount: max(
+        bracket.count, settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.count, 1),
       processingTime: .zero)
     let delivery = PhotoDelivery(
       output: self, resolved: resolved, bracket: bracket, delegate: delegate, queue: callbackQueue)

@@ -12,6 +12,7 @@ extension AVCapturePhotoOutput {
       defer { offers = new }
       return offers
     }
+    if !new.deliversConstituents { deliversConstituents.withLock { $0 = false } }
     guard old != new, observerTable.count > 0 else { return }
     callbackQueue.async { [weak self] in
       guard let self else { return }
@@ -36,6 +37,11 @@ extension AVCapturePhotoOutput {
         observerTable.changed(
           \AVCapturePhotoOutput.maxBracketedCapturePhotoCount, of: self, from: old.bracketCount,
           to: new.bracketCount)
+      }
+      if old.deliversConstituents != new.deliversConstituents {
+        observerTable.changed(
+          \AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported, of: self,
+          from: old.deliversConstituents, to: new.deliversConstituents)
       }
     }
   }

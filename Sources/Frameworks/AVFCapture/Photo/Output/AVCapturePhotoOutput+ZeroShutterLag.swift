@@ -25,7 +25,7 @@ extension AVCapturePhotoOutput {
   ///
   /// The photo's timestamp is that frame's, a little earlier than the press; see also `AVCapturePhotoSettings.pressTime`. It
   /// costs memory: up to 128 MB of frames are held for presses to come. The next exposure serves all the same
-  /// photos with flash, brackets, photos under custom exposure, photos of another size than frames are kept in, and those
+  /// photos with flash, brackets, photos of chosen cameras under a virtual one, photos under custom exposure, photos of another size than frames are kept in, and those
   /// pressed right after a change of the camera's controls that no frame shows yet. `true` where it is not supported is a
   /// programming mistake without effect. Observable.
   ///
@@ -68,7 +68,8 @@ extension AVCapturePhotoOutput {
   /// The press whose moment a photo may be of; `nil` when only the next exposure will do.
   func press(for order: PhotoOrder, at time: CMTime?) -> PhotoPress? {
     let source = order.source
-    guard source.history != nil, order.capture.stills.map(\.exposure) == [nil], order.capture.flash == .off,
+    guard source.history != nil, order.isOfOneCamera, order.capture.stills.map(\.exposure) == [nil],
+      order.capture.flash == .off,
       source.device.exposureMode != .custom
     else { return nil }
     return source.press(at: time)

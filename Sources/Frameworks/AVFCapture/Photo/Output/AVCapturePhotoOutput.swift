@@ -17,7 +17,7 @@ package import PhotoProcessing
 ///
 /// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
 /// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
-/// `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
+/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
@@ -41,6 +41,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let preparation = PhotoPreparation()
   let offers = Locked(PhotoOffers(nil))
   let shutter = Locked(ZeroShutterLag())
+  /// Whether photos may ask for cameras under a virtual one.
+  let deliversConstituents = Locked(false)
   /// Where photos that are finished later leave their frames.
   package let deferredPhotos = Locked(DeferredPhotoStore.user())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.

@@ -10,6 +10,8 @@ struct PhotoOffers: Sendable, Hashable {
   var fileTypes: [AVFileType] = []
   var flashModes: [AVCaptureDevice.FlashMode] = [.off]
   var bracketCount = 0
+  /// Whether each camera under it can take a photo of its own.
+  var deliversConstituents = false
 
   /// As many full-size frames as a bracket may hold at once: 90 MB at 12 megapixels.
   private static let bracketLimit = 5
@@ -26,6 +28,7 @@ struct PhotoOffers: Sendable, Hashable {
     let takesCustom = can.exposureModes.contains(.custom) && camera.constituents.isEmpty
     let canBracket = can.exposureBias != nil || takesCustom
     bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0
+    deliversConstituents = can.takesConstituentStills && camera.constituents.count > 1
   }
 }
 

@@ -25,10 +25,10 @@ struct PhotoOrder {
   /// Whether the photo has so much processing that it may be left for later.
   ///
   /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
-  /// brackets and uncompressed photos, of which there is no proxy.
+  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
-    return processing.prioritization == .quality && bracket.isEmpty && capture.flash == .off
+    return processing.prioritization == .quality && isOfOneCamera && bracket.isEmpty && capture.flash == .off
   }
 
   /// Where the frames go, if the photo is finished later.
@@ -40,7 +40,10 @@ struct PhotoOrder {
   }
 
   /// Whether the exposure takes long for what it is, not for how long the shutter is open.
-  var isSlowToExpose: Bool { capture.flash == .on || capture.stills.count > 1 }
+  var isSlowToExpose: Bool { capture.flash == .on || bracket.count > 1 }
+
+  /// Whether the camera in use takes the photo, and not cameras under a virtual one that the client chose.
+  var isOfOneCamera: Bool { capture.pictures.allSatisfy { $0.constituent == nil } }
 
   /// Whether a photo can be captured while others are processed.
   ///
@@ -120,6 +123,7 @@ extension AVCapturePhotoOutput {
     try checkQuality(settings)
     if let rule = settings.features.mistake { throw .mistake(rule) }
     try checkBracket(settings)
+    try checkConstituents(settings)
     let dimensions = try checkDimensions(settings)
     guard let source = stillSource else { throw .failure(AVError(silence)) }
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
@@ -129,9 +133,7 @@ extension AVCapturePhotoOutput {
       capture: PhotoCaptureRequest(
         uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
         flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
-        pictures: bracket.isEmpty
-          ? [PhotoCaptureRequest.Picture()]
-          : bracket.map { PhotoCaptureRequest.Picture([$0.exposure.still(at: controls)]) }),
+        pictures: pictures(of: settings, bracket, at: controls)),
       processing: PhotoProcessingRequest(
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
@@ -141,6 +143,19 @@ extension AVCapturePhotoOutput {
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
       source: source, bracket: bracket, askedPrioritization: prioritization)
+  }
+
+  /// What the photo consists of: one for each exposure of a bracket, one for each camera that was chosen, else one.
+  private func pictures(
+    of settings: AVCapturePhotoSettings, _ bracket: [AVCaptureBracketedStillImageSettings],
+    at controls: ControlState
+  ) -> [PhotoCaptureRequest.Picture] {
+    let chosen = settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices
+    guard chosen.isEmpty else {
+      return chosen.map { PhotoCaptureRequest.Picture(constituent: $0.uniqueID) }
+    }
+    guard !bracket.isEmpty else { return [PhotoCaptureRequest.Picture()] }
+    return bracket.map { PhotoCaptureRequest.Picture([$0.exposure.still(at: controls)]) }
   }
 
   private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {

@@ -125,6 +125,10 @@ package final class PhotoPipeline: Sendable {
       let frames = own.compactMap { try? $0.get() }
       var request = photo.job.processing
       request.exposure = asked.exposures[0]
+      // For a picture that failed, which has no frame to say it.
+      if let type = asked.constituent.flatMap({ request.camera.constituentTypes[$0] }) {
+        request.camera.type = type
+      }
       request.frame = frames.first?.facts
       return Picture(
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),

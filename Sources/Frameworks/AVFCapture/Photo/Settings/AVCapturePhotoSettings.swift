@@ -160,6 +160,20 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// - Note: Unlike AVFoundation, which has no such property.
   open var pressTime: CMTime?
 
+  /// Which of the cameras under a virtual device take the photo; empty, as at first, is the one that is in use.
+  ///
+  /// A subset of the device's `constituentDevices`. All of them expose at the same time, and
+  /// `photoOutput(_:didFinishProcessingPhoto:error:)` is called once for each, in the order of this list;
+  /// `AVCapturePhoto.sourceDeviceType` says which it was. Each picture has the photo's size. It shows what the device's
+  /// zoom factor shows, or the camera's whole view where that is narrower. Such photos are exposed after the press and are
+  /// never deferred. Needs the output's `isVirtualDeviceConstituentPhotoDeliveryEnabled`; without it, with another device,
+  /// with one twice, and in a bracket the capture is a programming mistake.
+  ///
+  /// - Note: Apple does not say in which order the photos come, nor what zoom makes of them.
+  ///
+  /// Apple: `AVCapturePhotoSettings.virtualDeviceConstituentPhotoDeliveryEnabledDevices`.
+  open var virtualDeviceConstituentPhotoDeliveryEnabledDevices: [AVCaptureDevice] = []
+
   /// What is asked of features that no camera here has, see `AVCapturePhotoSettings+Features.swift`.
   var features = PhotoFeatureWishes()
 
@@ -264,6 +278,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     clientMetadata = other.clientMetadata
     previewPhotoFormat = other.previewPhotoFormat
     embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
+    virtualDeviceConstituentPhotoDeliveryEnabledDevices =
+      other.virtualDeviceConstituentPhotoDeliveryEnabledDevices
     features = other.features
   }
 

@@ -6,15 +6,18 @@ package import Linux
 /// It ends with the last exposure; the ``PhotoProcessingRequest`` takes over. The split lets the next exposure begin before this
 /// photo is finished.
 package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
-  /// One picture of a photo; only a bracket has several.
+  /// One picture of a photo; only a bracket, and a photo of several cameras under a virtual one, have several.
   package struct Picture: Sendable, Hashable, Codable {
     /// The exposures that the picture is made of, in order, at least one; `nil` is as the stream is exposed.
     package var exposures: [StillExposure?]
+    /// Which of the cameras under a virtual one takes it, by unique identifier; `nil` is the one in use.
+    package var constituent: String?
 
     /// A picture of the given exposures.
-    package init(_ exposures: [StillExposure?] = [nil]) {
+    package init(_ exposures: [StillExposure?] = [nil], constituent: String? = nil) {
       precondition(!exposures.isEmpty, "A picture has at least one exposure.")
       self.exposures = exposures
+      self.constituent = constituent
     }
   }
 
@@ -51,8 +54,14 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
     self.pressed = pressed
   }
 
-  /// What the device is asked for, picture by picture.
+  /// What the device is asked for, picture by picture; cameras under a virtual one expose at the same time.
   package var stills: [StillRequest] {
-    pictures.flatMap(\.exposures).map { StillRequest(size: size, flash: flash, exposure: $0) }
+    let group = pictures.count { $0.constituent != nil }
+    return pictures.flatMap { picture in
+      picture.exposures.map {
+        StillRequest(
+          size: size, flash: flash, exposure: $0, constituent: picture.constituent, groupSize: max(group, 1))
+      }
+    }
   }
 }
