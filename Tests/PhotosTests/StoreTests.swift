@@ -1,4 +1,5 @@
 import CSQLite
+import Dispatch
 import Foundation
 import FoundationExtras
 import GraphicsCore
@@ -201,6 +202,32 @@ extension PhotosTests {
         }
         try test.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([assets[1]]) }
         #expect(try Thumbnails.paths(of: assets, .large, test.store)[1] == nil)
+      }
+    }
+
+    @Test func `programs that finish a killed one's work at once give each file its one name`() throws {
+      try withLibrary { test in
+        try test.add(30)
+        let place = test.store.place
+        let staging = "\(place.pictures)/.staging/1-dead"
+        for _ in 0..<10 {
+          // As if a program had been killed between its commit and the naming of its files.
+          try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true)
+          let paths = try test.store.read { connection throws(PHPhotosError) in
+            try connection.rows("SELECT path FROM resource ORDER BY id") { $0.text(0) ?? "" }
+          }
+          try test.store.write { transaction throws(PHPhotosError) in
+            try transaction.connection.execute(
+              "INSERT INTO pending(staged, path) SELECT '.staging/1-dead/' || id, path FROM resource")
+            for (index, path) in paths.enumerated() {
+              rename("\(place.pictures)/\(path)", "\(staging)/\(index + 1)")
+            }
+            transaction.isSilent = true
+            transaction.noteOwnChange()
+          }
+          DispatchQueue.concurrentPerform(iterations: 4) { _ in _ = try? LibraryStore(place) }
+          #expect(try test.problems() == [] && test.files() == paths.sorted())
+        }
       }
     }
 

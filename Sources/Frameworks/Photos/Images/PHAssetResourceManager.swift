@@ -103,7 +103,9 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {  // Safe: cha
     do throws(SystemError) {
       try FileCalls.copy(source, to: part)
       defer { FileCalls.remove(part) }
-      guard try FileCalls.publish(part, as: path) else { throw SystemError("write \(path)", errno: 17) }
+      guard case .named = try FileCalls.publish(part, as: path) else {
+        throw SystemError("write \(path)", errno: 17)
+      }
     } catch {
       throw PHPhotosError(error)
     }

@@ -43,27 +43,38 @@ enum FileCalls {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("make the folder \(path)") }
   }
 
+  /// What became of a file that was to get a name.
+  enum Naming {
+    /// It has the name, whoever gave it.
+    case named
+    /// Another file has the name.
+    case taken
+    /// There is no such file any more: another process has named it, or it is gone for good.
+    case gone
+  }
+
   /// Gives `staged` the name `path`, unless there is a file of that name.
   ///
-  /// - Returns: False when the name is taken by another file.
-  static func publish(_ staged: String, as path: String) throws(SystemError) -> Bool {
-    if let mine = facts(staged)?.inode, facts(path)?.inode == mine {
-      unlink(staged)
-      return true
-    }
+  /// Several processes may do it for the same file at once.
+  static func publish(_ staged: String, as path: String) throws(SystemError) -> Naming {
+    guard let mine = facts(staged)?.inode else { return .gone }
     if link(staged, path) == 0 {
       unlink(staged)
-      return true
+      return .named
     }
     switch errno {
-    case EEXIST: return false
-    // Another process was faster, or the file is gone for good.
-    case ENOENT where !exists(staged): return true
+    case EEXIST:
+      // Another process may have given it the name meanwhile.
+      guard facts(path)?.inode == mine else { return .taken }
+      unlink(staged)
+      return .named
+    case ENOENT where !exists(staged): return .gone
     case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
       // No second names on this file system.
-      guard !exists(path) else { return false }
-      guard rename(staged, path) == 0 else { throw .last("write \(path)") }
-      return true
+      guard !exists(path) else { return .taken }
+      if rename(staged, path) == 0 { return .named }
+      guard errno == ENOENT, !exists(staged) else { throw .last("write \(path)") }
+      return .gone
     default: throw .last("write \(path)")
     }
   }

@@ -30,13 +30,15 @@ struct PendingFile: Sendable {
     }
     try FileCalls.makeFolder(folder)
     let source = "\(place.pictures)/\(staged)"
-    guard FileCalls.exists(source) else { return nil }
-    if try FileCalls.publish(source, as: whole) { return folder }
-    for number in 1...10_000 {
-      let other = FileNames.numbered(path, number)
-      if try FileCalls.publish(source, as: "\(place.pictures)/\(other)") {
-        renamed = other
+    for number in 0...10_000 {
+      let name = number == 0 ? path : FileNames.numbered(path, number)
+      switch try FileCalls.publish(source, as: "\(place.pictures)/\(name)") {
+      case .named:
+        if number > 0 { renamed = name }
         return folder
+      // Who named it notes the name, too.
+      case .gone: return nil
+      case .taken: continue
       }
     }
     throw SystemError("write \(whole)", errno: 17)
