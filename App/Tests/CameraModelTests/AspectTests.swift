@@ -145,6 +145,8 @@ private struct Shades {
   static let cells = 12
   var values: [Double] = []
 
+  init() {}
+
   init(_ base: UnsafeRawPointer, bytesPerRow: Int, x: Double, y: Double, width: Double, height: Double) {
     for cell in 0..<Self.cells * Self.cells {
       let (column, row) = (Double(cell % Self.cells), Double(cell / Self.cells))
@@ -196,9 +198,10 @@ extension PictureBytes {
 extension Thumbnail {
   fileprivate var shades: Shades {
     bytes.withUnsafeBytes { memory in
-      Shades(
-        memory.baseAddress!,  // Safe because a thumbnail has bytes.
-        bytesPerRow: width * 4, x: 0, y: 0, width: Double(width), height: Double(height))
+      memory.baseAddress.map {
+        Shades(
+          $0, bytesPerRow: width * 4, x: 0, y: 0, width: Double(width), height: Double(height))
+      } ?? Shades()
     }
   }
 }
