@@ -10,13 +10,36 @@ struct Marks {
 
   func draw(_ state: CameraState, _ settings: Settings) {
     guard place.width > 0, state.availability.isRunning else { return }
-    if settings.showsGrid, state.mode == .photo { grid(settings.guide) }
+    let frame = place.part(state.crop)
+    if frame != place { cover(around: frame) }
+    if settings.showsGrid, state.mode == .photo { grid(settings.guide, in: frame) }
     if state.mode == .scan { scan(state.scan) }
     if state.mode == .depth { cross(state.depth.place) }
     if let aim = state.aim { draw(aim) }
   }
 
-  private func grid(_ guide: Settings.Guide) {
+  /// Covers what a photo would not have, in the stage's colour.
+  private func cover(around frame: PicturePlace) {
+    pen.color(0.047, 0.047, 0.055)
+    // A pixel more on each side: the picture's edge may lie between two.
+    pen.rectangle(place.x - 1, place.y - 1, place.width + 2, place.height + 2)
+    let (x, y) = (frame.x.rounded(), frame.y.rounded())
+    pen.rectangle(x, y, (frame.x + frame.width).rounded() - x, (frame.y + frame.height).rounded() - y)
+    pen.fillBetween()
+  }
+
+  private func grid(_ guide: Settings.Guide, in frame: PicturePlace) {
+    func line(_ from: (Double, Double), _ to: (Double, Double)) {
+      let (one, other) = (frame.point(from.0, from.1), frame.point(to.0, to.1))
+      pen.move(one.x.rounded() + 0.5, one.y.rounded() + 0.5)
+      pen.line(other.x.rounded() + 0.5, other.y.rounded() + 0.5)
+    }
+    func lines(at shares: [Double]) {
+      for share in shares {
+        line((share, 0), (share, 1))
+        line((0, share), (1, share))
+      }
+    }
     for (width, alpha) in [(2.5, 0.22), (1.0, 0.7)] {
       pen.width(width)
       pen.color(width > 2 ? 0 : 1, width > 2 ? 0 : 1, width > 2 ? 0 : 1, alpha)
@@ -31,19 +54,6 @@ struct Marks {
       }
       pen.stroke()
     }
-  }
-
-  private func lines(at shares: [Double]) {
-    for share in shares {
-      line((share, 0), (share, 1))
-      line((0, share), (1, share))
-    }
-  }
-
-  private func line(_ from: (Double, Double), _ to: (Double, Double)) {
-    let (one, other) = (place.point(from.0, from.1), place.point(to.0, to.1))
-    pen.move(one.x.rounded() + 0.5, one.y.rounded() + 0.5)
-    pen.line(other.x.rounded() + 0.5, other.y.rounded() + 0.5)
   }
 
   private func draw(_ aim: Aim) {

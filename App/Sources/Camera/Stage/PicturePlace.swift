@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the picture lies in the stage: as large as fits, in the middle.
 struct PicturePlace: Equatable {
   var x = 0.0
@@ -11,6 +13,14 @@ struct PicturePlace: Equatable {
     self.height = min(height, width / aspect)
     x = (width - self.width) / 2
     y = (height - self.height) / 2
+  }
+
+  /// The place of a part of the picture, given in fractions of it.
+  func part(_ part: CGRect) -> PicturePlace {
+    var place = self
+    (place.x, place.y) = point(part.minX, part.minY)
+    (place.width, place.height) = (part.width * width, part.height * height)
+    return place
   }
 
   /// A place of the stage in fractions of the picture.

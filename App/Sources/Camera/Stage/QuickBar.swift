@@ -2,26 +2,30 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// Flash, timer, filter and grid, at the top of the picture.
+/// Flash, timer, filter, aspect and grid, at the top of the picture.
 @MainActor
 final class QuickBar {
   let widget: Box
   private let flash = Button(icon: "obscura-flash-off-symbolic", tr("Flash"))
   private let timer = Button(icon: "obscura-timer-symbolic", tr("Timer"))
   private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
+  private let aspect = Button(icon: "obscura-aspect-symbolic", tr("Aspect ratio")).styled("ratio")
   private let grid = Button(icon: "obscura-grid-symbolic", tr("Grid"))
 
   init(_ model: CameraModel) {
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, filter, grid).styled("osd-pill")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, filter, aspect, grid).styled(
+      "osd-pill")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     flash.setAction("app.flash")
     timer.setAction("app.timer")
     filter.setAction("app.filter")
+    aspect.setAction("app.aspect")
     grid.setAction("app.grid")
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .photo && state.availability.isRunning
       flash.isVisible = !state.abilities.flashModes.isEmpty
-      filter.isVisible = state.abilities.canFilter
+      filter.isVisible = state.abilities.givesPixels
+      aspect.isVisible = state.abilities.givesPixels
       flash.setIcon(Self.icon(state.flash))
       flash.described(Words.flash(state.flash))
       flash.setStyle("chosen", state.flash != .off)
@@ -32,6 +36,13 @@ final class QuickBar {
     model.settings.observe { [self] settings in
       filter.setStyle("chosen", settings.filter != .none)
       filter.described(Words.filter(settings.filter))
+      aspect.setStyle("chosen", settings.aspect != .sensor)
+      if settings.aspect == .sensor {
+        aspect.setIcon("obscura-aspect-symbolic")
+      } else {
+        aspect.setLabel(settings.aspect.rawValue)
+      }
+      aspect.described(Words.aspect(settings.aspect))
       grid.setStyle("chosen", settings.showsGrid)
       grid.described(settings.showsGrid ? tr("Hide the grid") : tr("Show a grid"))
     }

@@ -13,6 +13,9 @@ final class SettingsWindow {
   init(_ model: CameraModel, parent: Window) {
     self.model = model
     gtk_window_set_transient_for(window.pointer(), parent.pointer())
+    // On a phone's screen it is as wide as what it belongs to.
+    let room = parent.ordinarySize
+    gtk_window_set_default_size(window.pointer(), Int32(min(640, room.width)), Int32(min(640, room.height)))
     gtk_window_set_modal(window.pointer(), 1)
     gtk_window_set_title(window.pointer(), tr("Settings"))
     adw_preferences_window_set_search_enabled(window.pointer(), 0)

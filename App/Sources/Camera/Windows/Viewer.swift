@@ -113,9 +113,13 @@ final class Viewer {
       zoom.picture.show(nil as Texture?)
       bar.widget.isVisible = state.isMovie
     }
-    title.text = state.date.map(Words.moment) ?? place.url?.lastPathComponent ?? ""
-    detail.text = state.count > 0 ? tr("%@ of %@", String(state.index + 1), String(state.count)) : ""
-    zoom.picture.described(as: title.text)
+    let name = state.date.map(Words.moment) ?? place.url?.lastPathComponent ?? ""
+    // Beside the buttons of a narrow window there is no room for the day and the time in one line.
+    title.text = isNarrow ? state.date.map(Words.shortDay) ?? name : name
+    let number = state.count > 0 ? tr("%@ of %@", String(state.index + 1), String(state.count)) : ""
+    let time = isNarrow ? state.date.map(Words.clock) ?? "" : ""
+    detail.text = [time, number].filter { !$0.isEmpty }.joined(separator: " · ")
+    zoom.picture.described(as: name)
     favorite.setIcon(state.isFavorite ? "starred-symbolic" : "non-starred-symbolic")
     favorite.described(state.isFavorite ? tr("No longer a favourite") : tr("Favourite"))
     for button in assetButtons { button.isVisible = place.url == nil }

@@ -52,6 +52,8 @@ extension Words {
   private static let dayFormatter = formatter("EEEE d MMMM")
   private static let dayAndYear = formatter("EEEE d MMMM yyyy")
   private static let momentFormatter = formatter("d MMM yyyy HH:mm")
+  private static let shortDayFormatter = formatter("d MMM")
+  private static let clockFormatter = formatter("HH:mm")
 
   /// A day as a heading.
   static func day(_ date: Date) -> String {
@@ -65,6 +67,12 @@ extension Words {
 
   /// A day with the time.
   static func moment(_ date: Date) -> String { momentFormatter.string(from: date) }
+
+  /// A day without its year.
+  static func shortDay(_ date: Date) -> String { shortDayFormatter.string(from: date) }
+
+  /// The time of a day.
+  static func clock(_ date: Date) -> String { clockFormatter.string(from: date) }
 
   static func album(_ album: LibraryAlbum) -> String {
     switch album.kind {

@@ -41,6 +41,15 @@ enum Words {
     }
   }
 
+  static func aspect(_ aspect: PhotoAspect) -> String {
+    switch aspect {
+    case .sensor: tr("Aspect ratio: the sensor's own")
+    case .fourThirds: tr("Aspect ratio: 4:3")
+    case .sixteenNinths: tr("Aspect ratio: 16:9")
+    case .square: tr("Aspect ratio: 1:1")
+    }
+  }
+
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
     if state.countdown != nil { return tr("Stop the timer") }

@@ -34,6 +34,7 @@ package struct Settings: Sendable, Equatable, Codable {
   package var flash = FlashChoice.off
   package var timer = TimerChoice.off
   package var filter = PhotoFilter.none
+  package var aspect = PhotoAspect.sensor
   package var playsSound = true
   package var showsGrid = false
   package var guide = Guide.thirds
@@ -70,6 +71,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.flash, &flash)
     read(.timer, &timer)
     read(.filter, &filter)
+    read(.aspect, &aspect)
     read(.playsSound, &playsSound)
     read(.showsGrid, &showsGrid)
     read(.guide, &guide)

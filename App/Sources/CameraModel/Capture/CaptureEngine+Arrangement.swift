@@ -141,7 +141,9 @@ extension CaptureEngine {
     abilities.supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
     let codecs = photoOutput.availablePhotoCodecTypes
     abilities.photoFormats = PhotoFormat.allCases.filter { codecs.contains($0.codec) }
-    abilities.canFilter = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
+    abilities.givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
+    let size = photoOutput.maxPhotoDimensions
+    (abilities.photoWidth, abilities.photoHeight) = (Int(size.width), Int(size.height))
     return abilities
   }
 }

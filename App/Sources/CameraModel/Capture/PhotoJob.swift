@@ -6,15 +6,15 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   private let engine: CaptureEngine
   private let keeper: PhotoKeeper
   private let format: PhotoFormat
-  /// For a photo that comes as pixels.
-  private let filter: PhotoFilter
+  /// What is made of a photo that comes as pixels; `nil` for one that comes as a file.
+  private let look: PhotoLook?
   private let date = Date()
 
-  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, filter: PhotoFilter) {
+  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, look: PhotoLook?) {
     self.engine = engine
     self.keeper = keeper
     self.format = format
-    self.filter = filter
+    self.look = look
   }
 
   func photoOutput(
@@ -26,13 +26,15 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
-    let file =
-      filter == .none
-      ? photo.fileDataRepresentation() : error == nil ? FilteredPhoto.file(of: photo, filter, format) : nil
-    guard error == nil, let data = file else {
+    guard error == nil, let data = file(of: photo) else {
       return engine.send(.photoFailed(error?.localizedDescription ?? ""))
     }
     keep(data, isProxy: false)
+  }
+
+  private func file(of photo: AVCapturePhoto) -> Data? {
+    guard let look else { return photo.fileDataRepresentation() }
+    return DevelopedPhoto.file(of: photo, look, format)
   }
 
   func photoOutput(
@@ -88,9 +90,9 @@ final class PhotoJob: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
 extension CaptureEngine {
   /// Takes a photo with settings that were announced to the readiness coordinator.
   ///
-  /// - Parameter filter: For settings that ask for pixels of BGRA; else none.
+  /// - Parameter look: For settings that ask for pixels of BGRA; else `nil`.
   func takePhoto(
-    _ settings: AVCapturePhotoSettings, format: PhotoFormat, filter: PhotoFilter, into keeper: PhotoKeeper
+    _ settings: AVCapturePhotoSettings, format: PhotoFormat, look: PhotoLook?, into keeper: PhotoKeeper
   ) {
     // Safe because the caller does not touch them again.
     nonisolated(unsafe) let photo = settings
@@ -103,7 +105,7 @@ extension CaptureEngine {
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
-      let job = PhotoJob(engine: self, keeper: keeper, format: format, filter: filter)
+      let job = PhotoJob(engine: self, keeper: keeper, format: format, look: look)
       self.photos[photo.uniqueID] = job
       self.photoOutput.capturePhoto(with: photo, delegate: job)
     }

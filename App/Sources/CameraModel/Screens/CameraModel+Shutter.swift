@@ -39,19 +39,20 @@ extension CameraModel {
 
   func takePhoto(isBurst: Bool = false) {
     let format = usableFormat
-    let filter = shownFilter
+    let abilities = state.value.abilities
+    let isDeveloped = shownLook.changes(width: abilities.photoWidth, height: abilities.photoHeight)
     let photo = AVCapturePhotoSettings(
-      format: filter == .none
-        ? [AVVideoCodecKey: format.codec]
-        : [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+      format: isDeveloped
+        ? [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+        : [AVVideoCodecKey: format.codec])
     photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
-    if !isBurst, state.value.abilities.flashModes.contains(state.value.flash) {
+    if !isBurst, abilities.flashModes.contains(state.value.flash) {
       photo.flashMode = state.value.flash.mode
     }
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, filter: filter, into: keeper)
+    engine.takePhoto(photo, format: format, look: isDeveloped ? shownLook : nil, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {
@@ -96,17 +97,40 @@ extension CameraModel {
     changeSettings { $0.flash = modes[next] }
   }
 
-  /// The filter of the preview and of the next photo: films, codes and distances have none.
-  var shownFilter: PhotoFilter {
-    state.value.mode == .photo && state.value.abilities.canFilter ? settings.value.filter : .none
+  /// The look of the preview and of the next photo: films, codes and distances have none.
+  var shownLook: PhotoLook {
+    guard state.value.mode == .photo, state.value.abilities.givesPixels else { return PhotoLook() }
+    return PhotoLook(filter: settings.value.filter, aspect: settings.value.aspect)
+  }
+
+  /// Lets the preview show the look of the next photo.
+  func showLook() {
+    engine.preview.setFilter(shownLook.filter)
+    var (width, height) = (state.value.figures.width, state.value.figures.height)
+    // Before the first frame, some picture of its shape.
+    if width < 1 || height < 1 { (width, height) = (Int(state.value.aspect * 4096), 4096) }
+    let crop = shownLook.aspect.share(ofWidth: width, height: height)
+    if crop != state.value.crop { state.value.crop = crop }
   }
 
   /// The next filter, or the one before.
   package func nextFilter(by step: Int = 1) {
-    guard state.value.mode == .photo, state.value.abilities.canFilter else { return }
-    let all = PhotoFilter.allCases
-    let next = ((all.firstIndex(of: settings.value.filter) ?? 0) + step + all.count) % all.count
-    changeSettings { $0.filter = all[next] }
+    changeLook { $0.filter = Self.neighbour(of: $0.filter, by: step) }
+  }
+
+  /// The next aspect of photos, or the one before.
+  package func nextAspect(by step: Int = 1) {
+    changeLook { $0.aspect = Self.neighbour(of: $0.aspect, by: step) }
+  }
+
+  private func changeLook(_ change: (inout Settings) -> Void) {
+    guard state.value.mode == .photo, state.value.abilities.givesPixels else { return }
+    changeSettings(change)
+  }
+
+  private static func neighbour<Choice: CaseIterable & Equatable>(of choice: Choice, by step: Int) -> Choice {
+    let all = Array(Choice.allCases)
+    return all[((all.firstIndex(of: choice) ?? 0) + step + all.count) % all.count]
   }
 
   /// The next choice of the timer.

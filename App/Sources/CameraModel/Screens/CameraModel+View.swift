@@ -14,7 +14,10 @@ extension CameraModel {
 
   /// The user points at a place, in fractions of the picture as it is shown.
   package func aim(x: Double, y: Double) {
-    guard (0...1).contains(x), (0...1).contains(y), state.value.availability.isRunning else { return }
+    let crop = state.value.crop
+    guard (crop.minX...crop.maxX).contains(x), (crop.minY...crop.maxY).contains(y),
+      state.value.availability.isRunning
+    else { return }
     let abilities = state.value.abilities
     guard abilities.canFocusAtPoint || abilities.canExposeAtPoint else { return }
     aimRun += 1
@@ -76,6 +79,7 @@ extension CameraModel {
   package func note(_ figures: Figures) {
     state.value.figures = figures
     if figures.height > 0 { state.value.aspect = Double(figures.width) / Double(figures.height) }
+    showLook()
   }
 
   // MARK: Codes

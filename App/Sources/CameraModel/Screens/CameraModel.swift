@@ -133,7 +133,7 @@ package final class CameraModel: NSObject {
     settings.value.mode = mode
     storeSettings()
     engine.setMode(mode)
-    engine.preview.setFilter(shownFilter)
+    showLook()
     if mode == .video { beginMeasuring() }
   }
 
@@ -163,7 +163,7 @@ package final class CameraModel: NSObject {
     state.value.flash = changed.flash
     state.value.timer = changed.timer
     engine.setSettings(changed)
-    engine.preview.setFilter(shownFilter)
+    showLook()
     if state.value.availability != .starting { openLibrary() }
     storeSettings()
   }
@@ -215,7 +215,7 @@ package final class CameraModel: NSObject {
     case .camera(let camera, let abilities):
       state.value.camera = camera
       state.value.abilities = abilities
-      engine.preview.setFilter(shownFilter)
+      showLook()
     case .zoom(let factor): state.value.zoom = factor
     case .photoExposed: onExposure()
     case .thumbnail(let thumbnail):

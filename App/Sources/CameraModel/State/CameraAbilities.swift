@@ -15,8 +15,11 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsFastCapture = false
   package var supportsDeferredProcessing = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
-  /// Whether photos can have a filter.
-  package var canFilter = false
+  /// Whether photos come as pixels where that is asked for, which filters and other aspects need.
+  package var givesPixels = false
+  /// The sides of a photo before it is cut, as the sensor has them; 0 where that is not known.
+  package var photoWidth = 0
+  package var photoHeight = 0
 
   /// A camera that can do nothing special.
   package init() {}

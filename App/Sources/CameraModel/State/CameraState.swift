@@ -32,6 +32,8 @@ package struct CameraState: Sendable, Equatable {
   package var figures = Figures()
   /// The picture's width by its height as it is shown.
   package var aspect = 4.0 / 3.0
+  /// The part of the picture that a photo would have, in fractions of the picture as it is shown.
+  package var crop = PhotoAspect.whole
 
   /// The screen before the camera is known.
   package init() {}
