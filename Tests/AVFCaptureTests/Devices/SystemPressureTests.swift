@@ -255,6 +255,7 @@ extension DeviceSuites {
       stage.pass(frames: 3)
       #expect(counter.frames > before)
       stage.session.stopRunning()
+      #expect(stage.news.wait(for: "stopped"))
       #expect(
         stage.news.all == [
           "isRunning true", "started", "isInterrupted true", "isRunning false", "interrupted",
