@@ -9,6 +9,7 @@ final class Bench {
   private let window: MainWindow
   private let parts: Set<BenchPart>
   private let photos: Int
+  private let minutes: Int
 
   private var model: CameraModel { program.model }
 
@@ -17,6 +18,7 @@ final class Bench {
     self.window = window
     parts = options.parts
     photos = options.benchPhotos
+    minutes = options.benchMinutes
     window.stage.onFirstPicture = { [weak self] in
       self?.window.stage.widget.afterPaint {
         BenchReport.say("start to first picture", ProcessFacts.age * 1000, "ms")
@@ -38,6 +40,7 @@ final class Bench {
     }
     if parts.contains(.scroll) { await scroll() }
     if parts.contains(.memory) { await memory() }
+    if parts.contains(.stay) { await stay() }
     program.application.quit()
   }
 
@@ -176,6 +179,37 @@ final class Bench {
     }
     window.goBack()
     await pause(seconds)
+  }
+
+  /// Minutes of preview with twenty photos in each, of all shapes, with and without a filter.
+  private func stay() async {
+    await pause(5)
+    var resident = [ProcessFacts.residentMegabytes]
+    var own = [ProcessFacts.megabytes]
+    let (began, shown, aspects) = (now, window.stage.counts.shown, PhotoAspect.allCases)
+    for photo in 0..<20 * minutes {
+      model.changeSettings {
+        $0.aspect = aspects[photo % aspects.count]
+        $0.filter = photo % 3 == 0 ? .mono : .none
+      }
+      guard await press() != nil else { return BenchReport.say("press without a thumbnail", 1, "presses") }
+      await pause(max(0.001, began + 3 * Double(photo + 1) - now))
+      guard photo % 20 == 19 else { continue }
+      resident.append(ProcessFacts.residentMegabytes)
+      own.append(ProcessFacts.megabytes)
+    }
+    BenchReport.say("stay: photos", Double(20 * minutes), "photos")
+    BenchReport.say("stay: for", now - began, "s")
+    BenchReport.say("stay: pictures", Double(window.stage.counts.shown - shown), "pictures")
+    for (name, values) in [("resident", resident), ("in no file", own)] {
+      let (warm, end) = (values[min(1, minutes)], values[minutes])
+      BenchReport.say("stay: \(name) at the start", values[0], "MB")
+      BenchReport.say("stay: \(name) after a minute", warm, "MB")
+      BenchReport.say("stay: \(name) in the middle", values[minutes / 2], "MB")
+      BenchReport.say("stay: \(name) at the end", end, "MB")
+      BenchReport.say("stay: \(name) at most", values.max() ?? 0, "MB")
+      BenchReport.say("stay: \(name), growth since the first minute", (end / warm - 1) * 100, "%")
+    }
   }
 
   // MARK: Waiting

@@ -12,6 +12,8 @@ enum BenchPart: String, CaseIterable {
   case scroll
   /// What the program keeps in memory after hundreds of photos and thousands of thumbnails.
   case memory
+  /// What it keeps in memory while it stays open for minutes, with a photo every three seconds.
+  case stay
 }
 
 /// Where a measured program keeps its photos and settings: never in the user's own folders.

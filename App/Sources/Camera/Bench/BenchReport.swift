@@ -70,9 +70,14 @@ enum ProcessFacts {
   }
 
   /// Megabytes in memory that are in no file.
-  static var megabytes: Double {
+  static var megabytes: Double { status("RssAnon:") }
+
+  /// All megabytes in memory, those of files included, which other programs may share.
+  static var residentMegabytes: Double { status("VmRSS:") }
+
+  private static func status(_ name: String) -> Double {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return 0 }
-    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
+    for line in text.split(separator: "\n") where line.hasPrefix(name) {
       let number = line.split(separator: " ").dropFirst().first.flatMap { Double($0) }
       return (number ?? 0) / 1024
     }

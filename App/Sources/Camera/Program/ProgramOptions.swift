@@ -11,6 +11,8 @@ struct ProgramOptions {
   private(set) var parts: Set<BenchPart> = []
   /// The library has at least so many photos when it is measured.
   private(set) var benchPhotos = 10_000
+  /// For so many minutes it stays open when that is measured.
+  private(set) var benchMinutes = 10
   /// The window's size at first; where it is not given, as it was when the program ended.
   private(set) var windowSize: (width: Int, height: Int)?
 
@@ -24,12 +26,20 @@ struct ProgramOptions {
         let names = word.dropFirst(8).split(separator: ",").map(String.init)
         parts = Set(names.compactMap(BenchPart.init(rawValue:)))
         let unknown = names.first { BenchPart(rawValue: $0) == nil }
-        if let unknown { refuse("\(unknown) is not measured; start, press, preview, scroll and memory are.") }
+        if let unknown {
+          refuse("\(unknown) is not measured; start, press, preview, scroll, memory and stay are.")
+        }
       case _ where word.hasPrefix("--bench-photos="):
         if let count = Int(word.dropFirst(15)), count > 0 {
           benchPhotos = count
         } else {
           refuse("--bench-photos needs a number.")
+        }
+      case _ where word.hasPrefix("--bench-minutes="):
+        if let count = Int(word.dropFirst(16)), count > 0 {
+          benchMinutes = count
+        } else {
+          refuse("--bench-minutes needs a number.")
         }
       case _ where word.hasPrefix("--window="):
         let sides = word.dropFirst(9).split(separator: "x").compactMap { Int($0) }
@@ -68,8 +78,10 @@ struct ProgramOptions {
       --window=WIDTHxHEIGHT
                        the window's size at first
       --bench          print the time to the first picture and from press to thumbnail, then end
-      --bench=PARTS    measure some of start, press, preview, scroll, memory; each figure is a line of JSON
+      --bench=PARTS    measure some of start, press, preview, scroll, memory, stay; each figure is a line of JSON
       --bench-photos=N a library of so many photos is scrolled; 10000 without this
+      --bench-minutes=N
+                       for how long it stays open, with a photo every three seconds; 10 without this
       --help           print this
 
     Measured are photos of a folder of their own, which goes with the program; OBSCURA_BENCH_FOLDER names one that stays.
