@@ -6,7 +6,7 @@ import Testing
 @testable import CameraModel
 
 extension Screens {
-  @Test(arguments: [PhotoFormat.jpeg, .heic])
+  @Test(arguments: PhotoFormat.allCases)
   func `the filter of the preview is in the photo, with all that is known of it`(format: PhotoFormat)
     async throws
   {

@@ -102,16 +102,20 @@ extension Screens {
     #expect(await shop.run { $0.shutter == .ready })
   }
 
-  @Test func `a file is HEIC when that is chosen`() async throws {
+  @Test(arguments: [PhotoFormat.heic, .png])
+  func `a file has the format that is chosen`(format: PhotoFormat) async throws {
     var settings = Settings()
-    settings.format = .heic
+    settings.format = format
     let shop = try Workshop(Scene(devices: [.webcam]), settings: settings)
     defer { shop.end() }
     try await shop.start()
-    try #require(shop.state.abilities.photoFormats.contains(.heic))
+    try #require(shop.state.abilities.photoFormats.contains(format))
     shop.model.pressShutter()
     #expect(await shop.run { $0.lastPhoto != nil })
-    #expect(shop.state.lastPhoto?.url?.pathExtension == "heic")
+    let url = try #require(shop.state.lastPhoto?.url)
+    #expect(url.pathExtension == format.suffix && shop.model.photoFolder.photos() == [url])
+    let source = try #require(CGImageSourceCreateWithData(try Data(contentsOf: url), nil))
+    #expect(CGImageSourceGetType(source) as String? == "public.\(format.rawValue)")
   }
 
   @Test func `a press in another mode, or while no picture comes, takes nothing`() async throws {

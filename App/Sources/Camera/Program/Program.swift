@@ -46,6 +46,8 @@ final class Program {
     application.addAction("timer", keys: ["<Control>t"]) { model.nextTimer() }
     application.addAction("filter", keys: ["<Control>e"]) { model.nextFilter() }
     application.addAction("filter-back", keys: ["<Control><Shift>e"]) { model.nextFilter(by: -1) }
+    application.addAction("pace", keys: ["<Control>j"]) { model.nextPace() }
+    application.addAction("pace-back", keys: ["<Control><Shift>j"]) { model.nextPace(by: -1) }
     application.addAction("aspect", keys: ["<Control>k"]) { model.nextAspect() }
     application.addAction("aspect-back", keys: ["<Control><Shift>k"]) { model.nextAspect(by: -1) }
     application.addAction("grid", keys: ["<Control>g"]) { model.changeSettings { $0.showsGrid.toggle() } }

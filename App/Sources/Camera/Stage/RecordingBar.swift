@@ -2,7 +2,7 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// The time, the loudness and the free space of a movie, and its pause.
+/// The pace, the time, the loudness and the free space of a movie, and its pause.
 @MainActor
 final class RecordingBar {
   let widget: Box
@@ -10,18 +10,21 @@ final class RecordingBar {
   private let time = Label("00:00").styled("elapsed")
   private let free = Label().styled("caption")
   private let pause = Button(icon: "media-playback-pause-symbolic", tr("Pause"))
+  private let pace = Button(icon: "obscura-lapse-symbolic", tr("Time-lapse")).styled("ratio")
   private let level = Widget(UnsafeMutableRawPointer(gtk_level_bar_new()))
 
   init(_ model: CameraModel) {
     level.least(width: 40).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
     pause.setAction("app.pause")
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, dot, time, level, free, pause).styled(
+    pace.setAction("app.pace")
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, pace, dot, time, level, free, pause).styled(
       "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .video && state.availability.isRunning
       guard widget.isVisible else { return }
       let recording = state.recording
+      pace.isSensitive = !recording.isActive
       dot.setStyle("on", recording.phase == .recording)
       time.text = Words.time(recording.seconds)
       level.isVisible = recording.level != nil
@@ -30,6 +33,15 @@ final class RecordingBar {
       pause.isVisible = recording.phase == .recording || recording.phase == .paused
       pause.setIcon(recording.phase == .paused ? "media-record-symbolic" : "media-playback-pause-symbolic")
       pause.described(recording.phase == .paused ? tr("Go on recording") : tr("Pause"))
+    }
+    model.settings.observe { [self] settings in
+      pace.setStyle("chosen", settings.pace != .live)
+      if settings.pace == .live {
+        pace.setIcon("obscura-lapse-symbolic")
+      } else {
+        pace.setLabel(Words.interval(settings.pace.seconds))
+      }
+      pace.described(Words.pace(settings.pace))
     }
   }
 }

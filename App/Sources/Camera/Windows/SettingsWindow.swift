@@ -35,8 +35,8 @@ final class SettingsWindow {
     let group = group(tr("Photos"))
     let formats = model.state.value.abilities.photoFormats
     addMenu(
-      group, tr("Format"), tr("HEIC files are half as large; JPEG opens everywhere."),
-      formats.map { $0 == .jpeg ? "JPEG" : "HEIC" },
+      group, tr("Format"), tr("HEIC files are half as large; JPEG opens everywhere; PNG loses nothing."),
+      formats.map { $0.rawValue.uppercased() },
       selected: formats.firstIndex(of: model.settings.value.format)
     ) { [model] index in model.changeSettings { $0.format = formats[index] } }
     let qualities = PhotoQuality.allCases

@@ -50,6 +50,15 @@ enum Words {
     }
   }
 
+  static func pace(_ pace: FilmPace) -> String {
+    pace == .live ? tr("Time-lapse off") : tr("Time-lapse: a picture every %@", interval(pace.seconds))
+  }
+
+  /// A few seconds as they stand on a button.
+  static func interval(_ seconds: Double) -> String {
+    tr("%@ s", seconds < 1 ? number(seconds, 1) : String(Int(seconds)))
+  }
+
   static func shutter(_ state: CameraState) -> String {
     if state.mode == .video { return state.recording.isActive ? tr("Stop recording") : tr("Record a video") }
     if state.countdown != nil { return tr("Stop the timer") }

@@ -35,6 +35,8 @@ package struct Settings: Sendable, Equatable, Codable {
   package var timer = TimerChoice.off
   package var filter = PhotoFilter.none
   package var aspect = PhotoAspect.sensor
+  /// How often films take a picture.
+  package var pace = FilmPace.live
   package var playsSound = true
   package var showsGrid = false
   package var guide = Guide.thirds
@@ -72,6 +74,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.timer, &timer)
     read(.filter, &filter)
     read(.aspect, &aspect)
+    read(.pace, &pace)
     read(.playsSound, &playsSound)
     read(.showsGrid, &showsGrid)
     read(.guide, &guide)

@@ -16,8 +16,7 @@ extension CaptureEngine {
       session.sessionPreset = .high
     }
     have(photoOutput, mode == .photo || mode == .scan)
-    have(movieOutput, mode == .video)
-    arrangeMicrophone()
+    arrangeFilm()
     have(metadataOutput, mode == .scan)
     have(depthOutput, mode == .depth)
     arrangePhotos()
@@ -38,9 +37,16 @@ extension CaptureEngine {
     if !wanted, isThere { session.removeOutput(output) }
   }
 
+  /// What films are made by: time-lapses have no sound.
+  func arrangeFilm() {
+    have(movieOutput, mode == .video && settings.pace == .live)
+    have(frameOutput, mode == .video && settings.pace != .live)
+    arrangeMicrophone()
+  }
+
   /// Movies have the sound of the microphone that there is and that may be used.
   func arrangeMicrophone() {
-    let wanted = settings.usesMicrophone && mode == .video
+    let wanted = settings.usesMicrophone && mode == .video && settings.pace == .live
     if wanted, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
       let device = Self.microphone(settings.microphone), let new = try? AVCaptureDeviceInput(device: device),
       session.canAddInput(new)
@@ -140,8 +146,11 @@ extension CaptureEngine {
     abilities.supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
     abilities.supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
     let codecs = photoOutput.availablePhotoCodecTypes
-    abilities.photoFormats = PhotoFormat.allCases.filter { codecs.contains($0.codec) }
-    abilities.givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
+    let givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
+    abilities.givesPixels = givesPixels
+    abilities.photoFormats = PhotoFormat.allCases.filter { format in
+      format.codec.map { codecs.contains($0) } ?? givesPixels
+    }
     let size = photoOutput.maxPhotoDimensions
     (abilities.photoWidth, abilities.photoHeight) = (Int(size.width), Int(size.height))
     return abilities
@@ -160,8 +169,14 @@ extension FlashChoice {
 }
 
 extension PhotoFormat {
-  /// Apple's word.
-  var codec: AVVideoCodecType { self == .jpeg ? .jpeg : .hevc }
+  /// Apple's word; `nil` for what is made here of pixels.
+  var codec: AVVideoCodecType? {
+    switch self {
+    case .jpeg: .jpeg
+    case .heic: .hevc
+    case .png: nil
+    }
+  }
 }
 
 extension PhotoQuality {

@@ -11,6 +11,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
   let movieOutput = AVCaptureMovieFileOutput()
+  /// What time-lapses are made of.
+  let frameOutput = AVCaptureVideoDataOutput()
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
   let preview = PreviewFeed()
@@ -34,6 +36,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var region = CGRect(x: 0, y: 0, width: 1, height: 1)
   var photos: [Int64: PhotoJob] = [:]
   var movie: MovieJob?
+  var lapse: TimeLapse?
   private var observers: [any NSObjectProtocol] = []
   private let report: @Sendable (CaptureEvent) -> Void
 
@@ -72,6 +75,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   func stop() {
     queue.sync {
       isWanted = false
+      lapse?.stopNow()
       session.stopRunning()
     }
   }
@@ -195,7 +199,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       guard self.input != nil else { return }
       self.session.beginConfiguration()
       self.arrangePhotos()
-      if self.movie == nil { self.arrangeMicrophone() }
+      if self.movie == nil, self.lapse == nil { self.arrangeFilm() }
       self.session.commitConfiguration()
       self.arrangeDeferral()
       self.mirror()

@@ -42,13 +42,7 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
     let reason = error?.localizedDescription
     engine.fileQueue.async {
       if isWhole {
-        let picture = PictureReader.firstPicture(of: outputFileURL, longerSide: 256)
-        let kept = keeper.keep(film: outputFileURL, date: date)
-        engine.send(
-          .movieStored(
-            StoredPhoto(
-              place: kept.place, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
-        if let refusal = kept.refusal { engine.send(.keptAsFile(refusal)) }
+        engine.storeMovie(outputFileURL, keeper, date)
         if let reason { engine.send(.movieEnded(reason)) }
       } else {
         engine.send(.movieFailed(reason ?? ""))
@@ -60,6 +54,16 @@ final class MovieJob: NSObject, AVCaptureFileOutputRecordingDelegate, @unchecked
 }
 
 extension CaptureEngine {
+  /// Keeps the file of a movie that is whole, and reports where; on the queue of files.
+  func storeMovie(_ url: URL, _ keeper: PhotoKeeper, _ date: Date) {
+    let picture = PictureReader.firstPicture(of: url, longerSide: 256)
+    let kept = keeper.keep(film: url, date: date)
+    send(
+      .movieStored(
+        StoredPhoto(place: kept.place, thumbnail: picture ?? Thumbnail(width: 0, height: 0, bytes: Data()))))
+    if let refusal = kept.refusal { send(.keptAsFile(refusal)) }
+  }
+
   /// So many bytes stay free: the machine needs some itself.
   static let spareBytes: Int64 = 200_000_000
 
@@ -90,6 +94,7 @@ extension CaptureEngine {
   /// Begins a movie, beside the library that takes it when it is whole.
   func startMovie(_ keeper: PhotoKeeper) {
     queue.async {
+      guard self.settings.pace == .live else { return self.startTimeLapse(keeper) }
       guard self.movie == nil, self.movieOutput.connection(with: .video)?.isActive == true else {
         self.send(.movieFailed(""))
         return self.send(.recording(.idle))
@@ -110,16 +115,29 @@ extension CaptureEngine {
   }
 
   /// Ends the movie; its file is reported when it is whole.
-  func stopMovie() { queue.async { self.movieOutput.stopRecording() } }
+  func stopMovie() {
+    queue.async {
+      if let lapse = self.lapse { return lapse.stop() }
+      self.movieOutput.stopRecording()
+    }
+  }
 
   /// Pauses the movie, or goes on with it.
   func setMoviePaused(_ isPaused: Bool) {
-    queue.async { isPaused ? self.movieOutput.pauseRecording() : self.movieOutput.resumeRecording() }
+    queue.async {
+      if let lapse = self.lapse { return lapse.setPaused(isPaused) }
+      isPaused ? self.movieOutput.pauseRecording() : self.movieOutput.resumeRecording()
+    }
   }
 
   /// Reports how long the movie is, how loud it is, and what is free.
   func measureMovie(_ folder: PhotoFolder) {
     queue.async {
+      if let lapse = self.lapse {
+        return self.send(
+          .recordingFigures(
+            seconds: lapse.seconds, bytes: lapse.bytes, level: nil, free: folder.freeBytes))
+      }
       let channel = self.movieOutput.connection(with: .audio)?.audioChannels.first
       // 60 dB below the loudest is silence to the eye.
       let level = channel.map { max(0, min(1, 1 + Double($0.averagePowerLevel) / 60)) }

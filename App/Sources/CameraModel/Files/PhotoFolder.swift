@@ -108,12 +108,12 @@ package struct PhotoFolder: Sendable {
 
   /// The photos that are there, the newest first.
   package func photos() -> [URL] {
-    files(["jpg", "jpeg", "heic"])
+    files(["jpg", "jpeg", "heic", "png"])
   }
 
   /// The photos and movies that are there, the newest first.
   package func all() -> [URL] {
-    files(["jpg", "jpeg", "heic", "mov", "mp4"])
+    files(["jpg", "jpeg", "heic", "png", "mov", "mp4"])
   }
 
   private func files(_ kinds: Set<String>) -> [URL] {

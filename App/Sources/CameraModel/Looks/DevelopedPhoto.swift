@@ -29,8 +29,9 @@ enum DevelopedPhoto {
         shouldInterpolate: false, intent: .defaultIntent)
     else { return nil }
     let file = NSMutableData()
-    let type = format == .heic ? "public.heic" : "public.jpeg"
-    guard let destination = CGImageDestinationCreateWithData(file, type, 1, nil) else { return nil }
+    guard let destination = CGImageDestinationCreateWithData(file, format.typeIdentifier, 1, nil) else {
+      return nil
+    }
     properties[kCGImageDestinationLossyCompressionQuality as String] = quality
     var exif = properties[kCGImagePropertyExifDictionary as String] as? [String: Any] ?? [:]
     exif[kCGImagePropertyExifPixelXDimension as String] = part.width

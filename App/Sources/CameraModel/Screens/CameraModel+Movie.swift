@@ -15,6 +15,12 @@ extension CameraModel {
     }
   }
 
+  /// The next pace of films, or the one before; a film keeps the pace with which it began.
+  package func nextPace(by step: Int = 1) {
+    guard state.value.mode == .video, !state.value.recording.isActive else { return }
+    changeSettings { $0.pace = Self.neighbour(of: $0.pace, by: step) }
+  }
+
   /// Pauses the movie, or goes on with it.
   package func togglePause() {
     switch state.value.recording.phase {

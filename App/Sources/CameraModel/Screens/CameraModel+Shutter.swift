@@ -40,11 +40,10 @@ extension CameraModel {
   func takePhoto(isBurst: Bool = false) {
     let format = usableFormat
     let abilities = state.value.abilities
-    let isDeveloped = shownLook.changes(width: abilities.photoWidth, height: abilities.photoHeight)
-    let photo = AVCapturePhotoSettings(
-      format: isDeveloped
-        ? [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
-        : [AVVideoCodecKey: format.codec])
+    let isChanged = shownLook.changes(width: abilities.photoWidth, height: abilities.photoHeight)
+    let codec = isChanged ? nil : format.codec
+    let pixels: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+    let photo = AVCapturePhotoSettings(format: codec.map { [AVVideoCodecKey: $0] } ?? pixels)
     photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
     if !isBurst, abilities.flashModes.contains(state.value.flash) {
       photo.flashMode = state.value.flash.mode
@@ -52,7 +51,7 @@ extension CameraModel {
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, look: isDeveloped ? shownLook : nil, into: keeper)
+    engine.takePhoto(photo, format: format, look: codec == nil ? shownLook : nil, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {
@@ -128,7 +127,7 @@ extension CameraModel {
     changeSettings(change)
   }
 
-  private static func neighbour<Choice: CaseIterable & Equatable>(of choice: Choice, by step: Int) -> Choice {
+  static func neighbour<Choice: CaseIterable & Equatable>(of choice: Choice, by step: Int) -> Choice {
     let all = Array(Choice.allCases)
     return all[((all.firstIndex(of: choice) ?? 0) + step + all.count) % all.count]
   }

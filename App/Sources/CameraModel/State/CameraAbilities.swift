@@ -40,9 +40,14 @@ package enum TimerChoice: Int, Sendable, Hashable, CaseIterable, Codable {
 /// How a photo is stored.
 package enum PhotoFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case jpeg, heic
+  /// Without loss, and large.
+  case png
 
   /// What a file's name ends with.
-  package var suffix: String { self == .jpeg ? "jpg" : "heic" }
+  package var suffix: String { self == .jpeg ? "jpg" : rawValue }
+
+  /// The type of its files.
+  var typeIdentifier: String { "public.\(rawValue)" }
 }
 
 /// How much time a photo may take for its quality.
