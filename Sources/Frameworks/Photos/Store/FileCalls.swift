@@ -162,6 +162,10 @@ enum FileCalls {
     let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard number >= 0 else { return nil }
     let descriptor = Descriptor(adopting: number)
-    return flock(number, LOCK_EX | LOCK_NB) == 0 ? descriptor : nil
+    guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    // Who had the lock may have removed its file before this one took it.
+    var held = stat()
+    guard fstat(number, &held) == 0, facts(path)?.inode == UInt64(held.st_ino) else { return nil }
+    return descriptor
   }
 }
