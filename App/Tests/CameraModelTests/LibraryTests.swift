@@ -138,6 +138,8 @@ extension Screens {
     #expect(await wait(shop) { $0.count == 2 })
     library.removeAlbum()
     #expect(await wait(shop) { $0.album == .all && $0.count == 3 })
+    // The word of it may come after the change.
+    #expect(await wait(shop) { _ in shop.notices.count == 3 })
     #expect(
       shop.notices == [
         .addedToAlbum(title: "Sea", count: 2), .addedToAlbum(title: "Sea", count: 1),
