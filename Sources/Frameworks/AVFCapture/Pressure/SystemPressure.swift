@@ -149,7 +149,8 @@ extension AVCaptureDevice {
   /// The pressure that the device is under.
   var pressure: SystemPressure {
     guard let own = driver.ownPressure else { return .shared }
-    SystemPressure.simulated.attach(own)
+    // One that is gone says nothing of the world that came after its own.
+    if state.withLock({ $0.isConnected }) { SystemPressure.simulated.attach(own) }
     return .simulated
   }
 }
