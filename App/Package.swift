@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "AVFoundation", package: "obscura"),
         .product(name: "Photos", package: "obscura"),
         .product(name: "SimulatedDevices", package: "obscura"),
+        .product(name: "VideoToolbox", package: "obscura"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -70,6 +70,35 @@ struct AssetWriterTests {
     #expect(writer.error == nil)
   }
 
+  @Test func `with short fragments and no delay in the encoder a crash leaves all but the last frames`()
+    async throws
+  {
+    try await withMovieFolder { folder in
+      let url = Self.url(folder, "a.mov")
+      let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
+      writer.movieFragmentInterval = CMTime(value: 1, timescale: 30)
+      // As VideoToolbox names it.
+      let compression: [String: Any] = ["MaxFrameDelayCount": 0]
+      let settings = Self.videoSettings.merging([AVVideoCompressionPropertiesKey: compression]) { $1 }
+      let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
+      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+      writer.add(input)
+      #expect(writer.startWriting())
+      writer.startSession(atSourceTime: .zero)
+      try Self.push(12, to: adaptor)
+      // Frames are coded on a queue of the writer's.
+      var seconds = 0.0
+      for _ in 0..<500 where seconds < 9.0 / 30 {
+        try await Task.sleep(for: .milliseconds(20))
+        let left = Self.url(folder, "left-\(UUID().uuidString).mov")
+        guard (try? FileManager.default.copyItem(at: url, to: left)) != nil else { continue }
+        seconds = (try? await AVURLAsset(url: left).load(.duration).seconds) ?? 0
+      }
+      #expect(seconds >= 9.0 / 30)
+      writer.cancelWriting()
+    }
+  }
+
   @Test("Pushed pictures and audio become a movie that others read", arguments: [AVFileType.mov, .mp4, .m4v])
   func push(type: AVFileType) async throws {
     try await withMovieFolder { folder in

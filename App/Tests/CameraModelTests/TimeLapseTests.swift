@@ -29,6 +29,19 @@ extension Screens {
     try await asset.load(.duration).seconds * Double(TimeLapse.rate)
   }
 
+  /// How many pictures there would be if the program were killed now; waits until its encoder has done what it was given.
+  private func picturesAfterCrash(_ shop: Workshop) async throws -> Double {
+    let url = try #require(shop.model.photoFolder.all().first)
+    var count = 0.0
+    for _ in 0..<200 where count < 8 {
+      try await Task.sleep(for: .milliseconds(20))
+      let left = shop.root.appendingPathComponent("left-\(UUID().uuidString).mov")
+      try FileManager.default.copyItem(at: url, to: left)
+      count = (try? await pictures(of: AVURLAsset(url: left))) ?? 0
+    }
+    return count
+  }
+
   @Test func `a time-lapse has a picture for each interval, at thirty a second and without sound`()
     async throws
   {
@@ -42,6 +55,7 @@ extension Screens {
     shop.time.advance(by: CameraModel.movieStep)
     await shop.advance(0.1)
     #expect(abs(shop.state.recording.seconds * 30 - 11) <= 1 && shop.state.recording.level == nil)
+    #expect(try await picturesAfterCrash(shop) >= 8)
     let asset = try await film(of: shop)
     #expect(abs(try await pictures(of: asset) - 11) <= 1)
     #expect(try await asset.loadTracks(withMediaType: .audio).isEmpty)

@@ -1,10 +1,11 @@
 import AVFoundation
 import Dispatch
+import VideoToolbox
 
 /// A film of pictures at intervals, shown at thirty a second, from the press to its file.
 ///
 /// It lives through switches of the camera, a camera that is pulled out and comes back, and pauses: the next picture follows the
-/// last. The file is fragmented while it is written, so that a crash leaves what there was.
+/// last. The file is fragmented while it is written, so that a crash leaves all but the last pictures.
 final class TimeLapse: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
   // Safe because what changes is guarded, or used on `queue` alone.
 
@@ -94,7 +95,8 @@ final class TimeLapse: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @
 
   private func begin() throws -> AVAssetWriterInputPixelBufferAdaptor {
     let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-    writer.movieFragmentInterval = CMTime(value: 1, timescale: 1)
+    // Minutes may lie between two pictures: each is in the file when the next one comes.
+    writer.movieFragmentInterval = CMTime(value: 1, timescale: Self.rate)
     let kind = AVMutableMetadataItem()
     kind.keySpace = .quickTimeMetadata
     // As phones mark their time-lapses.
@@ -184,7 +186,11 @@ extension CaptureEngine {
         kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
       ]
       frameOutput.videoSettings = format
-      let settings = frameOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mov) ?? [:]
+      var settings = frameOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mov) ?? [:]
+      var compression = settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
+      // No picture waits in the encoder for those after it.
+      compression[kVTCompressionPropertyKey_MaxFrameDelayCount] = 0
+      settings[AVVideoCompressionPropertiesKey] = compression
       if let width = settings[AVVideoWidthKey], let height = settings[AVVideoHeightKey] {
         frameOutput.videoSettings = format.merging(
           [kCVPixelBufferWidthKey as String: width, kCVPixelBufferHeightKey as String: height]) { $1 }

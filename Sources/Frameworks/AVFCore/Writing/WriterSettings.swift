@@ -66,6 +66,8 @@ package enum WriterSettings {
     asked.expectedFrameRate =
       LooseNumber.double(compression[AVVideoExpectedSourceFrameRateKey])
     asked.allowsFrameReordering = LooseNumber.truth(compression[AVVideoAllowFrameReorderingKey]) ?? true
+    // VideoToolbox's `kVTCompressionPropertyKey_MaxFrameDelayCount`: its keys may stand among these, too.
+    asked.isLowLatency = LooseNumber.integer(compression["MaxFrameDelayCount"]).map { $0 >= 0 } ?? false
     asked.usesSimpleEntropyCoding =
       compression[AVVideoH264EntropyModeKey] as? String == AVVideoH264EntropyModeCAVLC
     if let profile = compression[AVVideoProfileLevelKey] as? String { try applyProfile(profile, to: &asked) }
