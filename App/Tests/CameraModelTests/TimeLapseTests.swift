@@ -102,6 +102,22 @@ extension Screens {
     #expect(try await pictures(of: asset) >= count * 2)
   }
 
+  @Test func `a time-lapse waits for a camera that was pulled out, and goes on`() async throws {
+    let shop = try await shop(Scene(devices: [.webcam]), .half)
+    defer { shop.end() }
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    await shop.advance(1.1)
+    let webcam = try #require(shop.provider.device("simulated.webcam"))
+    webcam.unplug()
+    #expect(await shop.run { !$0.availability.isRunning })
+    #expect(shop.state.recording.phase == .recording)
+    webcam.plugIn()
+    #expect(await shop.run { $0.availability.isRunning })
+    await shop.advance(1.1)
+    #expect(abs(try await pictures(of: film(of: shop)) - 6) <= 1)
+  }
+
   @Test func `a time-lapse that was never begun says so, and the next one is whole`() async throws {
     let shop = try await shop(.builtIn, .two)
     defer { shop.end() }
