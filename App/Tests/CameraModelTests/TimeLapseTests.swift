@@ -16,6 +16,14 @@ extension Screens {
     return shop
   }
 
+  /// The same, with a film that has begun.
+  private func filming(_ scene: Scene, _ pace: FilmPace) async throws -> Workshop {
+    let shop = try await shop(scene, pace)
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.recording.phase == .recording })
+    return shop
+  }
+
   /// Ends the film, and opens its file.
   private func film(of shop: Workshop) async throws -> AVURLAsset {
     shop.model.pressShutter()
@@ -29,33 +37,39 @@ extension Screens {
     try await asset.load(.duration).seconds * Double(TimeLapse.rate)
   }
 
-  /// How many pictures there would be if the program were killed now; waits until its encoder has done what it was given.
-  private func picturesAfterCrash(_ shop: Workshop) async throws -> Double {
+  /// How many pictures there would be if the program were killed now; waits for `least`, as its encoder may still have some.
+  private func picturesAfterCrash(_ shop: Workshop, least: Double) async throws -> Double {
     let url = try #require(shop.model.photoFolder.all().first)
     var count = 0.0
-    for _ in 0..<200 where count < 8 {
+    // The file cannot be read before its first fragment.
+    var problem: (any Error)?
+    for _ in 0..<200 where count < least {
       try await Task.sleep(for: .milliseconds(20))
       let left = shop.root.appendingPathComponent("left-\(UUID().uuidString).mov")
       try FileManager.default.copyItem(at: url, to: left)
-      count = (try? await pictures(of: AVURLAsset(url: left))) ?? 0
+      do {
+        count = try await pictures(of: AVURLAsset(url: left))
+        problem = nil
+      } catch {
+        problem = error
+      }
     }
+    if let problem { throw problem }
     return count
   }
 
   @Test func `a time-lapse has a picture for each interval, at thirty a second and without sound`()
     async throws
   {
-    let shop = try await shop(.builtIn, .half)
+    let shop = try await filming(.builtIn, .half)
     defer { shop.end() }
-    shop.model.pressShutter()
-    #expect(await shop.run { $0.recording.phase == .recording })
     for _ in 0..<10 { await shop.advance(0.5) }
     shop.model.nextPace()
     #expect(shop.model.settings.value.pace == .half, "a film keeps its pace")
     shop.time.advance(by: CameraModel.movieStep)
     await shop.advance(0.1)
     #expect(abs(shop.state.recording.seconds * 30 - 11) <= 1 && shop.state.recording.level == nil)
-    #expect(try await picturesAfterCrash(shop) >= 8)
+    #expect(try await picturesAfterCrash(shop, least: 8) >= 8)
     let asset = try await film(of: shop)
     #expect(abs(try await pictures(of: asset) - 11) <= 1)
     #expect(try await asset.loadTracks(withMediaType: .audio).isEmpty)
@@ -67,10 +81,8 @@ extension Screens {
   }
 
   @Test func `a time-lapse takes nothing while it is paused`() async throws {
-    let shop = try await shop(.builtIn, .one)
+    let shop = try await filming(.builtIn, .one)
     defer { shop.end() }
-    shop.model.pressShutter()
-    #expect(await shop.run { $0.recording.phase == .recording })
     for _ in 0..<3 { await shop.advance(1) }
     shop.model.togglePause()
     #expect(await shop.run { $0.recording.phase == .paused })
@@ -83,10 +95,8 @@ extension Screens {
 
   @Test func `a time-lapse goes on through all cameras in the size and turn that it began with`() async throws
   {
-    let shop = try await shop(.builtIn, .half)
+    let shop = try await filming(.builtIn, .half)
     defer { shop.end() }
-    shop.model.pressShutter()
-    #expect(await shop.run { $0.recording.phase == .recording })
     let first = shop.state.camera
     repeat {
       await shop.advance(1)
@@ -103,10 +113,8 @@ extension Screens {
   }
 
   @Test func `a time-lapse waits for a camera that was pulled out, and goes on`() async throws {
-    let shop = try await shop(Scene(devices: [.webcam]), .half)
+    let shop = try await filming(Scene(devices: [.webcam]), .half)
     defer { shop.end() }
-    shop.model.pressShutter()
-    #expect(await shop.run { $0.recording.phase == .recording })
     await shop.advance(1.1)
     let webcam = try #require(shop.provider.device("simulated.webcam"))
     webcam.unplug()

@@ -167,8 +167,11 @@ final class TimeLapse: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @
 
   private func end() {
     let engine = engine
-    engine.send(.recording(.idle))
-    engine.queue.async { engine.lapse = nil }
+    // A press that follows the report finds no film under way.
+    engine.queue.async {
+      engine.lapse = nil
+      engine.send(.recording(.idle))
+    }
   }
 }
 
@@ -186,7 +189,9 @@ extension CaptureEngine {
         kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
       ]
       frameOutput.videoSettings = format
-      var settings = frameOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mov) ?? [:]
+      guard var settings = frameOutput.recommendedVideoSettingsForAssetWriter(writingTo: .mov) else {
+        throw AVError(.unknown)
+      }
       var compression = settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
       // No picture waits in the encoder for those after it.
       compression[kVTCompressionPropertyKey_MaxFrameDelayCount] = 0

@@ -45,7 +45,7 @@ enum FileCalls {
 
   /// What became of a file that was to get a name.
   enum Naming {
-    /// It has the name, whoever gave it.
+    /// The file has the name now: this process gave it, or another one did.
     case named
     /// Another file has the name.
     case taken

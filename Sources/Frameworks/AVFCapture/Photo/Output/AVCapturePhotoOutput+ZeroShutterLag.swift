@@ -68,7 +68,7 @@ extension AVCapturePhotoOutput {
   /// The press whose moment a photo may be of; `nil` when only the next exposure will do.
   func press(for order: PhotoOrder, at time: CMTime?) -> PhotoPress? {
     let source = order.source
-    guard source.history != nil, order.isOfOneCamera, order.capture.stills.map(\.exposure) == [nil],
+    guard source.history != nil, order.isOfCameraInUse, order.capture.stills.map(\.exposure) == [nil],
       order.capture.flash == .off,
       source.device.exposureMode != .custom
     else { return nil }

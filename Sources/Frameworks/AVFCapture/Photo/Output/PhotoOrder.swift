@@ -28,7 +28,8 @@ struct PhotoOrder {
   /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
-    return processing.prioritization == .quality && isOfOneCamera && bracket.isEmpty && capture.flash == .off
+    return processing.prioritization == .quality && isOfCameraInUse && bracket.isEmpty
+      && capture.flash == .off
   }
 
   /// Where the frames go, if the photo is finished later.
@@ -43,7 +44,7 @@ struct PhotoOrder {
   var isSlowToExpose: Bool { capture.flash == .on || bracket.count > 1 }
 
   /// Whether the camera in use takes the photo, and not cameras under a virtual one that the client chose.
-  var isOfOneCamera: Bool { capture.pictures.allSatisfy { $0.constituent == nil } }
+  var isOfCameraInUse: Bool { capture.pictures.allSatisfy { $0.constituent == nil } }
 
   /// Whether a photo can be captured while others are processed.
   ///
