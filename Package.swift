@@ -35,12 +35,15 @@ func facade(_ name: String, links: [String]) -> Target {
     linkerSettings: links.map { .linkedLibrary($0) })
 }
 
+/// A release build optimizes what is tested and not the tests, which would take most of its time.
+let quicklyBuilt = SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))
+
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies + ["SeededNumbers"], path: "Tests/\(name)Tests",
-    resources: resources, swiftSettings: strict)
+    resources: resources, swiftSettings: strict + [quicklyBuilt])
 }
 
 let system: [Target] = [
