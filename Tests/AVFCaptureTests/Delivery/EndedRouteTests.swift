@@ -110,6 +110,8 @@ extension DeviceSuites {
       device.activeFormat = format
       device.unlockForConfiguration()
       counter.queue.resume()
+      // A frame that comes while the old one is still on its way out would be late.
+      #expect(eventually { output.statistics.pending == 0 })
       stage.pass(frames: 2)
       #expect(counter.frames >= 1 && counter.sizes == ["64×48"])
       #expect(output.statistics.discontinuities == 1)
@@ -127,6 +129,8 @@ extension DeviceSuites {
         kCVPixelBufferWidthKey as String: 32, kCVPixelBufferHeightKey as String: 24,
       ]
       counter.queue.resume()
+      // A frame that comes while the old one is still on its way out would be late.
+      #expect(eventually { output.statistics.pending == 0 })
       stage.pass(frames: 1)
       #expect(counter.sizes == ["32×24"])
       #expect(output.statistics.discontinuities == 1)
