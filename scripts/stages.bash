@@ -83,6 +83,8 @@ run_all_tests() { # OPTION…
   commands=$!
   # Ctrl-C does not reach what runs in the background.
   trap 'kill "$commands" 2>/dev/null; rm -f "$log"; exit 130' INT TERM
+  # Of two package managers that open the build's database at the same moment one fails.
+  until grep -qa 'Test run started' "$log" || ! kill -0 "$commands" 2>/dev/null; do sleep 0.2; done
   swift test "$@" --ignore-lock --skip '^ObscuraCommandsTests\.' || status=$?
   wait "$commands" || status=$?
   trap - INT TERM
