@@ -38,8 +38,8 @@ extension Screens {
     #expect(properties[kCGImagePropertyExifDictionary as String] != nil)
     #expect(shop.state.lastPhoto?.thumbnail.width == 256 && shop.state.lastPhoto?.thumbnail.isGrey == true)
 
-    // Films have no filter, so their preview shows none.
-    shop.model.setMode(.video)
+    // Codes are searched in the picture as it is, which its preview shows.
+    shop.model.setMode(.scan)
     #expect(await shop.run { _ in !shades.change { $0.grey } })
     shop.model.nextFilter()
     #expect(shop.model.settings.value.filter == .mono)

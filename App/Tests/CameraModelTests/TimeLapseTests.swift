@@ -34,7 +34,7 @@ extension Screens {
   }
 
   private func pictures(of asset: AVURLAsset) async throws -> Double {
-    try await asset.load(.duration).seconds * Double(TimeLapse.rate)
+    try await asset.load(.duration).seconds * Double(FilmTimes.rate)
   }
 
   /// How many pictures there would be if the program were killed now; waits for `least`, as its encoder may still have some.

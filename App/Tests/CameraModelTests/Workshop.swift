@@ -49,8 +49,8 @@ final class Workshop {
 
   /// Moves the clock frame by frame until the state is so; waits for what other threads bring about.
   func run(_ isSo: (CameraState) -> Bool) async -> Bool {
-    // Simulated pictures of twelve megapixels take their time where nothing is optimized.
-    let end = Date(timeIntervalSinceNow: 30)
+    // Simulated pictures of twelve megapixels take their time where nothing is optimized, and other programs run.
+    let end = Date(timeIntervalSinceNow: 120)
     while Date() < end {
       if isSo(state) { return true }
       await advance(1.0 / 30)

@@ -2,7 +2,7 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// The pace, the time, the loudness and the free space of a movie, and its pause.
+/// The filter, the pace, the time, the loudness and the free space of a movie, and its pause.
 @MainActor
 final class RecordingBar {
   let widget: Box
@@ -10,20 +10,24 @@ final class RecordingBar {
   private let time = Label("00:00").styled("elapsed")
   private let free = Label().styled("caption")
   private let pause = Button(icon: "media-playback-pause-symbolic", tr("Pause"))
+  private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
   private let pace = Button(icon: "obscura-lapse-symbolic", tr("Time-lapse")).styled("ratio")
   private let level = Widget(UnsafeMutableRawPointer(gtk_level_bar_new()))
 
   init(_ model: CameraModel) {
     level.least(width: 40).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER).named(tr("Loudness"))
     pause.setAction("app.pause")
+    filter.setAction("app.filter")
     pace.setAction("app.pace")
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, pace, dot, time, level, free, pause).styled(
+    let choices = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, filter, pace)
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, level, free, pause).styled(
       "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .video && state.availability.isRunning
       guard widget.isVisible else { return }
       let recording = state.recording
+      filter.isSensitive = !recording.isActive
       pace.isSensitive = !recording.isActive
       dot.setStyle("on", recording.phase == .recording)
       time.text = Words.time(recording.seconds)
@@ -35,6 +39,8 @@ final class RecordingBar {
       pause.described(recording.phase == .paused ? tr("Go on recording") : tr("Pause"))
     }
     model.settings.observe { [self] settings in
+      filter.setStyle("chosen", settings.filter != .none)
+      filter.described(Words.filter(settings.filter))
       pace.setStyle("chosen", settings.pace != .live)
       if settings.pace == .live {
         pace.setIcon("obscura-lapse-symbolic")

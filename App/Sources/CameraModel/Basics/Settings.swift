@@ -52,6 +52,9 @@ package struct Settings: Sendable, Equatable, Codable {
   /// The chosen microphone; `nil` is the machine's own.
   package var microphone: String?
 
+  /// Whether films come as the camera gives them; else they are written picture by picture.
+  var usesMovieOutput: Bool { pace == .live && filter == .none }
+
   /// What holds before the user has chosen.
   package init() {}
 

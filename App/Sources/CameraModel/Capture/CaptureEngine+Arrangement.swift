@@ -39,8 +39,10 @@ extension CaptureEngine {
 
   /// What films are made by: time-lapses have no sound.
   func arrangeFilm() {
-    have(movieOutput, mode == .video && settings.pace == .live)
-    have(frameOutput, mode == .video && settings.pace != .live)
+    let (isVideo, usesMovieOutput) = (mode == .video, settings.usesMovieOutput)
+    have(movieOutput, isVideo && usesMovieOutput)
+    have(frameOutput, isVideo && !usesMovieOutput)
+    have(soundOutput, isVideo && !usesMovieOutput && settings.pace == .live)
     arrangeMicrophone()
   }
 

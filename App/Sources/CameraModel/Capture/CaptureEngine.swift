@@ -11,8 +11,9 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
   let movieOutput = AVCaptureMovieFileOutput()
-  /// What time-lapses are made of.
+  /// What films are made of that are written picture by picture.
   let frameOutput = AVCaptureVideoDataOutput()
+  let soundOutput = AVCaptureAudioDataOutput()
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
   let preview = PreviewFeed()
@@ -36,7 +37,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   var region = CGRect(x: 0, y: 0, width: 1, height: 1)
   var photos: [Int64: PhotoJob] = [:]
   var movie: MovieJob?
-  var lapse: TimeLapse?
+  var film: FrameFilm?
   private var observers: [any NSObjectProtocol] = []
   private let report: @Sendable (CaptureEvent) -> Void
 
@@ -75,7 +76,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   func stop() {
     queue.sync {
       isWanted = false
-      lapse?.stopNow()
+      film?.stopNow()
       session.stopRunning()
     }
   }
@@ -199,7 +200,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       guard self.input != nil else { return }
       self.session.beginConfiguration()
       self.arrangePhotos()
-      if self.movie == nil, self.lapse == nil { self.arrangeFilm() }
+      if self.movie == nil, self.film == nil { self.arrangeFilm() }
       self.session.commitConfiguration()
       self.arrangeDeferral()
       self.mirror()
@@ -212,12 +213,16 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     observe(AVCaptureSession.runtimeErrorNotification, of: session) { engine, note in
       let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
       let name = engine.input?.device.localizedName ?? ""
+      engine.film?.noteLoss(error ?? AVError(.unknown))
       engine.send(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
     }
     observe(AVCaptureSession.wasInterruptedNotification, of: session) { engine, note in
       let name = engine.input?.device.localizedName ?? ""
       let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
         .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
+      if reason != .audioDeviceInUseByAnotherClient {
+        engine.film?.noteLoss(AVError(.sessionWasInterrupted))
+      }
       switch reason {
       case .videoDeviceInUseByAnotherClient?: engine.send(.availability(.busy(camera: name)))
       case .videoDeviceNotAvailableDueToSystemPressure?: engine.send(.availability(.hot))
@@ -240,6 +245,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       engine.send(.cameras(CameraList.choices()))
       guard let device = note.object as? AVCaptureDevice, device.uniqueID == engine.input?.device.uniqueID
       else { return }
+      engine.film?.noteLoss(AVError(.deviceWasDisconnected))
       engine.send(.availability(.unplugged(camera: device.localizedName)))
     }
     observe(AVCaptureDevice.wasConnectedNotification, of: nil) { engine, _ in

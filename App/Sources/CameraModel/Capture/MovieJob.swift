@@ -94,7 +94,7 @@ extension CaptureEngine {
   /// Begins a movie, beside the library that takes it when it is whole.
   func startMovie(_ keeper: PhotoKeeper) {
     queue.async {
-      guard self.settings.pace == .live else { return self.startTimeLapse(keeper) }
+      guard self.settings.usesMovieOutput else { return self.startFrameFilm(keeper) }
       guard self.movie == nil, self.movieOutput.connection(with: .video)?.isActive == true else {
         self.send(.movieFailed(""))
         return self.send(.recording(.idle))
@@ -103,7 +103,7 @@ extension CaptureEngine {
         let url = try keeper.folder.freeName(prefix: "VID", suffix: "mov", date: Date())
         let job = MovieJob(engine: self, keeper: keeper)
         self.movie = job
-        self.movieOutput.movieFragmentInterval = CMTime(value: 2, timescale: 1)
+        self.movieOutput.movieFragmentInterval = Self.fragmentInterval
         self.movieOutput.minFreeDiskSpaceLimit = Self.spareBytes
         self.movieOutput.continuesRecordingAcrossDeviceSwitches = true
         self.movieOutput.startRecording(to: url, recordingDelegate: job)
@@ -117,7 +117,7 @@ extension CaptureEngine {
   /// Ends the movie; its file is reported when it is whole.
   func stopMovie() {
     queue.async {
-      if let lapse = self.lapse { return lapse.stop() }
+      if let film = self.film { return film.stop() }
       self.movieOutput.stopRecording()
     }
   }
@@ -125,7 +125,7 @@ extension CaptureEngine {
   /// Pauses the movie, or goes on with it.
   func setMoviePaused(_ isPaused: Bool) {
     queue.async {
-      if let lapse = self.lapse { return lapse.setPaused(isPaused) }
+      if let film = self.film { return film.setPaused(isPaused) }
       isPaused ? self.movieOutput.pauseRecording() : self.movieOutput.resumeRecording()
     }
   }
@@ -133,19 +133,18 @@ extension CaptureEngine {
   /// Reports how long the movie is, how loud it is, and what is free.
   func measureMovie(_ folder: PhotoFolder) {
     queue.async {
-      if let lapse = self.lapse {
-        return self.send(
-          .recordingFigures(
-            seconds: lapse.seconds, bytes: lapse.bytes, level: nil, free: folder.freeBytes))
-      }
-      let channel = self.movieOutput.connection(with: .audio)?.audioChannels.first
+      let connection =
+        self.movieOutput.connection(with: .audio) ?? self.soundOutput.connection(with: .audio)
       // 60 dB below the loudest is silence to the eye.
-      let level = channel.map { max(0, min(1, 1 + Double($0.averagePowerLevel) / 60)) }
+      let level = connection?.audioChannels.first.map {
+        max(0, min(1, 1 + Double($0.averagePowerLevel) / 60))
+      }
+      let isRecording = self.movieOutput.isRecording
       self.send(
         .recordingFigures(
-          seconds: self.movieOutput.isRecording ? self.movieOutput.recordedDuration.seconds : 0,
-          bytes: self.movieOutput.isRecording ? self.movieOutput.recordedFileSize : 0, level: level,
-          free: folder.freeBytes))
+          seconds: self.film?.seconds ?? (isRecording ? self.movieOutput.recordedDuration.seconds : 0),
+          bytes: self.film?.bytes ?? (isRecording ? self.movieOutput.recordedFileSize : 0),
+          level: level, free: folder.freeBytes))
     }
   }
 }

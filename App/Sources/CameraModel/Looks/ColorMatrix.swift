@@ -18,6 +18,13 @@ struct ColorMatrix: Sendable {
     }
   }
 
+  /// What becomes of red, green and blue, without limits.
+  func changed(_ red: Double, _ green: Double, _ blue: Double) -> [Double] {
+    rows.map { row in
+      (Double(row.x) * red + Double(row.y) * green + Double(row.z) * blue + Double(row.w)) / Self.one - 0.5
+    }
+  }
+
   /// Changes a picture of BGRA in place; large ones on all processors.
   func apply(to base: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {
     let bands = width * height > 2_000_000 ? 8 : 1

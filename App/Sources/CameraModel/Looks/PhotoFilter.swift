@@ -1,4 +1,4 @@
-/// A look that photos can have: what the preview shows, the photo has.
+/// A look that photos and films can have: what the preview shows, they have.
 package enum PhotoFilter: String, Sendable, Hashable, CaseIterable, Codable {
   case none, mono, noir, sepia, vivid, warm, cool
 

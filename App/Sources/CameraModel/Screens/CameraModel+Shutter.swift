@@ -96,10 +96,11 @@ extension CameraModel {
     changeSettings { $0.flash = modes[next] }
   }
 
-  /// The look of the preview and of the next photo: films, codes and distances have none.
+  /// The look of the preview, and of the next photo or film: films keep their shape, codes and distances have no look.
   var shownLook: PhotoLook {
-    guard state.value.mode == .photo, state.value.abilities.givesPixels else { return PhotoLook() }
-    return PhotoLook(filter: settings.value.filter, aspect: settings.value.aspect)
+    guard state.value.hasFilters else { return PhotoLook() }
+    let aspect = state.value.mode == .photo ? settings.value.aspect : .sensor
+    return PhotoLook(filter: settings.value.filter, aspect: aspect)
   }
 
   /// Lets the preview show the look of the next photo.
@@ -112,19 +113,16 @@ extension CameraModel {
     if crop != state.value.crop { state.value.crop = crop }
   }
 
-  /// The next filter, or the one before.
+  /// The next filter, or the one before; a film keeps the filter with which it began.
   package func nextFilter(by step: Int = 1) {
-    changeLook { $0.filter = Self.neighbour(of: $0.filter, by: step) }
+    guard state.value.hasFilters, !state.value.recording.isActive else { return }
+    changeSettings { $0.filter = Self.neighbour(of: $0.filter, by: step) }
   }
 
   /// The next aspect of photos, or the one before.
   package func nextAspect(by step: Int = 1) {
-    changeLook { $0.aspect = Self.neighbour(of: $0.aspect, by: step) }
-  }
-
-  private func changeLook(_ change: (inout Settings) -> Void) {
-    guard state.value.mode == .photo, state.value.abilities.givesPixels else { return }
-    changeSettings(change)
+    guard state.value.mode == .photo, state.value.hasFilters else { return }
+    changeSettings { $0.aspect = Self.neighbour(of: $0.aspect, by: step) }
   }
 
   static func neighbour<Choice: CaseIterable & Equatable>(of choice: Choice, by step: Int) -> Choice {

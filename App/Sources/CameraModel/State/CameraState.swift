@@ -38,6 +38,9 @@ package struct CameraState: Sendable, Equatable {
   /// The screen before the camera is known.
   package init() {}
 
+  /// Whether pictures of this mode can have a filter.
+  package var hasFilters: Bool { mode == .video || mode == .photo && abilities.givesPixels }
+
   /// The small picture that is shown: a photo has one before it is stored.
   package var shownThumbnail: Thumbnail? { newThumbnail ?? lastPhoto?.thumbnail }
 }

@@ -14,7 +14,8 @@ package protocol RowLayout {
 /// A list of as many rows as one likes that the user moves, of which only those in view are widgets.
 ///
 /// A row's widget is made once and shown again for other rows as the list is moved. GTK's own list keeps some two hundred rows
-/// whatever is in view, which takes longer than a frame where rows hold pictures.
+/// whatever is in view, which takes longer than a frame where rows hold pictures. While the list is not on the screen, no row is
+/// shown anew.
 package final class LazyList: Widget {
   /// What shows rows: a widget, and how it is filled and left.
   @MainActor
@@ -48,6 +49,7 @@ package final class LazyList: Widget {
     gtk_scrolled_window_set_child(opaque, field.widget)
     adjustment.on("value-changed") { [weak self] in self?.update() }
     adjustment.on("changed") { [weak self] in self?.updateSoon() }
+    on("map") { [weak self] in self?.updateSoon() }
   }
 
   /// Shows other rows from now on, or the same ones anew.
@@ -93,6 +95,7 @@ package final class LazyList: Widget {
   }
 
   private func update() {
+    guard gtk_widget_get_mapped(widget) != 0 else { return }
     let wanted = rowsInView
     for (index, row) in live where !wanted.contains(index) {
       take(row)

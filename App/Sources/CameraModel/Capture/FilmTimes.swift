@@ -1,0 +1,68 @@
+import CoreMedia
+
+/// Which pictures and sounds a film takes, and when it shows each of them.
+///
+/// A film as it happens leaves out its pauses; a time-lapse takes a picture at a time, and shows them one after the other.
+struct FilmTimes: Sendable {
+  /// Pictures a second of a time-lapse.
+  static let rate: Int32 = 30
+
+  let pace: FilmPace
+  /// Whether nothing is taken.
+  var isPaused = false {
+    didSet { if isPaused { needsJoin = true } }
+  }
+  /// Where the film ends: after its last picture.
+  private(set) var end = CMTime.zero
+  private var pictures: Int64 = 0
+  /// When the next picture of a time-lapse is due, at the camera's clock.
+  private var due: CMTime?
+  /// From the camera's clock to the film's.
+  private var shift = CMTime.zero
+  /// Whether the next picture follows the last one, whatever time has passed.
+  private var needsJoin = true
+  private var soundEnd = CMTime.zero
+
+  init(_ pace: FilmPace) { self.pace = pace }
+
+  /// Whether there is a picture.
+  var isEmpty: Bool { pictures == 0 }
+
+  /// When the film would show a picture; `nil` when it does not take it.
+  func place(ofPictureAt time: CMTime) -> CMTime? {
+    guard !isPaused else { return nil }
+    guard pace == .live else { return due.map { time >= $0 } ?? true ? end : nil }
+    guard !needsJoin else { return end }
+    let place = time - shift
+    // A camera that is slower than its stamps may repeat one.
+    return place > end - frame ? place : nil
+  }
+
+  /// Notes that a picture was taken.
+  mutating func takePicture(at time: CMTime) {
+    guard let place = place(ofPictureAt: time) else { return }
+    pictures += 1
+    end = place + frame
+    if needsJoin {
+      (shift, needsJoin) = (time - place, false)
+      soundEnd = place
+    }
+    guard pace != .live else { return }
+    // Times are kept to the clock and not to the last picture, unless some were missed.
+    let step = CMTime(seconds: pace.seconds, preferredTimescale: 1_000)
+    let next = (due ?? time) + step
+    due = next > time ? next : time + step
+  }
+
+  /// When the film plays a sound, which it takes by this; `nil` when it does not take it.
+  mutating func takeSound(at time: CMTime, duration: CMTime) -> CMTime? {
+    guard pace == .live, !isPaused, !needsJoin else { return nil }
+    let place = time - shift
+    guard place >= soundEnd else { return nil }
+    soundEnd = place + (duration.isNumeric ? duration : .zero)
+    return place
+  }
+
+  /// How long a picture is shown when no other one follows.
+  private var frame: CMTime { CMTime(value: 1, timescale: Self.rate) }
+}
