@@ -99,11 +99,40 @@ extension DeviceSuites.ZeroShutterLag {
       },
     ]
     let (rig, _) = try rig()
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    #expect(news.wait(until: deadline, for: { $0.count >= 2 }, then: { $0.count }) == 2)
     output.isZeroShutterLagEnabled = false
     rig.session.removeOutput(output)
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     let all = news.wait(until: deadline, for: { $0.count >= 4 }, then: { $0 })
     #expect(all == ["supported true", "enabled true", "enabled false", "supported false"])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func `what a client sets while news are under way is the last that observers hear`() throws {
+    let news = Monitor<[Bool]>([])
+    let output = output
+    let observations = [
+      // Called before it is reported that zero shutter lag is on.
+      output.observe(\.isZeroShutterLagSupported, options: .new) { output, change in
+        if change.newValue == true { output.isZeroShutterLagEnabled = false }
+      },
+      output.observe(\.isZeroShutterLagEnabled, options: .new) { _, change in
+        news.withLock { $0.append(change.newValue ?? true) }
+      },
+    ]
+    let (rig, _) = try rig()
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    #expect(news.wait(until: deadline, for: { !$0.isEmpty }, then: { $0.last }) == false)
+    #expect(!output.isZeroShutterLagEnabled)
+    // What was queued before is over when what is reported next has come.
+    let support = Monitor(false)
+    let end = output.observe(\.isZeroShutterLagSupported, options: .new) { _, change in
+      support.withLock { $0 = change.newValue == false }
+    }
+    rig.session.removeOutput(output)
+    #expect(support.wait(until: deadline, for: { $0 }, then: { $0 }) == true)
+    #expect(news.withLock { $0 } == [false])
+    withExtendedLifetime(end) {}
     withExtendedLifetime(observations) {}
   }
 

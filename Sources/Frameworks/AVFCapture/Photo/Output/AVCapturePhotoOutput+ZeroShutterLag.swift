@@ -49,7 +49,10 @@ extension AVCapturePhotoOutput {
       observerTable.changing(\AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self) {
         shutter.withLock { $0.isWanted = newValue }
       }
-      shutter.withLock { $0.reported = ($0.reported.supported, newValue && $0.reported.supported) }
+      shutter.withLock { shutter in
+        shutter.present.enabled = newValue && shutter.present.supported
+        shutter.reported.enabled = shutter.present.enabled
+      }
       requirementsDidChange()
     }
   }
@@ -78,22 +81,27 @@ extension AVCapturePhotoOutput {
   /// Notifies observers of what the session's present plan changes.
   func tellZeroShutterLag() {
     let supported = supportsZeroShutterLag
-    let (old, new) = shutter.withLock { shutter in
-      let old = shutter.reported
-      shutter.reported = (supported, shutter.isWanted && supported)
-      return (old, shutter.reported)
+    let hasObservers = observerTable.count > 0
+    let isNews = shutter.withLock { shutter in
+      shutter.present = .init(supported: supported, enabled: shutter.isWanted && supported)
+      if !hasObservers { shutter.reported = shutter.present }
+      return shutter.present != shutter.reported
     }
-    guard old != new, observerTable.count > 0 else { return }
+    guard isNews else { return }
     callbackQueue.async { [weak self] in
-      guard let self else { return }
-      if old.supported != new.supported {
-        observerTable.changed(
-          \AVCapturePhotoOutput.isZeroShutterLagSupported, of: self, from: old.supported, to: new.supported)
-      }
-      if old.enabled != new.enabled {
-        observerTable.changed(
-          \AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self, from: old.enabled, to: new.enabled)
-      }
+      self?.report(\.supported, of: \AVCapturePhotoOutput.isZeroShutterLagSupported)
+      self?.report(\.enabled, of: \AVCapturePhotoOutput.isZeroShutterLagEnabled)
     }
+  }
+
+  /// Reports what holds now: what a client has set meanwhile was reported at once, and is not followed by what was before.
+  private func report(
+    _ fact: WritableKeyPath<ZeroShutterLag.Facts, Bool>, of property: KeyPath<AVCapturePhotoOutput, Bool>
+  ) {
+    let (old, new) = shutter.withLock { shutter in
+      defer { shutter.reported[keyPath: fact] = shutter.present[keyPath: fact] }
+      return (shutter.reported[keyPath: fact], shutter.present[keyPath: fact])
+    }
+    if old != new { observerTable.changed(property, of: self, from: old, to: new) }
   }
 }
