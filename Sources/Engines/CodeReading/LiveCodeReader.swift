@@ -7,7 +7,8 @@ package import PixelTransforms
 ///
 /// Every picture gets the light attempt. Each one without a result saves a fifth of its cost, which pays for harder attempts: at
 /// most one in a picture, each time another, within that picture's budget. So what the light attempt misses is found a moment
-/// later, and a view without codes costs little. One call at a time.
+/// later, and a view without codes costs little. Costs are those of the thread: a moment in which other programs had the processor does
+/// not stand against harder attempts. One call at a time.
 package final class LiveCodeReader {
   private let reader: CodeReader
   private let budgetNanoseconds: Int64
@@ -24,7 +25,7 @@ package final class LiveCodeReader {
   ///
   /// - Parameters:
   ///   - kinds: What to look for.
-  ///   - budgetNanoseconds: What one picture may take, at best; the light attempt is made anyway.
+  ///   - budgetNanoseconds: What one picture may take of a processor, at best; the light attempt is made anyway.
   package init(kinds: Set<CodeKind>, budgetNanoseconds: Int64) {
     reader = CodeReader(kinds: kinds)
     self.budgetNanoseconds = budgetNanoseconds
@@ -42,9 +43,9 @@ package final class LiveCodeReader {
     let isDue = savings > 0 && lightCost + harderCost <= budgetNanoseconds
     // What did not fit once is tried again: a machine is not always as busy.
     if !isDue { harderCost -= harderCost / 16 }
-    let start = MonotonicInstant.now.nanoseconds
+    let start = ThreadTime.nanoseconds
     let codes = try reader.codes(in: pixels, part: part, effort: isDue ? .next : .light)
-    let cost = MonotonicInstant.now.nanoseconds - start
+    let cost = ThreadTime.nanoseconds - start
     guard isDue else {
       lightCost = cost
       savings = codes.isEmpty ? savings + cost / Self.savedShare : min(savings, 0)
