@@ -35,7 +35,7 @@ func facade(_ name: String, links: [String]) -> Target {
     linkerSettings: links.map { .linkedLibrary($0) })
 }
 
-/// A release build optimizes what is tested and not the tests, which would take most of its time.
+/// Release builds do not optimize the tests: that would take more time than all the rest.
 let quicklyBuilt = SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))
 
 func tests(

@@ -7,8 +7,8 @@ package import PixelTransforms
 ///
 /// Every picture gets the light attempt. Each one without a result saves a fifth of its cost, which pays for harder attempts: at
 /// most one in a picture, each time another, within that picture's budget. So what the light attempt misses is found a moment
-/// later, and a view without codes costs little. Costs are those of the thread: a moment in which other programs had the processor does
-/// not stand against harder attempts. One call at a time.
+/// later, and a view without codes costs little. Costs are CPU time of the calling thread, so
+/// that other programs do not make attempts look expensive. One call at a time.
 package final class LiveCodeReader {
   private let reader: CodeReader
   private let budgetNanoseconds: Int64
@@ -25,7 +25,7 @@ package final class LiveCodeReader {
   ///
   /// - Parameters:
   ///   - kinds: What to look for.
-  ///   - budgetNanoseconds: What one picture may take of a processor, at best; the light attempt is made anyway.
+  ///   - budgetNanoseconds: The CPU time that one picture may take, at best; the light attempt is made anyway.
   package init(kinds: Set<CodeKind>, budgetNanoseconds: Int64) {
     reader = CodeReader(kinds: kinds)
     self.budgetNanoseconds = budgetNanoseconds
@@ -41,7 +41,7 @@ package final class LiveCodeReader {
   /// See ``CodeReader/codes(in:part:effort:)``.
   package func codes(in pixels: CVPixelBuffer, part: PixelRect?) throws -> [RecognizedCode] {
     let isDue = savings > 0 && lightCost + harderCost <= budgetNanoseconds
-    // What did not fit once is tried again: a machine is not always as busy.
+    // What did not fit once is tried again: the next picture may cost less.
     if !isDue { harderCost -= harderCost / 16 }
     let start = ThreadTime.nanoseconds
     let codes = try reader.codes(in: pixels, part: part, effort: isDue ? .next : .light)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the calling thread has spent of a processor, whoever else used it meanwhile.
+/// The CPU time of the calling thread.
 package enum ThreadTime {
-  /// In nanoseconds since the thread began.
+  /// Nanoseconds of CPU time since the thread began.
   ///
   /// C: `clock_gettime(CLOCK_THREAD_CPUTIME_ID)`; some 200 ns.
   package static var nanoseconds: Int64 {

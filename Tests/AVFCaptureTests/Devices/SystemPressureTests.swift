@@ -76,7 +76,7 @@ struct SystemPressureScaleTests {
     #expect(machine.level == level)
   }
 
-  /// Declared with their type, since the compiler needs ten seconds to find it.
+  /// The type is written out because the compiler takes ten seconds to infer it.
   private static let unsetLimits: [([(String, Double)], Double, PressureLevel)] = [
     ([("critical", 100)], 84.9, .nominal), ([("critical", 100)], 85, .fair),
     ([("critical", 100)], 90, .serious), ([("passive", 85)], 79.9, .nominal), ([("passive", 85)], 80, .fair),

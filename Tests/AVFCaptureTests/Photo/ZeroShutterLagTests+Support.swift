@@ -124,7 +124,7 @@ extension DeviceSuites.ZeroShutterLag {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
     #expect(news.wait(until: deadline, for: { !$0.isEmpty }, then: { $0.last }) == false)
     #expect(!output.isZeroShutterLagEnabled)
-    // What was queued before is over when what is reported next has come.
+    // The callback queue is serial: with the next news, all earlier news have been reported.
     let support = Monitor(false)
     let end = output.observe(\.isZeroShutterLagSupported, options: .new) { _, change in
       support.withLock { $0 = change.newValue == false }

@@ -52,7 +52,7 @@ package struct Settings: Sendable, Equatable, Codable {
   /// The chosen microphone; `nil` is the machine's own.
   package var microphone: String?
 
-  /// Whether films come as the camera gives them; else they are written picture by picture.
+  /// Whether the movie output records films; time-lapses and films with a filter are written picture by picture.
   var usesMovieOutput: Bool { pace == .live && filter == .none }
 
   /// What holds before the user has chosen.

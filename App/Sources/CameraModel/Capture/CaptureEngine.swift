@@ -11,7 +11,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
   let movieOutput = AVCaptureMovieFileOutput()
-  /// What films are made of that are written picture by picture.
+  /// The pictures and sounds of films that are written picture by picture.
   let frameOutput = AVCaptureVideoDataOutput()
   let soundOutput = AVCaptureAudioDataOutput()
   let metadataOutput = AVCaptureMetadataOutput()

@@ -14,7 +14,6 @@ struct FilmTimes: Sendable {
   }
   /// Where the film ends: after its last picture.
   private(set) var end = CMTime.zero
-  private var pictures: Int64 = 0
   /// When the next picture of a time-lapse is due, at the camera's clock.
   private var due: CMTime?
   /// From the camera's clock to the film's.
@@ -25,10 +24,10 @@ struct FilmTimes: Sendable {
 
   init(_ pace: FilmPace) { self.pace = pace }
 
-  /// Whether there is a picture.
-  var isEmpty: Bool { pictures == 0 }
+  /// Whether no picture was taken yet.
+  var isEmpty: Bool { end == .zero }
 
-  /// When the film would show a picture; `nil` when it does not take it.
+  /// When the film would show a picture; `nil` when the film leaves it out.
   func place(ofPictureAt time: CMTime) -> CMTime? {
     guard !isPaused else { return nil }
     guard pace == .live else { return due.map { time >= $0 } ?? true ? end : nil }
@@ -41,7 +40,6 @@ struct FilmTimes: Sendable {
   /// Notes that a picture was taken.
   mutating func takePicture(at time: CMTime) {
     guard let place = place(ofPictureAt: time) else { return }
-    pictures += 1
     end = place + frame
     if needsJoin {
       (shift, needsJoin) = (time - place, false)
@@ -54,7 +52,7 @@ struct FilmTimes: Sendable {
     due = next > time ? next : time + step
   }
 
-  /// When the film plays a sound, which it takes by this; `nil` when it does not take it.
+  /// Takes a sound, and returns when the film plays it; `nil` when the film leaves it out.
   mutating func takeSound(at time: CMTime, duration: CMTime) -> CMTime? {
     guard pace == .live, !isPaused, !needsJoin else { return nil }
     let place = time - shift

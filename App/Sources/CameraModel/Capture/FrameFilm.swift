@@ -10,7 +10,7 @@ import VideoToolbox
 final class FrameFilm: NSObject, @unchecked Sendable {
   // Safe because what changes is guarded, or used on `queue` alone.
 
-  /// What the film is made as.
+  /// How the film is made.
   struct Plan {
     var pace: FilmPace
     var filter: PhotoFilter

@@ -2,7 +2,7 @@ import AVFoundation
 
 /// Changes a film's pictures as photos with a filter are changed; for one thread.
 final class FilmLook {
-  /// What pictures come as, and leave as.
+  /// The pixel format of the pictures, before and after.
   static let pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
   private let matrix: ColorMatrix?
@@ -10,9 +10,9 @@ final class FilmLook {
 
   init(_ filter: PhotoFilter) { matrix = filter.matrix }
 
-  /// The picture with the filter, in a buffer of the pool, which has its size; the picture itself without a filter.
+  /// Returns the picture with the filter, in a buffer of the pool; without a filter, the picture itself.
   ///
-  /// `nil` when the pool has no buffer.
+  /// `nil` when the pool has no buffer of the picture's size.
   func change(_ picture: CVPixelBuffer, of pool: CVPixelBufferPool?) -> CVPixelBuffer? {
     guard let matrix else { return picture }
     guard let pool else { return nil }
@@ -40,7 +40,7 @@ final class FilmLook {
 }
 
 extension FilmLook {
-  /// Lightness, and the two colours beside each other at half of its resolution.
+  /// The luma plane, and the chroma plane with Cb and Cr in turn at half the resolution.
   struct Planes {
     let luma: UnsafeMutablePointer<UInt8>
     let lumaBytesPerRow: Int

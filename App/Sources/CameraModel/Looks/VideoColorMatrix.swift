@@ -1,9 +1,10 @@
 import AVFoundation
 
-/// A ``ColorMatrix`` for pictures of lightness and two colours, in the levels of video: what is a sum of red, green and blue is
-/// one of these, too, so that a film's pictures need not become red, green and blue first.
+/// A ``ColorMatrix`` for Y'CbCr pictures of video range, 4:2:0.
+///
+/// The conversions to RGB and back are linear, too, so that all three are one matrix.
 struct VideoColorMatrix: Sendable {
-  /// For lightness, blue and red: the shares of lightness, blue and red, and what is added, in 1/4096.
+  /// For Y', Cb and Cr: the shares of Y', Cb and Cr, and what is added, in 1/4096.
   private let rows: [SIMD4<Int32>]
   private static let one = 4096.0
 
@@ -17,7 +18,7 @@ struct VideoColorMatrix: Sendable {
       } else {
         (0.2126, 0.0722)
       }
-    /// What becomes of lightness and colours, without limits.
+    /// What becomes of Y', Cb and Cr, without limits.
     func changed(_ y: Double, _ cb: Double, _ cr: Double) -> [Double] {
       let light = (y - 16) * 255 / 219
       let r = light + 2 * (1 - red) * (cr - 128) * 255 / 224
@@ -72,7 +73,7 @@ struct VideoColorMatrix: Sendable {
     new[last] = Self.level(row.x &* Int32(luma[last]) &+ rest, 235)
   }
 
-  /// A colour stands for four pixels: their lightness counts.
+  /// One chroma sample covers four pixels: the mean of their luma counts.
   private func changeChroma(
     _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ chroma: UnsafePointer<UInt8>,
     _ new: UnsafeMutablePointer<UInt8>, _ width: Int
@@ -89,7 +90,7 @@ struct VideoColorMatrix: Sendable {
     }
   }
 
-  /// Within the levels of video.
+  /// The level, limited to video range.
   @inline(__always)
   private static func level(_ sum: Int32, _ most: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: min(max(sum >> 12, 16), most))

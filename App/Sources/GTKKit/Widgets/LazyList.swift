@@ -14,8 +14,8 @@ package protocol RowLayout {
 /// A list of as many rows as one likes that the user moves, of which only those in view are widgets.
 ///
 /// A row's widget is made once and shown again for other rows as the list is moved. GTK's own list keeps some two hundred rows
-/// whatever is in view, which takes longer than a frame where rows hold pictures. While the list is not on the screen, no row is
-/// shown anew.
+/// whatever is in view, which takes longer than a frame where rows hold pictures. Rows are filled only
+/// while the list is on the screen.
 package final class LazyList: Widget {
   /// What shows rows: a widget, and how it is filled and left.
   @MainActor

@@ -47,11 +47,11 @@ extension AVCapturePhotoOutput {
       }
       guard wantsZeroShutterLag != newValue else { return }
       observerTable.changing(\AVCapturePhotoOutput.isZeroShutterLagEnabled, of: self) {
-        shutter.withLock { $0.isWanted = newValue }
-      }
-      shutter.withLock { shutter in
-        shutter.present.enabled = newValue && shutter.present.supported
-        shutter.reported.enabled = shutter.present.enabled
+        shutter.withLock { shutter in
+          shutter.isWanted = newValue
+          shutter.present.enabled = newValue && shutter.present.supported
+          shutter.reported.enabled = shutter.present.enabled
+        }
       }
       requirementsDidChange()
     }
@@ -94,7 +94,7 @@ extension AVCapturePhotoOutput {
     }
   }
 
-  /// Reports what holds now: what a client has set meanwhile was reported at once, and is not followed by what was before.
+  /// Notifies observers of the present value, and not of an older one: a change by a client was reported at once.
   private func report(
     _ fact: WritableKeyPath<ZeroShutterLag.Facts, Bool>, of property: KeyPath<AVCapturePhotoOutput, Bool>
   ) {

@@ -1,6 +1,6 @@
 /// What a photo output knows of zero shutter lag.
 struct ZeroShutterLag: Sendable {
-  /// What can be observed.
+  /// The values of the observable properties.
   struct Facts: Sendable, Equatable {
     var supported = false
     var enabled = false
@@ -8,8 +8,8 @@ struct ZeroShutterLag: Sendable {
 
   /// Whether clients want it where it is possible.
   var isWanted = true
-  /// What holds.
+  /// The present values.
   var present = Facts()
-  /// What observers know.
+  /// The values that observers know.
   var reported = Facts()
 }
