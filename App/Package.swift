@@ -13,6 +13,9 @@ let package = Package(
   dependencies: [.package(name: "obscura", path: "..")],
   targets: [
     .systemLibrary(name: "CGTK", pkgConfig: "libadwaita-1"),
+    .systemLibrary(name: "CPipeWireLibrary", pkgConfig: "libpipewire-0.3"),
+    // Its headers are macros and inline functions, which Swift does not import.
+    .target(name: "CPipeWire", dependencies: ["CPipeWireLibrary"]),
     // GTK in Swift, and no camera word in it.
     .target(name: "GTKKit", dependencies: ["CGTK"], swiftSettings: strict),
     // Every screen as state and intents, and no GTK in it.
@@ -23,6 +26,7 @@ let package = Package(
         .product(name: "Photos", package: "obscura"),
         .product(name: "SimulatedDevices", package: "obscura"),
         .product(name: "VideoToolbox", package: "obscura"),
+        "CPipeWire",
       ],
       swiftSettings: strict),
     .executableTarget(

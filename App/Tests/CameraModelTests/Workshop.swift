@@ -16,6 +16,8 @@ final class Workshop {
   let time = ManualTime()
   let provider: SimulatedDeviceProvider
   let model: CameraModel
+  /// What other programs see.
+  let virtualCamera = TestVirtualCamera()
   let root: URL
   private(set) var notices: [Notice] = []
 
@@ -33,7 +35,10 @@ final class Workshop {
     var settings = settings ?? Settings()
     if !usesLibrary { settings.folder = folders.pictures.appendingPathComponent("Camera").path }
     try SettingsFile(folders.settings).write(settings)
-    model = CameraModel(folders: folders, time: time)
+    let virtualCamera = virtualCamera
+    model = CameraModel(folders: folders, time: time) { (report) throws(VirtualCameraProblem) in
+      try virtualCamera.open(report)
+    }
     model.onNotice = { [weak self] in self?.notices.append($0) }
   }
 

@@ -2,11 +2,12 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// The window's bar: the camera's name, or a list of them, the controls and the menu.
+/// The window's bar: the camera's name, or a list of them, the controls and the menu, and whether other programs see the picture.
 @MainActor
 final class TopBar {
   let widget: HeaderBar
   let panel = ToggleButton(toggleIcon: "obscura-sliders-symbolic", tr("Show the controls"))
+  private let virtualCamera = Button(icon: "obscura-share-symbolic", tr("Virtual camera")).styled("flat")
   private let cameras = Menu([]).shortening().styled("flat")
   private let name = Label().styled("heading").shortening()
   private var choices: [CameraChoice] = []
@@ -22,6 +23,8 @@ final class TopBar {
         [(tr("Settings"), "app.settings"), (tr("Keyboard Shortcuts"), "app.shortcuts")],
         [(tr("About Camera"), "app.about")],
       ])
+    virtualCamera.setAction("app.virtual-camera")
+    widget.addStart(virtualCamera)
     widget.addEnd(menu)
     widget.addEnd(panel)
     cameras.onChoice { [self] index in
@@ -32,6 +35,9 @@ final class TopBar {
         choices = state.cameras
         cameras.entries = choices.map(\.name)
       }
+      virtualCamera.isVisible = state.virtualCamera != .off
+      virtualCamera.setStyle("watched", state.virtualCamera == .watched)
+      virtualCamera.described(Words.virtualCamera(state.virtualCamera))
       cameras.isVisible = choices.count > 1
       name.isVisible = choices.count < 2
       name.text = state.camera?.name ?? tr("Camera")

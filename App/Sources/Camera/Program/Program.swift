@@ -54,6 +54,9 @@ final class Program {
     application.addAction("figures", keys: ["<Control>i"]) {
       model.changeSettings { $0.showsFigures.toggle() }
     }
+    application.addAction("virtual-camera", keys: ["<Control>u"]) {
+      model.changeSettings { $0.offersVirtualCamera.toggle() }
+    }
     application.addAction("zoom-in", keys: ["<Control>plus", "<Control>equal", "<Control>KP_Add"]) {
       window.zoom(by: 1.25)
     }

@@ -23,6 +23,7 @@ final class SettingsWindow {
     addSpeed()
     addSound()
     addScreen()
+    addVirtualCamera()
     adw_preferences_window_add(window.pointer(), page.pointer())
   }
 
@@ -145,6 +146,21 @@ final class SettingsWindow {
       group, tr("Colours"), "", [tr("As the desktop"), tr("Light"), tr("Dark")],
       selected: looks.firstIndex(of: settings.appearance)
     ) { [model] index in model.changeSettings { $0.appearance = looks[index] } }
+  }
+
+  private func addVirtualCamera() {
+    let toggle = Switch()
+    toggle.named(tr("Virtual camera"))
+    toggle.isOn = model.settings.value.offersVirtualCamera
+    toggle.onToggle { [model] isOn in model.changeSettings { $0.offersVirtualCamera = isOn } }
+    let row = addRow(group(tr("Other programs")), tr("Virtual camera"), "", toggle)
+    adw_action_row_set_activatable_widget(row.pointer(), toggle.widget)
+    model.state.observe { [weak row] state in
+      guard let row else { return }
+      var shown = state.virtualCamera
+      if shown.isOffered { shown = .off }
+      adw_action_row_set_subtitle(row.pointer(), Words.virtualCamera(shown))
+    }
   }
 
   // MARK: Rows

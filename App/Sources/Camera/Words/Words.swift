@@ -92,9 +92,29 @@ enum Words {
     case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
     case .copied: tr("Copied")
     case .cameraFailed(let reason): reason
+    case .virtualCameraFailed(let problem): virtualCamera(problem)
     case .settingsNotStored(let reason): tr("Settings could not be stored: %@", reason)
     case .joinedNetwork(let name): tr("Connected to %@", name)
     case .notJoined(let name, let reason): tr("Could not connect to %@. %@", name, reason)
+    }
+  }
+
+  static func virtualCamera(_ state: VirtualCameraState) -> String {
+    switch state {
+    case .off: tr("Other programs can use this picture, with its filter, as “Obscura Camera”.")
+    case .offered: tr("Other programs can use this picture. Press to end this.")
+    case .watched: tr("Another program sees this picture. Press to end this.")
+    case .failed(let problem): virtualCamera(problem)
+    }
+  }
+
+  private static func virtualCamera(_ problem: VirtualCameraProblem) -> String {
+    switch problem {
+    case .noServer:
+      tr(
+        "Other programs cannot use this picture, because PipeWire does not run. Start it, and this continues by itself: systemctl --user start pipewire"
+      )
+    case .refused(let reason): tr("PipeWire does not let other programs use this picture: %@", reason)
     }
   }
 

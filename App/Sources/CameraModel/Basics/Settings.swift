@@ -47,6 +47,8 @@ package struct Settings: Sendable, Equatable, Codable {
   /// The folder where photos go as plain files; `nil` is the photo library.
   package var folder: String?
   package var camera: String?
+  /// Whether other programs can use the picture as a camera.
+  package var offersVirtualCamera = false
   /// Whether films have sound.
   package var usesMicrophone = true
   /// The chosen microphone; `nil` is the machine's own.
@@ -84,6 +86,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.mirrorsFront, &mirrorsFront)
     read(.showsFigures, &showsFigures)
     read(.appearance, &appearance)
+    read(.offersVirtualCamera, &offersVirtualCamera)
     folder = try? box.decodeIfPresent(String.self, forKey: .folder)
     microphone = try? box.decodeIfPresent(String.self, forKey: .microphone)
     camera = try? box.decodeIfPresent(String.self, forKey: .camera)

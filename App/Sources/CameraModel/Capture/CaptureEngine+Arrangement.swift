@@ -115,6 +115,7 @@ extension CaptureEngine {
 
   func mirror() {
     preview.setMirrored(input?.device.position == .front && settings.mirrorsFront)
+    virtualCamera.noteChange()
   }
 
   /// From the device's factors to those that are shown.

@@ -17,6 +17,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
   let preview = PreviewFeed()
+  let virtualCamera: VirtualCameraFeed
   let searchQueue = DispatchQueue(label: "camera.codes")
   let depthQueue = DispatchQueue(label: "camera.depth")
   let thumbnailQueue = DispatchQueue(label: "camera.pictures", qos: .userInitiated)
@@ -41,12 +42,17 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   private var observers: [any NSObjectProtocol] = []
   private let report: @Sendable (CaptureEvent) -> Void
 
-  init(settings: Settings, report: @escaping @MainActor (CaptureEvent) -> Void) {
+  init(
+    settings: Settings, openVirtualCamera: @escaping VirtualCameraFeed.Opening,
+    report: @escaping @MainActor (CaptureEvent) -> Void
+  ) {
     self.settings = settings
     mode = settings.mode
-    self.report = { event in
+    let send: @Sendable (CaptureEvent) -> Void = { event in
       DispatchQueue.main.async { MainActor.assumeIsolated { report(event) } }
     }
+    self.report = send
+    virtualCamera = VirtualCameraFeed(queue: queue, open: openVirtualCamera) { send(.virtualCamera($0)) }
     super.init()
     session.startsAgainWhenDevicesReturn = true
     observeSession()
@@ -78,6 +84,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       isWanted = false
       film?.stopNow()
       session.stopRunning()
+      virtualCamera.withdraw()
     }
   }
 
@@ -127,6 +134,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       return false
     }
     if preview.isDetached { preview.attach(to: session) }
+    arrangeVirtualCamera()
     showMainLens(of: device)
     afterChange()
     return true
@@ -191,6 +199,19 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Offers the virtual camera again, after it has failed.
+  func retryVirtualCamera() {
+    queue.async { if self.input != nil { self.arrangeVirtualCamera() } }
+  }
+
+  private func arrangeVirtualCamera() {
+    if isWanted, settings.offersVirtualCamera {
+      virtualCamera.offer(session)
+    } else {
+      virtualCamera.withdraw()
+    }
+  }
+
   /// Takes changed settings over.
   func setSettings(_ settings: Settings) {
     queue.async {
@@ -198,6 +219,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       self.settings = settings
       self.settings.camera = camera
       guard self.input != nil else { return }
+      self.arrangeVirtualCamera()
       self.session.beginConfiguration()
       self.arrangePhotos()
       if self.movie == nil, self.film == nil { self.arrangeFilm() }

@@ -24,6 +24,7 @@ enum CaptureEvent: Sendable {
   case depth(DepthReading)
   case controls([ControlItem])
   case controlFailed(String)
+  case virtualCamera(VirtualCameraState)
 }
 
 /// What one depth map says.

@@ -23,21 +23,22 @@ package final class PreviewFeed: @unchecked Sendable {
     var place = CGSize(width: 960, height: 720)
     var geometry: PreviewGeometry?
     var filter = PhotoFilter.none
-    var isMaking = false
-    var hasMore = false
     var pictures = 0
     var late = 0
   }
 
   private let layer = AVCaptureVideoPreviewLayer()
   private let frames: PreviewFrames
-  private let queue = DispatchQueue(label: "camera.preview", qos: .userInteractive)
+  private let painter: FramePainter
   private let shared = Guarded(Shared())
-  private var pool: (size: CGSize, pool: CVPixelBufferPool)?
 
   init() {
     frames = layer.frames
-    frames.setFrameHandler { [weak self] in self?.note() }
+    painter = FramePainter(layer)
+    let task = CombinedTask(label: "camera.preview", qos: .userInteractive) { [weak self] in self?.make() }
+    frames.setFrameHandler { [weak self] in
+      if task.request() { self?.shared.change { $0.late += 1 } }
+    }
   }
 
   deinit {
@@ -89,39 +90,10 @@ package final class PreviewFeed: @unchecked Sendable {
       bounds: CGRect(x: 0, y: 0, width: 1, height: 1))
   }
 
-  private func note() {
-    let begins = shared.change { shared in
-      if shared.isMaking {
-        if shared.hasMore { shared.late += 1 }
-        shared.hasMore = true
-        return false
-      }
-      shared.isMaking = true
-      return true
-    }
-    if begins { queue.async { self.make() } }
-  }
-
   private func make() {
-    repeat {
-      makeOne()
-    } while shared.change { shared in
-      if !shared.hasMore { shared.isMaking = false }
-      defer { shared.hasMore = false }
-      return shared.hasMore
-    }
-  }
-
-  private func makeOne() {
     guard let frame = frames.takeNewest() else { return }
     let (place, filter, handler) = shared.change { ($0.place, $0.filter, $0.handler) }
-    let fit = frame.geometry(gravity: .resizeAspect, in: CGRect(origin: .zero, size: place)).pictureRect
-    let size = CGSize(width: fit.width.rounded(), height: fit.height.rounded())
-    guard size.width >= 2, size.height >= 2, let buffer = makeBuffer(size) else { return }
-    layer.bounds = CGRect(origin: .zero, size: size)
-    layer.videoGravity = .resize
-    guard (try? layer.drawPicture(into: buffer)) == true else { return }
-    if let matrix = filter.matrix { Self.change(buffer, by: matrix) }
+    guard let buffer = painter.paint(frame, in: place, filter) else { return }
     let geometry = frame.geometry(gravity: .resize, in: CGRect(x: 0, y: 0, width: 1, height: 1))
     shared.change { shared in
       shared.pictures += 1
@@ -135,30 +107,5 @@ package final class PreviewFeed: @unchecked Sendable {
       LivePicture(
         picture: picture, frameSize: isTurned ? CGSize(width: whole.height, height: whole.width) : whole,
         latency: latency))
-  }
-
-  private static func change(_ buffer: CVPixelBuffer, by matrix: ColorMatrix) {
-    CVPixelBufferLockBaseAddress(buffer, [])
-    defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
-    guard let base = CVPixelBufferGetBaseAddress(buffer) else { return }
-    matrix.apply(
-      to: base, width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
-      bytesPerRow: CVPixelBufferGetBytesPerRow(buffer))
-  }
-
-  private func makeBuffer(_ size: CGSize) -> CVPixelBuffer? {
-    if pool?.size != size {
-      var made: CVPixelBufferPool?
-      let wanted: [CFString: Any] = [
-        kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA,
-        kCVPixelBufferWidthKey: Int(size.width), kCVPixelBufferHeightKey: Int(size.height),
-      ]
-      CVPixelBufferPoolCreate(nil, nil, wanted, &made)
-      pool = made.map { (size, $0) }
-    }
-    guard let pool else { return nil }
-    var buffer: CVPixelBuffer?
-    CVPixelBufferPoolCreatePixelBuffer(nil, pool.pool, &buffer)
-    return buffer
   }
 }

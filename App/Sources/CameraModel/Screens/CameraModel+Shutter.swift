@@ -106,6 +106,7 @@ extension CameraModel {
   /// Lets the preview show the look of the next photo.
   func showLook() {
     engine.preview.setFilter(shownLook.filter)
+    engine.virtualCamera.setFilter(shownLook.filter)
     var (width, height) = (state.value.figures.width, state.value.figures.height)
     // Before the first frame, some picture of its shape.
     if width < 1 || height < 1 { (width, height) = (Int(state.value.aspect * 4096), 4096) }

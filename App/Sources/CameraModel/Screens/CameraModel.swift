@@ -31,6 +31,7 @@ package final class CameraModel: NSObject {
   private var coordinator: AVCapturePhotoOutputReadinessCoordinator?
   private let relay = EventRelay()
   private var retries = 0
+  private var virtualCameraFailures = 0
   private var hasOpenedLibrary = false
   var networkJoin = NetworkJoin()
   var scanPause = ScanPause()
@@ -39,7 +40,18 @@ package final class CameraModel: NSObject {
   var aimRun = 0
 
   /// A screen whose camera is not started yet.
-  package init(folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()) {
+  package convenience init(
+    folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()
+  ) {
+    self.init(folders: folders, time: time) { (report) throws(VirtualCameraProblem) in
+      try PipeWireCamera(report)
+    }
+  }
+
+  /// - Parameter openVirtualCamera: Offers the picture to other programs.
+  init(
+    folders: UserFolders, time: any Timekeeper, openVirtualCamera: @escaping VirtualCameraFeed.Opening
+  ) {
     self.folders = folders
     self.time = time
     file = SettingsFile(folders.settings)
@@ -51,7 +63,7 @@ package final class CameraModel: NSObject {
     state.mode = settings.mode
     self.state = Observed(state)
     let relay = relay
-    engine = CaptureEngine(settings: settings) { relay.handler($0) }
+    engine = CaptureEngine(settings: settings, openVirtualCamera: openVirtualCamera) { relay.handler($0) }
     pages = PageTurner()
     library = LibraryModel(time: time)
     viewer = ViewerModel(library)
@@ -249,6 +261,7 @@ package final class CameraModel: NSObject {
     case .depth(let reading): take(reading)
     case .controls(let items): controls.value = items
     case .controlFailed(let reason): onNotice(.cameraFailed(reason: reason))
+    case .virtualCamera(let virtualCamera): take(virtualCamera)
     }
   }
 
@@ -265,6 +278,20 @@ package final class CameraModel: NSObject {
     }
     if !availability.isRunning { state.value.shutter = .disabled }
     if availability.isRunning, let coordinator { setShutter(coordinator.captureReadiness) }
+  }
+
+  private func take(_ virtualCamera: VirtualCameraState) {
+    let before = state.value.virtualCamera
+    state.value.virtualCamera = virtualCamera
+    guard case .failed(let problem) = virtualCamera else { return }
+    // Said once, though it is tried again and again.
+    if virtualCamera != before { onNotice(.virtualCameraFailed(problem)) }
+    virtualCameraFailures += 1
+    let failure = virtualCameraFailures
+    time.after(5) { [weak self] in
+      guard let self, failure == virtualCameraFailures else { return }
+      engine.retryVirtualCamera()
+    }
   }
 
   func notePress() { stamps.press = CMClock.hostTimeClock.time.seconds }

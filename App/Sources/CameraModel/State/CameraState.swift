@@ -29,6 +29,7 @@ package struct CameraState: Sendable, Equatable {
   package var bias = 0.0
   package var scan = ScanState()
   package var depth = DepthState()
+  package var virtualCamera = VirtualCameraState.off
   package var figures = Figures()
   /// The picture's width by its height as it is shown.
   package var aspect = 4.0 / 3.0

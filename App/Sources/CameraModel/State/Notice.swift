@@ -10,6 +10,7 @@ package enum Notice: Sendable, Equatable {
   case copied
   case cameraFailed(reason: String)
   case settingsNotStored(reason: String)
+  case virtualCameraFailed(VirtualCameraProblem)
   case joinedNetwork(name: String)
   case deleted(count: Int)
   case addedToAlbum(title: String, count: Int)

@@ -99,10 +99,9 @@ package final class Toasts: Widget {
   package func say(_ text: String, button: String? = nil, action: String? = nil, seconds: Double = 5)
     -> Object?
   {
-    // The text may hold what looks like mark-up.
-    guard let escaped = g_markup_escape_text(text, -1) else { return nil }
-    let toast = adw_toast_new(escaped)
-    g_free(escaped)
+    let toast = adw_toast_new("")
+    // A line of libadwaita's own shortens a sentence that is longer than the window is wide.
+    adw_toast_set_custom_title(toast, Label(text).wrapping().styled("heading").widget)
     let line = toast.map { Object(UnsafeMutableRawPointer($0)) }
     if let button, let action {
       adw_toast_set_button_label(toast, button)
