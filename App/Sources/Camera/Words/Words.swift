@@ -148,7 +148,12 @@ enum Words {
     }
   }
 
-  static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+  /// A number with so many digits after the point, or what the user's language writes for it.
+  static func number(_ value: Double, _ digits: Int) -> String {
+    let text = String(format: "%.\(digits)f", value)
+    guard let point = localeconv().pointee.decimal_point else { return text }
+    return text.replacingOccurrences(of: ".", with: String(cString: point))
+  }
 
   /// Minutes and seconds, and hours where there are some.
   static func time(_ seconds: Double) -> String {

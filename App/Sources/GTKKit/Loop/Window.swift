@@ -101,7 +101,8 @@ package final class Toasts: Widget {
   {
     let toast = adw_toast_new("")
     // A line of libadwaita's own shortens a sentence that is longer than the window is wide.
-    adw_toast_set_custom_title(toast, Label(text).wrapping().styled("heading").widget)
+    let title = Label(text).wrapping().styled("heading")
+    withExtendedLifetime(title) { adw_toast_set_custom_title(toast, title.widget) }
     let line = toast.map { Object(UnsafeMutableRawPointer($0)) }
     if let button, let action {
       adw_toast_set_button_label(toast, button)
