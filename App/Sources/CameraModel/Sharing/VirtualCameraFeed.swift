@@ -77,7 +77,7 @@ final class VirtualCameraFeed: @unchecked Sendable {
 
   /// Takes the camera away.
   func withdraw() {
-    close()
+    if camera != nil { close() }
     report(.off)
   }
 
