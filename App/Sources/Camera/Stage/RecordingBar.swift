@@ -8,7 +8,7 @@ final class RecordingBar {
   let widget: Box
   private let dot = Icon("media-record-symbolic").styled("record-dot")
   private let time = Label("00:00").styled("elapsed")
-  private let free = Label().styled("caption")
+  private let free = Label().styled("caption").shortening()
   private let pause = Button(icon: "media-playback-pause-symbolic", tr("Pause"))
   private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
   private let pace = Button(icon: "obscura-lapse-symbolic", tr("Time-lapse")).styled("ratio")
@@ -23,11 +23,13 @@ final class RecordingBar {
     widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, choices, dot, time, level, free, pause).styled(
       "osd-pill", "movie-bar")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
-    model.state.observe { [self] state in
+    model.state.observe { [self, model] state in
       widget.isVisible = state.mode == .video && state.availability.isRunning
       guard widget.isVisible else { return }
       let recording = state.recording
-      filter.isSensitive = !recording.isActive
+      // They are chosen before, and a narrow window has room for the pause or for them.
+      filter.isVisible = !recording.isActive
+      pace.isVisible = !recording.isActive || model.settings.value.pace != .live
       pace.isSensitive = !recording.isActive
       dot.setStyle("on", recording.phase == .recording)
       time.text = Words.time(recording.seconds)
