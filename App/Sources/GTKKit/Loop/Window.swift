@@ -102,6 +102,8 @@ package final class Toasts: Widget {
     let toast = adw_toast_new("")
     // A line of libadwaita's own shortens a sentence that is longer than the window is wide.
     let title = Label(text).wrapping().styled("heading")
+    // Room for the button of a window as narrow as a phone.
+    gtk_label_set_max_width_chars(title.opaque, 28)
     withExtendedLifetime(title) { adw_toast_set_custom_title(toast, title.widget) }
     let line = toast.map { Object(UnsafeMutableRawPointer($0)) }
     if let button, let action {
