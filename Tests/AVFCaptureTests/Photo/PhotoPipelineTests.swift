@@ -15,8 +15,11 @@ private final class FakeCamera: Sendable {
 
   /// How many requests are not answered yet.
   var count: Int { requests.withLock { $0.count } }
+  /// Called with each request before it is noted.
+  let asked = Hook<Void>()
 
   @Sendable func expose(_ request: StillRequest, completion: @escaping Completion) {
+    asked.call()
     requests.withLock { $0.append((request, completion)) }
   }
 
@@ -51,26 +54,29 @@ struct PhotoPipelineTests {
 
   private func job(
     _ id: Int64, _ encoding: PhotoEncoding = .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
-    overlaps: Bool = false
+    pictures: Int = 1, overlaps: Bool = false
   ) -> PhotoJob {
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: id, photo: CMVideoDimensions(width: 64, height: 48),
       preview: CMVideoDimensions(width: 0, height: 0),
-      thumbnail: CMVideoDimensions(width: 0, height: 0), expectedPhotoCount: 1, processingTime: .zero)
+      thumbnail: CMVideoDimensions(width: 0, height: 0), expectedPhotoCount: pictures, processingTime: .zero)
     return PhotoJob(
       capture: PhotoCaptureRequest(
-        uniqueID: id, size: FrameSize(width: 64, height: 48), overlaps: overlaps),
+        uniqueID: id, size: FrameSize(width: 64, height: 48),
+        pictures: Array(repeating: PhotoCaptureRequest.Picture(), count: pictures), overlaps: overlaps),
       processing: PhotoProcessingRequest(
         uniqueID: id, encoding: encoding, camera: PhotoCamera(make: "Maker", model: "Model")),
       exposer: camera,
       receiver: PhotoDelivery(output: output, resolved: resolved, delegate: delegate, queue: queue))
   }
 
-  private func frame(_ sequence: UInt32) throws -> CapturedFrame {
+  private func frame(
+    _ sequence: UInt32, inFlight: (any AnyObject & Sendable)? = nil
+  ) throws -> CapturedFrame {
     CapturedFrame(
       picture: .pixels(
         try emptyPicture(width: 64, height: 48, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
-      timestamp: MonotonicInstant(nanoseconds: 5), sequence: sequence)
+      timestamp: MonotonicInstant(nanoseconds: 5), sequence: sequence, inFlight: inFlight)
   }
 
   private var steps: [RecordingPhotoDelegate.Step] {
@@ -201,6 +207,30 @@ struct PhotoPipelineTests {
     camera.answer(.success(try frame(2)))
     #expect(delegate.wait(for: 2))
     #expect(steps == RecordingPhotoDelegate.success(1) + RecordingPhotoDelegate.success(2))
+  }
+
+  @Test(arguments: [1, 3])
+  func `a manual clock waits for a photo until the next one is asked for`(pictures: Int) throws {
+    final class Token: Sendable {
+      let gone: DispatchSemaphore
+      init(_ gone: DispatchSemaphore) { self.gone = gone }
+      deinit { gone.signal() }
+    }
+    let gone = DispatchSemaphore(value: 0)
+    pipeline.press(job(1, pictures: pictures))
+    pipeline.press(job(2))
+    let wasHeld = Locked<Bool?>(nil)
+    camera.asked.set { [queue] in
+      // The first photo's last callback is over then.
+      queue.sync {}
+      wasHeld.withLock { $0 = gone.wait(timeout: .now()) == .timedOut }
+    }
+    for index in 1..<pictures { camera.answer(.success(try frame(UInt32(index)))) }
+    camera.answer(.success(try frame(9, inFlight: Token(gone))))
+    camera.answer(.success(try frame(10)))
+    #expect(delegate.wait(for: 2))
+    #expect(wasHeld.withLock { $0 } == true)
+    #expect(gone.wait(timeout: .now() + 30) == .success)
   }
 
   @Test func `photos end in the order of their presses, also those that fail`() throws {

@@ -112,6 +112,8 @@ package final class PhotoPipeline: Sendable {
     var times: PhotoStageTimes
     /// Its frames on their way to the disk, if only a proxy is made of it now.
     var storing: PhotoStoring?
+    /// What a manual clock waits for, in the photo's last picture.
+    var inFlight: (any AnyObject & Sendable)?
 
     var frameCount: Int { (try? frames.get())?.count ?? 0 }
   }
@@ -132,7 +134,7 @@ package final class PhotoPipeline: Sendable {
       request.frame = frames.first?.facts
       return Picture(
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
-        request: request, times: photo.times)
+        request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil)
     }
   }
 
@@ -168,7 +170,7 @@ package final class PhotoPipeline: Sendable {
           encodingQueue.async { [self, picture] in
             var result = Result { try encode(negative.get(), picture, job.capture.size) }
             if let storing = picture.storing { result = settle(result, storing) }
-            // With the picture goes its frame's token: the next photo is asked for before a manual clock moves on.
+            // With the picture goes the token: the next photo is asked for before a manual clock moves on.
             withExtendedLifetime(picture) { deliver(result, of: picture, job) }
           }
         }

@@ -17,6 +17,8 @@ struct ExposedPhoto {
   var results: [Result<ExposedFrame, any Error>?]
   /// Whether the receiver knows that the exposures are over.
   var isReleased = false
+  /// What a manual clock waits for until the photo has ended.
+  var inFlight: (any AnyObject & Sendable)?
 
   var lacksResults: Bool { results.contains { $0 == nil } }
 
@@ -93,14 +95,13 @@ struct PhotosInPipeline {
   ) -> (frames: Int, inFlight: (any AnyObject & Sendable)?)? {
     // Gone, or known, when it was abandoned meanwhile: its end is under way.
     guard var photo = exposing[id], photo.results[index] == nil else { return nil }
-    var token: (any AnyObject & Sendable)?
     photo.results[index] = result.map { exposed in
       var exposed = exposed
       // The last frame's token stays until the end. A manual clock that waited for an earlier frame of the photo, or for one
       // that an earlier photo holds up, would never bring what they wait for.
       let isLast = photo.results.count { $0 == nil } == 1 && !isBehind(id)
-      if isLast { token = exposed.frame.inFlight }
-      if !isLast || photo.results.count > 1 { exposed.frame.inFlight = nil }
+      if isLast { photo.inFlight = exposed.frame.inFlight }
+      exposed.frame.inFlight = nil
       return exposed
     }.mapError { $0 }
     if !photo.lacksResults {
@@ -108,7 +109,7 @@ struct PhotosInPipeline {
       photo.times.captured = .now
     }
     exposing[id] = photo
-    return photo.lacksResults ? nil : (photo.frames, token)
+    return photo.lacksResults ? nil : (photo.frames, photo.inFlight)
   }
 
   /// Whether an earlier photo than `id` lacks frames yet.
