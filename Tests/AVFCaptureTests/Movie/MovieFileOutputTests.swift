@@ -124,6 +124,20 @@ extension DeviceSuites {
     }
 
     @Test
+    func `the duration that is reported is the file's, also when frames before its end were lost`() throws {
+      let stage = try MovieStage(faults: [SceneFault(.stall(seconds: 0.5), at: 0.3, device: "movie.back")])
+      stage.session.startRunning()
+      stage.output.maxRecordedDuration = CMTime(value: 500, timescale: 1000)
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 40)
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(try WrittenMovie(stage.url()).stamps.count < 11)
+      #expect(abs(AVURLAsset(url: stage.url()).duration.seconds - 0.5) < 0.001)
+      #expect(abs(stage.output.recordedDuration.seconds - 0.5) < 0.001)
+      #expect(abs(try #require(stage.log.lastError?.time).seconds - 0.5) < 0.001)
+    }
+
+    @Test
     func `the largest file size is not exceeded, and ends a file with its error`() throws {
       var scene = Scene(isNoisy: true)
       scene.seed = 7

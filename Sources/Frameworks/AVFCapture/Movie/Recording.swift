@@ -306,10 +306,10 @@ final class Recording: @unchecked Sendable {
   private func conclude(_ file: RecordingFile, _ cause: AVError?) {
     var cause = cause
     var isPlayable = true
+    // Of audio alone, the last packet says when it ends.
+    let end = plan.video == nil ? nil : timeline.movieTime(of: ending?.moment ?? endOfMedia)
     do {
-      // Of audio alone, the last packet says when it ends.
-      let end = (ending?.moment ?? endOfMedia)
-      try file.finish(at: plan.video == nil ? nil : CMTime(nanoseconds: timeline.movieTime(of: end)))
+      try file.finish(at: end.map(CMTime.init(nanoseconds:)))
     } catch {
       // A limit that was kept is no news beside a file that could not be written.
       if cause?.isLimit ?? true { cause = AVError(recording: error) }
@@ -319,6 +319,8 @@ final class Recording: @unchecked Sendable {
     let bytes = file.writtenSize
     let figures = figures.withLock { figures in
       figures.bytes = bytes
+      // The last picture is shown until the end, also where frames after it were lost.
+      if let end, let start = timeline.start { figures.duration = CMTime(nanoseconds: end - start) }
       return figures
     }
     report(.finished(cause?.ending(figures, isPlayable: isPlayable)))
