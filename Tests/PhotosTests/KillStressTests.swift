@@ -45,9 +45,11 @@ extension PhotosTests {
       let process = Process()
       process.executableURL = Self.program
       process.arguments = [picture, "\(seed)"]
-      process.environment = ProcessInfo.processInfo.environment.merging(["OBSCURA_LIBRARY": test.folder]) {
-        $1
-      }
+      // What a killed editor leaves goes with the library.
+      let scratch = "\(test.folder)/.scratch"
+      try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["OBSCURA_LIBRARY": test.folder, "TMPDIR": scratch]) { $1 }
       let output = Pipe()
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
