@@ -29,6 +29,7 @@ private final class FakeAudio: AudioSessionHardware {
 /// What a session's notifications said, in order.
 private final class AudioNews: Sendable {
   let reported = Locked<[String]>([])
+  var last: String? { reported.withLock { $0.last } }
   private let tokens = Locked<[any NSObjectProtocol]>([])
 
   init(_ session: AVAudioSession) {
@@ -248,16 +249,20 @@ extension DeviceSuites {
     }
 
     @Test func `unplugging the route's microphone is a route change`() throws {
-      let stage = stage()
+      // Of its own: late news of another test's microphones is not taken for theirs.
+      let (desk, headset) = (
+        Self.microphone("Desk", .builtInMicrophone), Self.microphone("Headset", .externalMicrophone)
+      )
+      let stage = SessionStage(devices: [SessionStage.back, desk, headset])
       try session.setCategory(.record)
       let news = AudioNews(session)
-      let (first, second) = (try stage.simulated(Self.first), try stage.simulated(Self.second))
+      let (first, second) = (try stage.simulated(desk), try stage.simulated(headset))
       first.unplug()
-      #expect(eventually { news.reported.withLock { $0.contains(#"2 from ["audio.Inside"]"#) } })
+      #expect(eventually { news.last == #"2 from ["audio.Desk"]"# })
       second.unplug()
-      #expect(eventually { news.reported.withLock { $0.contains(#"2 from ["audio.Plugged in"]"#) } })
+      #expect(eventually { news.last == #"2 from ["audio.Headset"]"# })
       first.plugIn()
-      #expect(eventually { news.reported.withLock { $0.contains("1 from []") } })
+      #expect(eventually { news.last == "1 from []" })
     }
 
     @Test func `a capture session sets the category unless asked not to`() throws {
@@ -305,11 +310,11 @@ extension DeviceSuites {
       let news = AudioNews(session)
       try start(stage)
       stage.pass(frames: 9)
+      #expect(eventually { (try? session.setActive(true)) == nil })
       #expect(eventually { news.reported.withLock { $0.contains("began") } })
-      #expect(throws: NSError.self) { try session.setActive(true) }
       stage.pass(frames: 30)
+      #expect(eventually { (try? session.setActive(true)) != nil })
       #expect(eventually { news.reported.withLock { $0.contains("ended, go on") } })
-      try session.setActive(true)
       stage.session.stopRunning()
     }
 
