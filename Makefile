@@ -2,7 +2,7 @@
 # `make test` shows that all of it works.
 # `make verify` takes longer and finds more.
 
-.PHONY: run test verify build app app-test deb install docs setup lab bench format lint
+.PHONY: run test verify build app app-test deb install uninstall docs setup lab bench format lint
 
 BUILD = swift build -c release
 PREFIX ?= /usr/local
@@ -25,21 +25,25 @@ build: setup
 app:
 	@scripts/setup --app
 	swift build -c release --package-path App --product obscura-camera -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/obscura-camera'
-	@scripts/app-files --words App/.build/locale
+	@scripts/app/files --words App/.build/locale
 
 # The desktop camera's own tests, its window on a screen in memory included.
 app-test:
 	@scripts/setup --app
-	@scripts/app-test
+	@scripts/app/test
 
 # A Debian package of the desktop camera, in App/.build, checked by unpacking it.
 deb: app
-	@scripts/make-deb App/.build
+	@scripts/app/make-deb App/.build
 
-# The command, its manual page and completions under PREFIX; DESTDIR is for packagers.
+# The command, its manual page, completions and the timer that finishes photos under PREFIX; DESTDIR is for packagers.
 install: build
-	@scripts/install "$(DESTDIR)$(PREFIX)"
-	@[ ! -x App/.build/release/obscura-camera ] || scripts/install-app "$(DESTDIR)$(PREFIX)"
+	@scripts/install "$(DESTDIR)$(PREFIX)" "$(PREFIX)"
+	@[ ! -x App/.build/release/obscura-camera ] || scripts/app/install "$(DESTDIR)$(PREFIX)"
+
+# Removes what `make install` put there; with the same PREFIX and DESTDIR.
+uninstall:
+	@scripts/uninstall "$(DESTDIR)$(PREFIX)"
 
 # The API's pages, by DocC.
 docs: build
@@ -51,12 +55,12 @@ setup:
 # Real kernel drivers in a virtual machine; see DeviceLab/README.md.
 lab:
 	@scripts/setup --lab
-	@scripts/lab
+	@scripts/lab/run
 
 # Ratios against peers in the same run; see Benchmarks/README.md.
 bench:
 	@scripts/setup --bench
-	@scripts/bench
+	@scripts/lab/bench
 
 format:
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

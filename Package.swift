@@ -3,7 +3,7 @@ import Foundation
 import PackageDescription
 
 // The floors of ARCHITECTURE.md, bottom to top. A floor imports only floors below it;
-// `scripts/check-imports` holds that rule, because the compiler does not.
+// `scripts/checks/imports` holds that rule, because the compiler does not.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -28,10 +28,13 @@ func room(
     swiftSettings: strict + defines.map { .define($0) })
 }
 
-func facade(_ name: String, links: [String]) -> Target {
+func facade(
+  _ name: String, links: [String], _ dependencies: [Target.Dependency] = [], defines: [String: String] = [:]
+) -> Target {
   .target(
-    name: name, path: "Sources/System/\(name)",
-    cSettings: [.define("_GNU_SOURCE")],
+    name: name, dependencies: dependencies, path: "Sources/System/\(name)",
+    cSettings: [.define("_GNU_SOURCE")]
+      + defines.sorted { $0.key < $1.key }.map { .define($0.key, to: $0.value) },
     linkerSettings: links.map { .linkedLibrary($0) })
 }
 
@@ -46,18 +49,77 @@ func tests(
     resources: resources, swiftSettings: strict + [quicklyBuilt])
 }
 
+/// A device backend: the folder `Sources/Devices/NAME`, its tests' `Tests/NAMETests`, and its C module's in `Sources/System`.
+///
+/// The targets are made of it, and it is linked into what opens devices, where it registers itself (`DeviceBackend`).
+struct Backend {
+  let name: String
+  let targets: [Target]
+  let suite: Target
+  let isOptional: Bool
+
+  /// - Parameters:
+  ///   - module: Its C module, which no other module imports, and the libraries that this is linked to.
+  ///   - engines: What it uses beside the contract, `StreamParts` and media.
+  ///   - helpers: What its tests use beside that.
+  ///   - isOptional: Whether a trait of its name, on by default, brings it.
+  init(
+    _ name: String, c module: String? = nil, links: [String] = [], uses engines: [Target.Dependency] = [],
+    tests helpers: [Target.Dependency] = [], resources: [Resource] = [], isOptional: Bool = false
+  ) {
+    let common: [Target.Dependency] =
+      ["CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore"]
+      + engines
+    self.name = name
+    self.isOptional = isOptional
+    targets =
+      [room("Devices", name, common + (module.map { [.target(name: $0)] } ?? []))]
+      + (module.map { [facade($0, links: links)] } ?? [])
+    suite = tests(
+      name, [.target(name: name), "CaptureDeviceTesting"] + common + helpers, resources: resources)
+  }
+
+  var dependency: Target.Dependency {
+    .target(name: name, condition: isOptional ? .when(traits: [name]) : nil)
+  }
+}
+
+// The backends, one line each: all that a new one needs beside its folders (CONTRIBUTING.md, "A new backend").
+let backends = [
+  Backend(
+    "V4L2Devices", c: "CVideo4Linux",
+    tests: ["AVFCapture", "CameraFrames", "PhotoProcessing", "ImageIO", "StillCodecs", "PixelTransforms"],
+    resources: [.copy("Streams")]),
+  Backend("ALSADevices", c: "CALSA", links: ["asound"]),
+  Backend(
+    "SimulatedDevices", c: "CPainting", links: ["m"],
+    uses: ["PixelTransforms", "StillCodecs", "CodeReading", "DepthMaps"], tests: ["PeopleFinding"]),
+  Backend(
+    "MovieDevices", uses: ["MediaFiles", "VideoCodecs", "PixelTransforms"], tests: ["MovieTools"],
+    isOptional: true),
+]
+
+/// What opens devices, or asks what they are, is linked with all backends.
+let everyBackend = backends.map(\.dependency)
+let optionalBackends = backends.filter(\.isOptional).map(\.name)
+
 let system: [Target] = [
   room("System", "Linux"),
-  facade("CVideo4Linux", links: []),
-  facade("CALSA", links: ["asound"]),
-  facade("CSystemBus", links: ["systemd"]),
-  facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif"]),
+  facade("CBackends", links: [], defines: ["OPTIONAL_BACKENDS": optionalBackends.joined(separator: ",")]),
+  facade("CLibraries", links: []),
+  facade("CSystemBus", links: [], ["CLibraries"]),
+  facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
   facade("CYUV", links: ["yuv"]),
+  facade("CFusion", links: ["m"]),
+  facade("CPixels", links: []),
+  facade("CEffects", links: []),
+  facade("CReactions", links: []),
   facade("CZXing", links: ["ZXing"]),
-  facade("CLiteRT", links: []),
-  facade("CPainting", links: ["m"]),
+  facade("CLiteRT", links: [], ["CLibraries"]),
   facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
+  .systemLibrary(name: "CPangoCairo", path: "Sources/System/CPangoCairo", pkgConfig: "cairo"),
+  .systemLibrary(name: "CGTK4", path: "Sources/System/CGTK4", pkgConfig: "gtk4"),
 ]
 
 let media: [Target] = [
@@ -72,7 +134,10 @@ let media: [Target] = [
 let engines: [Target] = [
   room("Engines", "DepthMaps", ["CoreVideo", "FoundationExtras"]),
   room("Engines", "AudioTransforms"),
-  room("Engines", "PixelTransforms", ["CYUV", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room(
+    "Engines", "PixelTransforms",
+    ["CYUV", "CPixels", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room("Engines", "FrameFusion", ["CFusion", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"]),
   room(
     "Engines", "MediaFiles",
     ["CFFmpeg", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore"]),
@@ -87,45 +152,39 @@ let engines: [Target] = [
     ["CFFmpeg", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia", "PixelTransforms"]),
   room("Engines", "CodeReading", ["CZXing", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
+  room(
+    "Engines", "VideoEffects",
+    ["CEffects", "CReactions", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
 let devices: [Target] = [
-  room("Devices", "CaptureDevice", ["Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room("Devices", "CaptureDevice", ["CBackends", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
+  room(
+    "Devices", "CameraFrames",
+    [
+      "CaptureDevice", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo",
+      "CoreMedia",
+    ]),
   room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
   room(
     "Devices", "CaptureDeviceTesting",
     ["CaptureDevice", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
-  room(
-    "Devices", "SimulatedDevices",
-    [
-      "CPainting", "CaptureDevice", "StreamParts", "PixelTransforms", "StillCodecs", "CodeReading",
-      "DepthMaps", "Linux",
-      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
-    ]),
-  room(
-    "Devices", "V4L2Devices",
-    ["CVideo4Linux", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreVideo", "CoreMedia"]),
-  room(
-    "Devices", "ALSADevices",
-    ["CALSA", "CaptureDevice", "StreamParts", "Linux", "FoundationExtras", "CoreMedia"]),
-  room(
-    "Devices", "MovieDevices",
-    [
-      "CaptureDevice", "StreamParts", "MediaFiles", "VideoCodecs", "PixelTransforms", "Linux",
-      "FoundationExtras", "CoreVideo", "CoreMedia", "GraphicsCore",
-    ]),
 ]
 
 let frameworks: [Target] = [
   room(
     "Frameworks", "ImageIO",
     ["StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux"]),
-  room("Frameworks", "QuartzCore", ["GraphicsCore", "FoundationExtras", "Linux"]),
+  room(
+    "Frameworks", "DrawingCore",
+    ["CPangoCairo", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+  room("Frameworks", "QuartzCore", ["DrawingCore", "GraphicsCore", "FoundationExtras", "Linux"]),
   room(
     "Frameworks", "ImageCore",
     [
-      "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding", "PixelTransforms",
+      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding",
+      "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ]),
   room(
@@ -135,14 +194,15 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "AVFCore",
     [
-      "AVFAudio", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs", "StillCodecs",
-      "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
+      "AVFAudio", "ImageCore", "QuartzCore", "ALSADevices", "AudioTransforms", "MediaFiles", "VideoCodecs",
+      "StillCodecs", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "PhotoProcessing",
     [
-      "AVFCore", "ImageIO", "CaptureDevice", "PixelTransforms", "StillCodecs", "CoreMedia", "CoreVideo",
-      "GraphicsCore", "FoundationExtras", "Linux",
+      "AVFCore", "ImageIO", "CameraFrames", "CaptureDevice", "FrameFusion", "PixelTransforms", "StillCodecs",
+      "CoreMedia",
+      "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
   room(
     "Frameworks", "VideoToolbox",
@@ -154,32 +214,43 @@ let frameworks: [Target] = [
     "Frameworks", "AVFCapture",
     [
       "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
-      "CaptureDevice",
-      "MediaFiles", "StreamParts", "SimulatedDevices", "V4L2Devices", "ALSADevices", "MovieDevices",
+      "CameraFrames", "CaptureDevice",
+      "MediaFiles", "StreamParts",
       "CSystemBus",
-      "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "CoreMedia", "CoreVideo",
+      "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "VideoEffects", "DepthMaps",
+      "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras",
       "Linux", "simd",
-    ]),
+    ] + everyBackend),
   room(
     "Frameworks", "Photos",
     [
-      "CSQLite", "PhotoProcessing", "AVFCore", "ImageIO", "ImageCore", "StillCodecs", "PixelTransforms",
+      "CSQLite", "PhotoProcessing", "CaptureDevice", "AVFCore", "ImageIO", "ImageCore", "StillCodecs",
+      "PixelTransforms",
       "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
-    ]),
+    ] + everyBackend),
   room(
     "Frameworks", "AVFoundation",
     [
-      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "ImageCore", "ImageIO", "QuartzCore", "CoreMedia",
+      "AVFCapture", "AVFAudio", "AVFCore", "AudioToolbox", "ImageCore", "ImageIO", "QuartzCore",
+      "DrawingCore",
+      "CoreMedia",
       "CoreVideo",
       "GraphicsCore", "FoundationExtras", "simd",
     ]),
+  // Empty unless the trait of its name is on: a machine that shows no windows needs no GTK.
+  room(
+    "Frameworks", "GTKLayers",
+    [
+      .target(name: "CGTK4", condition: .when(traits: ["GTKLayers"])), "AVFCapture", "AVFCore", "QuartzCore",
+      "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "Linux",
+    ]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
-  room("Frameworks", "CoreGraphics", ["GraphicsCore", "FoundationExtras"]),
+  room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
     "Frameworks", "CoreImage",
-    ["ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
+    ["DrawingCore", "ImageCore", "ImageIO", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
   room("Frameworks", "_Testing_CoreGraphics", ["CoreGraphics"]),
   room("Frameworks", "_Testing_CoreImage", ["CoreImage"]),
 ]
@@ -197,6 +268,7 @@ let apps: [Target] = [
       "CameraTasks", "AVFoundation", "AVFCapture", "Photos", "PhotoProcessing", "ImageIO", "SimulatedDevices",
       "V4L2Devices", "ALSADevices",
       "CaptureDevice", "StillCodecs", "CodeReading", "PeopleFinding", "DepthMaps", "VideoCodecs",
+      "FrameFusion",
       "PixelTransforms", "GraphicsCore", "CoreVideo", "CoreMedia", "FoundationExtras", "Linux",
     ]),
   .executableTarget(
@@ -232,14 +304,18 @@ let suites: [Target] = [
   .target(
     name: "CFakeLogind", path: "Tests/CFakeLogind", cSettings: [.define("_GNU_SOURCE")],
     linkerSettings: [.linkedLibrary("systemd")]),
-  tests("Linux", ["Linux"]),
+  tests("Linux", ["Linux", "CLibraries"]),
   tests("FoundationExtras", ["FoundationExtras", "Linux"]),
   tests("CoreVideo", ["CoreVideo", "FoundationExtras", "Linux"]),
   tests("CoreMedia", ["CoreMedia", "CoreVideo", "FoundationExtras", "Linux"]),
   tests("GraphicsCore", ["GraphicsCore", "FoundationExtras"]),
   tests("simd", ["simd"]),
   tests("AudioTransforms", ["AudioTransforms"]),
-  tests("PixelTransforms", ["PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("PixelTransforms", ["PixelTransforms", "CPixels", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("FrameFusion", ["FrameFusion", "CFusion", "CoreVideo", "FoundationExtras"]),
+  tests(
+    "VideoEffects",
+    ["VideoEffects", "CEffects", "CReactions", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
   // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
   .target(
@@ -258,13 +334,19 @@ let suites: [Target] = [
       "MediaFiles", "VideoCodecs", "MovieTools", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
       "Linux",
     ]),
-  tests("StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests(
+    "StillCodecs", ["StillCodecs", "PixelTransforms", "CoreVideo", "GraphicsCore", "FoundationExtras"],
+    resources: [.copy("Pictures")]),
   // Draws the codes that the tests read; ZXing-C++'s writing half.
   .target(
     name: "CodeDrawing", path: "Tests/CodeDrawing", linkerSettings: [.linkedLibrary("ZXing")]),
   tests(
     "CodeReading",
-    ["CodeReading", "CodeDrawing", "PixelTransforms", "CoreVideo", "FoundationExtras", "Linux"]),
+    [
+      "CodeReading", "CodeDrawing", "StillCodecs", "PixelTransforms", "CoreVideo", "FoundationExtras",
+      "Linux",
+    ],
+    resources: [.copy("Pictures")]),
   tests("RectangleFinding", ["RectangleFinding", "CoreVideo", "FoundationExtras"]),
   // Photographs of people, their faces marked by hand.
   .target(
@@ -273,13 +355,15 @@ let suites: [Target] = [
     swiftSettings: strict),
   tests(
     "PeopleFinding",
-    ["PeopleFinding", "Portraits", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
+    ["PeopleFinding", "VideoEffects", "Portraits", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
   tests("ImageIO", ["ImageIO", "StillCodecs", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
-  tests("QuartzCore", ["QuartzCore", "GraphicsCore", "FoundationExtras"]),
+  tests("DrawingCore", ["DrawingCore", "GraphicsCore", "FoundationExtras", "Linux"]),
+  tests("QuartzCore", ["QuartzCore", "DrawingCore", "GraphicsCore", "FoundationExtras"]),
   tests(
     "ImageCore",
     [
-      "ImageCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits", "GraphicsCore",
+      "ImageCore", "DrawingCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
+      "GraphicsCore",
       "CoreVideo", "FoundationExtras",
     ]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
@@ -287,8 +371,8 @@ let suites: [Target] = [
   tests(
     "AVFCore",
     [
-      "AVFCore", "AVFAudio", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore",
-      "FoundationExtras", "Linux",
+      "AVFCore", "AVFAudio", "ImageCore", "QuartzCore", "MovieTools", "CoreMedia", "CoreVideo",
+      "GraphicsCore", "FoundationExtras", "Linux",
     ], resources: [.copy("Movies")]),
   tests(
     "PhotoProcessing",
@@ -302,34 +386,13 @@ let suites: [Target] = [
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   tests(
-    "SimulatedDevices",
-    [
-      "SimulatedDevices", "CaptureDeviceTesting", "CaptureDevice", "StillCodecs", "PixelTransforms",
-      "CodeReading", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
-    ]),
-  tests(
-    "V4L2Devices",
-    [
-      "V4L2Devices", "StreamParts", "CaptureDeviceTesting", "CaptureDevice", "AVFCapture", "PhotoProcessing",
-      "ImageIO",
-      "StillCodecs",
-      "PixelTransforms", "CoreMedia", "CoreVideo", "FoundationExtras", "Linux",
-    ], resources: [.copy("Streams")]),
-  tests(
-    "ALSADevices", ["ALSADevices", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "Linux"]),
-  tests(
-    "MovieDevices",
-    [
-      "MovieDevices", "MovieTools", "CaptureDeviceTesting", "CaptureDevice", "CoreMedia", "CoreVideo",
-      "Linux",
-    ]),
-  tests(
     "AVFCapture",
     [
       "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks",
       "SimulatedDevices",
       "CaptureDeviceTesting", "MovieTools",
-      "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading", "CodeDrawing",
+      "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading",
+      "CodeDrawing",
       "PeopleFinding",
       "DepthMaps", "Portraits",
       "PixelTransforms",
@@ -340,7 +403,9 @@ let suites: [Target] = [
   // Works in a library until a test kills it.
   .executableTarget(
     name: "LibraryWorker",
-    dependencies: ["Photos", "PhotoProcessing", "CaptureDevice", "CoreVideo", "FoundationExtras", "Linux"],
+    dependencies: [
+      "Photos", "PhotoProcessing", "CaptureDevice", "CoreVideo", "FoundationExtras", "Linux", "SeededNumbers",
+    ],
     path: "Tests/LibraryWorker", swiftSettings: strict),
   tests(
     "Photos",
@@ -351,33 +416,97 @@ let suites: [Target] = [
       "CSQLite", "CoreMedia", "CoreVideo",
       "GraphicsCore", "FoundationExtras", "Linux",
     ]),
+  // Records until a test kills it.
+  .executableTarget(
+    name: "RecordingWorker",
+    dependencies: ["AVFoundation", "AVFCore", "AVFCapture", "SimulatedDevices", "MovieTools", "CoreMedia"],
+    path: "Tests/RecordingWorker", swiftSettings: strict),
   tests("CameraTasks", ["CameraTasks", "Linux"]),
   tests(
-    "ObscuraCommands", ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura"]),
+    "ObscuraCommands",
+    ["ObscuraCommands", "CameraTasks", "MovieTools", "Linux", "obscura", "RecordingWorker"]),
 ]
+
+let benchmarks: [Target] = [
+  // Fuses frames of a file for Benchmarks/Fusion/run; here, because the engine is no product.
+  .executableTarget(
+    name: "fuse-frames", dependencies: ["FrameFusion", "CoreVideo", "FoundationExtras"],
+    path: "Benchmarks/Fusion/fuse-frames", swiftSettings: strict),
+  // Draws reactions over a picture of a file, for eyes and for times; here, because the engine is no product.
+  .executableTarget(
+    name: "draw-reactions",
+    dependencies: ["VideoEffects", "PixelTransforms", "CoreVideo", "FoundationExtras"],
+    path: "Benchmarks/Reactions/draw-reactions", swiftSettings: strict),
+  // Draws effects of video for Benchmarks/Effects/run; here, because the engines are no products.
+  .executableTarget(
+    name: "effect-frames",
+    dependencies: ["PeopleFinding", "VideoEffects", "PixelTransforms", "CoreVideo", "FoundationExtras"],
+    path: "Benchmarks/Effects/effect-frames", swiftSettings: strict),
+  // Computes filters for Benchmarks/Filters/run; beside it, and like a program of Core Image's own.
+  .executableTarget(
+    name: "filter-frames", dependencies: ["CoreImage"], path: "Benchmarks/Filters/filter-frames",
+    swiftSettings: strict),
+]
+
+/// Everything, or the suites of tests that `OBSCURA_SUITES` names, with what they need: a sanitizer's build holds what it runs.
+let chosen = (Context.environment["OBSCURA_SUITES"] ?? "").split(separator: ",").map(String.init)
+
+func built(_ all: [Target]) -> [Target] {
+  if chosen.isEmpty { return all }
+  let dependencies = Dictionary(
+    uniqueKeysWithValues: all.map { target in
+      (
+        target.name,
+        target.dependencies.compactMap { dependency -> String? in
+          switch dependency {
+          case .targetItem(let name, _), .byNameItem(let name, _): name
+          default: nil
+          }
+        }
+      )
+    })
+  for name in chosen where dependencies[name] == nil { fatalError("OBSCURA_SUITES: there is no \(name).") }
+  var names = Set<String>()
+  var waiting = chosen
+  while let name = waiting.popLast() {
+    if names.insert(name).inserted { waiting += dependencies[name] ?? [] }
+  }
+  return all.filter { names.contains($0.name) }
+}
 
 let package = Package(
   name: "obscura",
-  products: [
-    .library(name: "AVFoundation", targets: ["AVFoundation"]),
-    .library(name: "CoreMedia", targets: ["CoreMedia"]),
-    .library(name: "CoreVideo", targets: ["CoreVideo"]),
-    .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
-    .library(name: "CoreImage", targets: ["CoreImage"]),
-    .library(name: "ImageIO", targets: ["ImageIO"]),
-    .library(name: "Photos", targets: ["Photos"]),
-    .library(name: "QuartzCore", targets: ["QuartzCore"]),
-    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
-    .library(name: "simd", targets: ["simd"]),
-    .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
-    // Simulated cameras in a program, which must not need Testing's library.
-    .library(name: "SimulatedDevices", targets: ["SimulatedDevices"]),
-    .library(
-      name: "ObscuraSimulation",
-      targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
-    .executable(name: "obscura", targets: ["obscura"]),
-  ],
-  targets: system + media + engines + devices + frameworks + apps + examples + suites,
+  products: !chosen.isEmpty
+    ? []
+    : [
+      .library(name: "AVFoundation", targets: ["AVFoundation"]),
+      .library(name: "CoreMedia", targets: ["CoreMedia"]),
+      .library(name: "CoreVideo", targets: ["CoreVideo"]),
+      .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
+      .library(name: "CoreImage", targets: ["CoreImage"]),
+      .library(name: "ImageIO", targets: ["ImageIO"]),
+      .library(name: "Photos", targets: ["Photos"]),
+      .library(name: "QuartzCore", targets: ["QuartzCore"]),
+      .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+      .library(name: "simd", targets: ["simd"]),
+      .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+      // Layers in a program's own GTK window; with the trait of its name.
+      .library(name: "GTKLayers", targets: ["GTKLayers"]),
+      // Simulated cameras in a program, which must not need Testing's library.
+      .library(name: "SimulatedDevices", targets: ["SimulatedDevices"]),
+      .library(
+        name: "ObscuraSimulation",
+        targets: ["SimulatedDevices", "CaptureDeviceTesting", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
+      .executable(name: "obscura", targets: ["obscura"]),
+    ],
+  // A trait is called after the module that it brings.
+  traits: Set(
+    (optionalBackends + ["GTKLayers"]).map { .trait(name: $0) } + [
+      .default(enabledTraits: Set(optionalBackends))
+    ]),
+  targets: built(
+    system + media + engines + devices + backends.flatMap(\.targets) + frameworks + apps + examples
+      + benchmarks + suites + backends.map(\.suite)),
   // ZXing-C++ 1.4 asks for C++17, 3.x for C++20.
   cxxLanguageStandard: .cxx20
 )

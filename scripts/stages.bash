@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by scripts/test, scripts/verify and scripts/soak-tests: stages with names and times, and how the tests are built
+# Sourced by scripts/test, scripts/verify and scripts/lab/soak-tests: stages with names and times, and how the tests are built
 # and run.
 
 # A stage fails when its command does, not only the last of a pipeline.
@@ -36,6 +36,28 @@ stage() { # NAME COMMAND…
   printf '== %s: %s min\n' "$name" "$(minutes $((SECONDS - began)))"
 }
 
+# Starts a stage beside those that follow, until stage_beside takes its end.
+beside() { # NAME COMMAND…
+  beside_name=$1
+  shift
+  beside_output=$(mktemp)
+  "$@" >"$beside_output" 2>&1 &
+  beside_job=$!
+  trap 'kill "$beside_job" 2>/dev/null || true; rm -f "$output" "$beside_output"' EXIT
+}
+
+# Waits for the stage that runs beside the others, and goes on as after any stage.
+stage_beside() {
+  local status=0
+  wait "$beside_job" || status=$?
+  stage "$beside_name" outcome "$status" "$beside_output"
+}
+
+outcome() { # STATUS OUTPUT
+  cat "$2"
+  return "$1"
+}
+
 # Names what could not be done here, and why; the last lines repeat it.
 leave_out() { left_out+=("$1"); printf '%s: left out: %s\n' "$title" "$1"; }
 
@@ -58,7 +80,21 @@ test_options() { # KIND
   esac
 }
 
+# The suites that a build holds; all where nothing is said. ThreadSanitizer's are those with many threads, AddressSanitizer's those
+# that parse foreign bytes; with OBSCURA_SHARE only the modules right above C libraries, so that most of the package is not built.
+suites_of() { # KIND
+  case "$1" in
+    thread-sanitizer) printf '%sTests,' AVFCapture AVFCore VideoToolbox V4L2Devices ;;
+    address-sanitizer)
+      printf '%sTests,' StillCodecs ImageIO CodeReading MediaFiles VideoCodecs
+      [ -n "${OBSCURA_SHARE:-}" ] || printf '%sTests,' V4L2Devices SimulatedDevices AVFCore
+      ;;
+  esac
+}
+
 build_tests() { # KIND
+  local -x OBSCURA_SUITES
+  OBSCURA_SUITES=$(suites_of "$1")
   # shellcheck disable=SC2046 # Options are words.
   swift build $(test_options "$1") --build-tests
 }
@@ -70,23 +106,33 @@ run_tests() { # KIND [OPTION…]
   shift
   read -ra options <<<"$(test_options "$kind") --disable-xctest --skip-build"
   [ "$kind" != release ] || options+=(--disable-testable-imports)
-  [ "$kind" != thread-sanitizer ] || [ $# -gt 0 ] || set -- --filter 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race'
+  local -x OBSCURA_SUITES
+  OBSCURA_SUITES=$(suites_of "$kind")
   export TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/tsan-suppressions.txt" ASAN_OPTIONS=detect_leaks=0
-  if [ $# -gt 0 ]; then swift test "${options[@]}" "$@"; else run_all_tests "${options[@]}"; fi
+  if [ $# -gt 0 ]; then
+    swift test "${options[@]}" "$@"
+  elif [ "$kind" = thread-sanitizer ]; then
+    # A process has one set of devices, so tests of sessions run one after the other in it: two processes take half of the time.
+    run_side_by_side '^AVFCaptureTests\.DeviceSuites/[A-L]' 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race' "${options[@]}"
+  else
+    # The tests of the command mostly wait for processes, the others compute.
+    run_side_by_side '^ObscuraCommandsTests\.' . "${options[@]}"
+  fi
 }
 
-# The tests of the command mostly wait for processes, the others compute: side by side they take half of the time.
-run_all_tests() { # OPTION…
-  local log commands status=0
+# Runs some tests in one process, and the others beside them in a second one.
+run_side_by_side() { # SOME ALL OPTION…
+  local some=$1 all=$2 log job status=0
+  shift 2
   log=$(mktemp)
-  swift test "$@" --ignore-lock --filter '^ObscuraCommandsTests\.' >"$log" 2>&1 &
-  commands=$!
+  swift test "$@" --ignore-lock --filter "$some" >"$log" 2>&1 &
+  job=$!
   # Ctrl-C does not reach what runs in the background.
-  trap 'kill "$commands" 2>/dev/null; rm -f "$log"; exit 130' INT TERM
+  trap 'kill "$job" 2>/dev/null; rm -f "$log"; exit 130' INT TERM
   # Of two package managers that open the build's database at the same moment one fails.
-  until grep -qa 'Test run started' "$log" || ! kill -0 "$commands" 2>/dev/null; do sleep 0.2; done
-  swift test "$@" --ignore-lock --skip '^ObscuraCommandsTests\.' || status=$?
-  wait "$commands" || status=$?
+  until grep -qa 'Test run started' "$log" || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
+  swift test "$@" --ignore-lock --filter "$all" --skip "$some" || status=$?
+  wait "$job" || status=$?
   trap - INT TERM
   # The package manager warns that it runs twice, which is meant here.
   sed 's/^Another instance of SwiftPM.* has been passed//' "$log"

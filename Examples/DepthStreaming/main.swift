@@ -48,7 +48,11 @@ guard let camera = cameras.devices.first else {
   print("There is no camera that measures depth; run this with OBSCURA_DEVICES=simulated.")
   exit(3)
 }
-let stream = try DepthStream(camera: camera) { print(String(format: "%.2f m", $0)) }
+let stream = try DepthStream(camera: camera) {
+  print(String(format: "%.2f m", $0))
+  // A pipe gets each line as it comes.
+  fflush(nil)
+}
 stream.start()
 Thread.sleep(forTimeInterval: 2)
 stream.stop()

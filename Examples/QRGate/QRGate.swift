@@ -9,6 +9,10 @@ final class QRGate: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked
   private let queue = DispatchQueue(label: "gate")
   private let open: @Sendable (String) -> Void
   private var pausedUntil: CMTime = .zero
+  /// Starts and stops the session; what follows changes there.
+  private let control = DispatchQueue(label: "gate.session")
+  private var isWanted = false
+  private var observer: (any NSObjectProtocol)?
 
   /// A gate with the region that a screen of this size shows in a frame; `open` is called for each code let in.
   init(
@@ -21,6 +25,13 @@ final class QRGate: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked
       // No one stands by to start the gate again after a plug was touched.
       session.startsAgainWhenDevicesReturn = true
     #endif
+    // Nor after the camera stood still: five seconds without a picture end the session.
+    observer = NotificationCenter.default.addObserver(
+      forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil
+    ) { [weak self] news in
+      let error = news.userInfo?[AVCaptureSessionErrorKey] as? AVError
+      if error?.code == .noDataCaptured || error?.code == .mediaServicesWereReset { self?.startAgain() }
+    }
     session.beginConfiguration()
     session.addInput(try AVCaptureDeviceInput(device: camera))
     session.addOutput(output)
@@ -33,9 +44,32 @@ final class QRGate: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked
     output.rectOfInterest = preview.metadataOutputRectConverted(fromLayerRect: region)
   }
 
-  func start() { session.startRunning() }
+  deinit {
+    if let observer { NotificationCenter.default.removeObserver(observer) }
+  }
 
-  func stop() { session.stopRunning() }
+  func start() {
+    control.sync {
+      isWanted = true
+      session.startRunning()
+    }
+  }
+
+  func stop() {
+    control.sync {
+      isWanted = false
+      session.stopRunning()
+    }
+  }
+
+  private func startAgain() {
+    control.async { [self] in
+      if isWanted { session.startRunning() }
+    }
+  }
+
+  /// Whether the gate watches: not while its camera is unplugged.
+  var isWatching: Bool { session.isRunning }
 
   func metadataOutput(
     _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],

@@ -11,6 +11,8 @@ let gate = try QRGate(
 ) { text in
   // The terminal's bell is the sound of the door.
   print("\u{7}open for \(String(reflecting: text))")
+  // Also where a pipe leads to what turns the lock.
+  fflush(nil)
 }
 gate.start()
 let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 10

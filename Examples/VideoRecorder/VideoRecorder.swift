@@ -48,7 +48,8 @@ final class VideoRecorder: NSObject, AVCaptureFileOutputRecordingDelegate, @unch
       return finished
     }
     // A limit that was reached, or a camera that was pulled out, leaves a movie all the same.
-    let isWhole = (error as? NSError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? true
+    let isWhole =
+      (error as? NSError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
     if let error, !isWhole {
       continuation?.resume(throwing: error)
     } else {

@@ -1,5 +1,6 @@
 import AVFAudio
 import CoreMedia
+import FoundationExtras
 import MovieTools
 import Testing
 
@@ -33,7 +34,10 @@ struct AudioFormatTests {
         commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: isInterleaved))
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 100))
     #expect(buffer.frameLength == 0)
-    buffer.frameLength = 500
+    buffer.frameLength = 60
+    #expect(ProgrammingMistake.collect { buffer.frameLength = 101 }.count == 1)
+    #expect(buffer.frameLength == 60, "more than fits changes nothing")
+    buffer.frameLength = 100
     #expect(buffer.frameLength == 100)
     let channels = try #require(buffer.int16ChannelData)
     #expect(buffer.floatChannelData == nil && buffer.stride == (isInterleaved ? 2 : 1))

@@ -3,6 +3,7 @@ import AVFCore
 import CoreMedia
 import CoreVideo
 import Foundation
+import FoundationExtras
 import GraphicsCore
 import MovieTools
 import Testing
@@ -21,6 +22,63 @@ struct AssetReadingTests {
         "-sc_threshold", "0", "-c:a", "aac", "-metadata", "title=Numbers",
       ] + more)
     return AVURLAsset(url: URL(fileURLWithPath: path))
+  }
+
+  @Test("A movie that was cut off fails where it is cut, and what lies before can be read to its end")
+  func cutOff() throws {
+    try withMovieFolder { folder in
+      let whole = try theirs(folder, ["-movflags", "faststart"]).url
+      let cut = URL(fileURLWithPath: "\(folder)/cut.mp4")
+      let bytes = try Data(contentsOf: whole)
+      try bytes.prefix(bytes.count * 2 / 3).write(to: cut)
+      for (url, seconds, status) in [
+        (whole, nil, AVAssetReader.Status.completed), (cut, nil, .failed), (cut, 0.4, .completed),
+      ] as [(URL, Double?, AVAssetReader.Status)] {
+        let asset = AVURLAsset(url: url)
+        let reader = try AVAssetReader(asset: asset)
+        if let seconds {
+          reader.timeRange = CMTimeRange(
+            start: .zero, duration: CMTime(seconds: seconds, preferredTimescale: 600))
+        }
+        let track = try #require(asset.tracks(withMediaType: .video).first)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        reader.add(output)
+        #expect(reader.startReading())
+        var count = 0
+        while output.copyNextSampleBuffer() != nil { count += 1 }
+        #expect(count > 8)
+        #expect(reader.status == status)
+        if status == .failed { #expect((reader.error as? AVError)?.code == .decodeFailed) }
+      }
+    }
+  }
+
+  @Test("A composition with a movie that was cut off fails where it is cut; what is whole in it can be read")
+  func cutOffComposition() throws {
+    try withMovieFolder { folder in
+      let whole = try theirs(folder, ["-movflags", "faststart"])
+      let url = URL(fileURLWithPath: "\(folder)/cut.mp4")
+      let bytes = try Data(contentsOf: whole.url)
+      try bytes.prefix(bytes.count * 2 / 3).write(to: url)
+      let cut = AVURLAsset(url: url)
+      let composition = AVMutableComposition()
+      let range = CMTimeRange(start: .zero, duration: CMTime(value: 3, timescale: 1))
+      for (asset, type) in [(cut, AVMediaType.video), (whole, .audio)] {
+        let track = try #require(composition.addMutableTrack(withMediaType: type, preferredTrackID: 0))
+        let source = try #require(asset.tracks(withMediaType: type).first)
+        try track.insertTimeRange(range, of: source, at: .zero)
+      }
+      for (type, status) in [(AVMediaType.video, AVAssetReader.Status.failed), (.audio, .completed)] {
+        let reader = try AVAssetReader(asset: composition)
+        let track = try #require(composition.tracks(withMediaType: type).first)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        reader.add(output)
+        #expect(reader.startReading())
+        var count = 0
+        while output.copyNextSampleBuffer() != nil { count += 1 }
+        #expect(count > 8 && reader.status == status)
+      }
+    }
   }
 
   @Test("Properties are right, loaded or asked for at once")
@@ -55,7 +113,20 @@ struct AssetReadingTests {
       let missing = AVAsset(url: URL(fileURLWithPath: "\(folder)/missing.mov"))
       #expect(missing is AVURLAsset)
       #expect(missing.tracks.isEmpty && !missing.duration.isValid)
-      await #expect(throws: AVError.self) { try await missing.load(.duration) }
+      // Apple's number for a file that is not there, in URL loading's domain.
+      let none = await #expect(throws: NSError.self) { try await missing.load(.duration) }
+      #expect(none?.domain == NSURLErrorDomain && none?.code == -1100 && !(none is AVError))
+      #expect(none?.localizedDescription.contains("missing.mov") == true)
+      #expect(none?.userInfo[NSURLErrorFailingURLErrorKey] as? URL == (missing as? AVURLAsset)?.url)
+      func expectNone(_ body: () throws -> Void) {
+        let error = #expect(throws: NSError.self, performing: body)
+        #expect(error?.domain == NSURLErrorDomain && error?.code == NSURLErrorFileDoesNotExist)
+      }
+      expectNone { _ = try AVAssetReader(asset: missing) }
+      expectNone { _ = try AVAssetImageGenerator(asset: missing).copyCGImage(at: .zero, actualTime: nil) }
+      var status: NSError?
+      #expect(missing.statusOfValue(forKey: "duration", error: &status) == .failed)
+      #expect(status?.domain == NSURLErrorDomain && status?.code == NSURLErrorFileDoesNotExist)
       let letter = URL(fileURLWithPath: "\(folder)/letter.mov")
       try Data("Dear reader".utf8).write(to: letter)
       let error = await #expect(throws: AVError.self) { try await AVURLAsset(url: letter).load(.tracks) }
@@ -77,7 +148,8 @@ struct AssetReadingTests {
       reader.add(video)
       reader.add(audio)
       #expect(reader.outputs == [video, audio])
-      #expect(video.copyNextSampleBuffer() == nil)
+      var early: CMSampleBuffer?
+      #expect(ProgrammingMistake.collect { early = video.copyNextSampleBuffer() }.count == 1 && early == nil)
       #expect(reader.startReading())
       var times: [CMTime] = []
       var numbers: [Int] = []

@@ -5,6 +5,7 @@ import CoreVideo
 import Dispatch
 import Foundation
 import FoundationExtras
+import Glibc
 import GraphicsCore
 import MovieTools
 import Testing
@@ -68,42 +69,6 @@ struct AssetWriterTests {
     await writer.finishWriting()
     #expect(writer.status == .completed)
     #expect(writer.error == nil)
-  }
-
-  @Test func `with short fragments and no delay in the encoder a crash leaves all but the last frames`()
-    async throws
-  {
-    try await withMovieFolder { folder in
-      let url = Self.url(folder, "a.mov")
-      let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
-      writer.movieFragmentInterval = CMTime(value: 1, timescale: 30)
-      // As VideoToolbox names it.
-      let compression: [String: Any] = ["MaxFrameDelayCount": 0]
-      let settings = Self.videoSettings.merging([AVVideoCompressionPropertiesKey: compression]) { $1 }
-      let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
-      let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
-      writer.add(input)
-      #expect(writer.startWriting())
-      writer.startSession(atSourceTime: .zero)
-      try Self.push(12, to: adaptor)
-      // Frames are coded on a queue of the writer's.
-      var seconds = 0.0
-      // There is no file before the first fragment.
-      var problem: (any Error)?
-      for _ in 0..<500 where seconds < 9.0 / 30 {
-        try await Task.sleep(for: .milliseconds(20))
-        let left = Self.url(folder, "left-\(UUID().uuidString).mov")
-        do {
-          try FileManager.default.copyItem(at: url, to: left)
-          seconds = try await AVURLAsset(url: left).load(.duration).seconds
-          problem = nil
-        } catch {
-          problem = error
-        }
-      }
-      #expect(seconds >= 9.0 / 30 && problem == nil, "\(seconds) s; \(String(describing: problem))")
-      writer.cancelWriting()
-    }
   }
 
   @Test("Pushed pictures and audio become a movie that others read", arguments: [AVFileType.mov, .mp4, .m4v])

@@ -42,7 +42,10 @@ struct AudioMixTests {
       #expect(mix.inputParameters.count == 2)
       let faded = AVAssetReaderAudioMixOutput(
         audioTracks: [first, second],
-        audioSettings: [AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16])
+        audioSettings: [
+          AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1,
+          AVLinearPCMBitDepthKey: 16,
+        ])
       faded.audioMix = mix
       let (heard, _) = try EditingStage.audio(composition, faded)
       #expect(heard[..<11_000].allSatisfy { $0 == 0 })

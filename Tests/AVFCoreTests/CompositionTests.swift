@@ -124,9 +124,10 @@ struct CompositionTests {
       #expect(throws: AVError.self) { try video.insertTimeRange(.invalid, of: asset.tracks[0], at: .zero) }
       #expect(video.segments.isEmpty)
       let missing = AVURLAsset(url: URL(fileURLWithPath: "\(folder)/missing.mov"))
-      #expect(throws: AVError.self) {
+      let none = #expect(throws: NSError.self) {
         try composition.insertTimeRange(EditingStage.range(0, 2), of: missing, at: .zero)
       }
+      #expect(none?.domain == NSURLErrorDomain && none?.code == NSURLErrorFileDoesNotExist)
       #expect(composition.addMutableTrack(withMediaType: .text, preferredTrackID: 0) == nil)
       let gap = #expect(throws: AVError.self) {
         try video.validateSegments([AVCompositionTrackSegment(timeRange: EditingStage.range(1, 2))])

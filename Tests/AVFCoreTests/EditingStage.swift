@@ -113,7 +113,7 @@ enum EditingStage {
     return (samples, start ?? -1)
   }
 
-  /// How loud samples are: the mean of what they are off zero.
+  /// The loudness of samples: the mean of their distance from zero.
   static func loudness(_ samples: ArraySlice<Int16>) -> Double {
     samples.isEmpty ? 0 : samples.reduce(0.0) { $0 + abs(Double($1)) } / Double(samples.count)
   }

@@ -178,7 +178,8 @@ struct ExportTests {
       let missing = AVURLAsset(url: url(folder, "missing.mov"))
       let session = try #require(
         AVAssetExportSession(asset: missing, presetName: AVAssetExportPresetLowQuality))
-      await #expect(throws: AVError.self) { try await session.export(to: url(folder), as: .mp4) }
+      let none = await #expect(throws: NSError.self) { try await session.export(to: url(folder), as: .mp4) }
+      #expect(none?.domain == NSURLErrorDomain && none?.code == NSURLErrorFileDoesNotExist)
     }
   }
 

@@ -84,7 +84,8 @@ struct ForeignMovieTests {
     }
   }
 
-  /// Thirty seeks in every run of the suite, 200 with `OBSCURA_STRESS`: each decodes half of a long group of pictures.
+  /// Thirty seeks in every run of the suite, 200 with `OBSCURA_STRESS` (see `FuzzCount`): each decodes half of a long group of
+  /// pictures.
   @Test("In five minutes of long groups of pictures, random seeks land on their frames")
   func randomSeeks() async throws {
     try await PlayerStage.inFolder { stage in
@@ -94,10 +95,9 @@ struct ForeignMovieTests {
       let item = try #require(player.currentItem)
       let output = AVPlayerItemVideoOutput(pixelBufferAttributes: nil)
       item.add(output)
-      let isFull = ProcessInfo.processInfo.environment["OBSCURA_STRESS"] != nil
       var random = SeededGenerator(usual: 250)
       var wrong: [Double] = []
-      for _ in 0..<(isFull ? 200 : 30) {
+      for _ in 0..<FuzzCount(usual: 30, all: 200).value {
         let target = Double.random(in: 0..<300, using: &random)
         let place = seconds(target)
         _ = await player.seek(to: place, toleranceBefore: .zero, toleranceAfter: .zero)

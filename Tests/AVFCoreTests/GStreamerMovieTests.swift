@@ -10,7 +10,7 @@ import Testing
 /// Movies that GStreamer's muxers wrote; `Movies/SOURCES.md` says how.
 @Suite("GStreamer's movies") @MainActor
 struct GStreamerMovieTests {
-  /// What `ffprobe` finds, which knows these files' numbers by their times.
+  /// The expected frames of a file: the times are `ffprobe`'s, and the numbers follow from them.
   private struct Expected {
     let times: [Double]
     let duration: Double

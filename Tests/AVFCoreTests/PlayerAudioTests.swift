@@ -45,7 +45,7 @@ struct PlayerAudioTests {
     return URL(fileURLWithPath: path)
   }
 
-  /// How often the sign changes from below zero in a second.
+  /// The changes of the sign from below zero, in a second.
   private func pitch(_ samples: [Float]) -> Double {
     let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
     return Double(rises) * 48_000 / Double(samples.count)
@@ -124,7 +124,7 @@ struct PlayerAudioTests {
       _ = await player.seek(to: seconds(1), toleranceBefore: .zero, toleranceAfter: .zero)
       player.play()
       _ = sink.take(480, at: stage.clock.time)
-      /// How many times as loud as one track alone the next hundredth of a second is.
+      /// The loudness of the next hundredth of a second over that of one track alone.
       func next() async -> Float {
         await stage.move(0.01, of: player)
         let place = Float((item.currentTime().seconds - 1) * 48_000).rounded() + 240
@@ -185,6 +185,40 @@ struct PlayerAudioTests {
           }.min() ?? 0
         #expect(quietest > 0.4, "rate \(rate)")
       }
+    }
+  }
+
+  @Test("Backwards nothing is heard while time falls, and forwards again it is the sample of the time")
+  func backwards() async throws {
+    try await PlayerStage.inFolder { stage in
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      let item = AVPlayerItem(url: try movie(stage))
+      player.replaceCurrentItem(with: item)
+      await stage.ready(item)
+      #expect(item.canPlayReverse)
+      let ends = Diary<CMTime>()
+      let observer = NotificationCenter.default.addObserver(
+        forName: .AVPlayerItemDidPlayToEndTime, object: item, queue: nil
+      ) { _ in ends.note(item.currentTime()) }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      _ = await player.seek(to: seconds(1.5), toleranceBefore: .zero, toleranceAfter: .zero)
+      player.play()
+      #expect(sink.isRunning)
+      player.rate = -2
+      #expect(!sink.isRunning && player.timeControlStatus == .playing)
+      await stage.move(0.2, of: player)
+      #expect(abs(player.currentTime().seconds - 1.1) < 1e-6)
+      player.rate = 1
+      #expect(sink.isRunning)
+      _ = sink.take(480, at: stage.clock.time)
+      let heard = sink.take(480, at: stage.clock.time + seconds(0.01))
+      #expect(abs(heard[0] * 65_536 - 5_280) < 1)
+      player.rate = -1
+      await stage.move(1.2, of: player)
+      #expect(ends.entries == [.zero] && player.rate == 0 && player.currentTime() == .zero)
     }
   }
 

@@ -88,7 +88,7 @@ extension AVPlayerItemVideoOutput {
   }
 }
 
-/// What a test's observers were called with, in order.
+/// The values that a test's observers were called with, in order.
 final class Diary<Value: Sendable>: Sendable {
   private let kept = Locked<[Value]>([])
 

@@ -111,6 +111,32 @@ struct TimeCodeTests {
     #expect(CMTimeCodeFormatDescriptionGetFrameQuanta(format) == 25)
   }
 
+  @Test("A track of which no sample comes has a timescale, as those that have some")
+  func empty() async throws {
+    try await withMovieFolder { folder in
+      let url = URL(fileURLWithPath: "\(folder)/empty.mov")
+      let (writer, input, adaptor) = try AssetWriterTests.videoWriter(url)
+      writer.add(input)
+      writer.add(
+        AVAssetWriterInput(mediaType: .timecode, outputSettings: nil, sourceFormatHint: try format()))
+      #expect(writer.startWriting())
+      writer.startSession(atSourceTime: .zero)
+      try AssetWriterTests.push(3, to: adaptor)
+      input.markAsFinished()
+      await writer.finishWriting()
+      #expect(writer.status == .completed)
+      let bytes = [UInt8](try Data(contentsOf: url))
+      let name = Array("mdhd".utf8)
+      let places = bytes.indices.dropLast(24).filter { Array(bytes[$0..<$0 + 4]) == name }
+      let timescales = places.map { place in
+        let at = place + (bytes[place + 4] == 1 ? 24 : 16)
+        return bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      }
+      // The fragments' header is in the media, too.
+      #expect(timescales.count >= 2 && timescales.allSatisfy { $0 > 0 }, "\(timescales)")
+    }
+  }
+
   @Test("MPEG-4 holds no time codes, and time codes have none of their own")
   func refused() throws {
     try withMovieFolder { folder in

@@ -200,7 +200,7 @@ struct VideoCompositionTests {
       let same = AVVideoComposition(propertiesOf: asset)
       #expect(same.renderSize == video.renderSize)
       let slow = AVMutableVideoComposition(propertiesOf: asset)
-      slow.frameDuration = .zero
+      slow.frameDuration = CMTime(value: 1, timescale: 10)
       slow.sourceTrackIDForFrameTiming = asset.tracks[0].trackID
       slow.colorPrimaries = AVVideoColorPrimaries_P3_D65
       slow.colorTransferFunction = AVVideoTransferFunction_ITU_R_709_2

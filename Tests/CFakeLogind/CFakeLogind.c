@@ -7,6 +7,13 @@
 #include <systemd/sd-bus.h>
 #include <unistd.h>
 
+#include "../../Sources/System/CSystemBus/Functions.h"
+
+// What the project declares of systemd's library is what its header says.
+#define SAME(result, name, parameters) \
+  _Static_assert(__builtin_types_compatible_p(__typeof__(sd_bus_##name), result parameters), #name);
+BUS_FUNCTIONS(SAME)
+
 #define MOST 64
 
 struct fake_logind {

@@ -51,17 +51,3 @@ struct FrameWatchTests {
     #expect(watch.isSilent(at: after(2.5)))
   }
 }
-
-@Suite("Paths as users write them")
-struct UserPathTests {
-  private let home = ["HOME": "/home/ann"]
-
-  @Test(arguments: [
-    ("~", "/home/ann"), ("~/a.jpg", "/home/ann/a.jpg"), ("a~.jpg", "a~.jpg"), ("./~/a.jpg", "./~/a.jpg"),
-    ("/~/a.jpg", "/~/a.jpg"), ("", ""), ("~root/a.jpg", "/root/a.jpg"),
-    ("~no such user/a.jpg", "~no such user/a.jpg"),
-  ])
-  func `a tilde at the start is a home folder`(path: String, expanded: String) {
-    #expect(UserPath.expanded(path, home) == expanded)
-  }
-}

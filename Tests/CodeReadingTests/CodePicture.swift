@@ -4,6 +4,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import PixelTransforms
+import StillCodecs
 import Testing
 
 /// A code of any kind as modules, to be painted into pictures.
@@ -55,6 +56,44 @@ struct CodePicture {
         pixels[(y + row) * width + x + column] = code.modules[module * code.width + column / scale] / 2 + 60
       }
     }
+  }
+
+  /// A picture file of the tests, its red as gray.
+  init(named name: String) throws {
+    let url = try #require(
+      Bundle.module.url(forResource: name, withExtension: "png", subdirectory: "Pictures"))
+    let pixels = try PNGDecoder.decode(Data(contentsOf: url), scale: .full)
+    self.init(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    let base = try #require(CVPixelBufferGetBaseAddress(pixels)).assumingMemoryBound(to: UInt8.self)
+    let stride = CVPixelBufferGetBytesPerRow(pixels)
+    for y in 0..<height {
+      for x in 0..<width { self.pixels[y * width + x] = base[y * stride + 4 * x] }
+    }
+  }
+
+  /// The picture turned clockwise by a quarter.
+  func turned() -> CodePicture {
+    var result = CodePicture(width: height, height: width)
+    for y in 0..<height {
+      for x in 0..<width { result.pixels[x * height + height - 1 - y] = pixels[y * width + x] }
+    }
+    return result
+  }
+
+  /// The picture twice on light ground, beside each other or one above the other.
+  func twice(isBeside: Bool) -> CodePicture {
+    let gap = 24
+    let (right, down) = isBeside ? (width + gap, 0) : (0, height + gap)
+    var result = CodePicture(width: width + right + 2 * gap, height: height + down + 2 * gap, ground: 255)
+    for (x, y) in [(gap, gap), (gap + right, gap + down)] {
+      for row in 0..<height {
+        let start = (y + row) * result.width + x
+        result.pixels.replaceSubrange(start..<start + width, with: pixels[row * width..<(row + 1) * width])
+      }
+    }
+    return result
   }
 
   /// The picture as a buffer of `format`, gray where there is colour.

@@ -1,11 +1,12 @@
 import CodeReading
 import Foundation
+import SeededNumbers
 import Testing
 
 /// Codes that do not lie flat and upright before the camera.
 @Suite("Codes in space")
 struct CodePlacementTests {
-  /// Where a code's own corners are, clockwise from its top left.
+  /// The corners of a code in the picture, clockwise from its own top left.
   private struct Place {
     var corners: [CGPoint]
 
@@ -21,7 +22,7 @@ struct CodePlacementTests {
       }
     }
 
-    /// What of the square, 0 to 1 each way, lies at (`x`, `y`); `nil` far outside.
+    /// The place in the square, 0 to 1 each way, that lies at (`x`, `y`); `nil` far outside.
     ///
     /// Source: Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), 2.2.3.
     func unplace(_ x: Double, _ y: Double) -> (Double, Double)? {
@@ -139,12 +140,12 @@ struct CodePlacementTests {
     var picture = CodePicture(width: 640, height: 480, ground: 187)
     paint(
       try DrawnCode(.qr, "noise"), at: Place(x: 420, y: 330, side: 110, angle: 28, tilt: 25), in: &picture)
-    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    var numbers = SeededGenerator(seed: 1)
     for index in picture.pixels.indices {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let even = numbers.next()
       // The sum of four even spreads: near enough to a bell, with a deviation of 10.
       var noise = -510
-      for shift: UInt64 in [24, 32, 40, 48] { noise += Int((state >> shift) & 0xFF) }
+      for shift: UInt64 in [24, 32, 40, 48] { noise += Int((even >> shift) & 0xFF) }
       picture.pixels[index] = UInt8(clamping: Int(picture.pixels[index]) + noise * 10 / 148)
     }
     let found = try CodeReader(kinds: [.qr]).codes(in: picture.buffer(), effort: .light)

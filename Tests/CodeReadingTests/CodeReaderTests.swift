@@ -149,7 +149,7 @@ struct CodeReaderTests {
     #expect(try reader.codes(in: pixels, effort: .thorough).map(\.text) == ["negative"])
   }
 
-  /// What is done to a plain picture so that a light look finds nothing in it.
+  /// A change of a plain picture, after which a light search finds nothing in it.
   struct Trouble: Sendable, CustomTestStringConvertible {
     let name: String
     let scale: Int

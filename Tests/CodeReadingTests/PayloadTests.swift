@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import PixelTransforms
+import SeededNumbers
 import Testing
 
 @Suite("Payloads and malformed pictures")
@@ -64,13 +65,7 @@ struct PayloadTests {
   }
 
   @Test func `noise and mutated codes never crash, and give no text of their own`() throws {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    func random() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
+    var numbers = SeededGenerator(seed: 1)
     let reader = CodeReader(kinds: Set(CodeKind.allCases))
     let drawn = try [
       DrawnCode(.qr, "mutated"), DrawnCode(.aztec, "mutated"), DrawnCode(.dataMatrix, "mutated"),
@@ -79,15 +74,17 @@ struct PayloadTests {
     // More where mutations are asked for, as for a run under AddressSanitizer.
     let rounds = ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"] == nil ? 60 : 500
     for round in 0..<rounds {
-      let width = 1 + Int(random() % 150)
-      let height = 1 + Int(random() % 120)
+      let width = 1 + Int(numbers.next() % 150)
+      let height = 1 + Int(numbers.next() % 120)
       var picture = CodePicture(width: width, height: height)
       if round % 3 == 0 {
-        picture.pixels = picture.pixels.map { _ in UInt8(truncatingIfNeeded: random()) }
+        picture.pixels = picture.pixels.map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
       } else {
-        picture.paint(drawn[round % 4], x: Int(random() % 20) - 8, y: Int(random() % 20) - 8, scale: 2)
-        for _ in 0..<Int(random() % 2000) {
-          picture.pixels[Int(random() % UInt64(width * height))] = UInt8(truncatingIfNeeded: random())
+        picture.paint(
+          drawn[round % 4], x: Int(numbers.next() % 20) - 8, y: Int(numbers.next() % 20) - 8, scale: 2)
+        for _ in 0..<Int(numbers.next() % 2000) {
+          picture.pixels[Int(numbers.next() % UInt64(width * height))] = UInt8(
+            truncatingIfNeeded: numbers.next())
         }
       }
       for code in try reader.codes(in: picture.buffer(), effort: .thorough) where round % 3 != 0 {

@@ -22,7 +22,7 @@ private func exact(_ time: CMTime) -> ExactFraction {
   ExactFraction(ExactNumber(time.value), ExactNumber(Int64(time.timescale)))
 }
 
-/// What keeps a result from being the documented rounding of `expected`; `nil` when nothing does.
+/// The reason why a result is not the documented rounding of `expected`; `nil` when it is.
 private func fault(_ result: CMTime, _ expected: ExactFraction, startingScale: Int32) -> String? {
   guard result.isValid else { return "invalid" }
   let limit = ExactNumber(Int64.max) + ExactNumber(1)

@@ -95,6 +95,13 @@ struct FunctionSpellingTests {
         allocator: nil, imageBuffer: image, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
         formatDescription: format, sampleTiming: &timing, sampleBufferOut: &sample) == noErr)
     #expect(sample?.imageBuffer === image && sample?.presentationTimeStamp == Self.moment)
+    let described = try CMSampleBufferGetFormatDescription(#require(sample))
+    #expect(described == format)
+    var other: CMVideoFormatDescription?
+    #expect(
+      CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: nil, imageBuffer: image, formatDescriptionOut: &other) == noErr)
+    #expect(other == format)
   }
 
   @Test func `bytes of a block are filled and replaced in place`() throws {

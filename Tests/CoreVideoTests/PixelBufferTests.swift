@@ -133,7 +133,7 @@ struct PixelBufferCreationTests {
   }
 }
 
-/// What a C callback saw, for the tests of foreign memory.
+/// The calls of a C callback, for the tests of foreign memory.
 private final class ReleaseLog: @unchecked Sendable {  // Safe because `entries` is Locked.
   struct Entry: Equatable {
     var base: UnsafeRawPointer?

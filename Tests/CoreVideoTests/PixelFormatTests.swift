@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pixel formats")
 struct PixelFormatTests {
-  /// What a plane must be, for a picture of 7 by 5 pixels: width, height, fewest bytes in a row.
+  /// The expected planes of a picture of 7 by 5 pixels: width, height, fewest bytes in a row.
   struct Expectation: Sendable {
     var code: String
     var planes: [[Int]]

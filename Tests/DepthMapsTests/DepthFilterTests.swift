@@ -1,4 +1,5 @@
 import DepthMaps
+import SeededNumbers
 import Testing
 
 @Suite struct `Filtering depth` {
@@ -42,15 +43,11 @@ import Testing
 
   @Test func `halves the noise of what stands still`() {
     var filter = DepthFilter()
-    var state: UInt64 = 1
-    func noise() -> Float {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Float(state >> 40) / Float(1 << 24) - 0.5
-    }
+    var numbers = SeededGenerator(seed: 1)
     var before: Float = 0
     var after: Float = 0
     for round in 0..<60 {
-      let noisy = (0..<64).map { _ in 2 + 0.02 * noise() }
+      let noisy = (0..<64).map { _ in 2 + 0.02 * Float.random(in: -0.5...0.5, using: &numbers) }
       let smooth = filtered(row(noisy), by: &filter)
       guard round >= 10 else { continue }
       before += noisy.reduce(0) { $0 + ($1 - 2) * ($1 - 2) }

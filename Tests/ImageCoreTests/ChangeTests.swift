@@ -117,6 +117,16 @@ struct ChangeTests {
     }
   }
 
+  @Test(arguments: 5...8)
+  func `a picture that is turned and made smaller is the turned one, made smaller`(number: Int) throws {
+    let image = try Grid.asymmetric(60, 44).image
+    let scale = CGAffineTransform(scaleX: 0.3, y: 0.45)
+    let turned = image.oriented(forExifOrientation: Int32(number))
+    let stored = CIImage(cgImage: try #require(CIContext().createCGImage(turned, from: turned.extent)))
+    let wanted = try Grid(rendering: stored.transformed(by: scale))
+    #expect(try Grid(rendering: turned.transformed(by: scale)).isClose(to: wanted))
+  }
+
   @Test func `a shrunk picture much larger than a tile keeps its mean`() throws {
     let grid = Grid(width: 512, height: 384) { x, y in
       let value = (x + y) % 2 == 0 ? 0 : 255

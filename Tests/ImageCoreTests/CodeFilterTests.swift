@@ -5,7 +5,7 @@ import GraphicsCore
 import ImageCore
 import Testing
 
-/// What `image` says when it is enlarged and lies on white ground, as a screen shows it.
+/// The codes that are read in `image`, enlarged and on white ground, as a screen shows it.
 private func read(_ image: CIImage, scale: CGFloat = 8) throws -> [RecognizedCode] {
   let large = image.samplingNearest().transformed(by: CGAffineTransform(scaleX: scale, y: scale))
   let ground = large.composited(over: .white).cropped(to: large.extent.insetBy(dx: -40, dy: -40))

@@ -85,6 +85,37 @@ struct ContextTests {
     #expect(Grid(narrow)[0, 0].isClose(to: Pixel(red: 234, green: 51, blue: 35)))
   }
 
+  @Test(arguments: [kCVPixelFormatType_128RGBAFloat, kCVPixelFormatType_64RGBAHalf])
+  func `light beyond white is kept until it is written, alpha and all`(format: OSType) throws {
+    var made: CVPixelBuffer?
+    CVPixelBufferCreate(nil, 2, 1, format, nil, &made)
+    let buffer = try #require(made)
+    CVBufferSetAttachment(
+      buffer, kCVImageBufferTransferFunctionKey, kCVImageBufferTransferFunction_Linear as NSString,
+      .shouldPropagate)
+    // Twice white; and half of nothing but red, premultiplied.
+    let numbers: [Float] = [2, 2, 2, 1, 0.5, 0, 0, 0.5]
+    let row = try #require(buffer.planes[0].row(0).baseAddress)
+    if format == kCVPixelFormatType_128RGBAFloat {
+      row.copyMemory(from: numbers, byteCount: 32)
+    } else {
+      let halves: [UInt16] = [0x4000, 0x4000, 0x4000, 0x3C00, 0x3800, 0, 0, 0x3800]
+      row.copyMemory(from: halves, byteCount: 16)
+    }
+    let darker = CIFilter.exposureAdjust()
+    darker.inputImage = CIImage(cvPixelBuffer: buffer)
+    darker.ev = -1
+    var pixels = [UInt8](repeating: 0, count: 8)
+    CIContext().render(
+      try #require(darker.outputImage), toBitmap: &pixels, rowBytes: 8,
+      bounds: CGRect(x: 0, y: 0, width: 2, height: 1), format: .RGBA8,
+      colorSpace: CGColorSpace(name: CGColorSpace.sRGB))
+    #expect(Array(pixels[0..<4]) == [255, 255, 255, 255])
+    // Half of red's light is level 188, here times alpha.
+    #expect(abs(Int(pixels[4]) - 94) <= 1 && pixels[5] == 0 && pixels[6] == 0)
+    #expect(abs(Int(pixels[7]) - 128) <= 1)
+  }
+
   @Test func `a buffer is read in the colours its attachments name`() throws {
     let grid = Grid(width: 2, height: 2) { _, _ in Pixel(red: 234, green: 51, blue: 35) }
     let buffer = try grid.buffer

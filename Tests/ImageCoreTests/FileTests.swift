@@ -33,6 +33,32 @@ struct FileTests {
     #expect(try Grid(rendering: back).isClose(to: Grid(rendering: image), by: 1))
   }
 
+  @Test(arguments: [0.45, 0.24, 0.11, 0.05])
+  func `a JPEG that is made smaller is what its pixels are, made smaller`(scale: Double) throws {
+    // Lines and colours that a mean of coded numbers would make darker than a mean of light.
+    let grid = Grid(width: 320, height: 240) { x, y in
+      x < 160
+        ? Pixel(red: y % 8 < 4 ? 230 : 20, green: x, blue: 120)
+        : Pixel(red: y, green: 90, blue: (x + y) % 256)
+    }
+    let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+    let data = try #require(
+      CIContext().jpegRepresentation(of: grid.image, colorSpace: space, options: quality(0.95)))
+    let file = try #require(CIImage(data: data))
+    let whole = try #require(CIContext().createCGImage(file, from: file.extent))
+    for turn in [CGAffineTransform.identity, CGAffineTransform(rotationAngle: .pi / 2)] {
+      let matrix = turn.concatenating(CGAffineTransform(scaleX: scale, y: scale))
+      let wanted = CIImage(cgImage: whole).transformed(by: matrix)
+      let small = file.transformed(by: matrix)
+      #expect(small.extent == wanted.extent)
+      let (seen, exact) = (try Grid(rendering: small), try Grid(rendering: wanted))
+      let off = zip(seen.pixels, exact.pixels).map { abs($0.red - $1.red) + abs($0.green - $1.green) }
+      #expect(Double(off.reduce(0, +)) / Double(off.count) < 8, "on average, of two colours")
+    }
+    // At full size nothing is lost by having been small before.
+    #expect(try Grid(rendering: file) == Grid(whole))
+  }
+
   @Test func `JPEG and HEIC files hold the picture and its properties`() throws {
     let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
     let image = try grid.image.settingProperties([

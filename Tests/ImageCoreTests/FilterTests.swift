@@ -109,8 +109,9 @@ struct FilterTests {
     let curve = CIFilter.toneCurve()
     curve.inputImage = try Grid(width: 1, height: 1) { _, _ in Pixel(red: 64, green: 128, blue: 255) }.image
     #expect(curve.point2 == CGPoint(x: 0.5, y: 0.5))
-    curve.point1 = CGPoint(x: 64.0 / 255, y: 100.0 / 255)
-    curve.point2 = CGPoint(x: 128.0 / 255, y: 180.0 / 255)
+    // Points are those of a gamma of 2: roots of light.
+    curve.point1 = CGPoint(x: light(64).squareRoot(), y: light(100).squareRoot())
+    curve.point2 = CGPoint(x: light(128).squareRoot(), y: light(180).squareRoot())
     #expect(
       try Grid(rendering: try #require(curve.outputImage))[0, 0].isClose(
         to: Pixel(red: 100, green: 180, blue: 255)))
@@ -123,9 +124,63 @@ struct FilterTests {
       ).isClose(to: Pixel(red: 255, green: 128, blue: 0)))
   }
 
+  @Test func `white is adapted as eyes are, by Bradford's cones`() throws {
+    // sRGB to XYZ and Bradford's matrix by their rows, and white at two places of Krystek's locus.
+    typealias Rows = [[Double]]
+    func product(_ left: Rows, _ right: Rows) -> Rows {
+      left.map { row in
+        right[0].indices.map { column in zip(row, right).map { $0 * $1[column] }.reduce(0, +) }
+      }
+    }
+    func inverse(_ m: Rows) -> Rows {
+      func minor(_ r: Int, _ c: Int) -> Double {
+        let (r0, r1, c0, c1) = ((r + 1) % 3, (r + 2) % 3, (c + 1) % 3, (c + 2) % 3)
+        return m[r0][c0] * m[r1][c1] - m[r0][c1] * m[r1][c0]
+      }
+      let determinant = (0..<3).map { m[0][$0] * minor(0, $0) }.reduce(0, +)
+      return (0..<3).map { r in (0..<3).map { c in minor(c, r) / determinant } }
+    }
+    func white(_ kelvin: Double, _ tint: Double) -> [Double] {
+      let (t, t2) = (kelvin, kelvin * kelvin)
+      let u =
+        (0.860117757 + 1.54118254e-4 * t + 1.28641212e-7 * t2) / (1 + 8.42420235e-4 * t + 7.08145163e-7 * t2)
+      let v =
+        (0.317398726 + 4.22806245e-5 * t + 4.20481691e-8 * t2) / (1 - 2.89741816e-5 * t + 1.61456053e-7 * t2)
+        - tint / 10_000
+      let (x, y) = (3 * u / (2 * u - 8 * v + 4), 2 * v / (2 * u - 8 * v + 4))
+      return [x / y, 1, (1 - x - y) / y]
+    }
+    let toXYZ: Rows = [
+      [0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
+      [0.0193339, 0.1191920, 0.9503041],
+    ]
+    let cones: Rows = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
+    for (target, tint) in [(3000.0, 0.0), (4000, 0), (9000, 0), (6500, 80), (5000, -60)] {
+      let (from, to) = (
+        product(cones, white(6500, 0).map { [$0] }), product(cones, white(target, tint).map { [$0] })
+      )
+      let gains: Rows = (0..<3).map { r in (0..<3).map { $0 == r ? to[r][0] / from[r][0] : 0 } }
+      let matrix = product(
+        inverse(toXYZ), product(inverse(cones), product(gains, product(cones, toXYZ))))
+      for color in [gray, brick, Pixel(red: 40, green: 90, blue: 160)] {
+        let out = product(matrix, [color.red, color.green, color.blue].map { [light($0)] }).map {
+          level($0[0])
+        }
+        let seen = try seen(
+          "CITemperatureAndTint", color, ["inputTargetNeutral": CIVector(x: target, y: tint)])
+        #expect(
+          seen.isClose(to: Pixel(red: out[0], green: out[1], blue: out[2]), by: 2),
+          "\(target) \(tint) \(color)")
+      }
+    }
+  }
+
   @Test func `inputs are set by key, and a wrong key or kind is a mistake`() throws {
     let filter = try #require(CIFilter(name: "CIGaussianBlur", parameters: [kCIInputRadiusKey: 3]))
     #expect(filter.value(forKey: kCIInputRadiusKey) as? Double == 3)
+    filter.setValue(4, forKeyPath: kCIInputRadiusKey)
+    #expect(filter.value(forKey: kCIInputRadiusKey) as? Double == 4)
+    filter.setValue(3, forKeyPath: kCIInputRadiusKey)
     #expect(filter.value(forKey: kCIInputImageKey) == nil && filter.outputImage == nil)
     let mistakes = ProgrammingMistake.collect {
       filter.setValue(1, forKey: "inputWhistle")

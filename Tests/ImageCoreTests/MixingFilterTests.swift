@@ -12,7 +12,7 @@ private func mixed(_ name: String, _ front: CIColor, _ back: CIColor) throws -> 
   return try Grid(rendering: try #require(filter.outputImage), from: rect)[0, 0]
 }
 
-/// What a blend makes of a background and a front colour, levels of light (ISO 32000-1, 11.3.5.2).
+/// The result of blending a background and a front colour, levels of light (ISO 32000-1, 11.3.5.2).
 private let formulas: [String: @Sendable (Double, Double) -> Double] = [
   "CIMultiplyBlendMode": { b, s in b * s },
   "CIScreenBlendMode": { b, s in b + s - b * s },

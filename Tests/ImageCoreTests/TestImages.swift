@@ -88,7 +88,7 @@ struct Grid: Equatable {
     }
   }
 
-  /// What `image` shows within `rect`, or within its extent.
+  /// The pixels of `image` within `rect`, or within its extent.
   init(rendering image: CIImage, from rect: CGRect? = nil, in context: CIContext = CIContext()) throws {
     self.init(try #require(context.createCGImage(image, from: rect ?? image.extent)))
   }

@@ -1,4 +1,5 @@
 import CoreVideo
+import DrawingCore
 import Foundation
 import GraphicsCore
 import ImageCore
@@ -18,6 +19,10 @@ struct ValueTests {
     #expect(
       CIColor(cgColor: CGColor(gray: 0.5, alpha: 0.25))
         == CIColor(red: 0.5, green: 0.5, blue: 0.5, alpha: 0.25))
+    #expect(
+      CIColor(color: UIColor(red: 1, green: 0.5, blue: 0, alpha: 0.75))
+        == CIColor(red: 1, green: 0.5, blue: 0, alpha: 0.75))
+    #expect(CIColor(color: .white) == .white)
     let red = CIColor(cgColor: CGColor(srgbRed: 1, green: 0, blue: 0, alpha: 1))
     #expect(red.red == 1 && red.colorSpace.model == .rgb)
     #expect(CIColor(red: 1, green: 1, blue: 1, colorSpace: CGColorSpaceCreateDeviceGray()) == nil)

@@ -146,7 +146,7 @@ struct MetadataTests {
   }
 }
 
-/// Where exiftool is installed; `nil` when it is not.
+/// The path of exiftool; `nil` when it is not installed.
 private let exiftoolPath: String? = ["/usr/bin/exiftool", "/usr/local/bin/exiftool"].first {
   FileManager.default.isExecutableFile(atPath: $0)
 }

@@ -5,6 +5,7 @@ import FoundationExtras
 import Linux
 import PhotoProcessing
 import Photos
+import SeededNumbers
 
 // Works in the library of $OBSCURA_LIBRARY without end, for tests that kill it: saves, defers, finishes, edits and deletes in
 // an order that its second argument chooses. The first argument is a picture file. Each line that it prints is of something done;
@@ -16,15 +17,6 @@ func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   // A line that cannot be printed is of a test that has ended.
   if write(1, bytes, bytes.count) != bytes.count { exit(1) }
-}
-
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
-  }
 }
 
 func frame(_ shade: Int) -> CapturedFrame? {
@@ -78,7 +70,7 @@ func input(_ asset: PHAsset) -> PHContentEditingInput? {
 func work() throws {
   DeferredFinishing.isAutomatic = false
   let picture = try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
-  var dice = Dice(state: UInt64(CommandLine.arguments[2]) ?? 1)
+  var dice = SeededGenerator(seed: UInt64(CommandLine.arguments[2]) ?? 1)
   let store = try SharedLibrary.store()
   for step in 0... {
     let assets = PHAsset.fetchAssets(with: nil)

@@ -7,7 +7,7 @@ struct FolderWatchTests {
   private let root = FileManager.default.temporaryDirectory.appendingPathComponent(
     "watched-\(UUID().uuidString)")
 
-  /// How often `changed` was called after `change`, at most half a minute later.
+  /// The number of calls of `changed` after `change`, at most half a minute later.
   private func count(of places: [FolderWatch.Place], _ change: () throws -> Void) throws -> Int {
     let calls = Monitor(0)
     let watch = try FolderWatch(places) { calls.withLock { $0 += 1 } }

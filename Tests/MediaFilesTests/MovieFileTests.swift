@@ -5,6 +5,7 @@ import GraphicsCore
 import Linux
 import MediaFiles
 import MovieTools
+import SeededNumbers
 import Testing
 import VideoCodecs
 
@@ -126,6 +127,39 @@ struct MovieFileTests {
     }
   }
 
+  @Test("Seeking in a container without an index begins with a key frame, never behind the time")
+  func seekingWithoutIndex() throws {
+    try withMovieFolder { folder in
+      for (file, options) in [
+        ("keys.ts", []), ("long.ts", ["-g", "40"]), ("plain.mp4", []), ("keys.mkv", []),
+      ] {
+        let path = "\(folder)/\(file)"
+        try Program.make(
+          path,
+          Self.source + [
+            "-c:v", "libx264", "-g", "10", "-sc_threshold", "0", "-bf", "2", "-pix_fmt", "yuv420p",
+          ]
+            + options)
+        let track = try MovieFile(path: path).tracks[0]
+        let all = try TrackReader(path: path, track: track)
+        var times: [CMTime] = []
+        var keys: [CMTime] = []
+        while let sample = try all.next() {
+          times.append(sample.presentationTimeStamp)
+          if sample.isKeyFrame() { keys.append(sample.presentationTimeStamp) }
+        }
+        let reader = try TrackReader(path: path, track: track)
+        for target in times.sorted() + [CMTime(value: 100, timescale: 1)] {
+          try reader.seek(to: target)
+          let sample = try #require(try reader.next(), "\(file)")
+          let time = sample.presentationTimeStamp
+          let isRight = file.hasSuffix(".ts") ? time <= target : time == keys.last { $0 <= target }
+          #expect(sample.isKeyFrame() && isRight, "\(file) \(target)")
+        }
+      }
+    }
+  }
+
   @Test("What is no movie is an error with a reason")
   func errors() throws {
     try withMovieFolder { folder in
@@ -155,11 +189,8 @@ struct MovieFileTests {
         ])
       let whole = try Data(contentsOf: URL(fileURLWithPath: path))
       let count = Int(ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"] ?? "") ?? 100
-      var state: UInt64 = 99
-      func random(_ bound: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % bound
-      }
+      var numbers = SeededGenerator(seed: 99)
+      func random(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
       var opened = 0
       for round in 0..<count {
         var bytes = round % 4 == 0 ? whole.prefix(random(whole.count)) : whole

@@ -86,11 +86,72 @@ struct MovieDeviceTests {
     #expect((samples.max() ?? 0) > 3_000)
   }
 
+  /// The first frames of a movie's camera: their numbers, and the very first.
+  private func frames(_ path: String, _ count: Int) throws -> (numbers: [Int], first: CVPixelBuffer?) {
+    let camera = try #require(try MovieDeviceProvider(path: path).devices().first)
+    let format = try #require(camera.facts.formats.first)
+    let stream = try camera.openStream(
+      StreamConfiguration(format: format, frameDuration: format.frameDurations[0].lowerBound))
+    let seen = Monitor<(numbers: [Int], first: CVPixelBuffer?)>(([], nil))
+    try stream.start { event in
+      guard case .frame(let frame) = event, case .pixels(let pixels) = frame.picture else { return }
+      let number = TestMovie.number(of: pixels)
+      seen.withLock { seen in
+        seen.numbers.append(number)
+        seen.first = seen.first ?? pixels
+      }
+    }
+    let found = try #require(
+      seen.wait(until: .now.advanced(bySeconds: 60), for: { $0.numbers.count >= count }, then: { $0 }))
+    stream.stop()
+    return found
+  }
+
+  @Test func `no frame of a stream is lost whose headers do not say how far it is reordered`() throws {
+    let movies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("AVFCoreTests/Movies")
+    let found = try frames(movies.appendingPathComponent("no-depth-pyramid-3.mp4").path, 18)
+    #expect(found.numbers.prefix(18) == (0..<18).map { $0 % 16 }[...])
+  }
+
+  @Test func `pixels that are not square become square`() throws {
+    try withMovieFolder { folder in
+      for (aspect, size, turn) in [("2/1", (128, 48), 0), ("1/2", (32, 48), 0), ("4/3", (48, 86), 90)] {
+        let plain = "\(folder)/plain.mov", path = "\(folder)/anamorphic.mov"
+        try Program.make(
+          plain,
+          [
+            "-f", "lavfi", "-i", "color=gray:size=64x48:rate=50:duration=0.2,setsar=\(aspect)", "-c:v",
+            "libx264",
+          ])
+        try Program.make(path, ["-i", plain, "-c", "copy", "-metadata:s:v", "rotate=\(turn)"])
+        let found = try frames(path, 2)
+        let pixels = try #require(found.first)
+        #expect(CVPixelBufferGetWidth(pixels) == size.0 && CVPixelBufferGetHeight(pixels) == size.1)
+        #expect(CVBufferCopyAttachment(pixels, kCVImageBufferPixelAspectRatioKey, nil) == nil)
+      }
+    }
+  }
+
+  @Test func `the rate is the movie's in other containers, too`() throws {
+    try withMovieFolder { folder in
+      for (name, options) in [("a.mkv", []), ("b.mp4", ["-movflags", "dash", "-frag_duration", "200000"])] {
+        let path = "\(folder)/\(name)"
+        try Program.make(
+          path,
+          ["-f", "lavfi", "-i", "color=gray:size=64x48:rate=50:duration=2", "-c:v", "libx264"] + options)
+        let camera = try #require(try MovieDeviceProvider(path: path).devices().first)
+        let duration = try #require(camera.facts.formats.first).frameDurations[0].lowerBound
+        #expect(duration == FrameDuration(1000, 50_000))
+      }
+    }
+  }
+
   @Test func `what is no movie is refused with a sentence`() throws {
-    for word in ["movie:", "movie:/nowhere/film.mov", "movie:/etc/passwd"] {
-      let error = #expect(throws: CaptureDeviceError.self) { try MovieDeviceProvider(word: word) }
+    let backend = try #require(DeviceBackends.named("movie"))
+    for path in [nil, "", "/nowhere/film.mov", "/etc/passwd"] {
+      let error = #expect(throws: CaptureDeviceError.self) { try backend.makeProvider(path) }
       #expect(error?.code == .invalidScene && error?.message.isEmpty == false)
     }
-    #expect(try MovieDeviceProvider(word: "simulated") == nil)
   }
 }

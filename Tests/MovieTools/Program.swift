@@ -25,7 +25,7 @@ package enum Program {
     return text
   }
 
-  /// What `ffprobe` says of a file's container and streams.
+  /// The report of `ffprobe` about a file's container and streams.
   package static func probe(_ path: String) throws -> Probe {
     let text = try run(
       "ffprobe", ["-v", "error", "-show_format", "-show_streams", "-of", "json", path])
@@ -48,7 +48,7 @@ package enum Program {
   }
 }
 
-/// What `ffprobe` says of a file.
+/// The report of `ffprobe` about a file.
 package struct Probe {
   /// The container.
   package let format: [String: Any]
@@ -68,7 +68,7 @@ package struct Probe {
   /// The container's duration in seconds.
   package var duration: Double { Double(format["duration"] as? String ?? "") ?? -1 }
 
-  /// What the container says about itself.
+  /// The container's metadata.
   package var tags: [String: String] { format["tags"] as? [String: String] ?? [:] }
 }
 

@@ -25,7 +25,7 @@ package enum TestMovie {
   /// The lightness of picture `number`.
   package static func shade(_ number: Int) -> UInt8 { UInt8(24 + (number % 16) * 13) }
 
-  /// Which of the 16 shades a picture has; of any format whose first plane is luma of 8 or 10 bits.
+  /// The number of a picture's shade, of 16; of any format whose first plane is luma of 8 or 10 bits.
   package static func number(of buffer: CVPixelBuffer) -> Int {
     let plane = buffer.planes[0]
     let row = plane.row(plane.height / 2)

@@ -2,7 +2,7 @@ import Foundation
 import ObscuraCommands
 import Testing
 
-/// What `obscura bench zsl` answers.
+/// The answer of `obscura bench zsl`.
 private func shutterLag(_ words: [String]) throws -> [[String: Any]] {
   let run = try Run(["bench", "zsl", "--json"] + words)
   #expect(run.exitCode == .done, "\(run.messages)")

@@ -85,6 +85,18 @@ extension CommandTests {
       }
     }
 
+    @Test(arguments: [("vga", 640, 480), ("720p", 1280, 720)])
+    func `a photo is as large as its preset says`(preset: String, width: Int, height: Int) throws {
+      try withGreyScene { devices, folder in
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--preset", preset, "--json", "-o",
+          folder.path + "/a.jpg")
+        let answer = try #require(try run.json().first)
+        #expect(
+          Set([answer["width"] as? Int, answer["height"] as? Int]) == Set([width, height]), "\(run.text)")
+      }
+    }
+
     @Test func `a photo on standard output is nothing but the picture`() throws {
       let run = try Run("photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o", "-")
       #expect(run.exitCode == .done)

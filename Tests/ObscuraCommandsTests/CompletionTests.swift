@@ -6,7 +6,7 @@ extension CommandTests {
   @Suite("obscura: help, completion and manual")
   struct HelpTests {
     private static let commands = [
-      "devices", "photo", "scan", "depth", "play", "stamp", "doctor", "bench", "completion",
+      "devices", "photo", "scan", "depth", "play", "fuse", "stamp", "doctor", "bench", "completion",
     ]
 
     /// The long options of a command, as its own help names them.
@@ -22,6 +22,13 @@ extension CommandTests {
       for command in Self.commands { #expect(help.contains("\n  \(command) ")) }
       #expect(help.contains("--version") && !help.contains("  man "))
       #expect(try Run("--version").text == "obscura \(ObscuraCommand.version)\n")
+    }
+
+    @Test func `help on a command is what the command says of itself`() throws {
+      #expect(try Run("help", "photo").text == Run("photo", "--help").text)
+      #expect(try Run("help").text == Run("--help").text)
+      let unknown = try Run("help", "fly")
+      #expect(unknown.exitCode == .usage && unknown.messages.joined().contains("'fly' is not a command"))
     }
 
     @Test func `a default is named as one`() throws {
@@ -80,6 +87,16 @@ extension CommandTests {
         }
       }
       for code in ExitCode.allCases { #expect(page.contains(".TP\n.B \(code.rawValue)\n")) }
+      for section in ["NAME", "FILES", "EXAMPLES", "SEE ALSO"] {
+        #expect(page.contains("\n.SH \(section)\n"))
+      }
+      let examples = page.matches(of: #/\n\.TP\n\.B obscura ([a-z]+) (.*)/#)
+      #expect(examples.count == 4)
+      for example in examples {
+        let flags = example.2.replacing("\\-", with: "-").matches(of: #/--([a-z-]+)/#).map { String($0.1) }
+        let known = try options(String(example.1))
+        #expect(flags.allSatisfy(known.contains), "\(example.0)")
+      }
     }
   }
 }

@@ -48,9 +48,14 @@ struct DocumentTests {
     "README.md", "Examples/TestingYourApp/Dockerfile", "Examples/TestingYourApp/.github/workflows/test.yml",
   ])
   func `what must be installed is what the build needs`(page: String) throws {
-    let packages = try text("scripts/packages.txt").split(separator: "\n").filter {
-      $0.hasPrefix("lib") && $0.hasSuffix("-dev")
+    // Not what the project's own tests need.
+    var packages: [Substring] = []
+    var isForTests = false
+    for line in try text("scripts/packages.txt").split(separator: "\n") {
+      if line.hasPrefix("#") { isForTests = line.hasPrefix("# The tests") }
+      if !isForTests, line.hasPrefix("lib"), line.hasSuffix("-dev") { packages.append(line) }
     }
+    #expect(packages.count > 10)
     let page = try text(page)
     #expect(packages.allSatisfy { page.contains($0) })
   }

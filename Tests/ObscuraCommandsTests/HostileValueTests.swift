@@ -90,6 +90,13 @@ struct HostileValueTests {
       message.contains("--\(option)") && message.contains(bound) && !message.contains("inf"), "\(message)")
   }
 
+  @Test func `a command beside other threads leaves the environment as it is`() {
+    let before = getenv("OBSCURA_DEVICES").map { String(cString: $0) }
+    let result = Self.run(["stamp", "--devices", "nowhere", "no-such-file"])
+    #expect(result.code == .usage && result.output.isEmpty)
+    #expect(getenv("OBSCURA_DEVICES").map { String(cString: $0) } == before)
+  }
+
   @Test func `a moment that no clock reaches is the last one`() {
     let now = MonotonicInstant.now
     #expect(now.advanced(bySeconds: 1e308).nanoseconds == .max)

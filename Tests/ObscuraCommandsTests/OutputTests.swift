@@ -17,6 +17,42 @@ extension CommandTests {
       ["devices", "--devices", "simulated", "--json"], photo + ["-o", "-"],
     ]
 
+    private final class Answers: @unchecked Sendable {  // Safe because one thread uses it.
+      var text = ""
+    }
+
+    private func said(isShown: Bool, _ body: (Terminal) throws -> Void) rethrows -> String {
+      let answers = Answers()
+      try body(
+        Terminal(
+          isShown: isShown, output: { answers.text += String(decoding: $0, as: UTF8.self) },
+          messages: { _ in }))
+      return answers.text
+    }
+
+    @Test func `a name with control codes is shown escaped on a terminal, and given as it is elsewhere`()
+      throws
+    {
+      let name = "a\u{1B}[31m\nb\u{9B}c\u{202E}d \\ é 👩‍💻"
+      #expect(
+        try said(isShown: true) { try $0.answer("1\t\(name)") }
+          == "1\ta\\u{1B}[31m\\nb\\u{9B}c\\u{202E}d \\ é 👩‍💻\n")
+      #expect(try said(isShown: false) { try $0.answer(name) } == "\(name)\n")
+    }
+
+    @Test(arguments: [true, false])
+    func `JSON holds nothing that a terminal obeys, and means the same`(isShown: Bool) throws {
+      let names = [
+        "\u{7F}", "\u{9B}31m", "\u{202E}x", "\u{2028}", "\u{1B}", "\u{E0001}", "é \u{1F469}\u{200D}\u{1F4BB}",
+      ]
+      let text = try said(isShown: isShown) { try $0.answer(json: names) }
+      #expect(
+        text
+          == #"["\u007f","\u009b31m","\u202ex","\u2028","\u001b","\udb40\udc01","é \#u{1F469}\#u{200D}\#u{1F4BB}"]"#
+          + "\n")
+      #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == names)
+    }
+
     @Test(arguments: answers)
     func `an answer that finds no space is exit code 9 and one sentence`(words: [String]) throws {
       let run = try Run(words, shell: ">/dev/full")

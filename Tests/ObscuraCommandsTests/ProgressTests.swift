@@ -7,7 +7,7 @@ extension CommandTests {
   @Suite(
     "obscura: progress", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
   struct ProgressTests {
-    /// What the command writes to a terminal that is its error output.
+    /// The command's output to a terminal that is its error output.
     private func terminalText(_ words: [String]) throws -> String {
       let command = ([Run.program.path] + words).joined(separator: " ")
       let run = try Run(
@@ -32,7 +32,8 @@ extension CommandTests {
     @Test func `looking for codes shows how long it lasts on a terminal`() throws {
       try withGreyScene { devices, _ in
         let text = try terminalText(["scan", "--devices", devices, "--preset", "vga", "--timeout", "3s"])
-        #expect(text.contains("Looking for codes, 1 of 3 s"), "\(text)")
+        // A busy machine may show some seconds late, or not at all.
+        #expect((0...3).contains { text.contains("Looking for codes, \($0) of 3 s") }, "\(text)")
       }
     }
 

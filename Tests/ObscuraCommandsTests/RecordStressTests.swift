@@ -6,68 +6,158 @@ import SeededNumbers
 import Testing
 
 extension CommandTests {
-  /// Two kills in every run of the suite, more as ``KillCount`` says.
-  @Suite("obscura record: what a kill leaves")
+  /// Two kills of each kind in every run of the suite, more as ``KillCount`` says.
+  @Suite("Recordings: what kills, power cuts and full disks leave")
   struct RecordStressTests {
-    private static let kills = KillCount(usual: 2)
+    static let kills = KillCount(usual: 2, all: 60)
+    typealias Kind = RecordingRun.Kind
+    /// A second by the wall clock; more in each run of the suite, for the clock also counts what other tests take of the machine.
+    private static let second = kills.isLong ? 1.0 : 4
 
-    @Test func `killed at any moment, a movie opens and lacks at most its last fragment`() throws {
+    private func left(_ what: String) { print("left out: this machine allows no \(what)") }
+
+    /// When a process is killed: mostly soon, and now and then after half a minute.
+    private func moment(_ round: Int, using numbers: inout SeededGenerator) -> Double {
+      Self.kills.isLong
+        ? Double.random(in: 0.3...(round % 4 == 3 ? 30 : 6), using: &numbers) : 0.3 + 1.2 * Double(round)
+    }
+
+    @Test(
+      "Killed at any moment after its start, a movie opens and lacks less than a second",
+      arguments: Kind.allCases, ["h264", "hevc"])
+    func kills(kind: Kind, codec: String) throws {
       try withGreyScene { devices, folder in
         var numbers = SeededGenerator(usual: 200)
+        var worst = 0.0
+        // What `record` has taken is not known but by the wall clock.
+        let most = kind == .record ? Self.second : 1
         for round in 0..<Self.kills.value {
-          let path = "\(folder.path)/\(round).mov"
-          let run = try Started([
-            "record", "--devices", devices, "--size", "640x480", "-o", path,
-          ])
-          // Long enough for some fragments, and now and then too short for a file.
-          let delay =
-            Self.kills.isLong ? Double.random(in: 0.2...4, using: &numbers) : 1.2 + 1.5 * Double(round)
-          let start = Date()
-          var appeared: Date?
-          while Date().timeIntervalSince(start) < delay {
-            if appeared == nil, FileManager.default.fileExists(atPath: path) { appeared = Date() }
-            Thread.sleep(forTimeInterval: 0.01)
-          }
-          run.send(SIGKILL)
-          let recorded = appeared.map { Date().timeIntervalSince($0) }
-          _ = run.exitCode()
-          guard FileManager.default.fileExists(atPath: path) else { continue }
-          #expect(try Program.probe(path).streams.count >= 1, "killed after \(delay) s")
-          let times = try Program.frameTimes(path)
-          // A fragment is a second, or half of one more where no key frame comes, and the encoder holds half a second.
-          if let recorded, recorded > 3 { #expect(times.count > 0) }
-          if let last = times.last, let recorded { #expect(last >= recorded - 3, "killed after \(delay) s") }
+          let run = try RecordingRun(
+            kind, codec: codec, to: "\(round).mov", in: folder.path, devices: devices)
+          let start = try run.waitForStart()
+          Thread.sleep(forTimeInterval: moment(round, using: &numbers))
+          let recorded = Date().timeIntervalSince(start)
+          run.signal(SIGKILL)
+          _ = try run.waitForEnd()
+          let taken = run.seconds ?? recorded
+          let times = try Program.frameTimes(run.path)
+          let lost = taken - (times.last ?? 0)
+          worst = max(worst, lost)
+          #expect(lost < most, "\(kind) \(codec) had taken \(taken) s")
           #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-          try FileManager.default.removeItem(atPath: path)
+          run.close()
+          try FileManager.default.removeItem(atPath: run.path)
+        }
+        print("\(kind) \(codec): \(Self.kills.value) kills, at most \(worst) s lost")
+      }
+    }
+
+    @Test(
+      "A disk that is full is told within a second, and all but the last second is kept",
+      arguments: Kind.allCases)
+    func fullDisk(kind: Kind) throws {
+      try withGreyScene { devices, folder in
+        let disk = RecordingRun.Disk.small(megabytes: 32)
+        guard RecordingRun.canMount(disk, in: folder.path) else { return left("mounts in name spaces") }
+        var numbers = SeededGenerator(usual: 200)
+        for _ in 0..<max(1, Self.kills.value / 3) {
+          let run = try RecordingRun(kind, to: "a.mov", in: folder.path, devices: devices, disk: disk)
+          defer { run.close() }
+          _ = try run.waitForStart()
+          Thread.sleep(
+            forTimeInterval: Self.kills.isLong ? Double.random(in: 0.3...8, using: &numbers) : 0.8)
+          run.fillDisk()
+          let filled = Date()
+          let taken = run.seconds ?? 0
+          let end = try run.waitForEnd()
+          #expect(end.date.timeIntervalSince(filled) < Self.second, "\(kind)")
+          #expect(end.isFull, "\(kind): \(end.text.suffix(200))")
+          #expect(kind != .record || end.text.contains("disk is full"), "\(end.text.suffix(200))")
+          #expect(try #require(try Program.frameTimes(run.path).last) > taken - 1, "\(kind)")
         }
       }
     }
 
-    @Test func `a full disk ends the movie with exit code 9, and it can be played`() throws {
+    @Test("A power cut at any moment leaves all but two seconds", arguments: Kind.allCases)
+    func powerCuts(kind: Kind) throws {
       try withGreyScene { devices, folder in
-        // A small file system in name spaces of its own; not every machine lets its users have them.
-        let disk = folder.path + "/disk"
-        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-        let mount = "mount -t tmpfs -o size=4m none '\(disk)'"
-        guard (try? Program.run("unshare", ["-Urm", "bash", "-c", mount])) != nil else {
-          print("left out: this machine allows no mounts in name spaces of users")
-          return
+        let image = "\(folder.path)/disk.img"
+        try Program.run("truncate", ["-s", "64M", image])
+        let disk = RecordingRun.Disk.image(image)
+        guard (try? Program.run("mkfs.ext4", ["-q", "-F", image])) != nil,
+          RecordingRun.canMount(disk, in: folder.path)
+        else { return left("mounts of images") }
+        let place = "\(folder.path)/disk"
+        let copy = "\(folder.path)/copy.img"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let run = try RecordingRun(kind, to: "a.mov", in: place, devices: devices, disk: disk)
+        defer { run.close() }
+        let start = try run.waitForStart()
+        var worst = 0.0
+        for _ in 0..<max(2, Self.kills.value / 3) {
+          Thread.sleep(forTimeInterval: 1)
+          let taken = run.seconds ?? Date().timeIntervalSince(start)
+          try Program.run("cp", ["--sparse=always", image, copy])
+          let times = try self.times(on: copy, at: "\(folder.path)/trial")
+          // A movie that is a second old may not be there yet.
+          let end = times.last ?? 0
+          worst = max(worst, taken - end)
+          #expect(taken - end < (kind == .record ? Self.second + 1 : 2), "\(kind) had taken \(taken) s")
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let command =
-          "\(mount) && { '\(Run.program.path)' record --devices '\(devices)' --size 640x480 --bitrate 8000 "
-          + "-t 60s -o '\(disk)/a.mov'; code=$?; cp '\(disk)/a.mov' '\(folder.path)/kept.mov'; exit $code; }"
-        process.arguments = ["unshare", "-Urm", "bash", "-c", command]
-        process.standardOutput = FileHandle.nullDevice
-        let messages = Pipe()
-        process.standardError = messages
-        try process.run()
-        let said = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == ExitCode.diskFull.rawValue)
-        #expect(said.contains("disk is full"))
-        #expect(try Program.frameTimes(folder.path + "/kept.mov").count > 10)
+        print("\(kind): at most \(worst) s lost by power cuts")
+      }
+    }
+
+    /// When the frames of the movie on a disk's image are shown.
+    private func times(on image: String, at place: String) throws -> [Double] {
+      let probe = "ffprobe -v error -select_streams v:0 -show_entries frame=pts_time -of csv=p=0"
+      let movie = "'\(place)/a.mov'"
+      let script = "mount -o loop '\(image)' '\(place)' && { [ ! -s \(movie) ] || \(probe) \(movie); }"
+      return try Program.run("unshare", ["-m", "bash", "-c", script]).split(separator: "\n")
+        .compactMap { Double($0.split(separator: ",").first ?? "") }
+    }
+
+    /// A failure of a disk while it is written to.
+    enum Breaking: String, CaseIterable, Sendable {
+      case readOnly, unmounted
+
+      func command(_ place: String) -> String {
+        switch self {
+        case .readOnly: "mount -o remount,abort '\(place)'"
+        case .unmounted: "umount -l '\(place)'"
+        }
+      }
+    }
+
+    @Test(
+      "A disk that takes no more is told within a second, and the movie can be played",
+      arguments: Kind.allCases, Breaking.allCases)
+    func broken(kind: Kind, breaking: Breaking) throws {
+      try withGreyScene { devices, folder in
+        let image = "\(folder.path)/disk.img"
+        try Program.run("truncate", ["-s", "64M", image])
+        let disk = RecordingRun.Disk.image(image)
+        guard (try? Program.run("mkfs.ext4", ["-q", "-F", image])) != nil,
+          RecordingRun.canMount(disk, in: folder.path)
+        else { return left("mounts of images") }
+        let place = "\(folder.path)/disk"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let run = try RecordingRun(kind, to: "a.mov", in: place, devices: devices, disk: disk)
+        defer { run.close() }
+        _ = try run.waitForStart()
+        Thread.sleep(forTimeInterval: 2)
+        let taken = run.seconds ?? 2
+        try run.inside(breaking.command(place))
+        let broken = Date()
+        let end = try run.waitForEnd()
+        print("\(kind) \(breaking): told after \(end.date.timeIntervalSince(broken)) s")
+        #expect(end.date.timeIntervalSince(broken) < Self.second, "\(kind)")
+        #expect(end.code ?? 1 != 0 && !end.text.contains("error 0"), "\(kind): \(end.text.suffix(200))")
+        #expect(breaking != .unmounted || end.text.contains("unmounted"), "\(kind): \(end.text.suffix(200))")
+        let times =
+          breaking == .unmounted
+          ? try self.times(on: image, at: "\(folder.path)/trial") : try Program.frameTimes(run.path)
+        #expect(try #require(times.last) > taken - (kind == .record ? Self.second : 1), "\(kind)")
       }
     }
   }

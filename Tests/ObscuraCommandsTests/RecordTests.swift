@@ -88,6 +88,71 @@ extension CommandTests {
       }
     }
 
+    @Test func `recordings beside each other take names of their own, also segment by segment`() throws {
+      try withSmallCamera { devices, folder in
+        let words = record(
+          devices, "-t", "2500ms", "--segment", "1s", "--no-audio", "-o", folder.path + "/a%02d.mov")
+        let runs = try (0..<2).map { _ in
+          defer { Thread.sleep(forTimeInterval: 0.6) }
+          return try Started(words)
+        }
+        for run in runs { #expect(run.exitCode() == .done) }
+        let files = try names(folder)
+        // Three each, and fewer where a busy machine comes late to a change.
+        #expect(files.count >= 4 && files == (1...files.count).map { "a0\($0).mov" }, "\(files)")
+        for file in files { #expect(try !Program.frameTimes("\(folder.path)/\(file)").isEmpty) }
+      }
+    }
+
+    @Test
+    func `by force the target of a link gives way, once there is a movie, and no running recording does`()
+      throws
+    {
+      try withSmallCamera { devices, folder in
+        let (target, link) = (folder.path + "/target.mov", folder.path + "/link.mov")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target.mov")
+        let words = record(devices, "-t", "1s", "--no-audio", "--force", "-o", link)
+        let runs = try (0..<2).map { _ in try Started(words) }
+        for run in runs { #expect(run.exitCode() == .done) }
+        #expect(try names(folder) == ["link-1.mov", "link.mov", "target.mov"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target.mov")
+        for path in [target, folder.path + "/link-1.mov"] {
+          #expect(try !Program.frameTimes(path).isEmpty)
+        }
+      }
+    }
+
+    @Test func `by force a file stays as long as there is no movie in its place`() throws {
+      try withSmallCamera { devices, folder in
+        let path = folder.path + "/a.mov"
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        let run = try Run(record(devices, "--size", "642x482", "--force", "-o", path))
+        #expect(run.exitCode == .formatNotSupported)
+        let none = try Run(
+          record(devices, "-t", "500ms", "--force", "-o", path), shell: "", before: "ulimit -f 2")
+        #expect(none.exitCode == .otherFailure)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8))
+      }
+    }
+
+    @Test(arguments: [
+      #"{"kind": "unplug", "at": 1}, {"kind": "plug", "at": 1.5}"#,
+      #"{"kind": "privacy", "at": 1, "for": 0.5}"#,
+    ])
+    func `with --wait a recording goes on in a new movie when the camera is back`(faults: String) throws {
+      try withSmallCamera(faults: faults) { devices, folder in
+        let run = try Run(
+          record(devices, "-t", "1500ms", "--no-audio", "--wait", "-o", folder.path + "/a%02d.mov"))
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let files = try names(folder)
+        #expect(files.count == 2, "\(files)")
+        #expect(run.text.split(separator: "\n").map { $0.suffix(7) } == files.map { $0[...] })
+        #expect(run.messages.contains { $0.hasSuffix("It is waited for.") }, "\(run.messages)")
+        #expect(run.messages.contains { $0.hasSuffix("is back.") }, "\(run.messages)")
+      }
+    }
+
     @Test func `a camera that is pulled out leaves a movie, and is exit code 8`() throws {
       try withSmallCamera(faults: #"{"kind": "unplug", "at": 1.5}"#) { devices, folder in
         let path = folder.path + "/a.mov"
@@ -107,6 +172,44 @@ extension CommandTests {
         #expect(run.messages.contains { $0.contains("no sound") })
         // Pictures go on, of which a busy machine loses some.
         #expect(try Program.frameTimes(path).contains { $0 > 1.2 })
+      }
+    }
+
+    @Test(arguments: [(stall: 1.5, length: "4s"), (stall: 4, length: "3s")])
+    func `pictures that the camera did not bring are counted and said, also at the end`(
+      stall: Double, length: String
+    ) throws {
+      try withSmallCamera(faults: #"{"kind": "stall", "at": 1, "for": \#(stall)}"#) { devices, folder in
+        let path = folder.path + "/a.mov"
+        let run = try Run(
+          record(devices, "-t", length, "--no-audio", "--json", "--fail-on-drop", "-o", path))
+        #expect(run.exitCode == .framesWereDropped)
+        let answer = try #require(try run.json().first)
+        let missing = try #require(answer["missing"] as? Int)
+        // Forty-five and sixty; a camera that a busy machine slows down promises fewer.
+        #expect(missing > 8)
+        #expect(try #require(answer["dropped"] as? Int) >= missing)
+        #expect(
+          run.messages.contains { $0.contains(path) && $0.contains("did not bring") }, "\(run.messages)")
+      }
+    }
+
+    @Test(
+      arguments: [
+        (#"{"kind": "busy", "at": 3}"#, 5, "is in use by"),
+        (#"{"kind": "busy", "at": 3, "device": "simulated.microphone"}"#, 5, "Microphone is in use by"),
+        (#"{"kind": "pressure", "level": "shutdown", "at": 3, "for": 60}"#, 7, "too hot"),
+        (#"{"kind": "privacy", "at": 2, "for": 60}"#, 7, "shutter"),
+      ] as [(String, Int32, String)])
+    func `an interruption ends the movie with its own reason`(fault: String, code: Int32, words: String)
+      throws
+    {
+      try withSmallCamera(faults: fault) { devices, folder in
+        let run = try Run(record(devices, "-o", folder.path + "/a.mov"))
+        #expect(run.exitCode?.rawValue == code, "\(run.messages)")
+        let last = run.messages.last ?? ""
+        #expect(last.contains(words), "\(run.messages)")
+        #expect(words == "shutter" || !last.contains("shutter"))
       }
     }
 
@@ -148,7 +251,7 @@ extension CommandTests {
       try withTemporaryFolder { folder in
         let path = folder.path + "/a.mov"
         let run = try Run(
-          record("simulated", "-t", "500ms", "-o", path), shell: "", before: "ulimit -f 20")
+          record("simulated", "-t", "500ms", "-o", path), shell: "", before: "ulimit -f 4")
         #expect(run.exitCode == .otherFailure)
         #expect(run.messages.contains { $0.contains("a file can be no larger here") }, "\(run.messages)")
         #expect(try names(folder).isEmpty)

@@ -50,6 +50,36 @@ extension CommandTests {
       }
     }
 
+    @Test(arguments: [
+      #"[{"kind": "unplug", "at": 1.0}, {"kind": "plug", "at": 1.5}]"#,
+      #"[{"kind": "reset", "at": 1.0, "for": 0.5}]"#,
+    ])
+    func `with --wait a code is printed again after the camera was away, at once`(faults: String) throws {
+      try withScene(["gate"]) { devices, folder in
+        let file = folder.appendingPathComponent("scene.json")
+        var scene = try #require(
+          try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        scene["faults"] = try JSONSerialization.jsonObject(with: Data(faults.utf8))
+        try JSONSerialization.data(withJSONObject: scene).write(to: file)
+        let words = ["scan", "--devices", devices, "--preset", "vga"]
+        let run = try Run(words + ["--wait", "--timeout", "5s"])
+        #expect(run.exitCode == .done, "\(run.messages)")
+        #expect(run.text == "qr  text  gate\nqr  text  gate\n", "\(run.messages)")
+        // What a program's developer is told is not for those who run it.
+        #expect(!run.messages.contains { $0.contains("startRunning") }, "\(run.messages)")
+        #expect(try Run(words).exitCode == .deviceLost)
+      }
+    }
+
+    @Test func `with --wait the time ends also where there is no camera at all`() throws {
+      try withScene(["gate"]) { devices, _ in
+        let run = try Started([
+          "scan", "--devices", devices, "--device", "none", "--wait", "--timeout", "500ms",
+        ])
+        #expect(run.exitCode() == .noSuchCamera)
+      }
+    }
+
     @Test func `only codes in the region are printed`() throws {
       try withScene(["left", "right"]) { devices, _ in
         let run = try Run(

@@ -111,8 +111,14 @@ extension CommandTests {
           try Run(photo, environment: ["OBSCURA_LIBRARY": folder.path + "/mis/typed"]).exitCode
             == .otherFailure)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/mis"))
-        let home = ["HOME": folder.path, "OBSCURA_LIBRARY": "", "XDG_PICTURES_DIR": ""]
-        #expect(try Run(photo, environment: home).text == "\(folder.path)/Pictures/Obscura/IMG_0001.jpg\n")
+        let home = ["HOME": folder.path, "OBSCURA_LIBRARY": "", "XDG_DATA_HOME": ""]
+        #expect(
+          try Run(photo, environment: home).text
+            == "\(folder.path)/.local/share/obscura/simulated/IMG_0001.jpg\n")
+        // The library and photos beside it are in one place.
+        let named = home.merging(["OBSCURA_LIBRARY": "~"]) { $1 }
+        #expect(try Run(photo, environment: named).text == "\(folder.path)/IMG_0001.jpg\n")
+        #expect(try Run(photo + ["--library"], environment: named).text.hasPrefix("\(folder.path)/2"))
       }
     }
 

@@ -18,7 +18,7 @@ struct DetectorTests {
     #expect(short.anchors.count == 896)
   }
 
-  /// What an output says of the anchors: nothing but of those given.
+  /// The detections of an output in which only the given anchors have a score.
   private func detections(_ anchors: [Int: (place: [Float], score: Float)]) -> [Detection] {
     var places = [Float](repeating: 0, count: shape.anchors.count * shape.numbersPerAnchor)
     var scores = [Float](repeating: -100, count: shape.anchors.count)

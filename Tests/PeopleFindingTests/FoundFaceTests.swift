@@ -11,7 +11,7 @@ struct FoundFaceTests {
     (-32, -35, 85), (32, -35, 85), (0, 0, 125), (0, 40, 95), (-72.5, -20, 0), (72.5, -20, 0),
   ]
 
-  /// What a detector says of the head, turned to the picture's left by `yaw` and then tilted clockwise by `roll`.
+  /// The detection of the head, turned to the picture's left by `yaw` and then tilted clockwise by `roll`.
   private func detection(yaw: Double, roll: Double, at center: CGPoint = CGPoint(x: 400, y: 300)) -> Detection
   {
     let (turn, tilt) = (yaw * .pi / 180, roll * .pi / 180)

@@ -9,7 +9,12 @@ struct ModelFolderTests {
     #expect(
       ModelFolder(environment: ["OBSCURA_MODELS": "", "XDG_CACHE_HOME": "/c", "HOME": "/h"]).path
         == "/c/obscura/models")
-    #expect(ModelFolder(environment: ["HOME": "/h"]).path == "/h/.cache/obscura/models")
+    #expect(
+      ModelFolder(environment: ["OBSCURA_MODELS": "~/m", "XDG_CACHE_HOME": "/c", "HOME": "/h"]).path == "/h/m"
+    )
+    for environment in [["HOME": "/h"], ["HOME": "/h", "XDG_CACHE_HOME": "relative"]] {
+      #expect(ModelFolder(environment: environment).path == "/h/.cache/obscura/models")
+    }
   }
 
   /// A folder of its own, gone afterwards.

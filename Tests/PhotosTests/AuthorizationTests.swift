@@ -1,5 +1,6 @@
 import Foundation
 import FoundationExtras
+import Linux
 import Photos
 import Testing
 
@@ -22,7 +23,7 @@ extension PhotosTests {
     {
       try await withLibrary { test in
         // No process may make a folder there, whatever its rights.
-        SharedLibrary.use(LibraryPlace(folder: "/sys/obscura/library"))
+        SharedLibrary.use(LibraryFolders(folder: "/sys/obscura/library"))
         #expect(PHPhotoLibrary.authorizationStatus(for: .readWrite) == .denied)
         #expect(await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .denied)
         #expect(test.library.unavailabilityReason is PHPhotosError)
@@ -36,7 +37,7 @@ extension PhotosTests {
           atPath: "\(broken)/.catalogue", withIntermediateDirectories: true)
         try Data(String(repeating: "no database ", count: 400).utf8).write(
           to: URL(fileURLWithPath: "\(broken)/.catalogue/library.sqlite"))
-        SharedLibrary.use(LibraryPlace(folder: broken))
+        SharedLibrary.use(LibraryFolders(folder: broken))
         #expect(PHPhotoLibrary.authorizationStatus() == .restricted)
       }
     }

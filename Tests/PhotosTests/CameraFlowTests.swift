@@ -11,6 +11,23 @@ extension PhotosTests {
   /// From the camera to what a gallery shows; in processes of their own, whose cameras and library are no other test's.
   @Suite("From the camera into the library")
   struct CameraFlowTests {
+    @Test func `a program with simulated cameras has a library of its own, unless one is named`() async {
+      await #expect(processExitsWith: .success) {
+        unsetenv("OBSCURA_LIBRARY")
+        unsetenv("OBSCURA_DEVICES")
+        setenv("HOME", "/nonexistent", 1)
+        SimulatedDevices.install(scene: Scene(), clock: SimulatedClock())
+        #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .authorized)
+        let place = try SharedLibrary.store().place.pictures
+        #expect(place.contains("/obscura-simulated-\(geteuid())-\(getpid())-"))
+        let other = NSTemporaryDirectory() + "/named-\(getpid())"
+        setenv("OBSCURA_LIBRARY", other, 1)
+        SimulatedDevices.uninstall()
+        #expect(try SharedLibrary.store().place.pictures == other)
+        try FileManager.default.removeItem(atPath: other)
+      }
+    }
+
     @Test
     func
       `a proxy is kept, the session stops, and the photo is shown small, better, and as it would have been at once`()
@@ -46,6 +63,33 @@ extension PhotosTests {
             PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject)
           #expect(PHAssetResource.assetResources(for: finished).map(\.type) == [.photo])
           #expect(try PHImageManager.file(of: finished, .current).0 == atOnce.photo)
+        }
+      }
+    }
+
+    @Test func `a proxy is finished in the background once the session that was running before has stopped`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        try await FlowStage.inLibrary { stage in
+          let processors = FakeProcessors(isBusy: false)
+          processors.govern(longestWaitSeconds: 0)
+          let atOnce = try #require(try stage.takePhoto(isDeferring: false).photo)
+          func newest() -> PHAsset? { PHAsset.fetchAssets(with: nil).firstObject }
+          func types() -> [PHAssetResourceType] {
+            newest().map { PHAssetResource.assetResources(for: $0).map(\.type) } ?? []
+          }
+          _ = try stage.takePhoto(isDeferring: true) { files in
+            let proxy = try #require(files.proxy)
+            // The library is opened here for the first time.
+            try PHPhotoLibrary.shared().performChangesAndWait {
+              PHAssetCreationRequest.forAsset().addResource(with: .photoProxy, data: proxy, options: nil)
+            }
+            #expect(processors.wait(looks: 3))
+            #expect(types() == [.photoProxy])
+          }
+          #expect(eventually { types() == [.photo] })
+          #expect(try PHImageManager.file(of: try #require(newest()), .current).0 == atOnce)
         }
       }
     }
@@ -144,7 +188,9 @@ private final class FlowStage {
   }
 
   /// A photo of the first second of a session, which has ended when this returns.
-  func takePhoto(isDeferring: Bool) throws -> (photo: Data?, proxy: Data?) {
+  func takePhoto(
+    isDeferring: Bool, whileRunning body: ((photo: Data?, proxy: Data?)) throws -> Void = { _ in }
+  ) throws -> (photo: Data?, proxy: Data?) {
     // Each session sees the same second.
     let clock = SimulatedClock()
     let model = SimulatedDeviceModel.camera(
@@ -165,11 +211,13 @@ private final class FlowStage {
     output.capturePhoto(with: settings, delegate: taker)
     clock.advance(by: .seconds(1))
     try #require(taker.ended.wait(timeout: .now() + 60) == .success)
+    let files = taker.files.withLock { $0 }
+    try body(files)
     session.stopRunning()
-    return taker.files.withLock { $0 }
+    return files
   }
 
-  /// A film of so many seconds.
+  /// A movie of so many seconds.
   func record(_ name: String, seconds: Double) throws -> URL {
     let session = AVCaptureSession(), output = AVCaptureMovieFileOutput(), recorder = Recorder()
     session.addInput(try AVCaptureDeviceInput(device: camera))

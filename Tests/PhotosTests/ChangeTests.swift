@@ -1,5 +1,6 @@
 import Foundation
 import FoundationExtras
+import Linux
 import Photos
 import Testing
 
@@ -25,6 +26,28 @@ extension PhotosTests {
         #expect(path.hasPrefix("2024-03/IMG_20240305_") && path.hasSuffix(".jpg"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(test.pictures)/\(path)")) == file)
         #expect(try test.problems().isEmpty)
+      }
+    }
+
+    @Test func `a link that is moved into the library leaves its target a file of its own`() throws {
+      try withLibrary { test in
+        let (target, link) = ("\(test.folder)/.mine.jpg", "\(test.folder)/.link.jpg")
+        try TestLibrary.jpeg(90, 30).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        try test.library.performChangesAndWait {
+          let options = PHAssetResourceCreationOptions()
+          options.shouldMoveFile = true
+          PHAssetCreationRequest.forAsset().addResource(
+            with: .photo, fileURL: URL(fileURLWithPath: link), options: options)
+        }
+        let name = try #require(test.files().first)
+        let kept = "\(test.pictures)/\(name)"
+        func number(_ path: String) -> UInt? {
+          var status = stat()
+          return lstat(path, &status) == 0 ? UInt(status.st_ino) : nil
+        }
+        #expect(number(link) == nil && number(kept) != nil && number(kept) != number(target))
+        #expect(FileManager.default.contents(atPath: target) == FileManager.default.contents(atPath: kept))
       }
     }
 

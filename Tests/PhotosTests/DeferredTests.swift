@@ -149,6 +149,31 @@ extension PhotosTests {
       }
     }
 
+    @Test func `a photo is finished in the background when processors rest, and not while they are busy`()
+      throws
+    {
+      try withLibrary { test in
+        let processors = FakeProcessors(isBusy: true)
+        processors.govern(longestWaitSeconds: 600)
+        defer { FakeProcessors.leave() }
+        _ = try add(FakeFinisher(), try TestLibrary.jpeg(400, 300))
+        #expect(processors.wait(looks: 3))
+        #expect(try ProxyJournal.entries(test.store).count == 1)
+        processors.rest()
+        #expect(try eventually { try ProxyJournal.entries(test.store).isEmpty })
+        #expect(PHAssetResource.assetResources(for: try test.first()).map(\.type) == [.photo])
+      }
+    }
+
+    @Test func `on processors that are always busy a photo is finished after the longest wait`() throws {
+      try withLibrary { test in
+        FakeProcessors(isBusy: true).govern(longestWaitSeconds: 0)
+        defer { FakeProcessors.leave() }
+        _ = try add(FakeFinisher(), try TestLibrary.jpeg(400, 300))
+        #expect(try eventually { try ProxyJournal.entries(test.store).isEmpty })
+      }
+    }
+
     @Test func `the frames of a photo that is deleted are removed`() throws {
       try withLibrary { test in
         let finisher = FakeFinisher()

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationExtras
+import Linux
 import MovieTools
 import Photos
 import Testing
@@ -9,7 +10,7 @@ enum PrivateMounts {
   /// Whether this machine lets a test have one.
   static let areAllowed = (try? run("mount -t tmpfs none /mnt && echo yes", ["x"]).contains("yes")) ?? false
 
-  /// What a script printed that ran in one.
+  /// The output of a script that ran in one.
   static func run(_ script: String, _ arguments: [String]) throws -> String {
     try Program.run(
       "unshare", ["--user", "--map-root-user", "--mount", "bash", "-c", script] + arguments)
@@ -109,6 +110,23 @@ extension PhotosTests {
         #expect(text.contains("read-only"), "\(text)")
         SharedLibrary.use(try LibraryStore(test.store.place))
         #expect(test.assets.count == 2 && test.files().count == 2)
+      }
+    }
+
+    @Test(arguments: 1..<Schema.version)
+    func `a catalogue of an earlier version is read as it is where it cannot be written`(version: Int) throws
+    {
+      try withLibrary { test in
+        let folder = "\(test.folder)/.old"
+        try TestLibrary.makeOldCatalogue(LibraryFolders(folder: folder), version)
+        let text = try PrivateMounts.run(
+          """
+          mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && export OBSCURA_LIBRARY="$1"
+          "$0/obscura" library list 2>&1; echo "list $?"
+          "$0/obscura" library album 2>&1; echo "album $?"
+          """, [Self.programs, folder])
+        #expect(text.contains("64") && text.contains("list 0\n") && text.contains("Old"), "\(text)")
+        #expect(text.contains("album 0"), "\(text)")
       }
     }
   }

@@ -105,6 +105,62 @@ extension PhotosTests {
       }
     }
 
+    @Test func `an object that is first read after changes has the values of when it was fetched`() throws {
+      try withLibrary { test in
+        let n = try test.add(140)
+        let (before, again) = (test.assets, test.assets)
+        let date = try #require(again[100].creationDate)
+        for (isFavorite, moved) in [(true, 1.0), (false, 2), (true, 3)] {
+          try test.library.performChangesAndWait {
+            for index in [0, 70, 100] {
+              let request = PHAssetChangeRequest(for: again[index])
+              request.isFavorite = isFavorite
+              request.creationDate = date.addingTimeInterval(moved)
+            }
+          }
+        }
+        let between = PHAsset.fetchAssets(withLocalIdentifiers: [n[70], n[100]], options: nil)
+        try test.library.performChangesAndWait {
+          PHAssetChangeRequest(for: again[100]).isHidden = true
+          PHAssetChangeRequest.deleteAssets([again[70]] as NSArray)
+        }
+        for index in [0, 70, 100] {
+          let asset = before[index]
+          #expect(asset.localIdentifier == n[index] && !asset.isFavorite && !asset.isHidden)
+          #expect(asset.creationDate == again[index].creationDate && asset.pixelWidth > 0)
+        }
+        #expect(between.count == 2)
+        for index in 0..<2 {
+          #expect(between[index].isFavorite && !between[index].isHidden)
+          #expect(between[index].creationDate == date.addingTimeInterval(3))
+        }
+        #expect(test.assets.count == 138)
+        let now = PHAsset.fetchAssets(withLocalIdentifiers: [n[0]], options: nil).firstObject
+        #expect(now?.isFavorite == true && now?.creationDate == date.addingTimeInterval(3))
+        // What the catalogue has forgotten is as it is now, or has its identifier at least.
+        try test.store.pruneHistory(before: .distantFuture, keeping: 0)
+        #expect(before[130].localIdentifier == n[130] && !before[130].isFavorite)
+      }
+    }
+
+    @Test func `albums keep their titles in an old result`() throws {
+      try withLibrary { test in
+        for title in ["One", "Two"] {
+          try test.library.performChangesAndWait {
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+          }
+        }
+        let before = PHAssetCollection.fetchAssetCollections(
+          with: .album, subtype: .albumRegular, options: nil)
+        let first = try #require(before.firstObject)
+        try test.library.performChangesAndWait {
+          PHAssetCollectionChangeRequest(for: first)?.title = "Three"
+          PHAssetCollectionChangeRequest.deleteAssetCollections([before[1]] as NSArray)
+        }
+        #expect((0..<before.count).map { before[$0].localizedTitle } == ["One", "Two"])
+      }
+    }
+
     @Test func `assets fetched by name come in the order of the names`() throws {
       try withLibrary { test in
         let n = try test.add(4)

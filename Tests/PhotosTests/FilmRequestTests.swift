@@ -115,7 +115,7 @@ extension PhotosTests {
       }
     }
 
-    // MARK: Photos with a short film
+    // MARK: Photos with a short movie
 
     private func live(_ asset: PHAsset, _ size: CGSize, _ options: PHLivePhotoRequestOptions?) async -> Box<
       PHLivePhoto
@@ -127,6 +127,24 @@ extension PhotosTests {
           guard information?[PHImageResultIsDegradedKey] as? Bool != true else { return }
           continuation.resume(returning: Box(photo, information))
         }
+      }
+    }
+
+    @Test func `a photo keeps its size when another program changes its short video`() throws {
+      try withLibrary { test in
+        let (picture, moment) = (try TestLibrary.jpeg(400, 300), try film(test, seconds: 1))
+        try test.library.performChangesAndWait {
+          let request = PHAssetCreationRequest.forAsset()
+          request.addResource(with: .photo, data: picture, options: nil)
+          request.addResource(with: .pairedVideo, fileURL: moment, options: nil)
+        }
+        let paired = try #require(test.files().first { !$0.hasSuffix(".jpg") })
+        let longer = try Data(contentsOf: film(test, seconds: 2))
+        try longer.write(to: URL(fileURLWithPath: "\(test.pictures)/\(paired)"))
+        let report = try Reconciliation(test.store, isFull: true, restSeconds: 0).run()
+        #expect(report.changed == [paired])
+        let asset = try test.first()
+        #expect(asset.pixelWidth == 400 && asset.pixelHeight == 300 && asset.duration == 0)
       }
     }
 

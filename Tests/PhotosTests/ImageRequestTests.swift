@@ -3,6 +3,7 @@ import Foundation
 import FoundationExtras
 import GraphicsCore
 import ImageIO
+import Linux
 import MovieTools
 import Photos
 import Testing

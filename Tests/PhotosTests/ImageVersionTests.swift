@@ -1,5 +1,6 @@
 import Foundation
 import FoundationExtras
+import Linux
 import Photos
 import Testing
 

@@ -14,7 +14,7 @@ extension PhotosTests {
     private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("LibraryWorker")
 
-    /// What a process said before it was killed.
+    /// The words of a process before it was killed.
     private struct Words {
       var kept: Set<String> = []
       /// Those whose deletion was at least begun.

@@ -11,26 +11,12 @@ import Testing
 extension PhotosTests {
   @Suite("The library on disk", .serialized)
   struct StoreTests {
-    @Test func `the library lies where the desktop says`() throws {
-      let home = FileManager.default.temporaryDirectory.appendingPathComponent("home-\(UUID().uuidString)")
-        .path
-      try FileManager.default.createDirectory(atPath: "\(home)/.config", withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: home) }
-      let plain = LibraryPlace(environment: ["HOME": home])
-      #expect(
-        plain.pictures == "\(home)/Pictures/Obscura" && plain.catalogue == "\(home)/.local/share/obscura")
-      #expect(plain.thumbnails == "\(home)/.cache/thumbnails")
-      try Data("# folders\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(
-        to: URL(fileURLWithPath: "\(home)/.config/user-dirs.dirs"))
-      #expect(LibraryPlace(environment: ["HOME": home]).pictures == "\(home)/Bilder/Obscura")
-      let set = LibraryPlace(environment: [
-        "HOME": home, "XDG_PICTURES_DIR": "/p/", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c",
-      ])
-      #expect(
-        set.pictures == "/p/Obscura" && set.catalogue == "/d/obscura" && set.thumbnails == "/c/thumbnails")
-      #expect(set.deferredPhotos == "/d/obscura/deferred-photos")
-      let one = LibraryPlace(environment: ["HOME": home, "OBSCURA_LIBRARY": "~/All"])
-      #expect(one.pictures == "\(home)/All" && one.database.hasPrefix("\(home)/All/"))
+    @Test func `a program is told the folder that its library uses`() throws {
+      try withLibrary { test in
+        #expect(test.library.picturesFolder.path == test.pictures)
+        SharedLibrary.use(LibraryFolders(folder: "/nowhere/library"))
+        #expect(test.library.picturesFolder.path == "/nowhere/library")
+      }
     }
 
     @Test func `files that vanish, move, come back and appear are noticed`() throws {
@@ -61,6 +47,23 @@ extension PhotosTests {
       }
     }
 
+    @Test func `a file whose path is wrong in the catalogue is found by its size and time`()
+      throws
+    {
+      try withLibrary { test in
+        let n = try test.add(2)
+        let path = try #require(test.files().first)
+        try test.store.write { transaction throws(PHPhotosError) in
+          try transaction.connection.execute("UPDATE resource SET path = '3' || substr(path, 2) WHERE id = 1")
+          transaction.noteOwnChange()
+        }
+        let found = try Reconciliation(test.store, isFull: true, restSeconds: 0).run()
+        #expect(found.moved == [path] && found.appeared.isEmpty && found.vanished.isEmpty)
+        #expect(test.names().sorted() == n.sorted())
+        #expect(try test.problems() == [])
+      }
+    }
+
     @Test func `a file that another program may still be writing is left for later`() throws {
       try withLibrary { test in
         let path = "\(test.pictures)/growing.jpg"
@@ -72,31 +75,29 @@ extension PhotosTests {
       }
     }
 
-    @Test func `a catalogue of the first version is brought up to date with all it holds`() throws {
+    @Test(arguments: 1..<Schema.version)
+    func `a catalogue of an earlier version is brought up to date with all it holds`(version: Int) throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID().uuidString)")
         .path
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let place = LibraryPlace(folder: folder)
-      try FileManager.default.createDirectory(atPath: place.catalogue, withIntermediateDirectories: true)
-      do {
-        let old = try Connection(place.database, .readWrite)
-        try Schema.migrate(old, to: 1)
-        try old.execute(
-          "INSERT INTO album(uuid, is_folder, title, position, made) VALUES(zeroblob(16), 0, 'Old', 1, 0)")
-        #expect(try old.integer("PRAGMA user_version") == 1)
-      }
+      let place = LibraryFolders(folder: folder)
+      try TestLibrary.makeOldCatalogue(place, version)
       let store = try LibraryStore(place)
-      let (version, titles) = try store.read { connection throws(PHPhotosError) in
+      let (found, titles) = try store.read { connection throws(PHPhotosError) in
         (
           try connection.integer("PRAGMA user_version"),
           try connection.rows("SELECT title FROM album") { $0.text(0) }
         )
       }
-      #expect(version == Schema.version && titles == ["Old"])
+      #expect(found == Schema.version && titles == ["Old"])
       try store.read { connection throws(PHPhotosError) in
         _ = try connection.integer("SELECT count(failure) FROM journal")
-        _ = try connection.integer("SELECT count(*) FROM folder, discard")
+        _ = try connection.integer("SELECT count(*) FROM folder, discard, former")
+        #expect(try connection.integer("SELECT width FROM asset NOT INDEXED") == 64)
+        #expect(try connection.integer("SELECT width FROM asset INDEXED BY asset_whole") == 64)
       }
+      #expect(
+        try !Verification(store, readsFiles: false).run().problems.contains { $0.kind == .damagedCatalogue })
     }
 
     @Test func `a catalogue of a newer program is refused with a sentence`() throws {

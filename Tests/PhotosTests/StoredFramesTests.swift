@@ -8,7 +8,7 @@ import Photos
 import Testing
 
 extension PhotosTests {
-  /// What the camera stores, and what the library makes of it.
+  /// Tests of the frames that the camera stores, and of the photos that the library makes of them.
   @Suite("Frames that the camera stored", .serialized)
   struct StoredFramesTests {
     private func frame() throws -> CapturedFrame {

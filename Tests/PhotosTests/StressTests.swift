@@ -107,7 +107,8 @@ extension PhotosTests {
         for round in 0..<6 {
           let folder = "\(test.folder)/.new-\(round)"
           try importTwice(file, count: 1, into: folder)
-          let verified = try Verification(LibraryStore(LibraryPlace(folder: folder)), readsFiles: true).run()
+          let verified = try Verification(LibraryStore(LibraryFolders(folder: folder)), readsFiles: true)
+            .run()
           #expect(verified.problems.isEmpty && verified.assets == 2, "\(verified)")
         }
       }

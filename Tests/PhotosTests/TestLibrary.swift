@@ -55,6 +55,23 @@ struct TestLibrary {
     return data as Data
   }
 
+  /// Makes the catalogue of an earlier version, with an album and a photo without a file.
+  static func makeOldCatalogue(_ place: LibraryFolders, _ version: Int) throws {
+    try FileManager.default.createDirectory(atPath: place.catalogue, withIntermediateDirectories: true)
+    let old = try Connection(place.database, .readWrite)
+    try Schema.migrate(old, to: version)
+    try old.execute(
+      """
+      INSERT INTO album(uuid, is_folder, title, position, made) VALUES(zeroblob(16), 0, 'Old', 1, 0);
+      INSERT INTO asset(id, uuid, media_type, media_subtypes, width, height, duration, added, is_favorite, is_hidden,
+        burst_types, is_burst_key, marks, state, inserted)
+        VALUES(1, zeroblob(16), 1, 0, 64, 48, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+      INSERT INTO resource(asset, type, uti, path, bytes, modified, width, height)
+        VALUES(1, 1, 'public.jpeg', '2001-01/old.jpg', 100, 0, 64, 48);
+      """)
+    #expect(try old.integer("PRAGMA user_version") == version)
+  }
+
   /// Adds photos in one change; returns their identifiers.
   @discardableResult
   func add(_ count: Int, from first: Int = 0) throws -> [String] {
@@ -128,7 +145,7 @@ extension TestLibrary {
     ).path
     DeferredFinishing.isAutomatic = false
     do {
-      let store = try LibraryStore(LibraryPlace(folder: folder))
+      let store = try LibraryStore(LibraryFolders(folder: folder))
       SharedLibrary.use(store)
       return TestLibrary(folder: folder, store: store)
     } catch {

@@ -5,7 +5,7 @@ import Photos
 import Testing
 
 extension PhotosTests {
-  /// What other programs do with the files, noticed without being asked.
+  /// Tests of changes of the files by other programs, which the library notices by itself.
   @Suite("Upkeep of the library", .serialized)
   struct UpkeepTests {
     final class Watcher: PHPhotoLibraryChangeObserver, @unchecked Sendable {  // Safe: a monitor guards it.

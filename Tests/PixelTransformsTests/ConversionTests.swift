@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PixelTransformer: conversion")
 struct ConversionTests {
-  /// What the target should hold in 8-bit levels, from the source's samples.
+  /// The expected samples of the target in 8-bit levels, computed from the source's samples.
   struct Expectation {
     let source: TestPicture
     let target: TestPicture

@@ -12,7 +12,7 @@ struct Orientation: Sendable, CustomStringConvertible {
     [Orientation(rotation: turn, isMirrored: false), Orientation(rotation: turn, isMirrored: true)]
   }
 
-  /// Where the pixel at (x, y) of the result comes from in a picture of `width` × `height`.
+  /// The source of the result's pixel at (x, y) in a picture of `width` × `height`.
   func origin(_ x: Int, _ y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     let turnedWidth = rotation.isTransposing ? height : width
     let x = isMirrored ? turnedWidth - 1 - x : x

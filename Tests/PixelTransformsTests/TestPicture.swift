@@ -3,7 +3,7 @@ import FoundationExtras
 import PixelTransforms
 import SeededNumbers
 
-/// What the formats under test are called, for readable failures.
+/// A pixel format under test, with a name for readable failures.
 struct Format: Sendable, CustomStringConvertible {
   var code: OSType
   var description: String { "\(FourCharacterCode(rawValue: code))" }

@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import FoundationExtras
 import RectangleFinding
+import SeededNumbers
 import Testing
 
 @Suite("Finding rectangles")
@@ -98,12 +99,9 @@ struct RectangleFinderTests {
   }
 
   @Test func `noise is full of patches, and has no rectangles of a size`() throws {
-    var state: UInt64 = 7
+    var numbers = SeededGenerator(seed: 7)
     let pixels = try picture(
-      ground: { _, _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 56)
-      }, shapes: [])
+      ground: { _, _ in Int(numbers.next() >> 56) }, shapes: [])
     #expect(try RectangleFinder().rectangles(in: pixels, least: 60).isEmpty)
   }
 }

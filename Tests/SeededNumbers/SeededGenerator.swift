@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Numbers that follow from a seed (SplitMix64): the same in every run and on every machine.
 package struct SeededGenerator: RandomNumberGenerator {
-  /// What it began with, for the message of a test that fails.
+  /// The seed that it began with, for the message of a test that fails.
   package let seed: UInt64
   private var state: UInt64
 
@@ -22,5 +22,15 @@ package struct SeededGenerator: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+
+  /// Fills memory with what `shape` makes of even bytes.
+  package mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, shape: (UInt8) -> UInt8) {
+    var rest: UInt64 = 0
+    for index in bytes.indices {
+      // One number is enough for eight bytes.
+      rest = index % 8 == 0 ? next() : rest >> 8
+      bytes[index] = shape(UInt8(truncatingIfNeeded: rest))
+    }
   }
 }

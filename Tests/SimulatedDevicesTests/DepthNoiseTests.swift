@@ -14,14 +14,14 @@ struct DepthNoiseTests {
   }
 
   /// The maps of a third of a second.
-  private func maps(_ stage: DepthStage) throws -> [[Float]] {
+  private func maps(_ stage: SimulatedDepthStage) throws -> [[Float]] {
     try stage.run(try stage.configuration(), seconds: 0.35).depths.map(\.map.allMetres)
   }
 
   @Test(arguments: [0.4, 1.0, 4.5])
   func `the error is normal around the truth and grows with the square of the distance`(metres: Double) throws
   {
-    let maps = try maps(try DepthStage(noisy(wall: metres)))
+    let maps = try maps(try SimulatedDepthStage(noisy(wall: metres)))
     let errors = maps.flatMap { $0.map { Double($0) - metres } }
     try #require(errors.count == 160 * 120 * 10)
     let mean = errors.reduce(0, +) / Double(errors.count)
@@ -41,7 +41,7 @@ struct DepthNoiseTests {
   @Test func `to the right of what is near lies a shadow, wider the nearer it is`() throws {
     func shadow(_ near: Double, zoom: Double = 1) throws -> [Int] {
       let size = FrameSize(width: 640, height: 32)
-      let stage = try DepthStage(
+      let stage = try SimulatedDepthStage(
         noisy([SceneLayer(Self.white, width: 0.025, depth: near)]), map: size, frame: size)
       _ = try stage.stage.camera.apply([.zoom(zoom)])
       let map = try #require(try stage.run(try stage.configuration(), seconds: 0.05).depths.last).map
@@ -55,7 +55,7 @@ struct DepthNoiseTests {
   }
 
   @Test func `nothing is known nearer than 0.15 m and farther than 5 m`() throws {
-    let stage = try DepthStage(
+    let stage = try SimulatedDepthStage(
       noisy(
         [
           SceneLayer(Self.white, center: CGPoint(x: 0.25, y: 0.5), width: 0.2, depth: 0.14),
@@ -74,25 +74,25 @@ struct DepthNoiseTests {
     scene.isNoisy = false
     scene.shakePixels = 20
     scene.background.depth = 12
-    let stage = try DepthStage(scene, map: FrameSize(width: 80, height: 60))
+    let stage = try SimulatedDepthStage(scene, map: FrameSize(width: 80, height: 60))
     _ = try stage.stage.camera.apply([.zoom(1.4)])
     let log = try stage.run(try stage.configuration(stabilization: .standard), seconds: 0.2)
     let start = try #require(log.depths.first).timestamp.nanoseconds
     for depth in log.depths {
       let truth = try stage.stage.camera.depthTruth(
         at: Double(depth.timestamp.nanoseconds - start) / 1e9, size: FrameSize(width: 80, height: 60),
-        frame: DepthStage.size, conditions: depth.conditions, stabilization: .standard)
+        frame: SimulatedDepthStage.size, conditions: depth.conditions, stabilization: .standard)
       #expect(depth.map.allMetres == truth.allMetres)
     }
     #expect(try #require(log.depths.last).map.allMetres.contains(12))
   }
 
   @Test func `what is known of the built-in scene lies around the truth`() throws {
-    let stage = try DepthStage(.builtIn)
+    let stage = try SimulatedDepthStage(.builtIn)
     let log = try stage.run(try stage.configuration(), seconds: 0.1)
     let depth = try #require(log.depths.first)
     let truth = try stage.stage.camera.depthTruth(
-      at: 0, size: DepthStage.size, frame: DepthStage.size, conditions: depth.conditions)
+      at: 0, size: SimulatedDepthStage.size, frame: SimulatedDepthStage.size, conditions: depth.conditions)
     let known = zip(depth.map.allMetres, truth.allMetres).filter { !$0.0.isNaN }
     #expect(known.count > 160 * 120 * 9 / 10)
     #expect(Set(truth.allMetres).count > 5)
@@ -103,8 +103,8 @@ struct DepthNoiseTests {
   @Test func `a picture's truth has its distances, seen as the picture is`() throws {
     var scene = noisy([SceneLayer(Self.white, center: CGPoint(x: 0.3, y: 0.3), width: 0.3, depth: 1)])
     scene.shakePixels = 80
-    let stage = try DepthStage(scene)
-    let truth = try stage.stage.camera.truth(at: 0.4, size: DepthStage.size)
+    let stage = try SimulatedDepthStage(scene)
+    let truth = try stage.stage.camera.truth(at: 0.4, size: SimulatedDepthStage.size)
     var near = 0
     for y in 0..<120 {
       for x in 0..<160 where truth.depth.metres(x, y) == 1 {

@@ -10,8 +10,8 @@ import Testing
 struct DepthStreamTests {
   private let small = FrameSize(width: 40, height: 30)
 
-  private func stage(_ scene: Scene = Scene(isNoisy: false)) throws -> DepthStage {
-    try DepthStage(scene, map: small, frame: FrameSize(width: 64, height: 48))
+  private func stage(_ scene: Scene = Scene(isNoisy: false)) throws -> SimulatedDepthStage {
+    try SimulatedDepthStage(scene, map: small, frame: FrameSize(width: 64, height: 48))
   }
 
   @Test func `each map follows the frame of its exposure`() throws {

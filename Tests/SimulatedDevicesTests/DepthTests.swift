@@ -43,7 +43,7 @@ struct DepthTests {
 
   @Test func `what a format lacks is refused, and what it has is granted at the next longer duration`() throws
   {
-    let stage = try DepthStage(exact())
+    let stage = try SimulatedDepthStage(exact())
     var wanted = try stage.configuration()
     wanted.depth?.frameDuration = FrameDuration(1, 120)
     #expect(try stage.open(wanted).configuration.depth?.frameDuration == FrameDuration(1, 30))
@@ -57,7 +57,7 @@ struct DepthTests {
     #expect(none?.code == .outOfMemory)
     var plain = try stage.configuration()
     plain.format.depthFormats = []
-    let other = try Stage(model: .camera(sizes: [DepthStage.size]))
+    let other = try Stage(model: .camera(sizes: [SimulatedDepthStage.size]))
     let lacking = #expect(throws: CaptureDeviceError.self) { _ = try other.camera.openStream(plain) }
     #expect(lacking?.code == .formatUnsupported)
   }
@@ -67,7 +67,7 @@ struct DepthTests {
   @Test(arguments: [1.0, 2, 5])
   func `a map shows where things are at each zoom`(zoom: Double) throws {
     // An eighth of the frame's width and a sixth of its height, beside a nearer thing far from the middle.
-    let stage = try DepthStage(
+    let stage = try SimulatedDepthStage(
       exact([
         SceneLayer(Self.white, width: 0.125, depth: 0.7),
         SceneLayer(Self.white, center: CGPoint(x: 0.45, y: 0.5), width: 0.01, depth: 0.5),
@@ -87,7 +87,7 @@ struct DepthTests {
 
   @Test func `the nearest of two layers that overlap is the later one, if more than half opaque`() throws {
     let half = try ScenePicture(width: 1, height: 1, rgba: [255, 255, 255, 120])
-    let stage = try DepthStage(
+    let stage = try SimulatedDepthStage(
       exact([
         SceneLayer(Self.white, width: 0.5, depth: 0.7),
         SceneLayer(Self.dark, center: CGPoint(x: 0.6, y: 0.5), width: 0.2, depth: 1.5),
@@ -98,7 +98,7 @@ struct DepthTests {
   }
 
   @Test func `layers come and go in maps as in frames`() throws {
-    let stage = try DepthStage(
+    let stage = try SimulatedDepthStage(
       exact([SceneLayer(Self.white, width: 0.5, depth: 0.7, from: 0.2, to: 0.4)]))
     let log = try stage.run(try stage.configuration(), seconds: 0.7)
     let middles = log.depths.map { $0.map.metres(80, 60) }
@@ -114,7 +114,7 @@ struct DepthTests {
     var stabilization = StabilizationMode.off
     var velocity = CGPoint(x: 0, y: 0)
     var angle = 0.0
-    var frame = DepthStage.size
+    var frame = SimulatedDepthStage.size
   }
 
   private static let sights = [
@@ -140,7 +140,7 @@ struct DepthTests {
         velocity: sight.velocity)
     ])
     scene.shakePixels = sight.shake
-    let stage = try DepthStage(scene, map: sight.frame, frame: sight.frame) { model in
+    let stage = try SimulatedDepthStage(scene, map: sight.frame, frame: sight.frame) { model in
       model.facts.lens?.bending = sight.bending
       model.facts.capabilities.hasDistortionCorrection = sight.bending > 0
       model.facts.capabilities.focusModes = []
@@ -177,7 +177,8 @@ struct DepthTests {
   }
 
   @Test func `a nodding disc swings between near and far`() throws {
-    let stage = try DepthStage(exact([SceneLayer(.nod(near: 0.35, far: 0.55, period: 1), width: 0.5)]))
+    let stage = try SimulatedDepthStage(
+      exact([SceneLayer(.nod(near: 0.35, far: 0.55, period: 1), width: 0.5)]))
     let log = try stage.run(try stage.configuration(), seconds: 1.1)
     let start = try #require(log.depths.first).timestamp
     for depth in log.depths {
@@ -197,7 +198,7 @@ struct DepthTests {
       SceneLayer(Self.white, center: CGPoint(x: 0.75, y: 0.5), width: 0.3, depth: 1.2345),
     ])
     func map(_ pixelFormat: OSType) throws -> CVPixelBuffer {
-      let stage = try DepthStage(scene)
+      let stage = try SimulatedDepthStage(scene)
       let map = try #require(try stage.run(try stage.configuration(pixelFormat), seconds: 0.1).depths.last)
         .map
       #expect(map.format == pixelFormat && map.width == 160 && map.height == 120)

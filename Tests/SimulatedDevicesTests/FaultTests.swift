@@ -162,6 +162,21 @@ struct FaultTests {
     #expect(stream.statistics.delivered == 3)
   }
 
+  @Test func `a device that opens slowly takes that time, and none of a clock that is moved by hand`() throws
+  {
+    let model = SimulatedDeviceModel.camera()
+    let scene = Scene(faults: [SceneFault(.slowOpen(milliseconds: 150))], devices: [model])
+    let provider = SimulatedDeviceProvider(scene: scene, clock: .real)
+    let device = try #require(provider.device("simulated.test"))
+    let before = MonotonicInstant.now
+    let stream = try device.openStream(
+      StreamConfiguration(format: model.facts.formats[0], frameDuration: FrameDuration(1, 30)))
+    #expect(MonotonicInstant.now.nanoseconds - before.nanoseconds >= 150_000_000)
+    withExtendedLifetime(stream) {}
+    // Would not return.
+    _ = try stage([SceneFault(.slowOpen(milliseconds: 100_000_000))]).open()
+  }
+
   @Test func `few buffers run out soon`() throws {
     let (_, log) = try story(stage([SceneFault(.fewBuffers(count: 2))]), seconds: 1)
     #expect(log.frames.count == 2 && log.drops.count == 28)

@@ -4,7 +4,7 @@ import CoreVideo
 import Linux
 import SimulatedDevices
 
-/// What a camera may do to its maps against the contract.
+/// A breach of the contract by a depth camera.
 enum DepthLie: String, CaseIterable, Sendable {
   case losesMapsSilently, countsFromOne, repeatsTimes, livesOnAnotherClock, sendsAnotherSize, sendsUnasked
   case sendsAfterStop, copiesMaps, promisesNoDepth, acceptsAnything, sendsTooOften, writesIntoHeldMaps

@@ -69,10 +69,13 @@ struct SceneFileTests {
     (#"{"version": 1, "background": {"imagee": "x"}}"#, "unknown key “background.imagee”"),
     (#"{"version": 1, "background": {"image": "gone.png"}}"#, "/nowhere/gone.png, which does not exist"),
     (#"{"version": 1, "layers": {}}"#, "layers must be a list, not an object"),
-    (#"{"version": 1, "layers": [{}]}"#, "layers[0] must have one of image, code and nod, and has none"),
+    (
+      #"{"version": 1, "layers": [{}]}"#,
+      "layers[0] must have one of image, code, nod and person, and has none"
+    ),
     (
       #"{"version": 1, "layers": [{"image": "a", "nod": {}}]}"#,
-      "layers[0] must have one of image, code and nod, and has image and nod"
+      "layers[0] must have one of image, code, nod and person, and has image and nod"
     ),
     (#"{"version": 1, "layers": [{"nod": {"near": 1}}]}"#, "layers[0].nod.far is missing"),
     (#"{"version": 1, "layers": [{"code": {"type": "bar", "text": ""}}]}"#, "layers[0].code.type is “bar”"),
@@ -83,6 +86,46 @@ struct SceneFileTests {
     (
       #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "center": [1]}]}"#,
       "layers[0].center must be a list of two numbers"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "width": 0.5}]}"#,
+      "layers[0].width is not for a person; write height, from crown to hips"
+    ),
+    (
+      #"{"version": 1, "layers": [{"nod": {"near": 1, "far": 2}, "pose": "wave"}]}"#,
+      "layers[0].pose is only for layers with a person"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {"skin": "blue"}}]}"#,
+      "layers[0].person.skin is “blue”; known are light, fair, tan, brown, dark"
+    ),
+    (#"{"version": 1, "layers": [{"person": {"eyes": 2}}]}"#, "unknown key “layers[0].person.eyes”"),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "pose": "fly"}]}"#,
+      "layers[0].pose is “fly”; known are armsDown"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "poses": [{"at": 1}]}]}"#,
+      "layers[0].poses[0].pose is missing"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "poses": [{"at": 2, "pose": "wave"}, {"at": 1, "pose": "heart"}]}]}"#,
+      "layers[0].poses[1].at lies before the one above it"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "turns": [{"at": 0, "turn": 90}]}]}"#,
+      "layers[0].turns[0].turn is 90, but must lie between -35 and 35"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "blinks": ["a"]}]}"#,
+      "layers[0].blinks must be a list of seconds"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "way": [{"at": 1}]}]}"#, "layers[0].way[0].center is missing"
+    ),
+    (
+      #"{"version": 1, "layers": [{"person": {}, "velocity": [0, 0], "way": [{"at": 1, "center": [0, 0]}]}]}"#,
+      "layers[0] has a way and a velocity; write one of them"
     ),
     (#"{"version": 1, "shake": {}}"#, "shake.pixels is missing"),
     (#"{"version": 1, "faults": [{"at": 1}]}"#, "faults[0].kind is missing"),
@@ -103,6 +146,27 @@ struct SceneFileTests {
   func `what is wrong is said in one sentence with its place`(json: String, part: String) throws {
     let message = try message(json)
     #expect(message.contains(part), "\(message)")
+  }
+
+  @Test func `a person is read to the letter`() throws {
+    let scene = try scene(
+      """
+      { "version": 1, "layers": [
+          { "person": { "skin": "tan", "hair": "grey", "hairStyle": "bun", "clothes": "red", "seed": 5 },
+            "center": [0.5, 0.75], "height": 1.3, "depth": 0.8, "pose": "wave", "idle": false,
+            "poses": [ { "at": 1, "pose": "thumbsUp" }, { "at": 2.5, "pose": "armsDown" } ],
+            "turns": [ { "at": 1, "turn": 20, "nod": -5 } ], "blinks": [ 2, 3 ],
+            "way": [ { "at": 4, "center": [0.2, 0.75] } ] } ] }
+      """)
+    let look = PersonLook(skin: .tan, hair: .grey, hairStyle: .bun, clothes: .red, seed: 5)
+    let layer = try #require(scene.layers.first)
+    #expect(
+      layer.content.person
+        == ScenePerson(
+          look, pose: .wave, poses: [.init(at: 1, .thumbsUp), .init(at: 2.5, .armsDown)],
+          turns: [.init(at: 1, turn: 20, nod: -5)], blinks: [2, 3], isIdle: false))
+    #expect(layer.height == 1.3 && layer.depth == 0.8 && layer.isFace)
+    #expect(layer.way == [SceneWayPoint(at: 4, center: CGPoint(x: 0.2, y: 0.75))])
   }
 
   @Test func `a code that is too long is an error with its place`() throws {
@@ -145,12 +209,10 @@ struct SceneFileTests {
   }
 
   @Test func `the words of the device list are understood`() throws {
-    #expect(try SimulatedDeviceProvider(word: "v4l2") == nil)
-    #expect(try SimulatedDeviceProvider(word: "simulated")?.devices().count == 8)
-    #expect(throws: CaptureDeviceError.self) {
-      _ = try SimulatedDeviceProvider(word: "simulated:/nowhere.json")
-    }
-    #expect(throws: CaptureDeviceError.self) { _ = try SimulatedDeviceProvider(word: "simulated:") }
+    let backend = try #require(DeviceBackends.named("simulated"))
+    #expect(try backend.makeProvider(nil).devices().count == 8)
+    #expect(throws: CaptureDeviceError.self) { try backend.makeProvider("/nowhere.json") }
+    #expect(throws: CaptureDeviceError.self) { try backend.makeProvider("") }
   }
 
   @Test func `a scene with the fault corrupt has a Motion JPEG camera`() throws {

@@ -16,7 +16,7 @@ func peakMegabytes() throws -> Int {
 }
 
 /// Whether the process runs under AddressSanitizer.
-private let isAddressSanitized = dlsym(nil, "__asan_init") != nil
+let isAddressSanitized = dlsym(nil, "__asan_init") != nil
 
 @Suite("Bounds of pictures")
 struct BoundTests {

@@ -1,29 +1,21 @@
 import Linux
+import SeededNumbers
 import StreamParts
 import Testing
 
 @Suite("Stream parts: the times of samples")
 struct AudioClockTests {
-  /// Numbers between -1 and 1 that are the same at every run.
-  private struct Jitter {
-    var state: UInt64 = 7
-    mutating func next() -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(Int64(bitPattern: state) >> 11) / Double(Int64(1) << 52)
-    }
-  }
-
   /// The greatest error of the times of a device that is `deviation` too fast and whose stamps jitter by a millisecond,
   /// from a second of the run on.
   private func error(deviation: Double, seconds: Int, from first: Int) throws -> Double {
     let rate = 48_000.0 * (1 + deviation)
     var clock = AudioClock(rate: 48_000)
-    var jitter = Jitter()
+    var jitter = SeededGenerator(seed: 7)
     var worst = 0.0
     for chunk in 1...(seconds * 100) {
       let frame = Int64(chunk * 480)
       let truth = Double(frame) / rate * 1e9
-      clock.observe(frame, at: Int64(truth + jitter.next() * 1e6) + 1_000_000_000)
+      clock.observe(frame, at: Int64(truth + Double.random(in: -1...1, using: &jitter) * 1e6) + 1_000_000_000)
       let reported = clock.time(of: frame - 480)
       let time = try #require(reported)
       if chunk >= first * 100 {

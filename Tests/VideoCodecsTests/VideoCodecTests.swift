@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import MovieTools
 import PixelTransforms
+import SeededNumbers
 import Testing
 import VideoCodecs
 
@@ -80,6 +81,28 @@ struct VideoCodecTests {
     }
   }
 
+  @Test("No more frames wait in an encoder than may", arguments: ["avc1", "hvc1"], [0, 1, 2, 5, 8])
+  func heldFrames(code: String, most: Int) throws {
+    for isReordered in [false, true] {
+      var settings = settings(try #require(VideoEncoderSettings.Codec(rawValue: code)))
+      settings.allowsFrameReordering = isReordered
+      settings.mostHeldFrames = most
+      settings.isLowLatency = most == 0
+      let encoder = try VideoEncoder(settings, first: TestMovie.picture(0))
+      var (largest, count) = (0, 0)
+      for number in 0..<30 {
+        count += try encoder.encode(
+          TestMovie.picture(number), at: CMTime(value: Int64(number), timescale: 30)
+        ).count
+        largest = max(largest, encoder.heldCount)
+      }
+      let more = code == "hvc1" && most >= 4 ? (isReordered ? 4 : 2) : 0
+      #expect(largest <= most + more, "\(code) \(isReordered)")
+      count += try encoder.finish().count
+      #expect(count == 30 && encoder.heldCount == 0)
+    }
+  }
+
   @Test("Key frames come as often as they were asked for, by count and by time")
   func keyFrames() throws {
     var byCount = settings(.h264)
@@ -151,13 +174,8 @@ struct VideoCodecTests {
   private func noise(_ number: Int) throws -> CVPixelBuffer {
     let buffer = try CVPixelBuffer(
       format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: 320, height: 240)
-    var state = UInt32(truncatingIfNeeded: number &* 7919 &+ 1)
-    for plane in buffer.planes {
-      for index in plane.bytes.indices {
-        state = state &* 1_664_525 &+ 1_013_904_223
-        plane.bytes[index] = 64 + UInt8(state >> 26)
-      }
-    }
+    var numbers = SeededGenerator(seed: UInt64(number))
+    for plane in buffer.planes { numbers.fill(plane.bytes) { 64 + $0 >> 2 } }
     return buffer
   }
 

@@ -2,10 +2,11 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import MovieTools
+import SeededNumbers
 import Testing
 import VideoToolbox
 
-/// What sessions report, in order.
+/// The reports of sessions, in order.
 final class Reports<Value>: @unchecked Sendable {  // Safe because the list is reached under a lock.
   private let lock = NSLock()
   private var list: [Value] = []
@@ -67,16 +68,8 @@ enum CodingStage {
   static func noise(_ number: Int, width: Int, height: Int) throws -> CVPixelBuffer {
     let buffer = try CVPixelBuffer(
       format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: width, height: height)
-    var state = UInt32(truncatingIfNeeded: number &* 7919 &+ 1)
-    for plane in buffer.planes {
-      for row in 0..<plane.height {
-        let bytes = plane.row(row)
-        for column in 0..<plane.width {
-          state = state &* 1_664_525 &+ 1_013_904_223
-          bytes[column] = UInt8(16 + (state >> 24) % 200)
-        }
-      }
-    }
+    var numbers = SeededGenerator(seed: UInt64(number))
+    for plane in buffer.planes { numbers.fill(plane.bytes) { 16 + $0 % 200 } }
     return buffer
   }
 }

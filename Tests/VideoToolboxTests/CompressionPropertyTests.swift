@@ -38,7 +38,60 @@ struct CompressionPropertyTests {
     #expect(constant > 25_000)
   }
 
-  @Test("A frame's coarsest and finest quantizer hold against the rate")
+  @Test(
+    "With low latency, frames that the coarsest quantizer makes too large are left out, and the rate is kept",
+    arguments: [50_000, 150_000])
+  func dropped(rate: Int) throws {
+    // Apple's session on low latency (WWDC21, 10158) and the header say so: at the largest QP frames are dropped to keep the rate.
+    let session = try CodingStage.session(
+      [
+        kVTCompressionPropertyKey_AverageBitRate: rate, kVTCompressionPropertyKey_MaxAllowedFrameQP: 30,
+        kVTCompressionPropertyKey_ExpectedFrameRate: 30,
+      ], width: 64, height: 48,
+      specification: [kVTVideoEncoderSpecification_EnableLowLatencyRateControl: true])
+    let (sizes, dropped) = (Reports<Int>(), Reports<Int>())
+    for number in 0..<300 {
+      VTCompressionSessionEncodeFrame(
+        session, imageBuffer: try CodingStage.noise(number, width: 64, height: 48),
+        presentationTimeStamp: CMTime(value: Int64(number), timescale: 30), duration: .invalid,
+        // The frame that is to be a key frame may be left out: then the next one is.
+        frameProperties: number == 150 ? [kVTEncodeFrameOptionKey_ForceKeyFrame: true] : nil,
+        infoFlagsOut: nil
+      ) { status, flags, sample in
+        #expect(status == noErr && flags.contains(.frameDropped) == (sample == nil))
+        if let sample { sizes.add(sample.dataBuffer?.dataLength ?? 0) } else { dropped.add(number) }
+      }
+    }
+    #expect(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid) == noErr)
+    #expect(sizes.all.count + dropped.all.count == 300 && dropped.all.count > 30)
+    let bits = Double(8 * sizes.all.reduce(0, +)) / 10
+    #expect(abs(bits / Double(rate) - 1) < 0.1, "\(bits) of \(rate)")
+  }
+
+  @Test("Frames that fit are never left out, and without low latency none is")
+  func notDropped() throws {
+    for (properties, specification) in [
+      (
+        [
+          kVTCompressionPropertyKey_AverageBitRate: 1_000_000,
+          kVTCompressionPropertyKey_MaxAllowedFrameQP: 40,
+        ], [kVTVideoEncoderSpecification_EnableLowLatencyRateControl: true]
+      ),
+      (
+        [kVTCompressionPropertyKey_AverageBitRate: 1000, kVTCompressionPropertyKey_MaxAllowedFrameQP: 20],
+        nil
+      ),
+      (
+        [kVTCompressionPropertyKey_AverageBitRate: 1000],
+        [kVTVideoEncoderSpecification_EnableLowLatencyRateControl: true]
+      ),
+    ] as [([String: Any], [String: Any]?)] {
+      let session = try CodingStage.session(properties, specification: specification)
+      #expect(try CodingStage.encode(0..<40, with: session).count == 40)
+    }
+  }
+
+  @Test("A frame's coarsest quantizer, without low latency, and finest hold against the rate")
   func quantizers() throws {
     let free = CodingStage.size(try noisy([kVTCompressionPropertyKey_AverageBitRate: 100_000], 10))
     let held = CodingStage.size(

@@ -31,7 +31,9 @@ struct CompressionTests {
     let pictures = Reports<(Int, CMTime)>()
     for sample in samples {
       let status = VTDecompressionSessionDecodeFrame(
-        decoder, sampleBuffer: sample, flags: [], infoFlagsOut: nil
+        decoder, sampleBuffer: sample,
+        flags: [._EnableAsynchronousDecompression, ._EnableTemporalProcessing],
+        infoFlagsOut: nil
       ) { status, _, picture, time, duration in
         #expect(status == noErr && duration == CMTime(value: 1, timescale: 30))
         if let picture { pictures.add((TestMovie.number(of: picture), time)) }

@@ -97,6 +97,91 @@ struct DecompressionTests {
     }
   }
 
+  @Test(
+    "Each picture is there when the call returns, of streams with reordered frames, too",
+    arguments: [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC],
+    [VTDecodeFrameFlags(), ._EnableTemporalProcessing])
+  func reordered(codec: CMVideoCodecType, flags: VTDecodeFrameFlags) throws {
+    // Sizes that are no whole blocks: what is cut off must stay so.
+    let coded = try CodingStage.encode(
+      0..<16, with: CodingStage.session(codec: codec, width: 70, height: 50), width: 70, height: 50)
+    let times = coded.map(\.presentationTimeStamp)
+    #expect(times != times.sorted(), "the stream has reordered frames")
+    let decoder = try session(try #require(coded[0].formatDescription))
+    var numbers: [Int] = []
+    for sample in coded {
+      let reports = Reports<(number: Int, width: Int, height: Int, time: CMTime)>()
+      let status = VTDecompressionSessionDecodeFrame(
+        decoder, sampleBuffer: sample, flags: flags, infoFlagsOut: nil
+      ) { status, _, picture, time, _ in
+        guard status == noErr, let picture else { return }
+        reports.add(
+          (
+            TestMovie.number(of: picture), CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture),
+            time
+          ))
+      }
+      #expect(status == noErr)
+      let all = reports.all
+      #expect(all.count == 1 && all[0].time == sample.presentationTimeStamp)
+      #expect(all.allSatisfy { $0.width == 70 && $0.height == 50 })
+      numbers += all.map(\.number)
+    }
+    // In the order of decoding, each at its own time.
+    #expect(numbers == times.map { Int(($0.seconds * 30).rounded()) })
+    #expect(VTDecompressionSessionWaitForAsynchronousFrames(decoder) == noErr)
+  }
+
+  @Test("Asynchronous pictures come as they are decoded, and in the order of showing where they may wait")
+  func order() throws {
+    let coded = try samples(16)
+    let times = coded.map(\.presentationTimeStamp)
+    let orders: [(VTDecodeFrameFlags, [CMTime])] = [
+      (._EnableAsynchronousDecompression, times),
+      ([._EnableAsynchronousDecompression, ._EnableTemporalProcessing], times.sorted()),
+    ]
+    for (flags, wanted) in orders {
+      for threads in [1, 2] {
+        let decoder = try session(try #require(coded[0].formatDescription))
+        VTSessionSetProperty(decoder, key: kVTDecompressionPropertyKey_ThreadCount, value: threads)
+        let reports = Reports<CMTime>()
+        for sample in coded {
+          VTDecompressionSessionDecodeFrame(decoder, sampleBuffer: sample, flags: flags, infoFlagsOut: nil) {
+            status, info, picture, time, _ in
+            #expect(status == noErr && picture != nil && info == .asynchronous)
+            reports.add(time)
+          }
+        }
+        VTDecompressionSessionWaitForAsynchronousFrames(decoder)
+        #expect(reports.all == wanted)
+      }
+    }
+  }
+
+  @Test(
+    "Samples that may wait and others mix: each is reported once, and the others at once from a key frame on")
+  func mixed() throws {
+    let coded = try samples(20, [kVTCompressionPropertyKey_MaxKeyFrameInterval: 10])
+    let decoder = try session(try #require(coded[0].formatDescription))
+    VTSessionSetProperty(decoder, key: kVTDecompressionPropertyKey_ThreadCount, value: 3)
+    let reports = Reports<CMTime>()
+    var keys = 0
+    for sample in coded {
+      if CodingStage.isKey(sample) { keys += 1 }
+      let flags: VTDecodeFrameFlags =
+        keys < 2 ? [._EnableAsynchronousDecompression, ._EnableTemporalProcessing] : []
+      VTDecompressionSessionDecodeFrame(decoder, sampleBuffer: sample, flags: flags, infoFlagsOut: nil) {
+        status, _, picture, time, _ in
+        #expect(status == noErr && picture != nil)
+        reports.add(time)
+      }
+      if keys > 1 { #expect(reports.all.last == sample.presentationTimeStamp) }
+    }
+    VTDecompressionSessionWaitForAsynchronousFrames(decoder)
+    #expect(
+      keys > 1 && reports.all.map(\.seconds).sorted() == coded.map(\.presentationTimeStamp.seconds).sorted())
+  }
+
   @Test("Damaged data is an error for its own sample; the next key frame is decoded")
   func damaged() throws {
     let samples = try samples(2, [kVTCompressionPropertyKey_AllowTemporalCompression: false])

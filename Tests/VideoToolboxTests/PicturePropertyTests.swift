@@ -79,7 +79,7 @@ struct PicturePropertyTests {
     #expect(abs(shape(try format(asked)) - 2 * 64.0 / 48) < 0.01)
   }
 
-  /// What `ffprobe` says of a stream's frames: whether they have fields, and whether the top one is the earlier.
+  /// The report of `ffprobe` about a stream's frames: whether they have fields, and whether the top one is the earlier.
   private func fields(_ properties: [String: Any]) throws
     -> (format: CMFormatDescription, frames: Set<String>)
   {

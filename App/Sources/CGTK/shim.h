@@ -4,7 +4,3 @@
 #include <glib-unix.h>
 #include <libintl.h>
 #include <locale.h>
-
-// libdispatch exports these two for main loops that are not its own.
-int _dispatch_get_main_queue_handle_4CF(void);
-void _dispatch_main_queue_callback_4CF(void *message);

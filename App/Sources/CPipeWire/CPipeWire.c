@@ -15,7 +15,7 @@ struct cam_virtual_camera {
   struct pw_core *core;
   struct pw_stream *stream;
   struct spa_hook core_listener, listener;
-  /// What programs watch.
+  /// The size that programs watch.
   cam_picture_size size;
   bool is_watched;
   bool has_new;
@@ -110,7 +110,7 @@ static int offer(
   if (!camera->core) return errno;
   // Before the stream's own, so that the stream's end is known to be the server's.
   pw_core_add_listener(camera->core, &camera->core_listener, &core_events, camera);
-  // What the portal of desktops takes for a camera.
+  // The properties by which the desktop's portal recognizes a camera.
   struct pw_properties *properties = pw_properties_new(
     PW_KEY_MEDIA_CLASS, "Video/Source", PW_KEY_MEDIA_ROLE, "Camera", PW_KEY_NODE_NAME, name,
     PW_KEY_NODE_DESCRIPTION, title, PW_KEY_NODE_NICK, title, PW_KEY_NODE_VIRTUAL, "true", NULL);

@@ -28,14 +28,16 @@ extension Screens {
     let shop = try Workshop(scene(rotation: rotation), settings: settings)
     defer { shop.end() }
     let newest = Guarded<LivePicture?>(nil)
-    shop.model.preview.setPlace(CGSize(width: 400, height: 400))
-    shop.model.preview.setHandler { picture in newest.change { $0 = picture } }
+    shop.preview.setPlace(CGSize(width: 400, height: 400))
+    shop.preview.setHandler { picture in newest.change { $0 = picture } }
     try await shop.start()
     #expect(await shop.run { _ in newest.change { $0 != nil } })
     shop.note(try #require(newest.change { $0 }))
     #expect(shop.state.crop == PhotoAspect.whole)
     while shop.model.settings.value.aspect != aspect { shop.model.nextAspect() }
     await shop.advance(0.2)
+    // The scene moves on while the photo is made.
+    let preview = try #require(newest.change { $0 }).picture
     shop.model.pressShutter()
     #expect(await shop.run { $0.photosUnderWay == 0 && $0.lastPhoto != nil })
     let url = try #require(shop.state.lastPhoto?.url)
@@ -54,7 +56,6 @@ extension Screens {
     #expect(rotation == 0 ? orientation ?? 1 == 1 : orientation == 6)
 
     let photo = try #require(PictureReader.thumbnail(of: url, longerSide: 400)).shades
-    let preview = try #require(newest.change { $0 }).picture
     let crop = shop.state.crop
     #expect(crop != PhotoAspect.whole)
     let right = preview.shades(in: crop, isMirrored: true).distance(to: photo)
@@ -68,10 +69,7 @@ extension Screens {
     for (width, height) in [(4032, 3024), (3088, 2320), (1280, 720), (641, 479), (1944, 2592), (500, 500)] {
       for aspect in PhotoAspect.allCases {
         let part = aspect.part(ofWidth: width, height: height)
-        guard aspect.cuts(width: width, height: height) else {
-          #expect(part == (0, 0, width, height))
-          continue
-        }
+        guard part != (0, 0, width, height) else { continue }
         #expect(part.width % 2 == 0 && part.height % 2 == 0)
         #expect(part.width <= width && part.height <= height)
         #expect(part.width >= width - 1 || part.height >= height - 1)
@@ -85,7 +83,7 @@ extension Screens {
     #expect(PhotoAspect.fourThirds.part(ofWidth: 720, height: 1280) == (0, 160, 720, 960))
     #expect(PhotoAspect.square.part(ofWidth: 1280, height: 720) == (280, 0, 720, 720))
     // A sensor that is nominally of the shape has it, and a picture without a size has no part.
-    #expect(!PhotoAspect.fourThirds.cuts(width: 3088, height: 2320))
+    #expect(PhotoAspect.fourThirds.part(ofWidth: 3088, height: 2320) == (0, 0, 3088, 2320))
     #expect(PhotoAspect.square.share(ofWidth: 0, height: 0) == PhotoAspect.whole)
     #expect(
       PhotoAspect.square.share(ofWidth: 1000, height: 800) == CGRect(x: 0.1, y: 0, width: 0.8, height: 1))
@@ -95,19 +93,18 @@ extension Screens {
     let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     try await shop.start()
-    #expect(shop.state.abilities.photoWidth == 1280 && shop.state.abilities.photoHeight == 720)
-    func isDeveloped() -> Bool { shop.model.shownLook.changes(width: 1280, height: 720) }
+    func isCut() -> Bool { shop.model.shownLook.aspect.part(ofWidth: 1280, height: 720) != (0, 0, 1280, 720) }
     var seen: [PhotoAspect: Bool] = [:]
     for _ in PhotoAspect.allCases {
       shop.model.nextAspect()
-      seen[shop.model.settings.value.aspect] = isDeveloped()
+      seen[shop.model.settings.value.aspect] = isCut()
     }
     #expect(seen == [.sensor: false, .fourThirds: true, .sixteenNinths: false, .square: true])
     shop.model.nextAspect(by: -1)
     #expect(shop.model.settings.value.aspect == .square)
     #expect(CameraModel(folders: shop.model.folders, time: shop.time).settings.value.aspect == .square)
 
-    shop.model.note(Figures(width: 1280, height: 720))
+    shop.model.note(PreviewFigures(width: 1280, height: 720))
     #expect(shop.state.crop == CGRect(x: 0.21875, y: 0, width: 0.5625, height: 1))
     shop.model.setMode(.video)
     #expect(shop.state.crop == PhotoAspect.whole)
@@ -121,7 +118,7 @@ extension Screens {
     let shop = try Workshop(scene(rotation: 0))
     defer { shop.end() }
     try await shop.start()
-    shop.model.note(Figures(width: 644, height: 420))
+    shop.model.note(PreviewFigures(width: 644, height: 420))
     shop.model.aim(x: 0.05, y: 0.5)
     #expect(shop.state.aim != nil)
     shop.model.forgetAim()
@@ -136,7 +133,7 @@ extension Screens {
 extension Workshop {
   /// Takes over what the window would count of a picture.
   fileprivate func note(_ picture: LivePicture) {
-    model.note(Figures(width: Int(picture.frameSize.width), height: Int(picture.frameSize.height)))
+    model.note(PreviewFigures(width: Int(picture.frameSize.width), height: Int(picture.frameSize.height)))
   }
 }
 
@@ -175,7 +172,7 @@ private struct Shades {
     values = mirrored
   }
 
-  /// How many of 255 levels two pictures differ by, on average.
+  /// The difference of two pictures on average, in levels of 255.
   func distance(to other: Shades) -> Double {
     var sum = 0.0
     for (one, other) in zip(values, other.values) { sum += abs(one - other) }

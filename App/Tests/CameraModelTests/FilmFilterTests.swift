@@ -7,7 +7,7 @@ import Testing
 
 extension Screens {
   /// The workshop in video mode, with a filter chosen.
-  private func shop(_ scene: Scene, _ filter: PhotoFilter, _ pace: FilmPace = .live) async throws -> Workshop
+  private func shop(_ scene: Scene, _ filter: PhotoFilter, _ pace: VideoPace = .live) async throws -> Workshop
   {
     var settings = Settings()
     (settings.filter, settings.mode, settings.pace) = (filter, .video, pace)
@@ -52,8 +52,8 @@ extension Screens {
     let shop = try await shop(.builtIn, .sepia)
     defer { shop.end() }
     let preview = Guarded<[SIMD3<Int>]>([])
-    shop.model.preview.setPlace(CGSize(width: 160, height: 160))
-    shop.model.preview.setHandler { picture in
+    shop.preview.setPlace(CGSize(width: 160, height: 160))
+    shop.preview.setHandler { picture in
       let pixels = picture.picture.colours
       preview.change { $0 = pixels }
     }
@@ -118,23 +118,27 @@ extension Screens {
       shop.notices.contains { if case .movieEnded(let reason) = $0 { !reason.isEmpty } else { false } })
   }
 
-  @Test(arguments: PhotoFilter.allCases)
+  @Test(arguments: PhotoFilter.builtIn)
   func `a filter changes a film's colours as it changes a photo's`(filter: PhotoFilter) throws {
     guard let matrix = filter.matrix else { return }
     // Grey, a light colour and a dark one: none leaves what can be shown.
     for (r, g, b) in [(120.0, 120.0, 120.0), (170, 130, 100), (80, 100, 110)] {
-      for coding in [nil, kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String] {
+      for (coding, isFullRange) in [
+        (nil, false), (nil, true), (kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String, false),
+        (kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String, true),
+      ] {
+        let (black, lumaSteps, chromaSteps) = isFullRange ? (0.0, 255.0, 255.0) : (16, 219, 224)
         let (red, blue) = coding == nil ? (0.2126, 0.0722) : (0.299, 0.114)
         let y = red * r + (1 - red - blue) * g + blue * b
         let levels = [
-          16 + y * 219 / 255, 128 + (b - y) / (2 * (1 - blue)) * 224 / 255,
-          128 + (r - y) / (2 * (1 - red)) * 224 / 255,
+          black + y * lumaSteps / 255, 128 + (b - y) / (2 * (1 - blue)) * chromaSteps / 255,
+          128 + (r - y) / (2 * (1 - red)) * chromaSteps / 255,
         ].map { UInt8($0.rounded()) }
-        let new = changed(levels, VideoColorMatrix(matrix, coding: coding))
-        let light = (new[0] - 16) * 255 / 219
+        let new = changed(levels, VideoColorMatrix(matrix, coding: coding, isFullRange: isFullRange))
+        let light = (new[0] - black) * 255 / lumaSteps
         let (newRed, newBlue) = (
-          light + 2 * (1 - red) * (new[2] - 128) * 255 / 224,
-          light + 2 * (1 - blue) * (new[1] - 128) * 255 / 224
+          light + 2 * (1 - red) * (new[2] - 128) * 255 / chromaSteps,
+          light + 2 * (1 - blue) * (new[1] - 128) * 255 / chromaSteps
         )
         let newGreen = (light - red * newRed - blue * newBlue) / (1 - red - blue)
         let wanted = matrix.changed(r, g, b)
@@ -143,16 +147,25 @@ extension Screens {
     }
   }
 
+  @Test func `what a filter darkens or lightens beyond black and white stays there`() throws {
+    let matrix = try #require(PhotoFilter.noir.matrix)
+    for (isFullRange, black, white) in [(false, 16.0, 235.0), (true, 0, 255)] {
+      let noir = VideoColorMatrix(matrix, coding: nil, isFullRange: isFullRange)
+      #expect(changed([UInt8(white), 128, 128], noir)[0] == white)
+      #expect(changed([UInt8(black) + 4, 128, 128], noir)[0] == black)
+    }
+  }
+
   /// A picture of three by three, whose sides are odd, with one colour; all of its pixels must stay alike.
   private func changed(_ levels: [UInt8], _ matrix: VideoColorMatrix) -> [Double] {
     func buffer() -> CVPixelBuffer? {
       var buffer: CVPixelBuffer?
-      CVPixelBufferCreate(nil, 3, 3, FilmLook.pixelFormat, nil, &buffer)
+      CVPixelBufferCreate(nil, 3, 3, FilterChange.pixelFormats[0], nil, &buffer)
       buffer.map { _ = CVPixelBufferLockBaseAddress($0, []) }
       return buffer
     }
-    guard let from = buffer(), let to = buffer(), let old = FilmLook.Planes(from),
-      let new = FilmLook.Planes(to)
+    guard let from = buffer(), let to = buffer(), let old = VideoColorMatrix.Planes(from),
+      let new = VideoColorMatrix.Planes(to)
     else { return [] }
     for row in 0..<3 { for column in 0..<3 { old.luma[row * old.lumaBytesPerRow + column] = levels[0] } }
     for row in 0..<2 {

@@ -228,6 +228,26 @@ extension Screens {
     #expect(await shop.run { _ in marks.count == 2 })
     #expect(marks == [true, false])
   }
+
+  @Test func `what was left for later is finished when the camera is closed`() async throws {
+    let shop = try Workshop(usesLibrary: true)
+    defer { shop.end() }
+    try await shop.start()
+    let output = shop.model.engine.photoOutput
+    #expect(await shop.run { _ in output.isAutoDeferredPhotoDeliveryEnabled })
+    for _ in 0..<2 {
+      shop.model.pressShutter()
+      #expect(await shop.run { $0.photosUnderWay == 0 })
+    }
+    let identifiers = LibraryAccess.newestPhotos(5)
+    let assets = identifiers.compactMap(LibraryAccess.asset)
+    #expect(assets.count == 2 && assets.allSatisfy(LibraryAccess.isUnfinished))
+    shop.model.stop()
+    shop.model.finishPhotos()
+    let finished = identifiers.compactMap(LibraryAccess.asset)
+    #expect(finished.count == 2 && !finished.contains(where: LibraryAccess.isUnfinished))
+    #expect(finished.allSatisfy { $0.pixelWidth == 4032 || $0.pixelWidth == 3024 })
+  }
 }
 
 @Suite struct GridTests {

@@ -45,12 +45,10 @@ extension Screens {
     await shop.advance(1)
     shop.model.pressShutter()
     #expect(await shop.run { $0.recording.phase == .idle && $0.lastPhoto != nil })
-    let film = FilmModel(try #require(shop.state.lastPhoto?.url))
+    let film = PlaybackModel(try #require(shop.state.lastPhoto?.url))
     defer { film.close() }
-    let widths = Guarded<[Int]>([])
-    film.feed.setPlace(CGSize(width: 320, height: 320))
-    film.feed.setHandler { picture in widths.change { $0.append(picture.width) } }
-    #expect(await shop.run { _ in film.state.value.duration > 0.5 && widths.change { $0.last } == 320 })
+    let layer = AVPlayerLayer(player: film.player)
+    #expect(await shop.run { _ in film.state.value.duration > 0.5 && layer.isReadyForDisplay })
     film.seek(to: 0.4)
     #expect(film.state.value.seconds == 0.4)
     film.togglePlay()
@@ -63,7 +61,7 @@ extension Screens {
     let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }
     let missing = FileManager.default.temporaryDirectory.appendingPathComponent("no-film-\(UUID()).mov")
-    let film = FilmModel(missing)
+    let film = PlaybackModel(missing)
     defer { film.close() }
     #expect(await shop.run { _ in film.state.value.failure?.isEmpty == false })
     #expect(film.state.value.duration == 0)

@@ -54,6 +54,27 @@ extension Screens {
     #expect(shop.model.photoFolder.photos().count == 1)
   }
 
+  @Test func `in the dark the seconds for which the shutter is open are counted down`() async throws {
+    var scene = Scene(lux: 0.5)
+    scene.devices = [
+      .camera(uniqueID: "simulated.front", position: .front, sizes: [.init(width: 320, height: 240)])
+    ]
+    let shop = try Workshop(scene)
+    defer { shop.end() }
+    try await shop.start()
+    // Auto exposure goes as far as it can.
+    for _ in 0..<40 { await shop.advance(1.0 / 30) }
+    shop.model.pressShutter()
+    #expect(await shop.run { $0.exposureLeft != nil })
+    let seconds = try #require(shop.state.exposureLeft)
+    #expect(seconds >= 2 && shop.state.shutter == .exposing)
+    shop.time.advance(by: 1)
+    #expect(shop.state.exposureLeft == seconds - 1)
+    #expect(await shop.run { $0.exposureLeft == nil })
+    #expect(await shop.run { $0.photosUnderWay == 0 })
+    #expect(shop.notices.isEmpty && shop.model.photoFolder.photos().count == 1)
+  }
+
   @Test func `a press while it counts down ends the timer without a photo`() async throws {
     let shop = try Workshop(Scene(devices: [.webcam]))
     defer { shop.end() }

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Benchmarks) import Photos
 import Testing
 
 @testable import CameraModel
@@ -28,6 +29,42 @@ extension Screens {
     #expect(again.state.value.mode == .video && again.engine.mode == .video)
     let window = again.settings.value.window
     #expect(window.width == 500 && window.height == 700 && window.isMaximized)
+  }
+
+  @Test func `the folder that is looked at before a photo is the one where the library lies`() async throws {
+    let shop = try Workshop(usesLibrary: true)
+    defer { shop.end() }
+    #expect(shop.state.lockedFolder == nil)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("file-\(UUID().uuidString)")
+    try Data().write(to: file)
+    // No folder can be made below a file, by no one.
+    let library = file.path + "/library"
+    LibraryMeasurement.use(library)
+    defer {
+      LibraryMeasurement.close()
+      try? FileManager.default.removeItem(at: file)
+    }
+    shop.model.checkFolder()
+    #expect(shop.state.lockedFolder == library)
+    LibraryMeasurement.close()
+    shop.model.checkFolder()
+    #expect(shop.state.lockedFolder == nil)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "The superuser may write everywhere."))
+  func `a library's folder that may not be written is said before the first photo`() async throws {
+    let shop = try Workshop(usesLibrary: true)
+    defer { shop.end() }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("locked-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o555])
+    LibraryMeasurement.use(folder.path)
+    defer {
+      LibraryMeasurement.close()
+      try? FileManager.default.removeItem(at: folder)
+    }
+    shop.model.checkFolder()
+    #expect(shop.state.lockedFolder == folder.path)
   }
 
   @Test func `the microphone is the chosen one, or none`() async throws {
@@ -93,10 +130,11 @@ extension Screens {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     try Data("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n".utf8).write(
       to: root.appendingPathComponent("user-dirs.dirs"))
-    let folders = UserFolders(environment: ["HOME": "/home/a", "XDG_CONFIG_HOME": root.path])
+    let folders = ProgramFolders(environment: ["HOME": "/home/a", "XDG_CONFIG_HOME": root.path])
     #expect(folders.pictures.path == "/home/a/Bilder")
     #expect(folders.settings.path == root.path + "/obscura-camera/settings.json")
-    let usual = UserFolders(environment: ["HOME": "/home/b", "XDG_CONFIG_HOME": "relative"])
+    #expect(folders.looks.path == "/home/a/.local/share/obscura-camera/looks")
+    let usual = ProgramFolders(environment: ["HOME": "/home/b", "XDG_CONFIG_HOME": "relative"])
     #expect(usual.pictures.path == "/home/b/Pictures")
     #expect(usual.settings.path == "/home/b/.config/obscura-camera/settings.json")
   }

@@ -53,7 +53,7 @@ extension CVPixelBuffer {
     }
   }
 
-  /// How far chroma is from grey at most.
+  /// The greatest difference of chroma from grey.
   var mostChroma: Int {
     bytes(ofPlane: 1) { bytes, row, height in
       (0..<height).map { y in

@@ -7,7 +7,7 @@ import Testing
 
 extension Screens {
   /// The workshop in video mode, with the pace chosen.
-  private func shop(_ scene: Scene, _ pace: FilmPace) async throws -> Workshop {
+  private func shop(_ scene: Scene, _ pace: VideoPace) async throws -> Workshop {
     let shop = try Workshop(scene)
     try await shop.start()
     shop.model.setMode(.video)
@@ -16,15 +16,15 @@ extension Screens {
     return shop
   }
 
-  /// The same, with a film that has begun.
-  private func filming(_ scene: Scene, _ pace: FilmPace) async throws -> Workshop {
+  /// The same, with a video that has begun.
+  private func filming(_ scene: Scene, _ pace: VideoPace) async throws -> Workshop {
     let shop = try await shop(scene, pace)
     shop.model.pressShutter()
     #expect(await shop.run { $0.recording.phase == .recording })
     return shop
   }
 
-  /// Ends the film, and opens its file.
+  /// Ends the video, and opens its file.
   private func film(of shop: Workshop) async throws -> AVURLAsset {
     shop.model.pressShutter()
     #expect(await shop.run { $0.recording.phase == .idle && $0.lastPhoto != nil })
@@ -34,10 +34,10 @@ extension Screens {
   }
 
   private func pictures(of asset: AVURLAsset) async throws -> Double {
-    try await asset.load(.duration).seconds * Double(FilmTimes.rate)
+    try await asset.load(.duration).seconds * Double(TimeLapseTimes.rate)
   }
 
-  /// How many pictures there would be if the program were killed now; waits for `least`, as its encoder may still have some.
+  /// The pictures that there would be if the program were killed now; waits for `least`, as its encoder may still have some.
   private func picturesAfterCrash(_ shop: Workshop, least: Double) async throws -> Double {
     let url = try #require(shop.model.photoFolder.all().first)
     var count = 0.0

@@ -19,8 +19,8 @@ extension Screens {
     let shop = try Workshop(settings: Self.offering())
     defer { shop.end() }
     let shown = Guarded<(columns: [Double], size: CGSize)>(([], .zero))
-    shop.model.preview.setPlace(CGSize(width: 160, height: 120))
-    shop.model.preview.setHandler { picture in
+    shop.preview.setPlace(CGSize(width: 160, height: 120))
+    shop.preview.setHandler { picture in
       shown.change { $0 = (picture.picture.columns, picture.frameSize) }
     }
     try await shop.start()

@@ -16,9 +16,11 @@ final class Workshop {
   let time = ManualTime()
   let provider: SimulatedDeviceProvider
   let model: CameraModel
-  /// What other programs see.
+  /// The virtual camera that other programs see.
   let virtualCamera = TestVirtualCamera()
   let root: URL
+  /// What a window would show of the preview.
+  let preview: PreviewPictures
   private(set) var notices: [Notice] = []
 
   init(
@@ -29,9 +31,9 @@ final class Workshop {
     try TestLibrary.empty()
     provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
     root = FileManager.default.temporaryDirectory.appendingPathComponent("camera-\(UUID().uuidString)")
-    let folders = UserFolders(
+    let folders = ProgramFolders(
       settings: root.appendingPathComponent("config/settings.json"),
-      pictures: root.appendingPathComponent("Pictures"))
+      pictures: root.appendingPathComponent("Pictures"), looks: root.appendingPathComponent("looks"))
     var settings = settings ?? Settings()
     if !usesLibrary { settings.folder = folders.pictures.appendingPathComponent("Camera").path }
     try SettingsFile(folders.settings).write(settings)
@@ -39,6 +41,7 @@ final class Workshop {
     model = CameraModel(folders: folders, time: time) { (report) throws(VirtualCameraProblem) in
       try virtualCamera.open(report)
     }
+    preview = PreviewPictures(model.preview.layer)
     model.onNotice = { [weak self] in self?.notices.append($0) }
   }
 
@@ -65,14 +68,18 @@ final class Workshop {
 
   func advance(_ seconds: Double) async {
     let clock = clock
+    let queue = model.engine.queue
+    // What was asked for before reaches the camera before the time passes.
+    await withCheckedContinuation { done in queue.async { done.resume() } }
     // Not on the main actor, which the camera's reports need meanwhile.
     await Task.detached { clock.advance(by: .seconds(seconds)) }.value
-    await withCheckedContinuation { done in model.engine.queue.async { done.resume() } }
+    await withCheckedContinuation { done in queue.async { done.resume() } }
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
   }
 
   func end() {
     model.stop()
+    SimulatedDevices.setVideoEffects(nil)
     SimulatedDevices.uninstall()
     try? FileManager.default.removeItem(at: root)
   }

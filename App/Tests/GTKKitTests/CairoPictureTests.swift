@@ -1,7 +1,7 @@
 import CGTK
+import Foundation
+import GTKLayers
 import Testing
-
-@testable import GTKKit
 
 @Suite(.serialized) @MainActor struct CairoPictureTests {
   private final class Bytes {
@@ -17,8 +17,12 @@ import Testing
     let surface = try #require(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(side), Int32(side)))
     defer { cairo_surface_destroy(surface) }
     let cairo = try #require(cairo_create(surface))
-    let picture = try #require(texture.surface)
-    PaintableType.draw(picture, (2, 2), on: cairo, Double(side), Double(side))
+    if gtk_is_initialized() == 0 { gtk_init_check() }
+    let snapshot = try #require(gtk_snapshot_new())
+    texture.append(to: snapshot, in: CGRect(x: 0, y: 0, width: side, height: side), byCairo: true)
+    let node = try #require(gtk_snapshot_free_to_node(snapshot))
+    gsk_render_node_draw(node, cairo)
+    gsk_render_node_unref(node)
     cairo_destroy(cairo)
     cairo_surface_flush(surface)
     let data = try #require(cairo_image_surface_get_data(surface))

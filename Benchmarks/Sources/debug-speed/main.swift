@@ -2,7 +2,7 @@ import AVFoundation
 import Glibc
 import SimulatedDevices
 
-// What the built-in scene costs in the debug build that a client's tests are: seconds on the clock, and of CPU time, which
+// The cost of the built-in scene in a debug build, such as a client's tests: seconds on the clock, and of CPU time, which
 // other programs on the machine do not stretch.
 
 func cpuSeconds() -> Double {

@@ -11,7 +11,7 @@ func cpuSeconds() -> Double {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// How long `body` took on the clock; seconds.
+/// The seconds that `body` took on the clock.
 func wallSeconds(_ body: () throws -> Void) rethrows -> Double {
   let start = DispatchTime.now().uptimeNanoseconds
   try body()
@@ -32,7 +32,7 @@ struct Figure: Encodable {
   var name: String
   /// A ratio, or a count.
   var value: Double
-  /// What was measured, in words, with the absolute numbers of this run.
+  /// A description of the measurement, with the absolute numbers of this run.
   var detail: String
 }
 

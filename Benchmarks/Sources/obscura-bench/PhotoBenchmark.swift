@@ -158,7 +158,7 @@ final class PhotoRun: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendab
 
   func stop() { session.stopRunning() }
 
-  /// What the camera sends.
+  /// The pixel format of the camera's frames.
   var pixelFormat: OSType { camera.activeFormat.formatDescription.mediaSubType.rawValue }
 
   func take(_ settings: AVCapturePhotoSettings) throws -> AVCapturePhoto {

@@ -126,7 +126,7 @@ final class StillFrame {
     red = planes.red
   }
 
-  /// How well `picture`'s luma keeps this frame's, as the peak signal-to-noise ratio.
+  /// The peak signal-to-noise ratio of `picture`'s luma to this frame's.
   func lumaDecibels(of picture: CVPixelBuffer) -> Double {
     let other = Self.planes(of: picture).luma
     var squares = 0

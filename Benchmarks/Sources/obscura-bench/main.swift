@@ -4,6 +4,7 @@ import Foundation
 
 let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("delivery", DeliveryBenchmark.run),
+  ("start", StartBenchmark.run),
   ("stills", StillBenchmark.run),
   ("scan", ScanBenchmark.run),
   ("photos", PhotoBenchmark.run),
@@ -22,8 +23,10 @@ let thresholds = try JSONDecoder().decode(
   [String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
 let wanted = Set(words.dropFirst())
 if let unknown = wanted.subtracting(benchmarks.map(\.name)).sorted().first {
-  let names = benchmarks.map(\.name).joined(separator: ", ")
-  FileHandle.standardError.write(Data("There is no benchmark \(unknown); choose from \(names).\n".utf8))
+  // The last two are the script's.
+  let names = (benchmarks.map(\.name) + ["fusion", "filters"]).joined(separator: ", ")
+  FileHandle.standardError.write(
+    Data("There is no benchmark \(unknown); scripts/lab/bench has \(names).\n".utf8))
   exit(2)
 }
 var missed = 0

@@ -2,9 +2,9 @@ package import AVFoundation
 package import CaptureDevice
 internal import Foundation
 
-/// Why a task with a camera or a file was not done.
+/// An error of a task with a camera or a file.
 package struct CameraTaskError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of trouble it is; what programs match on.
+  /// The kind of an error; programs match on it.
   package enum Code: Sendable, Hashable {
     /// The list of places that devices come from cannot be understood.
     case badSources
@@ -34,7 +34,7 @@ package struct CameraTaskError: Error, Sendable, Hashable, CustomStringConvertib
     case failed
   }
 
-  /// What kind of trouble it is.
+  /// The kind of the error.
   package var code: Code
   /// One sentence: what failed, why, and what to do.
   package var message: String
@@ -45,7 +45,7 @@ package struct CameraTaskError: Error, Sendable, Hashable, CustomStringConvertib
     self.message = message
   }
 
-  /// What an error of a session or device means to a task with `device`; the sentence names the device once.
+  /// The error of a task with `device` for an error of a session or device; the sentence names the device once.
   package init(_ error: any Error, device: AVCaptureDevice) {
     switch error {
     case let error as CameraTaskError: self = error
@@ -60,6 +60,9 @@ package struct CameraTaskError: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
+  /// Whether the camera is only away: unplugged, taken by another program, covered or silent.
+  package var isAbsence: Bool { [.deviceLost, .deviceBusy, .noFramesInTime].contains(code) }
+
   /// ``message``.
   package var description: String { message }
 
@@ -69,7 +72,7 @@ package struct CameraTaskError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension CameraTaskError.Code {
-  /// What Apple's code means to a task.
+  /// A task's code for Apple's code.
   package init(_ code: AVError.Code) {
     switch code {
     case .applicationIsNotAuthorizedToUseDevice: self = .permissionDenied
@@ -81,7 +84,7 @@ extension CameraTaskError.Code {
     }
   }
 
-  /// What a device's code means to a task.
+  /// A task's code for a device's code.
   package init(_ code: CaptureDeviceError.Code) {
     switch code {
     case .permissionDenied: self = .permissionDenied

@@ -1,3 +1,4 @@
+internal import CameraTasks
 internal import Foundation
 
 /// The `obscura` command: picks the verb, and turns every failure into one sentence and an exit code.
@@ -5,9 +6,14 @@ public enum ObscuraCommand {
   /// The version in `obscura --version` and in the EXIF field Software.
   public static let version = CommandList.version
 
+  /// The words of the process's command line without the program's name, also those that are not UTF-8.
+  public static func commandLine() -> [String] { RawNames.commandLine() }
+
   /// Runs one command line without the program's name; returns when it is done.
   ///
-  /// Blocks the calling thread; callbacks come on queues of their own, so the main queue need not run.
+  /// Blocks the calling thread; callbacks come on queues of their own, so the main queue need not run. With ``Terminal/standard`` it
+  /// is the process's own command line, whose `--devices` becomes `OBSCURA_DEVICES`: nothing else may run beside it yet. With
+  /// another terminal the environment stays as it is.
   public static func run(_ words: [String], terminal: Terminal = .standard) -> ExitCode {
     do {
       let result = try dispatch(words, terminal)
@@ -24,7 +30,8 @@ public enum ObscuraCommand {
     }
     switch verb {
     case "--help", "-h", "help":
-      try terminal.answer(help)
+      let asked = words.dropFirst().first { !$0.hasPrefix("-") }
+      try terminal.answer(text: try asked.map { try found($0).help } ?? help)
       return .done
     case "--version":
       try terminal.answer("obscura \(version)")
@@ -32,17 +39,29 @@ public enum ObscuraCommand {
     default:
       break
     }
-    guard let command = CommandList.all.first(where: { $0.name == verb }) else {
-      throw CommandError(.usage, "'\(verb)' is not a command; 'obscura --help' lists them.")
-    }
+    let command = try found(verb)
     let arguments = try Arguments(
       Array(words.dropFirst()), options: command.options + CommonOptions.all, command: verb)
     if arguments.has("help") {
-      try terminal.answer(command.help)
+      try terminal.answer(text: command.help)
       return .done
     }
     terminal.volume = arguments.has("quiet") ? .quiet : arguments.has("verbose") ? .verbose : .ordinary
+    if terminal === Terminal.standard {
+      DeviceChoice.note(arguments["devices"])
+    } else if let devices = arguments["devices"], !devices.isEmpty {
+      // The library is chosen by the devices in force.
+      try DeviceChoice.install(devices, environment: ProcessInfo.processInfo.environment)
+    }
     return try command.run(arguments, terminal)
+  }
+
+  /// - Throws: ``CommandError`` with ``ExitCode/usage`` where there is no such command.
+  private static func found(_ verb: String) throws -> any Command.Type {
+    guard let command = CommandList.all.first(where: { $0.name == verb }) else {
+      throw CommandError(.usage, "'\(verb)' is not a command; 'obscura --help' lists them.")
+    }
+    return command
   }
 
   static var help: String {
@@ -51,6 +70,7 @@ public enum ObscuraCommand {
       lines.append("  \(command.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(command.summary)")
     }
     lines += ["", "  --version   prints the version", "  --help      prints this list"]
-    return (lines + ["", "'obscura COMMAND --help' lists a command's options."]).joined(separator: "\n")
+    return (lines + ["", "'obscura help COMMAND', or 'obscura COMMAND --help', lists a command's options."])
+      .joined(separator: "\n")
   }
 }

@@ -7,4 +7,4 @@ StandardStreams.reserve()
 // A reader that goes away, or a limit on the size of files, ends our writing with an error instead of killing us.
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
-exit(ObscuraCommand.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(ObscuraCommand.run(ObscuraCommand.commandLine()).rawValue)

@@ -11,12 +11,12 @@ public struct AudioStreamFormat: Sendable, Hashable {
     self.channels = channels
   }
 
-  /// What a microphone has of which nothing else is known: one channel, what speech needs and phones send unasked, or two.
+  /// The formats of a microphone of which nothing is known: one channel, which speech needs and phones send by default, or two.
   public static let usual = [
     AudioStreamFormat(rate: 48_000, channels: 1), AudioStreamFormat(rate: 48_000, channels: 2),
   ]
 
-  /// What is worth asking a microphone for, best first: films' rate, music's, better ones, speech's.
+  /// The formats to ask a microphone for, best first: the rate of movies, music's, better ones, speech's.
   public static let common = [48_000, 44_100, 96_000, 32_000, 24_000, 22_050, 16_000, 11_025, 8000]
     .flatMap { rate in (1...2).map { AudioStreamFormat(rate: rate, channels: $0) } }
 }

@@ -1,8 +1,8 @@
-/// Which of a camera's controls can be changed, and how far; empty where they are none of our business.
+/// The controls of a camera that can be changed, and their ranges; empty for a device that is no camera.
 public struct CameraCapabilities: Sendable, Hashable {
-  /// How focus can be found; empty for a fixed lens.
+  /// The focus modes; empty for a fixed lens.
   public var focusModes: Set<FocusMode> = []
-  /// How auto focus works.
+  /// The method of auto focus.
   public var focusSystem = FocusSystem.none
   /// Whether ``CameraControl/focusPoint(_:)`` is heeded.
   public var hasFocusPoint = false
@@ -15,7 +15,7 @@ public struct CameraCapabilities: Sendable, Hashable {
   /// Whether auto focus can prefer faces.
   public var hasFaceFocus = false
 
-  /// How exposure can be decided; `custom` needs the format's ranges.
+  /// The exposure modes; `custom` needs the format's ranges.
   public var exposureModes: Set<ExposureMode> = []
   /// Whether ``CameraControl/exposurePoint(_:)`` is heeded.
   public var hasExposurePoint = false
@@ -31,7 +31,7 @@ public struct CameraCapabilities: Sendable, Hashable {
   /// Whether each of the cameras under a virtual one can take a picture at the same time, see ``StillRequest/constituent``.
   public var takesConstituentStills = false
 
-  /// How white balance can be decided.
+  /// The white balance modes.
   public var whiteBalanceModes: Set<WhiteBalanceMode> = []
   /// The gains that can be set, from 1 on; `nil` where they cannot.
   public var whiteBalanceGains: ClosedRange<Float>?
@@ -40,14 +40,14 @@ public struct CameraCapabilities: Sendable, Hashable {
   public var minZoom = 1.0
   /// Zoom factors at which a virtual device goes to the next of its cameras, ascending.
   public var switchOverZooms: [Double] = []
-  /// What a zoom factor is multiplied by to show it to people: 0.5 where 2 is the main camera's own view.
+  /// The multiplier of zoom factors that are shown to people: 0.5 where 2 is the main camera's own view.
   public var displayZoomMultiplier = 1.0
 
   /// The greatest level of the lamp, at most 1; `nil` where there is no lamp.
   public var torchLevel: Float?
-  /// What the lamp can do.
+  /// The modes of the torch.
   public var torchModes: Set<TorchMode> = []
-  /// When the flash can fire; empty where there is none.
+  /// The modes of the flash; empty where there is none.
   public var flashModes: Set<FlashMode> = []
 
   /// Whether ``CameraControl/lowLightBoost(_:)`` is heeded.

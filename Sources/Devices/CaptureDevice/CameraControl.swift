@@ -1,21 +1,21 @@
 /// One change of a camera's controls, as ``CaptureDeviceDriver/apply(_:)`` takes it.
 public enum CameraControl: Sendable, Hashable {
-  /// How focus is found; `locked` stays where it is, `auto` adjusts once.
+  /// The focus mode; `locked` leaves the lens where it is, `auto` adjusts once.
   case focusMode(FocusMode)
-  /// What shall be sharp. Takes effect with the next ``focusMode(_:)``.
+  /// The point that shall be sharp. Takes effect with the next ``focusMode(_:)``.
   case focusPoint(FramePoint)
   /// Puts the lens there and leaves it: 0 is the nearest, 1 the farthest. The mode becomes `locked`.
   case lensPosition(Float)
-  /// Where auto focus measures.
+  /// The distances that auto focus searches.
   case focusRange(FocusRange)
-  /// Whether continuous auto focus moves slowly, as films want it.
+  /// Whether continuous auto focus moves slowly, as videos want it.
   case smoothFocus(Bool)
   /// Whether auto focus prefers faces to its point. Takes effect with the next ``focusMode(_:)``.
   case faceFocus(Bool)
 
-  /// How exposure is decided; `custom` keeps duration and ISO as they are.
+  /// The exposure mode; `custom` keeps duration and ISO as they are.
   case exposureMode(ExposureMode)
-  /// What shall be exposed rightly. Takes effect with the next ``exposureMode(_:)``.
+  /// The point that shall be well exposed. Takes effect with the next ``exposureMode(_:)``.
   case exposurePoint(FramePoint)
   /// Whether auto exposure prefers faces to its point. Takes effect with the next ``exposureMode(_:)``.
   case faceExposure(Bool)
@@ -26,7 +26,7 @@ public enum CameraControl: Sendable, Hashable {
   /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
   case longestExposure(Int64?)
 
-  /// How white balance is decided; `locked` stays as it is, `auto` adjusts once.
+  /// The white balance mode; `locked` stays as it is, `auto` adjusts once.
   case whiteBalanceMode(WhiteBalanceMode)
   /// Fixed gains, each within ``CameraCapabilities/whiteBalanceGains``. The mode becomes `locked`.
   case whiteBalanceGains(WhiteBalanceGains)
@@ -51,9 +51,9 @@ public enum CameraControl: Sendable, Hashable {
   case distortionCorrection(Bool)
   /// Whether ``ControlState/sceneChanges`` is counted.
   case sceneMonitoring(Bool)
-  /// Which camera a virtual device may choose by itself, see ``ConstituentChoice``.
+  /// The rule by which a virtual device chooses its camera.
   case constituentChoice(ConstituentChoice)
-  /// Which cameras of a virtual one it may fall back to for light and focus, by identifier; `nil` is all but the longest.
+  /// The cameras that a virtual one may fall back to for light and focus, by identifier; `nil` is all but the longest.
   case fallbackConstituents([String]?)
 
   /// The control in a sentence: `exposure`, `zoom`.
@@ -89,7 +89,7 @@ public struct FramePoint: Sendable, Hashable, Codable {
   }
 }
 
-/// How focus is found.
+/// A focus mode.
 public enum FocusMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays where it is.
   case locked
@@ -99,17 +99,17 @@ public enum FocusMode: Sendable, Hashable, Codable, CaseIterable {
   case continuousAuto
 }
 
-/// Where auto focus measures.
+/// The range of distances that auto focus searches.
 public enum FocusRange: Sendable, Hashable, Codable, CaseIterable {
-  /// Everywhere.
+  /// All distances.
   case everywhere
-  /// At things within some half a metre.
+  /// Up to some half a metre.
   case near
-  /// At things beyond.
+  /// Beyond some half a metre.
   case far
 }
 
-/// How auto focus works.
+/// The method of auto focus.
 public enum FocusSystem: Sendable, Hashable {
   /// There is none.
   case none
@@ -119,7 +119,7 @@ public enum FocusSystem: Sendable, Hashable {
   case phaseDetection
 }
 
-/// How exposure is decided.
+/// An exposure mode.
 public enum ExposureMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays as it is.
   case locked
@@ -131,7 +131,7 @@ public enum ExposureMode: Sendable, Hashable, Codable, CaseIterable {
   case custom
 }
 
-/// How white balance is decided.
+/// A white balance mode.
 public enum WhiteBalanceMode: Sendable, Hashable, Codable, CaseIterable {
   /// Stays as it is.
   case locked
@@ -141,7 +141,7 @@ public enum WhiteBalanceMode: Sendable, Hashable, Codable, CaseIterable {
   case continuousAuto
 }
 
-/// What the three colours of the sensor are multiplied by.
+/// The gains of the sensor's three colours.
 public struct WhiteBalanceGains: Sendable, Hashable, Codable {
   /// Red.
   public var red: Float
@@ -158,7 +158,7 @@ public struct WhiteBalanceGains: Sendable, Hashable, Codable {
   }
 }
 
-/// What the lamp does.
+/// A mode of the torch.
 public enum TorchMode: Sendable, Hashable, Codable, CaseIterable {
   /// Dark.
   case off
@@ -168,7 +168,7 @@ public enum TorchMode: Sendable, Hashable, Codable, CaseIterable {
   case auto
 }
 
-/// How a device steadies its frames.
+/// A mode of video stabilization.
 public enum StabilizationMode: Sendable, Hashable, CaseIterable {
   /// Not at all.
   case off
@@ -178,7 +178,7 @@ public enum StabilizationMode: Sendable, Hashable, CaseIterable {
   case cinematic
   /// Like `cinematic`, more so.
   case cinematicExtended
-  /// For what is seen at once and recorded never.
+  /// For a preview that is never recorded.
   case previewOptimized
   /// Like `cinematicExtended`, more so.
   case cinematicExtendedEnhanced
@@ -186,7 +186,7 @@ public enum StabilizationMode: Sendable, Hashable, CaseIterable {
   case lowLatency
 }
 
-/// When a virtual camera goes from one of its cameras to another.
+/// The rule by which a virtual camera goes from one of its cameras to another.
 public enum ConstituentChoice: Sendable, Hashable, Codable {
   /// Whenever zoom, light, or focus make another one better.
   case automatic
@@ -198,7 +198,7 @@ public enum ConstituentChoice: Sendable, Hashable, Codable {
   case locked
 }
 
-/// What lets a restricted virtual camera choose anew which of its cameras suits light and focus.
+/// Conditions on which a restricted virtual camera chooses anew the camera that suits light and focus.
 public struct ConstituentConditions: OptionSet, Sendable, Hashable, Codable {
   /// One bit for each.
   public let rawValue: UInt8

@@ -1,22 +1,27 @@
 public import CoreMedia
 
-/// How a stream shall run.
+/// The configuration of a stream.
 public struct StreamConfiguration: Sendable, Hashable {
   /// One of the device's formats.
   public var format: StreamFormat
   /// The size of the streamed frames: the format's, or smaller with the same aspect where ``StreamFormat/scalesStream``.
   public var size: FrameSize
-  /// How long one frame lasts; within one of ``StreamFormat/frameDurations``.
+  /// The duration of one frame; within one of ``StreamFormat/frameDurations``.
   public var frameDuration: FrameDuration
-  /// How many frames clients may hold at once before frames are dropped as `outOfBuffers`; a driver may grant fewer.
+  /// Frames that clients may hold at once before frames are dropped as `outOfBuffers`; a driver may grant fewer.
   public var bufferCount: Int
+  /// Frames more that clients may hold once ``CaptureStream/addBuffers()`` was called; only asked of drivers that
+  /// ``CaptureDeviceDriver/addsBuffers`` says it of.
+  ///
+  /// A driver that turns out not to add any grants them at once, as ``bufferCount``.
+  public var laterBufferCount = 0
   /// Whether colours are P3 instead of sRGB.
   public var usesP3: Bool
-  /// How the device steadies the frames; one of ``StreamFormat/stabilizationModes``, or `off`.
+  /// The stabilization of the frames; one of ``StreamFormat/stabilizationModes``, or `off`.
   public var stabilization = StabilizationMode.off
-  /// How depth is measured beside the frames; `nil` when it is not.
+  /// The configuration of depth maps beside the frames; `nil` when depth is not measured.
   public var depth: DepthConfiguration?
-  /// How a microphone sends; cameras ignore it.
+  /// The format of a microphone's audio; cameras ignore it.
   public var audio = AudioStreamFormat.usual[0]
 
   /// A configuration; without `size` the frames are as large as the format says.
@@ -33,7 +38,7 @@ public struct StreamConfiguration: Sendable, Hashable {
 }
 
 extension StreamConfiguration {
-  /// How a microphone shall run: with one of ``DeviceFacts/audioFormats``, in chunks of about a hundredth of a second.
+  /// A microphone's configuration: one of ``DeviceFacts/audioFormats``, in chunks of about a hundredth of a second.
   public static func audio(
     _ audio: AudioStreamFormat = AudioStreamFormat.usual[0]
   ) -> StreamConfiguration {
@@ -47,7 +52,7 @@ extension StreamConfiguration {
   }
 }
 
-/// Why a stream is silent for a while without an error.
+/// The reason why a stream is silent for a while without an error.
 public enum StreamInterruption: Sendable, Hashable {
   /// The camera's shutter or privacy switch is closed.
   case privacy
@@ -55,7 +60,7 @@ public enum StreamInterruption: Sendable, Hashable {
   case inUseByAnotherClient
 }
 
-/// What a running stream reports, in the order it happened.
+/// An event of a running stream; events come in the order in which they happened.
 ///
 /// Indirect, so that an event is one reference on its way.
 public indirect enum StreamEvent: Sendable {
@@ -81,7 +86,7 @@ public indirect enum StreamEvent: Sendable {
 ///
 /// Thread-safe. Nothing here calls a client.
 public protocol CaptureDeviceDriver: AnyObject, Sendable {
-  /// What the device is and can do.
+  /// The facts of the device: its identity and its abilities.
   var facts: DeviceFacts { get }
 
   /// The clock of the device's timestamps: the host's, or the simulated one that stands for it.
@@ -90,9 +95,9 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   var clock: CMClock { get }
 
   /// The machine that carries the device and turns with it; `nil` for a device that stands by itself, upright for ever.
-  var machine: HeldMachine? { get }
+  var machine: DeviceAttitude? { get }
 
-  /// How hard pressed the device's machine is, where it lives in a world of its own; `nil` where it is in or at this machine.
+  /// The system pressure of the device's machine, where that is a simulated one; `nil` where the device is in or at this machine.
   var ownPressure: OwnPressure? { get }
 
   /// Opens the device for this client alone and sets it to `configuration`; nothing streams yet.
@@ -101,7 +106,10 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
   /// - Throws: `deviceBusy`, `permissionDenied`, `disconnected`, `formatUnsupported`, `bandwidthExhausted`, `outOfMemory`.
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
 
-  /// What the controls stand at: of the newest frame, or what the next stream starts with.
+  /// Whether streams may take more buffers while they run, see ``CaptureStream/addBuffers()``.
+  var addsBuffers: Bool { get }
+
+  /// The state of the controls: of the newest frame, or at the start of the next stream.
   ///
   /// A default where the backend does not handle them.
   var controlState: ControlState { get }
@@ -124,7 +132,7 @@ public protocol CaptureDeviceDriver: AnyObject, Sendable {
 /// Thread-safe. Events come on one thread at a time: the device's reader thread, or the thread that moves a manual
 /// clock. The receiver must only enqueue: a receiver that blocks costs frames.
 public protocol CaptureStream: AnyObject, Sendable {
-  /// What was granted; equals what was asked but for the frame durations, which may be the nearest the driver has, the buffers,
+  /// The granted configuration; equals the requested one but for the frame durations, which may be the driver's nearest, the buffers,
   /// which may be fewer, and the audio of a microphone that could not be asked for its formats when it was found.
   var configuration: StreamConfiguration { get }
 
@@ -143,6 +151,24 @@ public protocol CaptureStream: AnyObject, Sendable {
   /// Changes the frame duration of the running stream without a gap; returns what was granted.
   /// - Throws: `formatUnsupported` when the driver must stop for that: the caller then reopens.
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
+
+  /// Changes how the device steadies the frames of the running stream, without a gap; those that were exposed before stay as
+  /// they are, and come.
+  ///
+  /// - Parameter mode: One of the format's ``StreamFormat/stabilizationModes``, or `off`.
+  /// - Throws: `formatUnsupported` when the driver must stop for that: the caller then reopens.
+  func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError)
+
+  /// Adds the buffers of ``StreamConfiguration/laterBufferCount``, of which none is asked for any more afterwards.
+  ///
+  /// The stream goes on without a gap. Blocks as long as the driver does to find the memory.
+  ///
+  /// - Returns: How many frames clients may hold at once from now on: more than before, or as many where the driver refuses.
+  @discardableResult
+  func addBuffers() -> Int
+
+  /// The frames that must be exposed after a frame before it comes, because the mode of the stabilization looks ahead.
+  var lookAhead: Int { get }
 
   /// Delivers one frame in full size: the next exposure's picture, with its timestamp and sequence number.
   ///
@@ -167,14 +193,31 @@ public protocol CaptureStream: AnyObject, Sendable {
 extension CaptureStream {
   /// For devices that work by themselves.
   public var isBehind: Bool { false }
+
+  /// For devices whose frames come when they are exposed.
+  public var lookAhead: Int { 0 }
+
+  /// For devices that have all their buffers from the start.
+  public func addBuffers() -> Int { configuration.bufferCount }
+
+  /// For devices without stabilization, or that must stop for a change.
+  public func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError) {
+    guard mode != configuration.stabilization else { return }
+    throw CaptureDeviceError(
+      .formatUnsupported,
+      "The device cannot change its stabilization while it streams; stop the stream and open it again.")
+  }
 }
 
 extension CaptureDeviceDriver {
   /// For devices in or at this machine.
   public var ownPressure: OwnPressure? { nil }
 
+  /// For devices that have all their buffers from the start.
+  public var addsBuffers: Bool { false }
+
   /// For devices that stand by themselves.
-  public var machine: HeldMachine? { nil }
+  public var machine: DeviceAttitude? { nil }
 
   /// For devices on a clock that does not wait.
   public func holdClock() -> (any AnyObject & Sendable)? { nil }

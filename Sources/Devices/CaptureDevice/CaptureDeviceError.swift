@@ -1,6 +1,6 @@
-/// What went wrong with a device: what failed, why, and what to do.
+/// An error of a device: the operation that failed, the reason and the remedy.
 public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of trouble it is; what programs match on.
+  /// The kind of an error; programs match on it.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: String {
       case deviceBusy, permissionDenied, disconnected, formatUnsupported, controlUnsupported
@@ -38,7 +38,7 @@ public struct CaptureDeviceError: Error, Sendable, Hashable, CustomStringConvert
     public var description: String { kind.rawValue }
   }
 
-  /// What kind of trouble it is.
+  /// The kind of the error.
   public var code: Code
   /// One sentence: what failed, why, and what to do.
   public var message: String

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// Whether this program may use a kind of device.
+/// This program's permission to use a kind of device.
 public enum DeviceAccess: Sendable, Hashable {
   /// The user has not been asked yet.
   case undetermined
@@ -27,7 +27,7 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// The word that chooses it in `OBSCURA_DEVICES`.
   var name: String { get }
 
-  /// What its devices can send: a provider without microphones is not asked whether they may be used.
+  /// The kinds of media that its devices send: a provider without microphones is not asked whether they may be used.
   var media: Set<MediaKind> { get }
 
   /// The devices that are there now, in a stable order; the same object for the same device.
@@ -36,7 +36,7 @@ public protocol CaptureDeviceProvider: AnyObject, Sendable {
   /// Reports every change from now on, on a thread of the provider's; `nil` ends it. One observer at a time.
   func observeDevices(_ observer: (@Sendable (DeviceListChange) -> Void)?)
 
-  /// Why changes are not reported to the observer; `nil` when they are, and without an observer.
+  /// The reason why changes are not reported to the observer; `nil` when they are, and without an observer.
   var watchFailure: CaptureDeviceError? { get }
 
   /// Whether this program may use devices of `media`, without asking the user.
@@ -65,7 +65,7 @@ public enum CaptureDeviceProviders {
 
   private static let chosen = Locked(Chosen())
 
-  /// What was installed by ``install(_:)``, or `nil` when none was installed.
+  /// The provider that ``install(_:)`` installed, or `nil` when none was installed.
   public static var installed: [any CaptureDeviceProvider]? {
     chosen.withLock { $0.providers }
   }

@@ -28,14 +28,14 @@ public struct CapturedFrame: Sendable {
   ///
   /// A gap is a dropped frame.
   public var sequence: UInt32
-  /// What the controls stood at while it was exposed; the same object as the frame before unless something changed.
+  /// The state of the controls while it was exposed; the same object as the frame before unless something changed.
   public var conditions: FrameConditions
   /// Held until the client's callback for this frame has returned: a manual clock waits for its end before it moves on.
   ///
   /// `nil` on real clocks.
   public var inFlight: (any AnyObject & Sendable)? {
     get { content.inFlight }
-    set { content = FrameContent(content.picture, newValue) }
+    set { content = content.with(inFlight: newValue) }
   }
 
   /// ``picture`` and ``inFlight``.
@@ -53,6 +53,17 @@ public struct CapturedFrame: Sendable {
     self.conditions = conditions
   }
 
+  /// A frame of what another one had, and of which there may be a picture already.
+  package init(
+    content: FrameContent, timestamp: MonotonicInstant, sequence: UInt32, conditions: FrameConditions,
+    inFlight: (any AnyObject & Sendable)?
+  ) {
+    self.content = content.with(inFlight: inFlight)
+    self.timestamp = timestamp
+    self.sequence = sequence
+    self.conditions = conditions
+  }
+
   /// A frame of uncompressed pixels, on a real clock.
   package init(
     pixels: CVPixelBuffer, timestamp: MonotonicInstant, sequence: UInt32, conditions: FrameConditions
@@ -64,31 +75,46 @@ public struct CapturedFrame: Sendable {
   }
 }
 
-/// What of a frame is not the same kind of thing in each: one object, so that a frame is two references.
+/// A frame's picture as it came, and the picture that is made of it: one object, so that a frame is two references.
 ///
 /// A frame is copied at each step of its way. To copy an enumeration, or a reference to any `AnyObject & Sendable`, is a
 /// call of code that distinguishes cases and asks the runtime for types.
 package final class FrameContent: Sendable {
   private let pixels: CVPixelBuffer?
-  /// What most frames have nothing of.
+  /// The parts that most frames lack.
   private let rest: Rest?
+  nonisolated(unsafe) private var ownProcessed: AnyObject?
 
   private final class Rest: Sendable {
     let jpeg: (data: CMBlockBuffer, size: FrameSize)?
     let coded: CodedPicture?
     let inFlight: (any AnyObject & Sendable)?
+    let shared: Shared
 
     init(
       jpeg: (data: CMBlockBuffer, size: FrameSize)? = nil, coded: CodedPicture? = nil,
-      _ inFlight: (any AnyObject & Sendable)?
+      _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
     ) {
       self.jpeg = jpeg
       self.coded = coded
       self.inFlight = inFlight
+      self.shared = shared
     }
   }
 
-  fileprivate init(_ picture: CapturedFrame.Picture, _ inFlight: (any AnyObject & Sendable)?) {
+  /// The part of a picture that it also has with another ``inFlight``.
+  private final class Shared: Sendable {
+    nonisolated(unsafe) var processed: AnyObject?
+  }
+
+  /// What the frame's consumers share of the picture that is made of it: reached by the stream's processor alone, under its lock.
+  package var processed: AnyObject? {
+    get { if let rest { rest.shared.processed } else { ownProcessed } }
+    set { if let rest { rest.shared.processed = newValue } else { ownProcessed = newValue } }
+  }
+
+  /// The picture, as it came; `inFlight` only from a manual clock.
+  package init(_ picture: CapturedFrame.Picture, _ inFlight: (any AnyObject & Sendable)? = nil) {
     switch picture {
     case .pixels(let pixels):
       self.pixels = pixels
@@ -102,15 +128,28 @@ package final class FrameContent: Sendable {
     }
   }
 
-  private init(_ pixels: CVPixelBuffer) {
+  private init(_ pixels: CVPixelBuffer?, _ rest: Rest? = nil) {
     self.pixels = pixels
-    rest = nil
+    self.rest = rest
+  }
+
+  /// The same JPEG picture in other memory, without a token.
+  package func with(copy data: CMBlockBuffer, _ size: FrameSize) -> FrameContent {
+    FrameContent(nil, Rest(jpeg: (data, size), nil, rest?.shared ?? Shared()))
+  }
+
+  /// The same picture with another token, or with none.
+  package func with(inFlight: (any AnyObject & Sendable)?) -> FrameContent {
+    if rest?.inFlight === inFlight { return self }
+    return FrameContent(
+      pixels,
+      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, inFlight, $0.shared) } ?? Rest(inFlight))
   }
 
   @inline(__always)
   fileprivate static func make(_ pixels: CVPixelBuffer) -> FrameContent { FrameContent(pixels) }
 
-  fileprivate var picture: CapturedFrame.Picture {
+  package var picture: CapturedFrame.Picture {
     if let pixels { return .pixels(pixels) }
     if let coded { return .h264(coded) }
     guard let jpeg = rest?.jpeg else { preconditionFailure("A frame has a picture.") }
@@ -127,7 +166,7 @@ package final class FrameContent: Sendable {
 }
 
 extension CapturedFrame {
-  /// How the frame was exposed.
+  /// The frame's exposure.
   public var exposure: FrameExposure { conditions.state.exposure }
 }
 
@@ -163,7 +202,7 @@ public struct CapturedAudio: Sendable {
   }
 }
 
-/// Why a device lost a frame.
+/// The reason why a device lost a frame.
 public enum DropReason: Sendable, Hashable {
   /// Every buffer was out with clients.
   case outOfBuffers
@@ -177,7 +216,7 @@ public struct DroppedFrame: Sendable {
   public var sequence: UInt32
   /// When it was exposed, or when its loss was noticed, on the clock of ``CapturedFrame/timestamp``.
   public var timestamp: MonotonicInstant
-  /// Why it was lost.
+  /// The reason of the loss.
   public var reason: DropReason
   /// As ``CapturedFrame/inFlight``: a loss is an event, too.
   public var inFlight: (any AnyObject & Sendable)?

@@ -24,7 +24,7 @@ public final class CodedPicture: Sendable {
   }
 }
 
-/// Which pictures of an H.264 stream can be decoded: those whose forerunners are all there.
+/// Tracks which pictures of an H.264 stream can be decoded: those whose references are all there.
 ///
 /// Begins with a key frame, and again after every loss of a picture that others build on. Each place where pictures may be
 /// lost has its own.

@@ -9,7 +9,7 @@ public struct DepthStreamFormat: Sendable, Hashable {
   /// They show what the frames show, edge to edge, where one lens makes both. A kernel camera's depth sensor sees through a lens
   /// of its own, beside the other: its maps have their own aspect and show about the same, not registered to the frames.
   public var size: FrameSize
-  /// What clients are given: `kCVPixelFormatType_DepthFloat16`, `…DepthFloat32`, `…DisparityFloat16` or `…DisparityFloat32`.
+  /// The clients' pixel format: `kCVPixelFormatType_DepthFloat16`, `…DepthFloat32`, `…DisparityFloat16` or `…DisparityFloat32`.
   ///
   /// Depth is in metres, disparity in 1/metres, and NaN is where nothing is known.
   public var pixelFormat: OSType
@@ -25,14 +25,14 @@ public struct DepthStreamFormat: Sendable, Hashable {
   }
 }
 
-/// How a stream shall measure depth beside its pictures.
+/// The configuration of depth maps beside a stream's pictures.
 public struct DepthConfiguration: Sendable, Hashable {
   /// One of ``StreamFormat/depthFormats`` of the configuration's format.
   public var format: DepthStreamFormat
   /// The shortest time from one map to the next; what comes is the next longer that the device has, and never shorter than a
   /// frame lasts where both come from one sensor.
   public var frameDuration: FrameDuration
-  /// How many maps clients may hold at once before maps are dropped as `outOfBuffers`; a driver may grant fewer.
+  /// Maps that clients may hold at once before maps are dropped as `outOfBuffers`; a driver may grant fewer.
   public var bufferCount: Int
 
   /// Maps of `format`, so many a second.
@@ -49,7 +49,7 @@ public struct CapturedDepth: Sendable {
   ///
   /// Its memory goes back to the device when the last reference does.
   public var map: CVPixelBuffer
-  /// How many metres a unit of ``map`` stands for; `nil` where the map is what the format says.
+  /// The metres of one unit of ``map``; `nil` where the map is as the format says.
   ///
   /// Otherwise the map is `kCVPixelFormatType_OneComponent16`, as the sensor sent it, and 0 where nothing is known.
   public var metresPerUnit: Float?
@@ -60,7 +60,7 @@ public struct CapturedDepth: Sendable {
   ///
   /// A gap is a dropped map.
   public var sequence: UInt32
-  /// What the controls stood at meanwhile; as ``CapturedFrame/conditions``.
+  /// The state of the controls meanwhile; as ``CapturedFrame/conditions``.
   public var conditions: FrameConditions
   /// As ``CapturedFrame/inFlight``.
   public var inFlight: (any AnyObject & Sendable)?

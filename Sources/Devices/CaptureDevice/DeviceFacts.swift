@@ -1,7 +1,7 @@
 internal import Glibc
 public import FoundationExtras
 
-/// What a device sends.
+/// A kind of media that a device sends.
 public enum MediaKind: Sendable, Hashable {
   /// Pictures.
   case video
@@ -11,7 +11,7 @@ public enum MediaKind: Sendable, Hashable {
   case depth
 }
 
-/// What sort of camera or microphone a device is, in the field's terms.
+/// The kind of a camera or microphone.
 public enum DeviceKind: Sendable, Hashable, CaseIterable {
   case wideAngleCamera, ultraWideCamera, telephotoCamera
   /// Virtual cameras over the ones before.
@@ -22,7 +22,7 @@ public enum DeviceKind: Sendable, Hashable, CaseIterable {
   case builtInMicrophone, externalMicrophone
 }
 
-/// Where on the machine a camera sits.
+/// The side of the machine that a camera is on.
 public enum DevicePosition: Sendable, Hashable {
   case unspecified, back, front
 }
@@ -48,7 +48,7 @@ public struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
 public struct FrameDuration: Sendable, Hashable, Comparable {
   /// Seconds are `numerator / denominator`; both are above zero.
   public var numerator: Int32
-  /// What ``numerator`` is divided by.
+  /// The divisor of ``numerator``.
   public var denominator: Int32
 
   /// The duration of `numerator / denominator` seconds; both must be above zero.
@@ -72,7 +72,7 @@ public struct FrameDuration: Sendable, Hashable, Comparable {
   }
 }
 
-/// How the pictures of a format lie in memory when they leave the device.
+/// The encoding of a format's pictures when they leave the device.
 public enum FrameEncoding: Sendable, Hashable {
   /// Uncompressed, as the Core Video pixel format `kCVPixelFormatType_…`.
   case pixels(OSType)
@@ -86,7 +86,7 @@ public enum FrameEncoding: Sendable, Hashable {
 public struct StreamFormat: Sendable, Hashable {
   /// The size of the format's frames.
   public var size: FrameSize
-  /// How the frames lie in memory.
+  /// The encoding of the frames.
   public var encoding: FrameEncoding
   /// The shortest and longest frame duration of each range, shortest first; a discrete rate is a range of one value.
   public var frameDurations: [ClosedRange<FrameDuration>]
@@ -105,13 +105,13 @@ public struct StreamFormat: Sendable, Hashable {
   public var isBinned: Bool
   /// Whether the wide colour space P3 can be chosen beside sRGB.
   public var supportsP3: Bool
-  /// How far the format zooms; 1 where it does not.
+  /// The greatest zoom of the format; 1 where it has none.
   public var maxZoom = 1.0
   /// Up to which zoom every pixel of a frame has a pixel of the sensor of its own; from there on pictures are enlarged.
   public var zoomUpscaleThreshold = 1.0
   /// Whether frames of wider dynamic range can be had, see ``CameraControl/videoHDR(_:)``.
   public var supportsHDR = false
-  /// How the device can steady the format's frames; empty where it cannot.
+  /// The stabilization modes of the format's frames; empty where the device has none.
   public var stabilizationModes: Set<StabilizationMode> = []
   /// Whether the format can stream while other cameras of the machine do.
   public var supportsMultiCam = false
@@ -138,7 +138,7 @@ public struct StreamFormat: Sendable, Hashable {
   }
 }
 
-/// What is known of a camera's lens.
+/// The facts of a camera's lens.
 public struct LensFacts: Sendable, Hashable, Codable {
   /// Millimetres.
   public var focalLength: Double
@@ -148,16 +148,16 @@ public struct LensFacts: Sendable, Hashable, Codable {
   public var aperture: Double
   /// Horizontal, in degrees, once straight lines are straight; see ``fieldOfView(of:isCorrected:)`` for bent ones.
   public var fieldOfView: Double
-  /// How strongly it bends straight lines outwards, until distortion correction is on: a place at *r* half widths from the
+  /// The bending of straight lines outwards, until distortion correction is on: a place at *r* half widths from the
   /// middle of its whole view shows what a straight lens would show at *r* · (1 + bending · *r*²) / c, where c is what
   /// leaves the corners where they are.
   public var bending = 0.0
-  /// What EXIF calls the lens model.
+  /// The lens model, as in EXIF.
   public var model: String
   /// Millimetres from the lens to the nearest thing that it can focus on; `nil` where it is unknown.
   public var minimumFocusDistance: Int?
 
-  /// What is known of a lens.
+  /// The facts of a lens.
   public init(
     focalLength: Double, focalLengthIn35mmFilm: Double, aperture: Double, fieldOfView: Double, model: String,
     minimumFocusDistance: Int? = nil, bending: Double = 0
@@ -179,7 +179,7 @@ extension LensFacts {
     return 1 + bending * (1 + aspect * aspect)
   }
 
-  /// What pictures of that shape show from their left edge to their right one, in degrees, at zoom 1.
+  /// The field of view of pictures of that shape from their left edge to their right one, in degrees, at zoom 1.
   public func fieldOfView(of size: FrameSize, isCorrected: Bool) -> Double {
     guard !isCorrected, bending != 0 else { return fieldOfView }
     let edge = tan(fieldOfView * .pi / 360) * (1 + bending) / cornerBending(of: size)
@@ -187,38 +187,38 @@ extension LensFacts {
   }
 }
 
-/// What a device is and can do; constant as long as it is plugged in.
+/// The identity and the abilities of a device; constant as long as it is plugged in.
 public struct DeviceFacts: Sendable, Hashable {
   /// Stable across replug and reboot (USB serial or bus path; a fixed name for simulated ones).
   public var uniqueID: String
   /// The model, the same for all devices of one make: `UVC Camera VendorID_1133 ProductID_2085`.
   public var modelID: String
-  /// What people call the device.
+  /// The device's name for people.
   public var name: String
-  /// Who made it; empty where it is unknown.
+  /// The manufacturer; empty where it is unknown.
   public var manufacturer: String
-  /// What sort of camera or microphone it is.
+  /// The kind of camera or microphone.
   public var kind: DeviceKind
-  /// Where on the machine it sits.
+  /// The side of the machine that it is on.
   public var position: DevicePosition
-  /// What it sends; `depth` exactly where some of ``formats`` have ``StreamFormat/depthFormats``.
+  /// The media that it sends; `depth` exactly where some of ``formats`` have ``StreamFormat/depthFormats``.
   public var media: Set<MediaKind>
   /// Largest last; empty for a microphone.
   public var formats: [StreamFormat]
   /// Codes of formats that the device has besides and that are not offered, because nothing here reads them: `HEVC`.
   public var unreadableFormats: [String] = []
-  /// How a microphone can stream, what is taken unasked first; empty for a camera.
+  /// The formats of a microphone, the default first; empty for a camera.
   public var audioFormats: [AudioStreamFormat]
-  /// What is known of its lens; `nil` where nothing is.
+  /// The facts of its lens; `nil` where nothing is known.
   public var lens: LensFacts?
-  /// Which of its controls can be changed, and how far.
+  /// The controls that can be changed, and their ranges.
   public var capabilities: CameraCapabilities
   /// The unique identifiers of the cameras under a virtual one, widest first.
   public var constituents: [String]
-  /// How many degrees clockwise the sensor's picture must turn to stand upright when the machine stands upright:
+  /// The degrees clockwise that the sensor's picture must turn to stand upright when the machine stands upright:
   /// 90 in phones, 0 on desktops.
   public var sensorRotation: Int
-  /// What its white balance gains mean as a colour of light; `nil` where it is unknown.
+  /// The relation of its white balance gains to the colour of light; `nil` where it is unknown.
   public var sensorColors: SensorColors?
 
   /// The facts of one device; a microphone has ``AudioStreamFormat/usual`` until it is said otherwise.

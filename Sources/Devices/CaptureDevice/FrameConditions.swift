@@ -1,4 +1,4 @@
-/// How one frame was exposed.
+/// The exposure of one frame.
 public struct FrameExposure: Sendable, Hashable, Codable {
   /// Nanoseconds; `nil` where the device does not report it.
   public var durationNanoseconds: Int64?
@@ -15,31 +15,31 @@ public struct FrameExposure: Sendable, Hashable, Codable {
   }
 }
 
-/// What a camera's controls stand at, for one frame or now; what the device lacks keeps its default.
+/// The state of a camera's controls, for one frame or now; a control that the device lacks keeps its default.
 public struct ControlState: Sendable, Hashable, Codable {
   /// The number of the last ``CaptureDeviceDriver/apply(_:)`` that shows; 0 before the first.
   public var change: UInt64 = 0
 
-  /// How focus is found.
+  /// The focus mode.
   public var focusMode = FocusMode.locked
-  /// What shall be sharp.
+  /// The point that shall be sharp.
   public var focusPoint = FramePoint()
-  /// Where the lens is: 0 is the nearest, 1 the farthest.
+  /// The lens position: 0 is the nearest focus, 1 the farthest.
   public var lensPosition: Float = 1
   /// Whether auto focus is adjusting.
   public var isAdjustingFocus = false
-  /// Where auto focus measures.
+  /// The range of distances that auto focus searches.
   public var focusRange = FocusRange.everywhere
   /// Whether continuous auto focus moves slowly.
   public var isSmoothFocus = false
   /// Whether auto focus prefers faces to its point.
   public var isFaceFocus = false
 
-  /// How exposure is decided.
+  /// The exposure mode.
   public var exposureMode = ExposureMode.continuousAuto
-  /// What it amounts to.
+  /// The exposure that results.
   public var exposure = FrameExposure()
-  /// What shall be exposed rightly.
+  /// The point that shall be well exposed.
   public var exposurePoint = FramePoint()
   /// Whether auto exposure prefers faces to its point.
   public var isFaceExposure = false
@@ -50,9 +50,9 @@ public struct ControlState: Sendable, Hashable, Codable {
   /// The longest exposure that auto exposure chooses, in nanoseconds; `nil` is the format's.
   public var longestExposure: Int64?
 
-  /// How white balance is decided.
+  /// The white balance mode.
   public var whiteBalanceMode = WhiteBalanceMode.continuousAuto
-  /// What it amounts to.
+  /// The gains that result.
   public var whiteBalanceGains = WhiteBalanceGains()
   /// Gains with which the whole picture would average to grey; `nil` where the device does not report it.
   public var greyWorldGains: WhiteBalanceGains?
@@ -65,14 +65,14 @@ public struct ControlState: Sendable, Hashable, Codable {
   public var isRampingZoom = false
   /// The identifier of the camera under a virtual one that took the frame; `nil` for others.
   public var constituent: String?
-  /// When a virtual camera goes to another.
+  /// The rule by which a virtual camera goes to another of its cameras.
   public var constituentChoice = ConstituentChoice.automatic
-  /// Where it may fall back to for light and focus; `nil` is all its cameras but the longest.
+  /// The cameras that it may fall back to for light and focus; `nil` is all its cameras but the longest.
   public var fallbackConstituents: [String]?
 
-  /// What the lamp is asked to do.
+  /// The torch mode that was set.
   public var torchMode = TorchMode.off
-  /// How bright it is; 0 is dark.
+  /// The torch's level; 0 is dark.
   public var torchLevel: Float = 0
   /// Whether the flash fired for the frame.
   public var isFlashed = false
@@ -93,18 +93,18 @@ public struct ControlState: Sendable, Hashable, Codable {
   public var isDistortionCorrected = false
   /// Whether changes of the scene are counted.
   public var isMonitoringScene = false
-  /// How many times the scene has changed greatly since monitoring began.
+  /// The number of great changes of the scene since monitoring began.
   public var sceneChanges: UInt32 = 0
 
   /// A camera whose controls were never changed.
   public init() {}
 }
 
-/// What the controls stood at while frames were exposed: one immutable object for all frames between two changes.
+/// The state of the controls while frames were exposed: one immutable object for all frames between two changes.
 ///
 /// An object, so that a frame carries it for the price of a reference, and "nothing changed" is one comparison.
 public final class FrameConditions: Sendable {
-  /// What they stood at.
+  /// The state of the controls.
   public let state: ControlState
 
   /// The conditions of frames whose device reports nothing.

@@ -2,7 +2,7 @@
 ///
 /// What stands here is of now: setting one control may change another's range and whether it is inactive.
 public struct NativeControl: Sendable, Hashable {
-  /// What sort of values a control takes.
+  /// The kind of values that a control takes.
   public enum Kind: String, Sendable, Hashable {
     case integer, boolean, menu, button, bits, text
     /// An array or a struct: it is listed, and can be neither read nor set.
@@ -13,7 +13,7 @@ public struct NativeControl: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The value to set.
     public var value: Int64
-    /// What it stands for: a name, or a number in menus of numbers.
+    /// The meaning: a name, or a number in menus of numbers.
     public var name: String
 
     /// An entry.
@@ -27,17 +27,17 @@ public struct NativeControl: Sendable, Hashable {
   public var name: String
   /// The driver's own words: `White Balance Temperature`.
   public var title: String
-  /// What sort of values it takes.
+  /// The kind of its values.
   public var kind: Kind
   /// The values it takes; for a text the numbers of its bytes.
   public var range: ClosedRange<Int64>
   /// Values lie so far apart, from the least on; at least 1.
   public var step: Int64
-  /// What it stands at before it is set.
+  /// The value before it is set.
   public var defaultValue: Int64
   /// The entries of a menu; values between them that are missing are holes and cannot be set.
   public var entries: [Entry]
-  /// What it stands at; `nil` where it cannot be read.
+  /// The current value; `nil` where it cannot be read.
   public var value: NativeControlValue?
   /// Whether it can only be read.
   public var isReadOnly = false
@@ -72,7 +72,7 @@ public struct NativeControl: Sendable, Hashable {
   }
 }
 
-/// What a native control stands at.
+/// The value of a native control.
 public enum NativeControlValue: Sendable, Hashable, CustomStringConvertible {
   /// Of all kinds but texts; 0 or 1 for Booleans.
   case number(Int64)

@@ -1,11 +1,11 @@
 package import FoundationExtras
 internal import Linux
 
-/// How hard pressed a machine is that is not this one: that which carries simulated devices.
+/// The system pressure of the machine that carries simulated devices, which is not this one.
 ///
 /// Thread-safe.
 public final class OwnPressure: Sendable {
-  /// How hard the pressure is, in order.
+  /// A level of pressure, in ascending order.
   public enum Level: String, Sendable, CaseIterable {
     /// Nothing presses.
     case nominal

@@ -1,4 +1,4 @@
-/// How a sensor sees colours: what white balance gains mean as a colour of light.
+/// The colour matrix of a sensor, which relates white balance gains to the colour of light.
 ///
 /// A light of CIE chromaticity (x, y) gives raw red, green and blue; the gains that make it neutral are their reciprocals.
 /// The matrix is what DNG calls `ColorMatrix` (Adobe, Digital Negative Specification 1.7, chapter 6).

@@ -1,10 +1,10 @@
-/// What a full-size picture is asked for.
+/// A request for a full-size picture.
 public struct StillRequest: Sendable, Hashable {
   /// One of ``StreamFormat/stillSizes``.
   public var size: FrameSize
   /// Whether the flash fires; one of ``CameraCapabilities/flashModes``, or `off`.
   public var flash: FlashMode
-  /// How this one picture is exposed, whatever the stream's exposure is; `nil` is as the stream.
+  /// The exposure of this one picture, independent of the stream's; `nil` is as the stream.
   ///
   /// Only for cameras with ``CameraCapabilities/exposesStillsApart``.
   public var exposure: StillExposure?
@@ -12,7 +12,7 @@ public struct StillRequest: Sendable, Hashable {
   ///
   /// Only for cameras with ``CameraCapabilities/recalledFrames``, and without a flash or an exposure of its own.
   public var frame: UInt32?
-  /// Which of the cameras under a virtual one takes the picture, by unique identifier; `nil` is the one that takes the stream's
+  /// The camera under a virtual one that takes the picture, by unique identifier; `nil` is the one that takes the stream's
   /// frames.
   ///
   /// Only for cameras with ``CameraCapabilities/takesConstituentStills``, and without an exposure of its own.
@@ -44,7 +44,7 @@ public enum StillExposure: Sendable, Hashable, Codable {
   case manual(durationNanoseconds: Int64?, iso: Float?)
 }
 
-/// When a flash fires.
+/// A mode of the flash.
 public enum FlashMode: Sendable, Hashable, Codable, CaseIterable {
   /// Never.
   case off

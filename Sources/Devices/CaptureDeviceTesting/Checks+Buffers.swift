@@ -2,7 +2,7 @@ internal import CaptureDevice
 internal import CoreVideo
 
 extension DeviceConformanceSuite {
-  /// How many buffers are asked for, from fewer than any driver gives to more.
+  /// The requested numbers of buffers, from fewer than any driver gives to more.
   static let requestCounts = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 
   /// Checks of whose memory a frame is.

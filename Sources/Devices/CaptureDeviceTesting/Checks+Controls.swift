@@ -25,40 +25,35 @@ extension DeviceConformanceSuite {
       },
       Check("changes are numbered upwards, and each shows within three frames") { [self] in
         let stage = try ConformanceStage(self)
-        let stream = try stage.open()
-        let recorder = StreamRecorder()
-        try stream.start(recorder.receive)
-        defer { stream.stop() }
-        try stage.run(stream, recorder, until: "two frames come") { $0.frames.count >= 2 }
-        var last = stage.driver.controlState.change
-        for (control, shows) in promised(stage) {
-          let change = try stage.driver.apply([control])
-          // Counted as they come: on a machine that is late the numbers of those that it could not take are passed over.
-          let count = recorder.now.frames.count
-          try require(change > last, "After change \(last) came change \(change), which is not greater.")
-          last = change
-          try stage.run(stream, recorder, until: "four frames come after \(control)") {
-            $0.frames.count >= count + 4
+        try stage.withRunningStream(frames: 2) { stream, recorder in
+          var last = stage.driver.controlState.change
+          for (control, shows) in promised(stage) {
+            let change = try stage.driver.apply([control])
+            // Counted as they come: on a machine that is late the numbers of those that it could not take are passed over.
+            let count = recorder.now.frames.count
+            try require(change > last, "After change \(last) came change \(change), which is not greater.")
+            last = change
+            try stage.run(stream, recorder, until: "four frames come after \(control)") {
+              $0.frames.count >= count + 4
+            }
+            let shown = recorder.now.frames.prefix(count + 4).first { $0.conditions.state.change >= change }
+            guard let shown else {
+              throw ConformanceFailure(
+                message: "No frame of the three after \(control) shows change \(change).", line: #line)
+            }
+            try require(
+              shows(shown.conditions.state),
+              "The frame that reports \(control) has \(shown.conditions.state).")
           }
-          let shown = recorder.now.frames.prefix(count + 4).first { $0.conditions.state.change >= change }
-          guard let shown else {
-            throw ConformanceFailure(
-              message: "No frame of the three after \(control) shows change \(change).", line: #line)
-          }
-          try require(
-            shows(shown.conditions.state), "The frame that reports \(control) has \(shown.conditions.state).")
         }
       },
       Check("frames between two changes share one object of conditions") { [self] in
         let stage = try ConformanceStage(self)
-        let stream = try stage.open()
-        let recorder = StreamRecorder()
-        try stream.start(recorder.receive)
-        defer { stream.stop() }
-        try stage.run(stream, recorder, until: "ten frames come") { $0.frames.count >= 10 }
-        let frames = recorder.now.frames.map(\.conditions)
-        for (one, next) in zip(frames, frames.dropFirst()) where one.state == next.state {
-          try require(one === next, "Two frames have equal conditions in two objects.")
+        try stage.withRunningStream(frames: 10) { stream, recorder in
+          let frames = recorder.now.frames.map(\.conditions)
+          for (one, next) in zip(frames, frames.dropFirst()) where one.state == next.state {
+            try require(one === next, "Two frames have equal conditions in two objects.")
+          }
         }
       },
     ]

@@ -46,51 +46,45 @@ extension DeviceConformanceSuite {
         let capabilities = stage.driver.facts.capabilities
         let duration = stage.format.exposureNanoseconds?.lowerBound
         let exposure = StillExposure.manual(durationNanoseconds: duration, iso: nil)
-        let stream = try stage.open()
-        let recorder = StreamRecorder()
-        try stream.start(recorder.receive)
-        defer { stream.stop() }
-        try stage.run(stream, recorder, until: "a frame comes") { !$0.frames.isEmpty }
-        let outcomes = Monitor<[Outcome]>([])
-        take(stage.format.stillSizes[0], exposure, from: stream, into: outcomes)
-        let count = recorder.now.order.count
-        try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
-        let outcome = try single(outcomes, on: stage)
-        if capabilities.exposesStillsApart && capabilities.exposureModes.contains(.custom) {
-          let shown = try outcome.get().exposure.durationNanoseconds
-          try require(
-            shown == duration, "The still was exposed for \(shown ?? 0) ns instead of \(duration ?? 0) ns.")
-        } else {
-          try refuse(.controlUnsupported, outcome)
+        try stage.withRunningStream(frames: 1) { stream, recorder in
+          let outcomes = Monitor<[Outcome]>([])
+          take(stage.format.stillSizes[0], exposure, from: stream, into: outcomes)
+          let count = recorder.now.order.count
+          try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+          let outcome = try single(outcomes, on: stage)
+          if capabilities.exposesStillsApart && capabilities.exposureModes.contains(.custom) {
+            let shown = try outcome.get().exposure.durationNanoseconds
+            try require(
+              shown == duration, "The still was exposed for \(shown ?? 0) ns instead of \(duration ?? 0) ns.")
+          } else {
+            try refuse(.controlUnsupported, outcome)
+          }
         }
       },
       Check("stills of the cameras under a virtual one are of one exposure, or are refused") { [self] in
         let stage = try ConformanceStage(self)
         let facts = stage.driver.facts
-        let stream = try stage.open()
-        let recorder = StreamRecorder()
-        try stream.start(recorder.receive)
-        defer { stream.stop() }
-        try stage.run(stream, recorder, until: "a frame comes") { !$0.frames.isEmpty }
-        let ids = facts.capabilities.takesConstituentStills ? facts.constituents : ["none"]
-        let outcomes = Monitor<[Outcome]>([])
-        for id in ids {
-          let request = StillRequest(
-            size: stage.format.stillSizes[0], constituent: id, groupSize: ids.count)
-          take(request, from: stream, into: outcomes)
+        try stage.withRunningStream(frames: 1) { stream, recorder in
+          let ids = facts.capabilities.takesConstituentStills ? facts.constituents : ["none"]
+          let outcomes = Monitor<[Outcome]>([])
+          for id in ids {
+            let request = StillRequest(
+              size: stage.format.stillSizes[0], constituent: id, groupSize: ids.count)
+            take(request, from: stream, into: outcomes)
+          }
+          let count = recorder.now.order.count
+          try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+          guard facts.capabilities.takesConstituentStills else {
+            return try refuse(.controlUnsupported, single(outcomes, on: stage))
+          }
+          let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
+          _ = outcomes.wait(until: deadline, for: { $0.count >= ids.count }, then: { _ in })
+          let frames = try outcomes.withLock { $0 }.map { try $0.get() }
+          let takers = frames.map { $0.conditions.state.constituent ?? "none" }
+          try require(takers == ids, "\(ids) were asked for stills, and \(takers) took them.")
+          let numbers = Set(frames.map(\.sequence))
+          try require(numbers.count == 1, "The stills are of the frames \(numbers.sorted()).")
         }
-        let count = recorder.now.order.count
-        try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
-        guard facts.capabilities.takesConstituentStills else {
-          return try refuse(.controlUnsupported, single(outcomes, on: stage))
-        }
-        let deadline = MonotonicInstant.now.advanced(byNanoseconds: ConformanceStage.timeoutNanoseconds)
-        _ = outcomes.wait(until: deadline, for: { $0.count >= ids.count }, then: { _ in })
-        let frames = try outcomes.withLock { $0 }.map { try $0.get() }
-        let takers = frames.map { $0.conditions.state.constituent ?? "none" }
-        try require(takers == ids, "\(ids) were asked for stills, and \(takers) took them.")
-        let numbers = Set(frames.map(\.sequence))
-        try require(numbers.count == 1, "The stills are of the frames \(numbers.sorted()).")
       },
       Check("a still of a stopped stream is refused") { [self] in
         let stage = try ConformanceStage(self)

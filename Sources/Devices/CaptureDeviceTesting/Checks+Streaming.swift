@@ -4,7 +4,7 @@ internal import CoreVideo
 internal import Linux
 
 extension DeviceConformanceSuite {
-  /// How many frames a run of the start-and-stop matrix waits for.
+  /// The frames that a run of the start-and-stop matrix waits for.
   static let runLengths = [1, 2, 3, 5, 8, 13, 21]
 
   /// Checks of frames, their numbers and their times.
@@ -66,21 +66,37 @@ extension DeviceConformanceSuite {
       },
       Check("another frame duration is granted without a gap, or refused") { [self] in
         let stage = try ConformanceStage(self)
-        let stream = try stage.open()
-        let recorder = StreamRecorder()
-        try stream.start(recorder.receive)
-        defer { stream.stop() }
-        try stage.run(stream, recorder, until: "two frames come") { $0.frames.count >= 2 }
-        guard let longest = stage.format.frameDurations.last?.upperBound else { return }
-        do {
-          let granted = try stream.setFrameDuration(longest)
-          try require(granted.numerator > 0, "An empty duration was granted.")
-        } catch let error as CaptureDeviceError {
-          try require(error.code == .formatUnsupported, "It was refused as \(error.code): \(error)")
+        try stage.withRunningStream(frames: 2) { stream, recorder in
+          guard let longest = stage.format.frameDurations.last?.upperBound else { return }
+          do {
+            let granted = try stream.setFrameDuration(longest)
+            try require(granted.numerator > 0, "An empty duration was granted.")
+          } catch let error as CaptureDeviceError {
+            try require(error.code == .formatUnsupported, "It was refused as \(error.code): \(error)")
+          }
+          let count = recorder.now.frames.count
+          try stage.run(stream, recorder, until: "a frame comes after the change") { $0.frames.count > count }
+          try checkOrder(recorder.now)
         }
-        let count = recorder.now.frames.count
-        try stage.run(stream, recorder, until: "a frame comes after the change") { $0.frames.count > count }
-        try checkOrder(recorder.now)
+      },
+      Check("another stabilization is granted without a gap, or refused") { [self] in
+        let stage = try ConformanceStage(self)
+        try stage.withRunningStream(frames: 2) { stream, recorder in
+          // Every format can be without.
+          for mode in StabilizationMode.allCases.filter(stage.format.stabilizationModes.contains) + [.off] {
+            do {
+              try stream.setStabilization(mode)
+              try require(stream.configuration.stabilization == mode, "\(mode) was granted and is not there.")
+            } catch let error as CaptureDeviceError {
+              try require(error.code == .formatUnsupported, "It was refused as \(error.code): \(error)")
+            }
+            let count = recorder.now.frames.count
+            try stage.run(stream, recorder, until: "a frame comes after the change") {
+              $0.frames.count > count
+            }
+          }
+          try checkOrder(recorder.now)
+        }
       },
     ]
   }

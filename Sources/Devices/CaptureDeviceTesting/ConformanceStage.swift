@@ -4,7 +4,7 @@ internal import Linux
 
 /// One check's world: a provider, the camera under test, and time that can be made to pass.
 struct ConformanceStage {
-  /// How long real devices may take for what they must do; generous, for emulated machines.
+  /// The timeout of real devices; generous, for emulated machines.
   static let timeoutNanoseconds: Int64 = 15_000_000_000
 
   let provider: any CaptureDeviceProvider
@@ -43,6 +43,20 @@ struct ConformanceStage {
 
   func open(_ format: StreamFormat? = nil, buffers: Int = 4) throws -> any CaptureStream {
     try driver.openStream(configuration(format, buffers: buffers))
+  }
+
+  /// Opens and starts a stream, and runs `body` once `frames` frames have come; stops it in the end.
+  ///
+  /// - Throws: ``ConformanceFailure`` when they do not come, and what opening, starting and `body` throw.
+  func withRunningStream(
+    frames: Int, _ body: (_ stream: any CaptureStream, _ recorder: StreamRecorder) throws -> Void
+  ) throws {
+    let stream = try open()
+    let recorder = StreamRecorder()
+    try stream.start(recorder.receive)
+    defer { stream.stop() }
+    try run(stream, recorder, until: "frame \(frames) comes") { $0.frames.count >= frames }
+    try body(stream, recorder)
   }
 
   /// Lets time pass until the recorder's log satisfies `condition`.

@@ -1,6 +1,6 @@
 public import CaptureDevice
 
-/// What every backend must do to be a ``CaptureDeviceProvider``: checks that run on simulated and on real devices alike.
+/// The conformance checks of the cameras of a ``CaptureDeviceProvider``, for simulated and real devices alike.
 ///
 /// The suite knows no testing library. With Swift Testing, hand ``checks`` to a test as arguments:
 ///
@@ -11,7 +11,7 @@ public import CaptureDevice
 /// }
 /// ```
 public struct DeviceConformanceSuite: Sendable {
-  /// One promise of the contract, and how to see whether it is kept.
+  /// A check of one promise of the contract.
   public struct Check: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
     public let name: String
@@ -78,7 +78,7 @@ public struct DeviceConformanceSuite: Sendable {
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// One sentence.
   public let message: String
-  /// Where in the suite it showed.
+  /// The place in the suite that found it.
   public let line: UInt
 
   /// The message with its place.

@@ -3,11 +3,11 @@ internal import CoreMedia
 internal import Foundation
 internal import Linux
 
-/// What every backend's microphones must do: checks that run on simulated and on real ones alike.
+/// The conformance checks of a provider's microphones, for simulated and real ones alike.
 ///
 /// Used as ``DeviceConformanceSuite``, whose ``DeviceConformanceSuite/checks`` are about cameras.
 public struct MicrophoneConformanceSuite: Sendable {
-  /// One promise of the contract, and how to see whether it is kept.
+  /// A check of one promise of the contract.
   public typealias Check = DeviceConformanceSuite.Check
 
   let makeProvider: @Sendable () throws -> any CaptureDeviceProvider

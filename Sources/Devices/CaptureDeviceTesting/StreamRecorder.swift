@@ -10,7 +10,7 @@ final class StreamRecorder: Sendable {
     var sequence: UInt32
     var timestamp: MonotonicInstant
     var size: FrameSize
-    /// Where its pixels lie; `nil` for JPEG.
+    /// The address of its pixels; `nil` for JPEG.
     var address: UInt?
     /// When it came, on the host's clock.
     var arrival: MonotonicInstant
@@ -24,7 +24,7 @@ final class StreamRecorder: Sendable {
     var size: FrameSize
     var pixelFormat: OSType
     var metresPerUnit: Float?
-    /// Where its distances lie.
+    /// The address of its distances.
     var address: UInt
   }
 
@@ -66,7 +66,7 @@ final class StreamRecorder: Sendable {
     }
   }
 
-  /// What has been written down so far.
+  /// The log so far.
   var now: Log { log.withLock { $0 } }
 
   /// The receiver.

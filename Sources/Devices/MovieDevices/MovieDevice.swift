@@ -7,38 +7,45 @@ internal import Linux
 internal import MediaFiles
 internal import PixelTransforms
 
-/// A film as a camera, or its audio as a microphone.
+/// A movie as a camera, or its audio as a microphone.
+///
+/// Frames have square pixels and come as often as the movie's, on average.
 ///
 /// Thread-safe.
 public final class MovieDevice: CaptureDeviceDriver {
-  /// What it is and can do: one format, the film's own, upright; or audio at 48 kHz.
+  /// The facts of the device: one format, the movie's own, upright; or audio at 48 kHz.
   public let facts: DeviceFacts
-  let film: Film
-  /// How the film says that its pictures are turned.
+  let film: LoopedMovie
+  /// The turn of the movie's pictures.
   let turn: QuarterTurn
   let isMirrored: Bool
   private let isOpen = Locked(false)
 
-  private init(_ film: Film, _ facts: DeviceFacts, turn: QuarterTurn = .none, isMirrored: Bool = false) {
+  private init(_ film: LoopedMovie, _ facts: DeviceFacts, turn: QuarterTurn = .none, isMirrored: Bool = false)
+  {
     self.film = film
     self.facts = facts
     self.turn = turn
     self.isMirrored = isMirrored
   }
 
-  /// The film's camera; `nil` without pictures.
-  static func camera(_ film: Film) -> MovieDevice? {
+  /// The movie's camera; `nil` without pictures.
+  static func camera(_ film: LoopedMovie) -> MovieDevice? {
     guard let track = film.pictures, let format = track.format else { return nil }
     let matrix = track.transform
     let isMirrored = matrix.a * matrix.d - matrix.b * matrix.c < 0
     let angle = atan2(Double(matrix.b), Double(isMirrored ? -matrix.a : matrix.a)) * 180 / .pi
     let turn = QuarterTurn(degrees: Int((angle / 90).rounded()) * 90) ?? .none
     let coded = CMVideoFormatDescriptionGetDimensions(format)
+    // As cameras do, it sends square pixels, as many as the movie has where its own are square.
+    func even(_ side: CGFloat, _ coded: Int32) -> Int {
+      let whole = side.rounded()
+      return whole == CGFloat(coded) ? Int(coded) : Int(min(max(whole / 2, 1), 8192).rounded()) * 2
+    }
+    guard coded.width > 0, coded.height > 0 else { return nil }
+    let (width, height) = (even(track.size.width, coded.width), even(track.size.height, coded.height))
     let size =
-      turn.isTransposing
-      ? FrameSize(width: Int(coded.height), height: Int(coded.width))
-      : FrameSize(width: Int(coded.width), height: Int(coded.height))
-    guard size.width > 0, size.height > 0 else { return nil }
+      turn.isTransposing ? FrameSize(width: height, height: width) : FrameSize(width: width, height: height)
     let rate = track.rate.isFinite && track.rate >= 0.1 && track.rate <= 1000 ? track.rate : 30
     let duration = FrameDuration(1000, Int32((rate * 1000).rounded()))
     let facts = DeviceFacts(
@@ -52,8 +59,8 @@ public final class MovieDevice: CaptureDeviceDriver {
     return MovieDevice(film, facts, turn: turn, isMirrored: isMirrored)
   }
 
-  /// The film's microphone; `nil` without audio.
-  static func microphone(_ film: Film) -> MovieDevice? {
+  /// The movie's microphone; `nil` without audio.
+  static func microphone(_ film: LoopedMovie) -> MovieDevice? {
     guard film.audio != nil else { return nil }
     return MovieDevice(
       film,
@@ -65,7 +72,7 @@ public final class MovieDevice: CaptureDeviceDriver {
 
   /// Opens the camera or microphone.
   ///
-  /// - Throws: `formatUnsupported` for another format than the film's, `deviceBusy` while a stream is open.
+  /// - Throws: `formatUnsupported` for another format than the movie's, `deviceBusy` while a stream is open.
   public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
   {
     var granted = configuration

@@ -5,14 +5,14 @@ internal import Linux
 internal import PixelTransforms
 internal import StreamParts
 
-/// A film's camera or microphone opened by one client; dropping it closes the device.
+/// A movie's camera or microphone opened by one client; dropping it closes the device.
 ///
-/// Pictures come in the film's time, also where that varies, with stamps that are exactly as far apart as the film's; when it ends
+/// Pictures come in the movie's time, also where that varies, with stamps that are exactly as far apart as the movie's; when it ends
 /// it begins anew. Thread-safe.
 public final class MovieStream: CaptureStream {
   typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
 
-  /// What was granted.
+  /// The configuration that the device granted.
   public let configuration: StreamConfiguration
   private let device: MovieDevice
   private let starts = StreamStarts<Stills>()
@@ -49,7 +49,7 @@ public final class MovieStream: CaptureStream {
     device.streamClosed()
   }
 
-  /// Starts streaming; with the film's first frame, unless its other stream runs already: then where that is.
+  /// Starts streaming; with the movie's first frame, unless its other stream runs already: then where that is.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     do throws(StreamStarts<Stills>.Refusal) {
       try starts.claim()
@@ -93,7 +93,7 @@ public final class MovieStream: CaptureStream {
     CaptureDeviceError(.noFrames, "\(device.facts.name) does not stream; start it before a picture is taken.")
   }
 
-  /// Refused unless it is the film's own: its frames come when the film shows them.
+  /// Refused unless it is the movie's own: its frames come when the movie shows them.
   public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     guard configuration.format.frameDurations.contains(where: { $0.contains(duration) }) else {
       throw CaptureDeviceError(
@@ -102,7 +102,7 @@ public final class MovieStream: CaptureStream {
     return duration
   }
 
-  /// Takes the film's next frame.
+  /// Takes the movie's next frame.
   public func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void

@@ -5,14 +5,14 @@ internal import Linux
 internal import PixelTransforms
 internal import StreamParts
 
-/// One run of a film's stream, on its thread.
+/// One run of a movie's stream, on its thread.
 struct MovieStreaming {
   private let device: MovieDevice
   private let configuration: StreamConfiguration
   private let run: StreamRun
   private let wake: WakeUp
   private let stills: MovieStream.Stills
-  /// When the film began.
+  /// When the movie began.
   private let epoch: MonotonicInstant
   private let start: MonotonicInstant
 
@@ -38,10 +38,11 @@ struct MovieStreaming {
 
   func sendPictures() {
     guard let track = device.film.pictures else { return }
-    let pictures = FilmPictures(device.film, track)
+    let pictures = LoopedPictures(device.film, track)
     let transformer = PixelTransformer(bufferLimit: configuration.bufferCount)
     let change = FrameTransform(
       rotation: device.turn, isMirrored: device.isMirrored,
+      size: PixelSize(width: configuration.size.width, height: configuration.size.height),
       pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     let size = PixelSize(width: configuration.size.width, height: configuration.size.height)
     var sequence: UInt32 = 0
@@ -49,7 +50,7 @@ struct MovieStreaming {
       do {
         let (pixels, nanoseconds) = try pictures.next()
         let time = epoch.advanced(byNanoseconds: nanoseconds)
-        // What the film showed before the camera was started was not seen.
+        // What the movie showed before the camera was started was not seen.
         if time < start { continue }
         guard sleep(until: time) else { return }
         send(pixels, time, sequence, transformer, change, size)
@@ -74,6 +75,7 @@ struct MovieStreaming {
       let target = try transformer.makeBuffer(
         size: size, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
       CVBufferPropagateAttachments(pixels, target)
+      CVBufferRemoveAttachment(target, kCVImageBufferPixelAspectRatioKey)
       try transformer.apply(change, to: pixels, into: target)
       let frame = CapturedFrame(
         pixels: target, timestamp: time, sequence: sequence, conditions: .unknown)
@@ -89,7 +91,7 @@ struct MovieStreaming {
   func sendAudio() {
     guard let track = device.film.audio else { return }
     let (rate, channels) = (configuration.audio.rate, configuration.audio.channels)
-    let audio = FilmAudio(device.film, track, rate: rate, channels: channels)
+    let audio = LoopedAudio(device.film, track, rate: rate, channels: channels)
     let chunk = max(rate / 100, 1)
     var sequence: UInt32 = 0
     var place: Int64 = 0

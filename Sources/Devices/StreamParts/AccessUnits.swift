@@ -12,19 +12,19 @@ internal import Glibc
 ///
 /// Source: ITU-T H.264, 7.3.1, 7.4.1 and Annex B; ISO/IEC 14496-15, 5.3.2.
 package struct AccessUnits: Sendable {
-  /// What a buffer held.
+  /// The content that was found in a buffer.
   package enum Finding: Sendable {
     /// A picture.
     case picture(Unit)
     /// Parameter sets for pictures to come, and no picture.
     case parameterSets
-    /// What is no whole access unit, or one whose parameter sets never came.
+    /// No whole access unit, or one whose parameter sets never came.
     case broken
   }
 
   /// A picture in a buffer.
   package struct Unit: Sendable {
-    /// Where in the buffer its NAL units lie, each behind four bytes with its length.
+    /// The range in the buffer of its NAL units, each behind four bytes with its length.
     package var range: Range<Int>
     /// Size and parameter sets; the same object until those change.
     package var format: CMVideoFormatDescription
@@ -118,7 +118,7 @@ package struct AccessUnits: Sendable {
 
   // MARK: NAL units
 
-  /// Where NAL units lie between start codes, without the zeros that fill up behind them; `nil` for bytes that do not begin
+  /// The ranges of NAL units between start codes, without the zeros that fill up behind them; `nil` for bytes that do not begin
   /// with a start code.
   private static func units(in bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
     guard var begin = startCode(in: bytes, from: 0), bytes[..<(begin - 1)].allSatisfy({ $0 == 0 }) else {
@@ -136,7 +136,7 @@ package struct AccessUnits: Sendable {
     return units
   }
 
-  /// What follows the first start code (0, 0, 1) that begins at `index` or later.
+  /// The position after the first start code (0, 0, 1) that begins at `index` or later.
   private static func startCode(in bytes: UnsafeRawBufferPointer, from index: Int) -> Int? {
     var third = index + 2
     while third < bytes.count {

@@ -1,6 +1,6 @@
 package import Linux
 
-/// When each sample was taken, from the device's stamps: smooth as the samples are, and true to the host's clock for ever.
+/// The times of samples, filtered from the device's stamps: as even as the samples are, and always true to the host's clock.
 ///
 /// A stamp comes with the interrupt of a chunk, a millisecond late or early; the samples themselves come evenly, at a
 /// rate that is near the one promised and never equal to it. A delay-locked loop follows both: its times advance by the
@@ -15,7 +15,7 @@ package struct AudioClock: Sendable {
   private static let firstBandwidth = 1.0
   /// The bandwidth later: a jitter of a millisecond leaves some hundredths.
   private static let lastBandwidth = 0.05
-  /// How long the first bandwidth lasts, in seconds, and the way from it to the last.
+  /// The seconds that the first bandwidth lasts, and that the way from it to the last takes.
   private static let settling = 3.0
   /// No crystal is farther from its nominal rate; a loop beyond it follows noise.
   private static let greatestDeviation = 0.002
@@ -26,7 +26,7 @@ package struct AudioClock: Sendable {
   private var origin: (frame: Int64, nanoseconds: Double)?
   private var observedSeconds = 0.0
   private var last: Int64?
-  /// How often stamps have jumped.
+  /// Jumps of stamps.
   package private(set) var jumps = 0
 
   /// A clock for a device of so many samples a second that has just been started.

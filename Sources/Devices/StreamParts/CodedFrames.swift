@@ -1,13 +1,13 @@
 package import CaptureDevice
 
-/// The H.264 of one run of a stream: which pictures can be decoded, and which are lost.
+/// Sorts the H.264 pictures of one run into those that can be decoded and those that are lost.
 ///
 /// A picture builds on those before it. After a loss (a buffer that the driver marked broken or skipped, bytes that are no access
 /// unit, no buffer left) every picture up to the next key frame is lost as well, as a discontinuity: a decoder would show
 /// garbage, or fail. A stream whose parameter sets got lost before the first key frame, of a camera that sends them once,
 /// must be started anew.
 package struct CodedFrames: Sendable {
-  /// What a buffer comes to; only a picture's buffer is still needed.
+  /// The result of reading a buffer; only a picture's buffer is still needed.
   package enum Outcome: Sendable {
     case picture(AccessUnits.Unit)
     case lost(DropReason)

@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// Which change of a camera's controls a frame shows: drivers do not say, but their stamps lie before or after a change.
+/// The changes of a camera's controls by time: drivers do not say which one a frame shows, but its stamp lies before or after.
 ///
 /// Thread-safe.
 package final class ControlHistory: Sendable {
@@ -40,7 +40,7 @@ package final class ControlHistory: Sendable {
     }
   }
 
-  /// What held for a frame with the given stamp.
+  /// The conditions of a frame with the given stamp.
   package func conditions(at time: MonotonicInstant) -> FrameConditions {
     state.withLock { state in
       let entry = state.entries.last { $0.since <= time } ?? state.entries.first

@@ -30,14 +30,14 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     state.withLock { $0.watch != nil }
   }
 
-  /// Why changes are not seen although there is an observer; `nil` when they are, and without an observer.
+  /// The reason why changes are not seen although there is an observer; `nil` when they are, and without an observer.
   package var failure: CaptureDeviceError? {
     state.withLock { $0.failure }
   }
 
   /// Replaces the observer; `nil` ends the watch.
   ///
-  /// Where no watch can be had, the observer hears nothing and ``failure`` says why.
+  /// Where no watch is possible, the observer gets no reports and ``failure`` has the reason.
   ///
   /// - Parameters:
   ///   - list: The devices there are; called now and after each change.
@@ -92,7 +92,7 @@ package final class DeviceListWatch<Device: CaptureDeviceDriver>: Sendable {
     for change in news { observer(change) }
   }
 
-  /// What has come and gone since the look before, and what that look saw; notes this one.
+  /// The devices that have come and gone since the last look, and those of that look; notes this one.
   ///
   /// Nothing before the first.
   private func changes(to present: [String: Device]) -> (news: [DeviceListChange], former: [String: Device]) {

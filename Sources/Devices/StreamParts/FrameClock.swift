@@ -6,7 +6,7 @@ package struct FrameClock: Sendable, Hashable {
   package static let credibleNanoseconds: Int64 = 10_000_000_000
 
   private var last: MonotonicInstant?
-  /// How many frames bear the time of their arrival.
+  /// The number of frames that bear the time of their arrival.
   package private(set) var arrivalStamps = 0
 
   /// A clock for a stream that has just been started.

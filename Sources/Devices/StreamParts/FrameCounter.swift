@@ -5,7 +5,7 @@ package struct FrameCounter: Sendable, Hashable {
 
   private var lastOfDriver: UInt32?
   private var last: UInt32 = 0
-  /// How often the driver's numbers stood still, went back, or jumped.
+  /// Times that the driver's numbers stood still, went back, or jumped.
   package private(set) var renumberings = 0
 
   /// A counter for a stream that has just been started.

@@ -2,7 +2,7 @@
 package struct MotionJPEGCheck: Sendable, Hashable {
   /// So many pictures in a row without an end marker, and the camera is one that never writes it.
   package static let timeout = 5
-  /// How far from the end the end marker is searched: cameras pad their pictures.
+  /// The bytes before the end in which the end marker is searched: cameras pad their pictures.
   static let padding = 4096
 
   private var missing = 0
@@ -32,7 +32,7 @@ package struct MotionJPEGCheck: Sendable, Hashable {
     return !demandsEnd
   }
 
-  /// Where the first scan's codes begin; `nil` when the segments before it do not lead there.
+  /// The beginning of the first scan's codes; `nil` when the segments before it do not lead there.
   private static func scan(in bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
     var at = 2

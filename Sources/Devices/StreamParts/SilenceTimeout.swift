@@ -1,4 +1,4 @@
-/// How long a camera may send nothing before its stream fails with `noFrames`.
+/// The timeout of a camera's silence, after which its stream fails with `noFrames`.
 ///
 /// Nothing says whether a driver that streams still gets pictures: buffers that it drops leave no trace, and the numbers of
 /// frames jump only with the next one that comes. Only silence shows it, and how much is too much depends on the source:

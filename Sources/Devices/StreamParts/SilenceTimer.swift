@@ -1,10 +1,10 @@
-/// How long a running device may send nothing, counted in time in which this process ran.
+/// A timer of a running device's silence, counted in time in which this process ran.
 ///
 /// A watch waits for news, and counts each wait that has ended without. A wait that took longer than it was asked to counts as
 /// long as it was asked for. When it took much longer, the process was stopped or starved (a debugger, a frozen machine), and
 /// the device gets the whole timeout anew: what it sent meanwhile may still be on its way.
 package struct SilenceTimer: Sendable, Hashable {
-  /// How much later than asked, in nanoseconds, a wait may end for its device to be judged by it.
+  /// The greatest delay of a wait's end, in nanoseconds, with which its device is still judged by it.
   package static let latenessNanoseconds: Int64 = 1_000_000_000
 
   /// The longest wait to ask for, in nanoseconds: what a stopped process can be charged for at most.
@@ -23,7 +23,7 @@ package struct SilenceTimer: Sendable, Hashable {
   /// Whether the silence is too long.
   package var isOver: Bool { silence >= nanoseconds }
 
-  /// How long the next wait may be, in nanoseconds.
+  /// The longest next wait, in nanoseconds.
   package var nextWait: Int64 { min(Self.longestWaitNanoseconds, max(nanoseconds - silence, 0)) }
 
   /// Notes that the device has sent something.
@@ -31,12 +31,14 @@ package struct SilenceTimer: Sendable, Hashable {
     silence = 0
   }
 
-  /// Notes a wait without news that took `elapsed` nanoseconds and was asked to take `asked`.
-  package mutating func waited(_ elapsed: Int64, asked: Int64) {
+  /// Notes a wait that took `elapsed` nanoseconds and was asked to take `asked`.
+  ///
+  /// - Parameter quiet: How long the device has sent nothing, where the wait was not without news.
+  package mutating func waited(_ elapsed: Int64, asked: Int64, quiet: Int64 = .max) {
     if elapsed > asked + Self.latenessNanoseconds {
       silence = 0
     } else {
-      silence += max(min(elapsed, asked), 0)
+      silence += max(min(elapsed, asked, quiet), 0)
     }
   }
 }

@@ -8,10 +8,10 @@ package import Linux
 /// time, from whatever thread, and `.failed` is the last. A driver that may hang is called on one reader thread alone, which
 /// ends with ``finish()``: a stop waits for that thread up to a limit and then leaves it behind. Thread-safe.
 package final class StreamRun: Sendable {
-  /// What a client starts a stream with.
+  /// The handler of a stream's events.
   package typealias Receiver = @Sendable (StreamEvent) -> Void
 
-  /// How long a stop waits for the driver, and for a receiver on another thread.
+  /// The time that a stop waits for the driver, and for a receiver on another thread.
   package static let timeoutNanoseconds: Int64 = 800_000_000
 
   private struct State {
@@ -21,7 +21,7 @@ package final class StreamRun: Sendable {
     /// Released when the run is over: it may hold its own stream, which would then never be closed.
     var receiver: Receiver?
     var deliveringThread: UInt = 0
-    /// How deep the delivering thread is in receivers: a receiver may do what delivers again.
+    /// The depth of receivers that the delivering thread is in: a receiver may cause another delivery.
     var depth = 0
 
     var isOver: Bool { isStopping && !isReading && depth == 0 }

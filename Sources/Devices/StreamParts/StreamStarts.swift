@@ -1,10 +1,10 @@
 internal import Linux
 
-/// Which run a stream has: what start, stop and the end of a stream agree on where a start waits for a driver.
+/// The current run of a stream: start, stop and the end of a stream agree on it while a start waits for a driver.
 ///
 /// Thread-safe.
 package final class StreamStarts<Belongings: Sendable>: Sendable {
-  /// Why a stream cannot be started.
+  /// The reason why a stream cannot be started.
   package enum Refusal: Error {
     /// It streams.
     case running
@@ -31,10 +31,10 @@ package final class StreamStarts<Belongings: Sendable>: Sendable {
   /// A stream that has not been started.
   package init() {}
 
-  /// What belongs to the latest run, also when that is over; `nil` before the first.
+  /// The belongings of the latest run, also when that is over; `nil` before the first.
   package var latest: Belongings? { state.withLock { $0.latest } }
 
-  /// What belongs to the run that streams; `nil` when none does.
+  /// The belongings of the run that streams; `nil` when none does.
   package var running: Belongings? {
     state.withLock { state in
       if case .running = state.phase { state.latest } else { nil }

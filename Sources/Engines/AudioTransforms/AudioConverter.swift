@@ -3,22 +3,22 @@
 /// One channel becomes two equal ones, two become their mean. Integers are rounded to the nearest and cut off at full scale,
 /// without dither; where only the layout differs no bit changes. Not thread-safe.
 package struct AudioConverter {
-  /// What came out of one stretch.
+  /// The output of one buffer.
   package struct Output {
     /// The samples as ``AudioConverter/target`` says, in memory of their own.
     package var bytes: [UInt8]
     /// Samples of one channel.
     package var frameCount: Int
-    /// When the first of them lies, in seconds from the first input sample of the stretch; below zero where output had to
-    /// wait for this stretch.
+    /// The time of the first of them, in seconds from the first input sample of the buffer; below zero where output had to
+    /// wait for this buffer.
     package var offset: Double
   }
 
-  /// Samples of one channel in a second of what comes in.
+  /// Samples of one channel in a second of input.
   package let inputRate: Double
   /// 1 or 2.
   package let inputChannels: Int
-  /// What comes out.
+  /// The format of the output.
   package let target: AudioFormat
   private var resamplers: [Resampler]
 

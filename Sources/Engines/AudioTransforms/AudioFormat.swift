@@ -1,6 +1,6 @@
-/// How samples of uncompressed audio lie in memory.
+/// The format of uncompressed audio in memory.
 package struct AudioFormat: Sendable, Hashable {
-  /// What one sample is.
+  /// The type of one sample.
   package enum Sample: Sendable, Hashable, CaseIterable {
     /// A signed integer of so many bits.
     case integer8, integer16, integer24, integer32
@@ -22,7 +22,7 @@ package struct AudioFormat: Sendable, Hashable {
   package var rate: Double
   /// 1 or 2.
   package var channels: Int
-  /// What one sample is.
+  /// The type of a sample.
   package var sample: Sample
   /// Whether the byte of most weight comes first.
   package var isBigEndian: Bool

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How loud one channel is: what a level meter shows.
+/// A level meter of one channel.
 ///
 /// The mean is that of the squares with a time constant of a tenth of a second, the peak the largest sample of the last
 /// second. Both in decibels of full scale, 0 for a square wave that fills the range, and ``silence`` for nothing.
@@ -8,7 +8,7 @@ internal import Foundation
 package struct AudioMeter: Sendable {
   /// The level of nothing, as Apple's recorders give it.
   package static let silence: Float = -160
-  /// How long a peak is held; shorter is gone before it is seen.
+  /// The time that a peak is held; a shorter one is gone before it is seen.
   private static let holdSeconds = 1.0
   private static let meanSeconds = 0.1
 
@@ -16,10 +16,10 @@ package struct AudioMeter: Sendable {
   private var peak = 0.0
   private var secondsSincePeak = 0.0
 
-  /// A meter that has heard nothing.
+  /// A meter without input.
   package init() {}
 
-  /// Hears more of one channel.
+  /// Takes more samples of one channel.
   ///
   /// - Parameters:
   ///   - samples: Interleaved.

@@ -24,9 +24,9 @@ package struct Resampler {
   /// The weights for each phase, one after the other, and the first phase of the next sample behind them.
   private let weights: [Float]
   private var input: [Float]
-  /// How many input samples came before those in `input`; those before the stream are zeros.
+  /// The number of input samples before those in `input`; those before the stream are zeros.
   private var passed: Int
-  /// How many output samples have been made.
+  /// The number of output samples so far.
   private var made = 0
 
   /// From one rate to another, in whole hertz.
@@ -42,7 +42,7 @@ package struct Resampler {
     passed = -reach
   }
 
-  /// How far the next output sample lies behind the end of the input until now, in input samples; mostly below zero.
+  /// The distance of the next output sample from the end of the input until now, in input samples; mostly below zero.
   package var nextPosition: Double {
     Double(made * down) / Double(up) - Double(passed + input.count)
   }

@@ -8,17 +8,17 @@ internal import Foundation
 /// Source: Verhelst and Roelands, An overlap-add technique based on waveform similarity (WSOLA), ICASSP 1993.
 package struct TempoStretcher {
   private let channels: Int
-  /// How much faster.
+  /// The factor of the speed.
   private let tempo: Double
   /// Half a piece, in moments: 20 ms.
   private let hop: Int
-  /// How far a piece may be moved.
+  /// The farthest that a piece may be moved.
   private let reach: Int
   private let rise: [Float]
   private var input: [Float] = []
   /// Moments of the input that are forgotten.
   private var passed = 0
-  /// Where the piece before begins, and how many there were.
+  /// The beginning of the piece before, and the number of pieces.
   private var last: Int
   private var count = 0
 
@@ -36,7 +36,7 @@ package struct TempoStretcher {
     rise = (0..<hop).map { Float(0.5 - 0.5 * cos(Double.pi * (Double($0) + 0.5) / Double(hop))) }
   }
 
-  /// Where in the input the next output is from, in moments since the beginning.
+  /// The position in the input of the next output, in moments since the beginning.
   package var position: Double { Double(count * hop) * tempo }
 
   /// Takes more input, and appends all output that can be made now.

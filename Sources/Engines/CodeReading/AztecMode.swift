@@ -1,7 +1,7 @@
 internal import CZXing
 internal import Foundation
 
-/// What an Aztec code says of itself around its core: layers, and codewords of the message.
+/// The mode message of an Aztec code, around its core: the numbers of layers and of the message's codewords.
 ///
 /// The library does not give this out, so that it is read again where the library has found the code. How many modules a side has is
 /// not known before: for each size, the bits that would lie around the core are read; those of the right size name it.
@@ -62,7 +62,7 @@ struct AztecMode: Hashable {
     }
   }
 
-  /// What the bits around the core say, whether or not they are right.
+  /// The mode by the bits around the core, whether or not they are right.
   private func saying(_ ring: UInt64) -> AztecMode {
     let facts = Int(ring >> (isCompact ? 20 : 24))
     return isCompact
@@ -129,7 +129,7 @@ private struct SquarePlane {
     origin = p0
   }
 
-  /// Where the place (`u`, `v`) of the unit square is seen.
+  /// The place in the picture of (`u`, `v`) of the unit square.
   func place(_ u: Double, _ v: Double) -> CGPoint {
     let depth = g * u + h * v + 1
     return CGPoint(x: (a * u + b * v + origin.x) / depth, y: (d * u + e * v + origin.y) / depth)

@@ -7,12 +7,12 @@ internal import Foundation
 /// sampled here too, where three places look like their corners; the library decodes them. Bars are read from the grays.
 struct CodeAttempt: Sendable, Hashable {
   var change = LumaChange.none
-  /// How dark and light are separated for matrix codes; `nil` when those are not wanted.
+  /// The threshold for matrix codes; `nil` when those are not wanted.
   var threshold: LumaThreshold? = .neighbourhood
   var isInverted = false
-  /// How QR codes are looked for; `nil` where they would be what they are in an attempt before.
+  /// The search for QR codes; `nil` where it would find the same as an attempt before.
   var squares: Squares?
-  /// How rows of bars are read; `nil` where they would be what they are in an attempt before.
+  /// The search for rows of bars; `nil` where it would find the same as an attempt before.
   var bars: Bars?
 
   enum Squares: Sendable, Hashable {
@@ -27,10 +27,10 @@ struct CodeAttempt: Sendable, Hashable {
     case thoroughly
   }
 
-  /// What almost every readable code is read by, at less than half the cost of the library's own settings.
+  /// The attempt that reads almost every readable code, at less than half the cost of the library's own settings.
   static let light = CodeAttempt(squares: .crumpled, bars: .quickly)
 
-  /// What else there is to try, the cheap and promising first; each reads codes that those before it do not.
+  /// The further attempts, the cheap and promising first; each reads codes that those before it do not.
   ///
   /// Chosen on the sample pictures of ZXing-C++, and on drawn codes with blur, noise, shadows, dirt and little contrast, by what each
   /// adds to those before it for its time.
@@ -45,6 +45,10 @@ struct CodeAttempt: Sendable, Hashable {
     CodeAttempt(change: .enlarged, threshold: .whole, squares: .flat, bars: .thoroughly),
     CodeAttempt(change: .enlarged, isInverted: true),
   ]
+
+  /// The attempts where codes were found already, for those beside them: all lines of the picture instead of those around
+  /// its middle.
+  static let beside: [CodeAttempt] = [CodeAttempt(bars: .thoroughly)]
 
   /// Larger pictures are not enlarged: what is small in them is small to the lens, too.
   private static let enlargedLimit = 1 << 19
@@ -115,7 +119,7 @@ struct CodeAttempt: Sendable, Hashable {
     take(cam_codes_read(picture.luma, options), from: picture)
   }
 
-  /// What `codes` holds, which were read in `picture` and are freed.
+  /// The content of `codes`, which were read in `picture` and are freed.
   private func take(_ codes: OpaquePointer?, from picture: LumaView) -> [RecognizedCode] {
     guard let codes else { return [] }
     defer { cam_codes_free(codes) }
@@ -165,7 +169,7 @@ extension RecognizedCode {
 }
 
 extension CodeSymbol {
-  /// What the library says of the symbol; `nil` where it does not say it, or not all.
+  /// The symbol as the library reports it; `nil` where it does not, or not completely.
   fileprivate init?(_ code: cam_code, kind: CodeKind, in picture: LumaView, corners: [CGPoint]) {
     guard let start = code.codewords, code.codewordCount > 0 else { return nil }
     codewords = Array(UnsafeBufferPointer(start: start, count: code.codewordCount))

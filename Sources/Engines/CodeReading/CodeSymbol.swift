@@ -1,6 +1,6 @@
-/// How the modules of a matrix code hold what it says.
+/// The symbol of a matrix code: its parameters and codewords, from which its modules can be drawn again.
 package struct CodeSymbol: Sendable, Hashable {
-  /// What differs between the kinds.
+  /// The parameters of a symbol, by the kind of code.
   package enum Shape: Sendable, Hashable {
     /// A QR code: its version from 1 to 40, its mask from 0 to 7, and how much of it may be lost: L, M, Q or H.
     case qr(version: Int, mask: Int, level: Character)
@@ -10,7 +10,7 @@ package struct CodeSymbol: Sendable, Hashable {
     case dataMatrix(rows: Int, columns: Int)
   }
 
-  /// What the kind of code makes of it.
+  /// The parameters of its kind of code.
   package var shape: Shape
   /// The message as the modules have it after errors were corrected: modes, lengths, text and padding.
   package var codewords: [UInt8]

@@ -5,15 +5,15 @@ package import PixelTransforms
 
 /// Reads codes in a stream of pictures, at a cost that the stream bears.
 ///
-/// Every picture gets the light attempt. Each one without a result saves a fifth of its cost, which pays for harder attempts: at
-/// most one in a picture, each time another, within that picture's budget. So what the light attempt misses is found a moment
-/// later, and a view without codes costs little. Costs are CPU time of the calling thread, so
+/// Every picture gets the light attempt. Each one saves a fifth of its cost, which pays for harder attempts: at most one in a
+/// picture, within that picture's budget; each time another where there is no code, and else the one for codes beside those that
+/// are read. So what the light attempt misses is found a moment later, and a view without codes costs little. Costs are CPU time of the calling thread, so
 /// that other programs do not make attempts look expensive. One call at a time.
 package final class LiveCodeReader {
   private let reader: CodeReader
   private let budgetNanoseconds: Int64
   private var watch = RegionWatch()
-  /// What may be spent on harder attempts; below zero after one that cost more.
+  /// The time that may be spent on harder attempts; below zero after one that cost more.
   private var savings: Int64 = 0
   private var lightCost: Int64 = 0
   private var harderCost: Int64 = 0
@@ -48,7 +48,7 @@ package final class LiveCodeReader {
     let cost = ThreadTime.nanoseconds - start
     guard isDue else {
       lightCost = cost
-      savings = codes.isEmpty ? savings + cost / Self.savedShare : min(savings, 0)
+      savings += cost / Self.savedShare
       return codes
     }
     harderCost = max(0, cost - lightCost)

@@ -38,7 +38,7 @@ final class LumaScratch {
   }
 }
 
-/// What is done to luma before codes are looked for in it.
+/// A change of luma before codes are looked for in it.
 enum LumaChange: Sendable, Hashable {
   case none
   /// Averaged over squares of so many pixels a side: against noise, and for large codes out of focus.
@@ -87,7 +87,7 @@ enum LumaChange: Sendable, Hashable {
   }
 }
 
-/// How dark and light are separated in a picture of matrix codes.
+/// A threshold between dark and light in a picture of matrix codes.
 enum LumaThreshold: Sendable, Hashable {
   /// A level for each neighbourhood of 40 × 40 pixels: against shadows.
   case neighbourhood

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A code that was read in a picture.
 package struct RecognizedCode: Sendable, Hashable {
-  /// What sort of code.
+  /// The kind of code.
   package var kind: CodeKind
   /// The payload as the symbol holds it, before any character set.
   package var bytes: [UInt8]
@@ -15,7 +15,7 @@ package struct RecognizedCode: Sendable, Hashable {
   ///
   /// Of the symbol without its quiet zone. A row of bars has corners where it was scanned; they may lie on one line.
   package var corners: [CGPoint]
-  /// How the modules hold it: of QR, Aztec and Data Matrix codes, where the library says so (Debian 12's does); `nil` of others.
+  /// The symbol of QR, Aztec and Data Matrix codes, where the library reports it (Debian 12's does); `nil` of others.
   package var symbol: CodeSymbol?
 
   /// A code at `corners`.
@@ -35,5 +35,13 @@ package struct RecognizedCode: Sendable, Hashable {
       (right, bottom) = (max(right, corner.x), max(bottom, corner.y))
     }
     return CGRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Whether `other` is this code, found once more in the same picture: it says the same in the same place.
+  func isSeenAgain(as other: RecognizedCode) -> Bool {
+    guard kind == other.kind, bytes == other.bytes else { return false }
+    let (mine, its) = (bounds.insetBy(dx: -1, dy: -1), other.bounds.insetBy(dx: -1, dy: -1))
+    return mine.contains(CGPoint(x: its.midX, y: its.midY))
+      || its.contains(CGPoint(x: mine.midX, y: mine.midY))
   }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import PixelTransforms
 
-/// Where to search for codes that touch a region of a stream's pictures.
+/// Chooses the part of each picture of a stream to search for codes that touch a region.
 ///
 /// Of most pictures the region is searched, and a margin around it, so that codes that stick out a little are whole. What sticks
 /// out farther is found in every sixth picture, the first one among them, which is searched whole; while such a code is in view,
@@ -17,13 +17,13 @@ package struct RegionWatch: Sendable {
   package static let period = 6
   /// The margin, of the picture's longer side.
   package static let marginShare = 0.03125
-  /// How far a code that sticks out may move from one whole picture to the next, of its own size.
+  /// The farthest that a code that sticks out may move from one whole picture to the next, of its own size.
   private static let reach = 0.5
 
   /// A watch that has seen nothing.
   package init() {}
 
-  /// What to search of the next picture; all of it, `nil`, where that is no more work.
+  /// The part of the next picture to search; all of it, `nil`, where that is no more work.
   ///
   /// - Parameters:
   ///   - region: The region, in pixels of the picture.

@@ -10,9 +10,9 @@
 /// A filtered map has no holes unless nothing was ever known. One object for one stream; not thread-safe.
 /// Cost: two passes; about a millisecond for 640×480.
 public struct DepthFilter: Sendable {
-  /// How many maps a place stays after it was last seen.
+  /// The number of maps for which a place stays after it was last seen.
   static let timeout: UInt8 = 5
-  /// How much of a new number is taken.
+  /// The weight of a new number.
   static let newShare: Float = 0.4
   /// By which factor a number may change and still be noise.
   static let steadiness: Float = 1.034

@@ -1,9 +1,9 @@
 internal import CoreVideo
 public import FoundationExtras
 
-/// How distances lie in a pixel buffer.
+/// The format of distances in a pixel buffer.
 public struct DepthFormat: Sendable, Hashable {
-  /// What the numbers are.
+  /// The quantity of the numbers.
   public var quantity: DepthMap.Quantity
   /// Whether a number takes two bytes instead of four.
   public var isHalf: Bool
@@ -14,7 +14,7 @@ public struct DepthFormat: Sendable, Hashable {
     kCVPixelFormatType_DepthFloat16, kCVPixelFormatType_DepthFloat32,
   ]
 
-  /// The way of a Core Video pixel format; `nil` for those that hold no distances.
+  /// The format of a Core Video pixel format; `nil` for those that hold no distances.
   public init?(_ pixelFormat: OSType) {
     switch pixelFormat {
     case kCVPixelFormatType_DisparityFloat16: self.init(.disparity, isHalf: true)
@@ -31,7 +31,7 @@ public struct DepthFormat: Sendable, Hashable {
   }
 }
 
-/// Why a map could not be read or written.
+/// An error of reading or writing a map.
 public enum DepthMapError: Error, Hashable, CustomStringConvertible {
   /// The pixel format holds no distances.
   case formatUnsupported(OSType)

@@ -2,7 +2,7 @@
 ///
 /// Read from one pixel buffer, changed, and written to another in the format that is asked for.
 public struct DepthMap: Sendable {
-  /// What the numbers are.
+  /// The quantity of a map's numbers.
   public enum Quantity: Sendable, Hashable {
     /// Metres.
     case depth
@@ -14,7 +14,7 @@ public struct DepthMap: Sendable {
   public internal(set) var width: Int
   /// Rows.
   public internal(set) var height: Int
-  /// What ``values`` are.
+  /// The quantity of ``values``.
   public internal(set) var quantity: Quantity
   /// ``width`` times ``height`` numbers; none is zero, negative or infinite.
   public internal(set) var values: [Float]
@@ -45,7 +45,7 @@ public struct DepthMap: Sendable {
     return quantity == .depth ? value : 1 / value
   }
 
-  /// Which part of the map is known, from 0 to 1; 0 of an empty one.
+  /// The share of the map that is known, from 0 to 1; 0 of an empty one.
   public var knownShare: Double {
     let known = values.reduce(into: 0) { count, value in if value == value { count += 1 } }
     return values.isEmpty ? 0 : Double(known) / Double(values.count)

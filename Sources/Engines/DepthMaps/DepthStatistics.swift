@@ -1,6 +1,6 @@
-/// What a depth map says in a few numbers, in metres.
+/// The statistics of a depth map's distances, in metres.
 public struct DepthStatistics: Sendable, Hashable {
-  /// Which part of the map is known, from 0 to 1.
+  /// The share of the map that is known, from 0 to 1.
   public var knownShare: Double
   /// The nearest place.
   public var nearest: Float

@@ -3,7 +3,7 @@
 /// x86-64 has no instruction for it that every machine has: Swift's own conversion is a call for each number, six times as slow.
 /// Source: IEEE 754-2008, binary16; rounding to the nearest, ties to even.
 package enum HalfFloat {
-  /// What stands for what is not known.
+  /// The number for unknown values.
   private static let unknown: UInt16 = 0x7E00
 
   /// The bits of a distance; NaN for what is none, and for what is too large.

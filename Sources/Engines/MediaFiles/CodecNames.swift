@@ -34,7 +34,7 @@ package enum CodecNames {
     ][FourCharacterCode(rawValue: subtype).description]
   }
 
-  /// What the decoder of a description must know beside; empty for nothing.
+  /// The extra data that the decoder of a description needs; empty where it needs none.
   package static func extradata(of format: CMFormatDescription) -> Data {
     guard let atom = atom(CMFormatDescriptionGetMediaSubType(format)),
       let atoms = CMFormatDescriptionGetExtension(

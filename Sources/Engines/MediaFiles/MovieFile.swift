@@ -7,7 +7,7 @@ internal import FoundationExtras
 /// A file of coded media that is read: its tracks, and what it says about itself.
 ///
 /// QuickTime and MP4, fragmented or not, Matroska, AVI, MPEG-TS, WAV, AIFF, CAF, MP3, AAC, FLAC and Ogg. Immutable. Opening
-/// reads the tables and no media.
+/// reads the tables and no media of QuickTime, MP4 and AVI, and of the others, which have none, up to 16 MB of media.
 package struct MovieFile: Sendable {
   /// A track.
   package struct Track: Sendable {
@@ -15,9 +15,9 @@ package struct MovieFile: Sendable {
     package let index: Int
     /// The file's own number.
     package let number: Int
-    /// What kind of media.
+    /// The type of media.
     package let mediaType: CMMediaType
-    /// What the samples are; `nil` for codecs that have no name here.
+    /// The format of the samples; `nil` for codecs that have no name here.
     package let format: CMFormatDescription?
     /// Units of time in a second.
     package let timescale: Int32
@@ -25,7 +25,7 @@ package struct MovieFile: Sendable {
     package let timeRange: CMTimeRange
     /// The size in which pictures are shown before they are turned.
     package let size: CGSize
-    /// How pictures are turned when they are shown.
+    /// The transform of pictures when they are shown.
     package let transform: CGAffineTransform
     /// Frames or packets in a second, on average; 0 when unknown.
     package let rate: Double
@@ -33,7 +33,7 @@ package struct MovieFile: Sendable {
     package let minimumSampleDuration: CMTime
     /// Bits in a second.
     package let bitRate: Double
-    /// How many bytes the samples have.
+    /// The bytes of all samples; 0 when unknown, as of more media than is read to open the file.
     package let byteCount: Int
     /// By ISO 639-2; `nil` when undetermined.
     package let language: String?
@@ -41,11 +41,15 @@ package struct MovieFile: Sendable {
     package let isEnabled: Bool
     /// Whether samples may be shown in another order than they are decoded.
     package let mayReorder: Bool
-    /// Which tracks belong to it, by their numbers, and what they are to it, such as `tmcd`.
+    /// The tracks that belong to it, as numbers, by their kind of reference, such as `tmcd`.
     package let references: [String: [Int]]
+    /// The parts of the media that ``TrackReader`` shows; `nil` where FFmpeg follows the file's list.
+    let edits: EditList?
+    /// The mappings of its edit list from media to movie, in the order of time, an empty edit with an invalid source; none without a list.
+    package let mappings: [CMTimeMapping]
   }
 
-  /// Where it lies.
+  /// The path of the file.
   package let path: String
   /// FFmpeg's names of the container.
   package let container: String
@@ -53,7 +57,9 @@ package struct MovieFile: Sendable {
   package let tracks: [Track]
   /// From zero to the end of the longest track.
   package let duration: CMTime
-  /// What it says about itself.
+  /// When the first sample is decoded that the tables name and the file lacks, because it was cut; `nil` when all are there.
+  package let missingFrom: CMTime?
+  /// The file's metadata.
   package let metadata: [MovieMetadata]
 
   /// Opens a file.
@@ -64,11 +70,16 @@ package struct MovieFile: Sendable {
     self.path = path
     container = String(cString: cam_movie_format(movie.pointer))
     let header = MetadataReader(path: path)
-    tracks = (0..<Int(cam_movie_stream_count(movie.pointer))).compactMap {
-      TrackFacts(movie, $0, header.boxes).track
-    }
-    let ends = tracks.map(\.timeRange.end).filter(\.isNumeric)
+    // Before samples are read to count them, which changes what FFmpeg says.
     let whole = cam_movie_duration(movie.pointer)
+    let amounts = TrackAmounts.all(of: movie, header.boxes, path: path)
+    tracks = amounts.enumerated().compactMap { TrackFacts(movie, $0.offset, header.boxes, $0.element).track }
+    missingFrom =
+      tracks.compactMap { track in
+        let time = cam_movie_first_missing(movie.pointer, Int32(track.index))
+        return time == cam_no_time ? nil : CMTime(value: time, timescale: track.timescale)
+      }.min()
+    let ends = tracks.map(\.timeRange.end).filter(\.isNumeric)
     duration =
       ends.max() ?? (whole == cam_no_time ? .zero : CMTime(value: whole, timescale: 1_000_000))
     metadata = header.items
@@ -79,7 +90,8 @@ package struct MovieFile: Sendable {
 final class OpenMovie {
   let pointer: OpaquePointer
 
-  init(path: String) throws(MovieFileError) {
+  /// - Parameter ignoresEdits: Whether times are those of the media, and edit lists are left to the caller.
+  init(path: String, ignoresEdits: Bool = false) throws(MovieFileError) {
     do throws(FileReadError) {
       _ = try InputFile(path)
     } catch {
@@ -87,7 +99,8 @@ final class OpenMovie {
       throw MovieFileError(.damaged, "The file \(path) cannot be read: \(error).")
     }
     var status: Int32 = 0
-    guard let pointer = cam_movie_open(path, Int64(FragmentScan.end(of: path) ?? 0), &status) else {
+    let end = Int64(FragmentScan.end(of: path) ?? 0)
+    guard let pointer = cam_movie_open(path, end, ignoresEdits, &status) else {
       throw MovieFileError(
         .damaged, "The file \(path) is no movie that can be read: \(Self.text(status)).")
     }

@@ -1,6 +1,6 @@
 package import Linux
 
-/// Why a movie cannot be written or read.
+/// An error of writing or reading a movie.
 package struct MovieFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reasons that callers distinguish.
   package enum Reason: Sendable, Hashable {
@@ -10,9 +10,11 @@ package struct MovieFileError: Error, Sendable, Hashable, CustomStringConvertibl
     case damaged
     /// The media does not fit the file or what came before.
     case unsuitable
+    /// Another program removed, moved or changed the file while it was written.
+    case displaced
   }
 
-  /// What kind of trouble it is.
+  /// The reason that callers distinguish.
   package let reason: Reason
   /// One sentence: what failed and why.
   package let description: String

@@ -43,7 +43,7 @@ struct MovieHeader {
     return out.bytes
   }
 
-  /// How long a track is in units of the movie, from the session's start on.
+  /// The duration of a track in units of the movie, from the session's start on.
   private func duration(of track: MovieTrack) -> Int {
     guard !isFragmented, track.table.count > 0 else { return 0 }
     let edit = Edit(track, sessionStart: sessionStart, sessionEnd: sessionEnd)
@@ -155,7 +155,7 @@ struct MovieHeader {
     }
   }
 
-  /// Which of the other tracks belong to this one.
+  /// The other tracks that belong to this one.
   private func writeReferences(_ track: MovieTrack, among numbers: Set<Int>, to out: inout BoxWriter) {
     let known = track.references.filter { numbers.contains($0.track + 1) }
     guard !known.isEmpty else { return }
@@ -220,9 +220,9 @@ struct MovieHeader {
   }
 }
 
-/// What of a track is shown, and from when on.
+/// The edit of a track: the part that is shown, and its start in the movie.
 struct Edit {
-  /// Where it begins, in the track's media.
+  /// The beginning of the part, in the track's media.
   let mediaStart: Int64
   private let begin: Int64
   private let end: Int64
@@ -237,10 +237,10 @@ struct Edit {
     mediaStart = begin - track.table.firstDecoding
   }
 
-  /// How long after the session's start, in units of the movie.
+  /// The delay after the session's start, in units of the movie.
   func delay(_ timescale: Int32) -> Int { scaled(begin - origin, timescale) }
 
-  /// How long, in units of the movie; the end is rounded, so that errors do not add up.
+  /// The duration, in units of the movie; the end is rounded, so that errors do not add up.
   func duration(_ timescale: Int32) -> Int { scaled(end - origin, timescale) - delay(timescale) }
 
   private func scaled(_ value: Int64, _ timescale: Int32) -> Int {

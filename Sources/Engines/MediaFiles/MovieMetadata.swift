@@ -1,8 +1,8 @@
 package import Foundation
 
-/// One thing that a movie says about itself or a track.
+/// One item of metadata of a movie or a track.
 package struct MovieMetadata: Sendable, Hashable {
-  /// Where it stands, by Apple's key spaces.
+  /// A key space of metadata, as Apple has them.
   package enum KeySpace: String, Sendable, Hashable {
     /// QuickTime's metadata, with keys such as `com.apple.quicktime.make`.
     case quickTimeMetadata = "mdta"
@@ -22,16 +22,16 @@ package struct MovieMetadata: Sendable, Hashable {
     case data(Data)
   }
 
-  /// Where it stands.
+  /// The key space of its key.
   package var keySpace: KeySpace
-  /// Its name there.
+  /// Its key.
   package var key: String
   /// Its value.
   package var value: Value
   /// A language by RFC 4646; `nil` when unknown.
   package var language: String?
 
-  /// One thing that is said.
+  /// An item of metadata.
   package init(keySpace: KeySpace, key: String, value: Value, language: String? = nil) {
     self.keySpace = keySpace
     self.key = key

@@ -9,10 +9,14 @@ struct MovieTrack {
   /// In the order of decoding; all but the newest have a following one that says how long they last.
   var pending: [PendingSample] = []
   var table = SampleTable()
+  /// The newest that was written.
+  private(set) var lastWritten: SampleTimes?
+  /// Whether it is only guessed how long that one lasts.
+  private var isGuessed = false
   var isFinished = false
   /// Tracks that belong to it, by their place: what they are to it, such as `tmcd`.
   var references: [(type: String, track: Int)] = []
-  /// How far media time zero lies before the session's start, once the header is written; `nil` for tracks that are not in it.
+  /// The time from media time zero to the session's start, once the header is written; `nil` for tracks that are not in it.
   var lead: Int64?
 
   init(_ settings: MovieTrackSettings) {
@@ -21,9 +25,29 @@ struct MovieTrack {
     timescale = settings.timescale
   }
 
+  /// Gives a timescale to a track that has none from its settings or its samples.
+  mutating func completeTimescale() {
+    guard timescale == 0 else { return }
+    timescale = format?.audioStreamBasicDescription.flatMap { Int32(exactly: $0.mSampleRate) } ?? 90_000
+  }
+
   /// A time in the track's units.
   func ticks(_ time: CMTime) -> Int64 {
     time.convertScale(max(timescale, 1), method: .roundHalfAwayFromZero).value
+  }
+
+  /// Notes that the first pending sample was written.
+  mutating func noteWritten(_ sample: PendingSample, span: Int64) {
+    table.add(sample, span: span)
+    lastWritten = sample.times
+    isGuessed = true
+  }
+
+  /// Notes how long the newest sample that was written lasts, now that the one behind it has come.
+  mutating func settleSpan(before next: PendingSample) {
+    guard pending.isEmpty, let lastWritten, isGuessed else { return }
+    isGuessed = false
+    table.correctLast(lastWritten, span: max(0, next.decoding - lastWritten.decoding))
   }
 
   /// Samples that may be written: those of which it is known how long they last.

@@ -3,15 +3,15 @@ package import GraphicsCore
 package import Foundation
 internal import FoundationExtras
 
-/// What a track of a movie that is written is.
+/// The settings of a track of a movie that is written.
 package struct MovieTrackSettings: Sendable {
-  /// What kind of media, such as ``kCMMediaType_Video``.
+  /// The type of media, such as ``kCMMediaType_Video``.
   package var mediaType: CMMediaType
-  /// What the samples are; `nil` when the first sample says it.
+  /// The format of the samples; `nil` takes the first sample's.
   package var format: CMFormatDescription?
   /// Units of time in a second; 0 chooses one in which the first sample's times are whole.
   package var timescale: Int32 = 0
-  /// How pictures are turned when they are shown.
+  /// The transform of pictures when they are shown.
   package var transform = CGAffineTransform.identity
   /// The size in which pictures are shown before they are turned; `nil` is that of the pictures.
   package var size: CGSize?
@@ -21,7 +21,7 @@ package struct MovieTrackSettings: Sendable {
   package var isEnabled = true
   /// From 0 to 1.
   package var volume: Float = 1
-  /// What the track says about itself.
+  /// The track's metadata.
   package var metadata: [MovieMetadata] = []
 
   /// A track of a kind.

@@ -6,25 +6,33 @@ internal import Linux
 
 /// Writes QuickTime movies and MP4 files.
 ///
-/// While samples come, the file is fragmented: killed at any moment, it opens, and lacks at most its last fragment. A clean end
-/// appends a header with all tables and turns everything before it into one box of media, by overwriting sixteen bytes: the
-/// file is then a plain movie, and nothing was copied. Times are written as they come, in the track's timescale. Not
-/// thread-safe; blocks for the disk.
+/// While samples come, the file is fragmented: killed at any moment, it opens, and lacks at most its last fragment, which is a
+/// quarter of a second of arriving samples; the first one is written as soon as there is a sample. Each fragment is brought to the
+/// disk on another thread, so that a power cut takes little more. A clean end appends a header with all tables, waits for the disk,
+/// and then turns everything before it into one box of media, by overwriting sixteen bytes: the file is then a plain movie,
+/// nothing was copied, and it opens at every moment between. Times are written as they come, in the track's timescale.
+///
+/// Before each fragment, and at the end, the path is compared with the file that was opened: one that was removed, moved, replaced
+/// or cut off is an error, `displaced`, and what can be kept is. Not thread-safe; writing blocks for the disk's memory.
 package final class MovieWriter {
-  /// What a file is made with.
+  /// The settings of a file.
   package struct Settings: Sendable {
     /// The dialect.
     package var container: MovieContainer
-    /// How long fragments are.
-    package var fragmentInterval = CMTime(value: 1, timescale: 1)
+    /// The duration of fragments where that is shorter than ``MovieWriter/longestFragment``.
+    package var fragmentInterval = CMTime.invalid
     /// Units of time in a second of the movie; 0 takes that of a track.
     package var timescale: Int32 = 0
-    /// What the movie says about itself.
+    /// The movie's metadata.
     package var metadata: [MovieMetadata] = []
-    /// Whether the file appears in its folder only when it opens as a movie, where the file system can do that.
+    /// Whether the file appears in its folder only when it opens as a movie.
     package var appearsWithHeader = false
+    /// Whether a file that is there gives way once this one opens as a movie; else it must not be there.
+    package var replacesFile = false
     /// Whether the tables come before the media in the end, for which the media is copied; where that fails they stay behind it.
     package var putsTablesFirst = false
+    /// Called once, on another thread, when the disk did not take what was written; the next call that writes throws it, too.
+    package var diskFailed: @Sendable (MovieFileError) -> Void = { _ in }
 
     /// Settings for a dialect.
     package init(container: MovieContainer) {
@@ -34,59 +42,40 @@ package final class MovieWriter {
 
   /// The file.
   package let path: String
-  /// What the file is made with; metadata may be added until the end.
+  /// The file's settings; metadata may be added until the end.
   package var settings: Settings
 
-  private let file: MovieOutput
-  private var tracks: [MovieTrack] = []
-  private var sessionStart = CMTime.zero
+  let file: GrowingMovieFile
+  var tracks: [MovieTrack] = []
+  private(set) var sessionStart = CMTime.zero
   private var sequence = 0
-  private var hasHeader = false
+  /// The position of the header; `nil` before there is one.
+  private var headerPlace: Range<Int>?
+  /// Bytes of the header of the tracks that are known, without what it says of samples.
+  private(set) var headerSize = 0
+  /// When the oldest sample is decoded that waits, and when it came.
   private var fragmentStart: CMTime?
+  private var fragmentArrival: MonotonicInstant?
   private var isClosed = false
+  /// The number of boxes before the first fragment.
+  private static let boxesBeforeMedia = 2
+  /// The most media that waits in memory, however slowly time passes for it.
+  package static let longestFragment = CMTime(value: 1, timescale: 2)
+  /// The longest that samples wait in memory while others come.
+  private static let longestWaitNanoseconds: Int64 = 250_000_000
   private let created = Int(Date().timeIntervalSince1970) + 2_082_844_800
 
-  /// Makes the file, which must not be there.
+  /// Makes the file, which must not be there unless the settings say that it is replaced.
   ///
   /// - Throws: ``MovieFileError``: `system`.
   package init(path: String, settings: Settings) throws(MovieFileError) {
     self.path = path
     self.settings = settings
-    file = try MovieOutput(path: path, isHidden: settings.appearsWithHeader)
+    file = try GrowingMovieFile(
+      path: path, isHidden: settings.appearsWithHeader, replaces: settings.replacesFile,
+      failed: settings.diskFailed)
     try file.append(Self.start(settings.container))
   }
-
-  /// The file type, and room for the large box's header.
-  private static func start(_ container: MovieContainer) -> [UInt8] {
-    var out = BoxWriter()
-    out.box("ftyp") { out in
-      let brands: [String]
-      switch container {
-      case .quickTime:
-        out.code("qt  ")
-        out.u32(0)
-        brands = ["qt  "]
-      case .mpeg4:
-        out.code("mp42")
-        out.u32(1)
-        brands = ["isom", "iso5", "mp41", "mp42"]
-      case .appleVideo:
-        out.code("M4V ")
-        out.u32(1)
-        brands = ["M4V ", "isom", "iso5", "mp42"]
-      case .appleAudio:
-        out.code("M4A ")
-        out.u32(0)
-        brands = ["M4A ", "isom", "iso5", "mp42"]
-      }
-      for brand in brands { out.code(brand) }
-    }
-    out.box("free") { $0.zeros(8) }
-    return out.bytes
-  }
-
-  /// Bytes of the file so far.
-  package var fileSize: Int { file.size }
 
   /// Adds a track; before the first sample.
   ///
@@ -105,7 +94,7 @@ package final class MovieWriter {
     tracks[number].references.append((type, other))
   }
 
-  private func check(_ format: CMFormatDescription) throws(MovieFileError) {
+  func check(_ format: CMFormatDescription) throws(MovieFileError) {
     if let refusal = SampleEntry(format: format, container: settings.container).refusal {
       throw MovieFileError(.unsuitable, "The file cannot hold the media: \(refusal).")
     }
@@ -121,100 +110,47 @@ package final class MovieWriter {
   /// Samples of a track come in the order of decoding. The data is not copied and must not change.
   ///
   /// - Throws: ``MovieFileError``: `unsuitable` for other media than the track's and for times that go back; `system` when
-  ///   writing fails: the file then ends with its last whole fragment, and ``finish(at:)`` may still be called.
+  ///   writing fails: the file then ends with its last whole fragment, and ``finish(at:)`` may still be called; `displaced`.
   package func append(_ sample: CMSampleBuffer, to number: Int) throws(MovieFileError) {
     try takeFormat(of: sample, number)
     let pending = try pendingSamples(sample, number)
     for sample in pending { try append(sample, number) }
   }
 
-  private func takeFormat(of sample: CMSampleBuffer, _ number: Int) throws(MovieFileError) {
-    guard let format = sample.formatDescription,
-      CMFormatDescriptionGetMediaType(format) == tracks[number].settings.mediaType
-    else { throw MovieFileError(.unsuitable, "The sample is of another kind of media than its track.") }
-    if let known = tracks[number].format {
-      guard known === format || Self.isSame(known, format) else {
-        throw MovieFileError(.unsuitable, "The format of the media changed within a track.")
-      }
-    } else {
-      try check(format)
-      tracks[number].format = format
-    }
-    if tracks[number].timescale == 0 {
-      let rate = format.audioStreamBasicDescription.flatMap { Int32(exactly: $0.mSampleRate) }
-      tracks[number].timescale = rate ?? MovieTrackSettings.timescale(for: sample.presentationTimeStamp)
-    }
-  }
-
-  private static func isSame(_ left: CMFormatDescription, _ right: CMFormatDescription) -> Bool {
-    CMFormatDescriptionGetMediaSubType(left) == CMFormatDescriptionGetMediaSubType(right)
-      && CMFormatDescriptionGetExtension(
-        left, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms) as? [String: Data]
-        == CMFormatDescriptionGetExtension(
-          right, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
-        as? [String: Data]
-      && left.audioStreamBasicDescription == right.audioStreamBasicDescription
-      && CMVideoFormatDescriptionGetDimensions(left) == CMVideoFormatDescriptionGetDimensions(right)
-  }
-
-  private func pendingSamples(
-    _ sample: CMSampleBuffer, _ number: Int
-  ) throws(MovieFileError) -> [PendingSample] {
-    let track = tracks[number]
-    guard sample.numSamples > 0 else { return [] }
-    guard let data = sample.dataBuffer, sample.presentationTimeStamp.isNumeric, data.dataLength > 0 else {
-      throw MovieFileError(.unsuitable, "A sample without data or time cannot be written.")
-    }
-    let basic = sample.formatDescription?.audioStreamBasicDescription
-    let isPCM = basic?.mFormatID == kAudioFormatLinearPCM
-    if isPCM || sample.numSamples == 1 {
-      let presentation = track.ticks(sample.presentationTimeStamp)
-      let decode = sample.decodeTimeStamp
-      let one = sample.numSamples == 1 ? sample.duration : CMTime(value: 1, timescale: track.timescale)
-      return [
-        PendingSample(
-          data: data, count: sample.numSamples, size: data.dataLength / sample.numSamples,
-          decoding: decode.isNumeric ? track.ticks(decode) : presentation, presentation: presentation,
-          duration: one.isNumeric ? track.ticks(one) : 0, isKey: sample.isKeyFrame())
-      ]
-    }
-    do {
-      var samples: [PendingSample] = []
-      for single in try sample.singleSampleBuffers() {
-        samples += try pendingSamples(single, number)
-      }
-      return samples
-    } catch let error as MovieFileError {
-      throw error
-    } catch {
-      throw MovieFileError(.unsuitable, "The samples of a buffer cannot be separated: \(error)")
-    }
-  }
-
   private func append(_ sample: PendingSample, _ number: Int) throws(MovieFileError) {
     guard !tracks[number].isFinished else {
       throw MovieFileError(.unsuitable, "The track was finished.")
     }
-    if let last = tracks[number].pending.last, sample.decoding < last.decoding {
+    let last = tracks[number].pending.last?.decoding ?? tracks[number].lastWritten?.decoding
+    if let last, sample.decoding < last {
       throw MovieFileError(
         .unsuitable, "A sample is to be decoded before the one that was appended before it.")
     }
+    tracks[number].settleSpan(before: sample)
     tracks[number].pending.append(sample)
     let time = CMTime(value: sample.decoding, timescale: tracks[number].timescale)
     let start = fragmentStart.map { min($0, time) } ?? time
-    fragmentStart = start
-    if !hasHeader, tracks.allSatisfy({ $0.format != nil && !$0.pending.isEmpty }) { try writeHeader() }
-    let interval = settings.fragmentInterval
-    if interval.isNumeric, time - start >= interval, mayBreak(sample, number, time - start) {
-      try writeFragment()
-    }
+    let arrival = fragmentArrival ?? .now
+    (fragmentStart, fragmentArrival) = (start, arrival)
+    if isDue(time - start, since: arrival) { try writeFragment() }
   }
 
-  /// Fragments begin with a key frame of the video, unless none comes for another interval.
-  private func mayBreak(_ sample: PendingSample, _ number: Int, _ length: CMTime) -> Bool {
-    let hasVideo = tracks.contains { $0.settings.mediaType == kCMMediaType_Video && !$0.isFinished }
-    let isVideo = tracks[number].settings.mediaType == kCMMediaType_Video
-    return !hasVideo || (isVideo && sample.isKey) || length.seconds >= 1.5 * settings.fragmentInterval.seconds
+  /// Whether what waits is to be written, so that a kill takes little.
+  private func isDue(_ length: CMTime, since arrival: MonotonicInstant) -> Bool {
+    // Each track's first one at once, for until then the file holds nothing of it.
+    if tracks.contains(where: { $0.lastWritten == nil && $0.closedCount(all: false) > 0 }) { return true }
+    let asked = settings.fragmentInterval
+    let interval = asked.isNumeric && asked > .zero ? min(asked, Self.longestFragment) : Self.longestFragment
+    return length >= interval
+      || MonotonicInstant.now >= arrival.advanced(byNanoseconds: Self.longestWaitNanoseconds)
+  }
+
+  /// Writes all that waits, also the newest samples, of which it is not known yet how long they last.
+  ///
+  /// For sources from which nothing more may come for a while. Throws as ``append(_:to:)`` does.
+  package func flush() throws(MovieFileError) {
+    guard !isClosed, tracks.contains(where: { !$0.pending.isEmpty }) else { return }
+    try writeFragment(all: true)
   }
 
   /// Says that no samples come for a track any more.
@@ -236,27 +172,60 @@ package final class MovieWriter {
       metadata: settings.metadata, isFragmented: isFragmented, created: created)
   }
 
+  /// Writes the header of the tracks that have begun, with room for those of which nothing has come yet.
   private func writeHeader() throws(MovieFileError) {
-    for index in tracks.indices where tracks[index].format != nil {
-      if tracks[index].timescale == 0 {
-        let rate = tracks[index].format?.audioStreamBasicDescription.flatMap {
-          Int32(exactly: $0.mSampleRate)
-        }
-        tracks[index].timescale = rate ?? 90_000
-      }
+    guard let place = headerPlace else {
+      var out = BoxWriter()
+      out.add(headerOfBegunTracks())
+      headerSize = header(isFragmented: true, end: nil).bytes(known).count
+      let missing = tracks.count { $0.lead == nil }
+      let room = missing * Self.roomForTrack + headerSize - out.count
+      if missing > 0 { out.box("free") { $0.zeros(room) } }
+      let start = file.size
+      try file.append(out.bytes)
+      headerPlace = start..<file.size
+      return
+    }
+    // Players would not know the samples of a track that is not in the header.
+    guard tracks.contains(where: { $0.lead == nil && $0.format != nil && !$0.pending.isEmpty }) else {
+      return
+    }
+    let old = tracks
+    var out = BoxWriter()
+    out.add(headerOfBegunTracks())
+    let left = place.count - out.count
+    guard left == 0 || left >= 8 else {
+      tracks = old
+      return
+    }
+    if left > 0 { out.box("free") { $0.zeros(left - 8) } }
+    try file.overwrite(out.bytes, at: place.lowerBound)
+    headerSize = header(isFragmented: true, end: nil).bytes(known).count
+  }
+
+  /// Bytes that the header of a track needs, with some to spare.
+  private static let roomForTrack = 4096
+
+  /// The tracks whose format is known.
+  private var known: [(number: Int, track: MovieTrack)] {
+    tracks.enumerated().filter { $0.element.format != nil }.map { ($0.offset + 1, $0.element) }
+  }
+
+  private func headerOfBegunTracks() -> [UInt8] {
+    for index in tracks.indices where tracks[index].format != nil && tracks[index].lead == nil {
+      // Where its media begins is known with its first sample; in the end none comes.
+      guard isClosed || !tracks[index].pending.isEmpty else { continue }
+      tracks[index].completeTimescale()
       // Media that is decoded before the session begins needs room before its start.
       let first = tracks[index].pending.first.map { tracks[index].ticks(sessionStart) - $0.decoding }
       tracks[index].lead = max(0, first ?? 0)
     }
     let present = tracks.enumerated().filter { $0.element.lead != nil }.map { ($0.offset + 1, $0.element) }
-    try file.append(header(isFragmented: true, end: nil).bytes(present))
-    try file.publish()
-    hasHeader = true
+    return header(isFragmented: true, end: nil).bytes(present)
   }
 
   private func writeFragment(all: Bool = false) throws(MovieFileError) {
-    if !hasHeader { try writeHeader() }
-    fragmentStart = nil
+    try writeHeader()
     var parts: [MovieFragment.Part] = []
     var owners: [Int] = []
     for index in tracks.indices {
@@ -268,85 +237,135 @@ package final class MovieWriter {
     guard !parts.isEmpty else { return }
     let fragment = MovieFragment(sequence: sequence + 1, parts: parts)
     let (bytes, places) = fragment.header()
-    let start = file.size
-    try file.append(bytes, parts.flatMap { $0.samples.map(\.sample.data) })
+    let filling = Self.filling(at: file.size, before: bytes.count)
+    let start = file.size + filling.count
+    try file.append(filling + bytes, parts.flatMap { $0.samples.map(\.sample.data) })
     sequence += 1
     for (part, (owner, place)) in zip(parts, zip(owners, places)) {
       tracks[owner].table.beginChunk(at: start + place)
-      for entry in part.samples { tracks[owner].table.add(entry.sample, span: entry.span) }
+      for entry in part.samples { tracks[owner].noteWritten(entry.sample, span: entry.span) }
       tracks[owner].pending.removeFirst(part.samples.count)
     }
     fragmentStart =
       tracks.compactMap { track in
         track.pending.first.map { CMTime(value: $0.decoding, timescale: track.timescale) }
       }.min()
+    fragmentArrival = fragmentStart == nil ? nil : .now
+    if isPresentable {
+      try file.publish()
+      isPlayable = true
+    }
+    file.beginSync()
   }
 
-  /// What of a track may be written, in parts without gaps where samples are counted and not listed.
-  private func parts(of index: Int, all: Bool) -> [MovieFragment.Part] {
-    let track = tracks[index]
-    let origin = track.ticks(sessionStart) - (track.lead ?? 0)
-    var parts: [MovieFragment.Part] = []
-    var samples: [(sample: PendingSample, span: Int64)] = []
-    func close() {
-      guard let first = samples.first?.sample else { return }
-      parts.append(
-        MovieFragment.Part(
-          number: index + 1, samples: samples,
-          begin: track.lead == nil ? nil : max(0, first.decoding - origin)))
-      samples = []
-    }
-    for place in 0..<track.closedCount(all: all) {
-      let sample = track.pending[place]
-      if let last = samples.last?.sample, (last.count > 1) != (sample.count > 1) { close() }
-      let span = track.span(of: place)
-      samples.append((sample, span))
-      if sample.count > 1, span != sample.duration * Int64(sample.count) { close() }
-    }
-    close()
-    return parts
+  /// Whether what was written is worth a name, by which another file may be replaced: a picture, where there are to be some, or
+  /// more sound than comes before the first one.
+  private var isPresentable: Bool {
+    let pictures = tracks.filter { $0.settings.mediaType == kCMMediaType_Video }
+    return pictures.isEmpty || pictures.contains { $0.lastWritten != nil }
+      || tracks.contains { track in
+        guard let last = track.lastWritten else { return false }
+        return last.decoding - track.ticks(sessionStart) >= track.ticks(Self.longestFragment)
+      }
   }
+
+  // MARK: The end
 
   /// Writes what is left and makes the file a plain movie.
   ///
   /// - Parameter end: When the movie ends; `nil` when its longest track does.
-  /// - Throws: ``MovieFileError``: `system`; the file is then still a fragmented movie with all that was written.
+  /// - Throws: ``MovieFileError``: `system` and `unsuitable`, after which the file is a fragmented movie with all that was written,
+  ///   and `displaced`, with where the movie is. ``isPlayable`` says whether it is at ``path``.
   package func finish(at end: CMTime? = nil) throws(MovieFileError) {
     guard !isClosed else { return }
     isClosed = true
     var failure: MovieFileError?
-    do throws(MovieFileError) {
-      try writeFragment(all: true)
-    } catch {
-      failure = error
+    func attempt(_ body: () throws(MovieFileError) -> Void) {
+      do throws(MovieFileError) { try body() } catch { failure = failure ?? error }
     }
-    let present = tracks.enumerated().filter { $0.element.format != nil }.map { ($0.offset + 1, $0.element) }
-    let start = Self.start(settings.container).count - 16
-    let mediaEnd = file.size
-    try file.append(header(isFragmented: false, end: end).bytes(present))
+    attempt(file.confirm)
+    attempt { () throws(MovieFileError) in try writeFragment(all: true) }
+    let media = Self.start(settings.container).count - 16..<file.size
+    let isNamed = failure == nil || isPresentable
+    attempt { () throws(MovieFileError) in try writeTables(end, media: media, isNamed: isNamed) }
+    // Without room for tables the movie stays fragmented.
+    if !isWhole { attempt(file.finishSync) }
+    attempt(file.confirm)
+    if let failure = settle(failure) { throw failure }
+    if settings.putsTablesFirst { putTablesFirst(media, end) }
+  }
+
+  /// The tables are on the disk before what is in front of them says that they are needed.
+  private func writeTables(_ end: CMTime?, media: Range<Int>, isNamed: Bool) throws(MovieFileError) {
+    for index in tracks.indices {
+      tracks[index].completeTimescale()
+      tracks[index].table.close()
+    }
+    try file.append(header(isFragmented: false, end: end).bytes(known))
+    try file.finishSync()
     var large = BoxWriter()
     large.u32(1)
     large.code("mdat")
-    large.u64(mediaEnd - start)
-    try file.overwrite(large.bytes, at: start)
-    try file.sync()
+    large.u64(media.count)
+    try file.overwrite(large.bytes, at: media.lowerBound)
+    isWhole = true
+    try file.syncAgain()
+    guard isNamed else { return }
     try file.publish()
-    if settings.putsTablesFirst, failure == nil { putTablesFirst(start..<mediaEnd, end) }
-    if let failure { throw failure }
+    try file.finishSync()
+    isPlayable = true
   }
 
-  /// Whether the file holds media that can be played if it ends here.
-  package var hasFragments: Bool { hasHeader && sequence > 0 }
+  /// Ends writing after a failure, and keeps what can be kept: a fragmented movie.
+  ///
+  /// - Parameter failure: What failed, where that was writing.
+  /// - Returns: The failure, with where the movie is when it was displaced.
+  package func abandon(_ failure: MovieFileError?) -> MovieFileError? {
+    guard !isClosed else { return failure }
+    isClosed = true
+    var failure = failure
+    do throws(MovieFileError) {
+      try writeFragment(all: true)
+      try file.finishSync()
+    } catch {
+      failure = failure ?? error
+    }
+    return settle(failure)
+  }
+
+  /// Whether there is a movie at ``path`` that can be played: what was written so far, or what is left after a failure.
+  package private(set) var isPlayable = false
+  /// Whether media was written, wherever it is now.
+  package var hasMedia: Bool { sequence > 0 }
+  /// Whether it is a plain movie.
+  private var isWhole = false
+
+  /// Brings order into what a failure left.
+  private func settle(_ failure: MovieFileError?) -> MovieFileError? {
+    if let displacement = file.displacement {
+      let kept = file.settle(displacement).flatMap { $0.boxes > Self.boxesBeforeMedia ? $0 : nil }
+      isPlayable = kept?.isInPlace == true
+      let place = kept.map { $0.isInPlace ? path : $0.path }
+      return MovieFileError(.displaced, displacement.sentence(path, kept: place))
+    }
+    if failure?.reason == .system, !isWhole, file.hasLostBytes {
+      let boxes = file.cutToSynced()
+      isPlayable =
+        isPlayable && boxes > Self.boxesBeforeMedia
+        && ((try? MovieFile(path: path))?.tracks.isEmpty == false)
+    }
+    return failure
+  }
 
   /// The file is whole already, so that it is no error when there is no room for a copy.
   private func putTablesFirst(_ media: Range<Int>, _ end: CMTime?) {
-    var present = tracks.enumerated().filter { $0.element.format != nil }.map { ($0.offset + 1, $0.element) }
+    var present = known
     var moved = 0
     // The header says where the media is, which depends on the header's size.
     for _ in 0..<3 {
       let size = header(isFragmented: false, end: end).bytes(present).count
       guard size != moved else { break }
-      for index in present.indices { present[index].1.table.moveChunks(by: size - moved) }
+      for index in present.indices { present[index].track.table.moveChunks(by: size - moved) }
       moved = size
     }
     let bytes = header(isFragmented: false, end: end).bytes(present)
@@ -354,7 +373,7 @@ package final class MovieWriter {
     try? TablesFirst.rewrite(path, media: media, header: bytes)
   }
 
-  /// Removes the file.
+  /// Removes the file; never another one that has its name.
   package func cancel() {
     isClosed = true
     file.remove()

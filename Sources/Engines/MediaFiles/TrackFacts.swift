@@ -10,11 +10,15 @@ struct TrackFacts {
   private let movie: OpenMovie
   private let index: Int
   private let header: BoxReader?
+  private let amounts: TrackAmounts
   private let stream: cam_stream
 
-  /// - Parameter header: The boxes of a movie's header, for what FFmpeg does not say.
-  init(_ movie: OpenMovie, _ index: Int, _ header: BoxReader?) {
+  /// - Parameters:
+  ///   - header: The boxes of a movie's header, for what FFmpeg does not say.
+  ///   - amounts: How many samples there are.
+  init(_ movie: OpenMovie, _ index: Int, _ header: BoxReader?, _ amounts: TrackAmounts) {
     self.header = header
+    self.amounts = amounts
     self.movie = movie
     self.index = index
     stream = cam_movie_stream(movie.pointer, Int32(index))
@@ -25,7 +29,6 @@ struct TrackFacts {
     guard let mediaType else { return nil }
     let timescale = Int32(clamping: stream.time_denominator)
     let range = timeRange
-    let table = samples
     let format = format
     let size =
       format.map {
@@ -33,17 +36,23 @@ struct TrackFacts {
           ? CMVideoFormatDescriptionGetPresentationDimensions(
             $0, usePixelAspectRatio: true, useCleanAperture: true) : .zero
       } ?? .zero
-    let seconds = range.duration.seconds
+    let edits = edits
     let isPCM = format?.audioStreamBasicDescription?.mFormatID == kAudioFormatLinearPCM
-    let rate = isPCM ? Double(stream.rate) : seconds > 0 ? Double(table.count) / seconds : 0
     return MovieFile.Track(
       index: index, number: Int(stream.number), mediaType: mediaType, format: format, timescale: timescale,
       timeRange: range, size: size, transform: transform,
-      rate: rate > 0 ? rate : stream.frame_rate, minimumSampleDuration: table.shortest,
-      bitRate: seconds > 0 && table.bytes > 0 ? Double(table.bytes) * 8 / seconds : Double(stream.bit_rate),
-      byteCount: table.bytes, language: language, isEnabled: stream.is_default,
-      mayReorder: mediaType == kCMMediaType_Video && table.mayReorder, references: references)
+      rate: isPCM ? Double(stream.rate) : amounts.rate(said: stream.frame_rate),
+      minimumSampleDuration: amounts.shortest.map(time) ?? .invalid,
+      bitRate: amounts.bitRate ?? Double(stream.bit_rate), byteCount: amounts.bytes, language: language,
+      isEnabled: stream.is_default,
+      mayReorder: Self.reorderingCodecs.contains(String(cString: stream.codec)), references: references,
+      // Of audio FFmpeg follows the list to the sample.
+      edits: mediaType == kCMMediaType_Video ? edits : nil,
+      mappings: stream.is_cut ? [] : edits?.mappings(until: range.end, timescale: timescale) ?? [])
   }
+
+  /// Only codecs that predict from later frames reorder.
+  private static let reorderingCodecs: Set = ["h264", "hevc", "mpeg4", "mpeg2video", "vvc"]
 
   private var mediaType: CMMediaType? {
     switch stream.media {
@@ -59,16 +68,26 @@ struct TrackFacts {
     }
   }
 
-  /// Which tracks belong to it, by their numbers, and what they are to it.
+  /// The tracks that belong to it, as numbers, by their kind of reference.
   private var references: [String: [Int]] {
     header.map { TrackBoxes($0).references(ofTrack: Int(stream.number)) } ?? [:]
   }
+
+  /// The edit list: the parts of the media that are shown.
+  private var edits: EditList? { header.flatMap { EditList($0, ofTrack: Int(stream.number)) } }
 
   private func time(_ value: Int64) -> CMTime {
     CMTime(value: value * Int64(stream.time_numerator), timescale: Int32(clamping: stream.time_denominator))
   }
 
   private var timeRange: CMTimeRange {
+    // FFmpeg counts from the first picture, which may begin later than the part of the media that is shown, and has an empty part
+    // in the duration, too.
+    if let parts = edits?.parts, let first = parts.first, let last = parts.last, !stream.is_cut,
+      last.shown.upperBound < 1 << 60
+    {
+      return CMTimeRange(start: time(first.shown.lowerBound), end: time(last.shown.upperBound))
+    }
     let start = stream.start == cam_no_time ? CMTime.zero : max(time(stream.start), .zero)
     if stream.duration != cam_no_time { return CMTimeRange(start: start, duration: time(stream.duration)) }
     let whole = cam_movie_duration(movie.pointer)
@@ -92,26 +111,6 @@ struct TrackFacts {
       ty: fixed(matrix.7))
   }
 
-  /// What the file's table says of all samples.
-  private var samples: (count: Int, bytes: Int, shortest: CMTime, mayReorder: Bool) {
-    let count = Int(cam_movie_entry_count(movie.pointer, Int32(index)))
-    var bytes = 0
-    var shortest = Int64.max
-    var last: Int64?
-    for number in 0..<count {
-      let entry = cam_movie_entry(movie.pointer, Int32(index), Int32(number))
-      bytes += Int(max(entry.size, 0))
-      if let last, entry.decoding > last { shortest = min(shortest, entry.decoding - last) }
-      last = entry.decoding
-    }
-    // Only codecs that predict from later frames reorder.
-    let codec = String(cString: stream.codec)
-    return (
-      count, bytes, shortest == .max ? .invalid : time(shortest),
-      ["h264", "hevc", "mpeg4", "mpeg2video", "vvc"].contains(codec)
-    )
-  }
-
   // MARK: Formats
 
   private var format: CMFormatDescription? {
@@ -132,11 +131,21 @@ struct TrackFacts {
     stream.extradata.map { Data(bytes: $0, count: stream.extradata_size) } ?? Data()
   }
 
+  /// The sample entry of encrypted media, whatever it is of: without the key there is no decoder.
+  ///
+  /// FFmpeg names what is behind it.
+  private var protection: FourCharCode? {
+    let type = header.flatMap { TrackBoxes($0).entry(ofTrack: Int(stream.number))?.type }
+    return type.flatMap {
+      ["encv", "enca", "drmi", "drms"].contains($0) ? FourCharacterCode($0)?.rawValue : nil
+    }
+  }
+
   private var videoFormat: CMFormatDescription? {
     let codec = String(cString: stream.codec)
     let tag = stream.tag.byteSwapped
-    let isKnown = CodecNames.video(tag) == codec
-    guard let code = isKnown ? tag : CodecNames.videoCode(codec).flatMap({ FourCharacterCode($0)?.rawValue })
+    let known = protection ?? (CodecNames.video(tag) == codec ? tag : nil)
+    guard let code = known ?? CodecNames.videoCode(codec).flatMap({ FourCharacterCode($0)?.rawValue })
     else { return nil }
     var extensions: [String: Any] = [:]
     extensions[kCMFormatDescriptionExtension_ColorPrimaries] =
@@ -183,6 +192,8 @@ struct TrackFacts {
       basic.mBytesPerFrame = pcm.bits / 8 * UInt32(stream.channels)
       basic.mBytesPerPacket = basic.mBytesPerFrame
       basic.mFramesPerPacket = 1
+    } else if let protection {
+      basic.mFormatID = protection
     } else if let formatID = Self.formats[codec] {
       basic.mFormatID = formatID
       if codec == "aac" {

@@ -26,7 +26,7 @@ package final class BodyFinder {
   static let shape = DetectorShape(
     side: 224, pointCount: 4, minimumScore: 0.5,
     layers: [(stride: 8, count: 2), (stride: 16, count: 2), (stride: 32, count: 6)])
-  /// What the second model must be sure of at least.
+  /// The least confidence of the second model that counts.
   static let minimumScore = 0.5
 
   /// A finder with the models of `folder`; takes some fifty milliseconds.

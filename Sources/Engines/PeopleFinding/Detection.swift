@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Something that a detector found: a box and some points of it, with how sure it is.
+/// A result of a detector: a box, some points in it and a score.
 ///
 /// In pixels of the detector's input, or of the picture, from the top left.
 package struct Detection: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct Detection: Sendable, Hashable {
   package var box: CGRect
   /// Named points of the object, in the model's order.
   package var points: [CGPoint]
-  /// How sure the model is, from 0 to 1.
+  /// The model's confidence, from 0 to 1.
   package var score: Double
 
   /// A detection of the given place.

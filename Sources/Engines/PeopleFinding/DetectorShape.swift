@@ -1,15 +1,15 @@
 package import Foundation
 
-/// How a single-shot detector's outputs are to be read: its grid of anchors, and what it says of each.
+/// The layout of a single-shot detector's outputs: its grid of anchors, and the numbers for each of them.
 ///
 /// Source: MediaPipe's graphs of the models (`ssd_anchors_calculator`, `tensors_to_detections_calculator`), whose figures these
 /// are; Bazarevsky et al., BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs (2019).
 package struct DetectorShape: Sendable, Hashable {
   /// The side of the input, in pixels.
   package let side: Int
-  /// How many points come with each box.
+  /// The number of points of each box.
   package let pointCount: Int
-  /// What the model must be sure of at least.
+  /// The least confidence of the model that counts.
   package let minimumScore: Double
   /// The centres of the anchors, in pixels of the input, in the order of the outputs.
   package let anchors: [CGPoint]
@@ -42,7 +42,7 @@ package struct DetectorShape: Sendable, Hashable {
   /// Numbers for each anchor: the box's centre and size, then the points.
   package var numbersPerAnchor: Int { 4 + 2 * pointCount }
 
-  /// What was found, in pixels of the input; the same object may be found by several anchors.
+  /// The detections, in pixels of the input; the same object may be found by several anchors.
   ///
   /// - Parameters:
   ///   - places: ``numbersPerAnchor`` for each anchor: offsets from the anchor, and the box's size, in pixels.

@@ -67,6 +67,6 @@ package final class FaceFinder {
 }
 
 extension [Detection] {
-  /// How sure the surest is; 0 when there are none.
+  /// The highest score; 0 when there are none.
   var topScore: Double { map(\.score).max() ?? 0 }
 }

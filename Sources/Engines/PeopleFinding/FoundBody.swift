@@ -6,7 +6,7 @@ package struct FoundBody: Sendable, Hashable {
   package var upperBody: CGRect
   /// The whole person as far as the picture goes; `nil` where the picture ends above the knees.
   package var fullBody: CGRect?
-  /// How sure the model is that there is a person, from 0 to 1.
+  /// The model's confidence that there is a person, from 0 to 1.
   package var score: Double
 
   /// A person at the given places.
@@ -17,7 +17,7 @@ package struct FoundBody: Sendable, Hashable {
   }
 }
 
-/// What the model of bodies says of one square view: which of its points belong to the person, and some marks of the body.
+/// The body model's result for one square view: the mask of the person, and some landmarks of the body.
 ///
 /// Source: MediaPipe's pose landmarks and their graph; Bazarevsky et al., BlazePose (2020).
 package struct BodyReading: Sendable {

@@ -4,16 +4,16 @@ package import Foundation
 package struct FoundFace: Sendable, Hashable {
   /// From the hairline to the chin, in pixels of the picture.
   package var bounds: CGRect
-  /// How far the face is tilted, in degrees clockwise from upright as the picture is looked at; 0 to 360.
+  /// The roll of the face, in degrees clockwise from upright as the picture is looked at; 0 to 360.
   package var rollDegrees: Double
-  /// How far the face is turned to a side, in degrees; 0 to 360, positive where it looks to the picture's left.
+  /// The yaw of the face, in degrees; 0 to 360, positive where it looks to the picture's left.
   ///
   /// `nil` where the points that it follows from lie together. An estimate: good to some fifteen degrees up to three quarters
   /// of a profile, less beyond, where the model guesses the hidden ear.
   package var yawDegrees: Double?
-  /// How sure the model is, from 0 to 1.
+  /// The model's confidence, from 0 to 1.
   package var score: Double
-  /// Where the eyes and the mouth are seen, the person's own right and left; `nil` where nothing is known of them.
+  /// The places of the eyes and the mouth, the person's own right and left; `nil` where nothing is known of them.
   package var marks: Marks?
 
   /// Places in a face, in pixels of the picture.

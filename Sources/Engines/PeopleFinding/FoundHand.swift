@@ -27,7 +27,7 @@ package struct FoundHand: Sendable, Hashable {
     case littleTip
   }
 
-  /// Which of a person's hands it is.
+  /// The left or the right hand of a person.
   package enum Side: Sendable, Hashable {
     case left
     case right
@@ -35,11 +35,11 @@ package struct FoundHand: Sendable, Hashable {
 
   /// One place for each ``Mark``, in pixels of the picture; what lies beyond it is guessed.
   package let places: [CGPoint]
-  /// Which hand it is, in a picture that is not mirrored.
+  /// The side of the hand, in a picture that is not mirrored.
   package let side: Side
-  /// How sure the model is of ``side``, from 0.5 to 1; backs of hands look alike.
+  /// The model's confidence in ``side``, from 0.5 to 1; backs of hands look alike.
   package let sideScore: Double
-  /// How sure the model is that there is a hand, from 0 to 1.
+  /// The model's confidence that there is a hand, from 0 to 1.
   package let score: Double
 
   /// A hand at the given places.

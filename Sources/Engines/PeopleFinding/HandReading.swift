@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the model of hands says of one view: where the marks are, which hand it is, and whether it is one.
+/// The hand model's result for one view: the hand's landmarks and its side, where there is a hand.
 ///
 /// Source: MediaPipe's hand landmarks and their graph (`hand_landmark_landmarks_to_roi`); Zhang et al., MediaPipe Hands:
 /// On-device Real-time Hand Tracking (2020).
@@ -9,7 +9,7 @@ package struct HandReading: Sendable {
   package static let side = 224
   /// Numbers for each mark: place in the view, and depth.
   package static let numbersPerMark = 3
-  /// What the model must be sure of at least.
+  /// The least confidence of the model that counts.
   package static let minimumScore = 0.5
 
   /// The hand, in the picture.
@@ -39,7 +39,7 @@ package struct HandReading: Sendable {
     self.hand = hand
   }
 
-  /// Where to search for the hand in the next picture.
+  /// The square in which to search for the hand in the next picture.
   ///
   /// Around the palm and the inner joints: outer ones move more than the hand does.
   package var neighbourhood: TurnedSquare {
@@ -54,7 +54,7 @@ package struct HandReading: Sendable {
       around: inner.map { hand[$0] }, angle: Self.angle(from: hand[.wrist], to: end), scale: 2, shift: 0.1)
   }
 
-  /// Where to search for the hand of a detected palm: its box, the wrist first and the middle finger's knuckle third of its
+  /// The square in which to search for a detected palm's hand: its box, the wrist first and the middle finger's knuckle third of its
   /// points; `nil` with fewer.
   package static func neighbourhood(ofPalm palm: Detection) -> TurnedSquare? {
     guard palm.points.count >= 3 else { return nil }
@@ -67,7 +67,7 @@ package struct HandReading: Sendable {
       angle: angle)
   }
 
-  /// How far a direction is turned clockwise from up.
+  /// The angle of a direction, clockwise from up.
   private static func angle(from start: CGPoint, to end: CGPoint) -> Double {
     atan2(end.x - start.x, start.y - end.y)
   }

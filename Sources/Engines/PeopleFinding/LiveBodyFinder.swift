@@ -21,7 +21,7 @@ package final class LiveBodyFinder {
   private var turn = QuarterTurn.none
   private var step = 0
 
-  /// How many are tracked: each costs a pass in every picture.
+  /// The most people that are tracked: each costs a pass in every picture.
   private static let limit = 3
   private static let picturesBetweenSearches = 8
   /// The least common share of two boxes of one person.

@@ -19,13 +19,13 @@ package final class LiveFaceFinder {
 
   private let finder: FaceFinder
   private var tracker = Tracker(timeout: 15)
-  /// How pictures are turned so that faces stand upright.
+  /// The turn of pictures that makes faces upright.
   private var turn = QuarterTurn.none
   /// Whether all turns were tried on a face, and ``turn`` is the best.
   private var isTurnKnown = false
   /// The top score of each turn that was tried.
   private var trial: [QuarterTurn: Double] = [:]
-  /// How many passes over parts come before the next trial.
+  /// The passes over parts before the next trial.
   private var rest = 0
   private var step = 0
 

@@ -12,6 +12,12 @@ package final class LiveHandFinder {
     package var id: Int
     /// The hand.
     package var hand: FoundHand
+
+    /// A hand and its number.
+    package init(id: Int, hand: FoundHand) {
+      self.id = id
+      self.hand = hand
+    }
   }
 
   private let finder: HandFinder
@@ -19,7 +25,7 @@ package final class LiveHandFinder {
   private var known: [TurnedSquare] = []
   private var step = 0
 
-  /// How many are tracked, the hands of two people: each costs a pass in every picture.
+  /// The most hands that are tracked, those of two people: each costs a pass in every picture.
   private static let limit = 4
   private static let picturesBetweenSearches = 8
 

@@ -2,7 +2,7 @@ internal import CLiteRT
 internal import Foundation
 internal import Linux
 
-/// Where the library that runs models lies, and the models beside it.
+/// The folder of the library that runs models, and of the models beside it.
 ///
 /// Neither is needed to build or to capture: `scripts/setup --models` fetches both, and without them nothing here is offered.
 package struct ModelFolder: Sendable, Hashable {
@@ -18,11 +18,8 @@ package struct ModelFolder: Sendable, Hashable {
   ///
   /// - Parameter environment: The variables to ask: `OBSCURA_MODELS`, `XDG_CACHE_HOME` and `HOME`.
   package init(environment: [String: String]) {
-    func variable(_ name: String) -> String? {
-      environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let caches = variable("XDG_CACHE_HOME") ?? (variable("HOME") ?? NSHomeDirectory()) + "/.cache"
-    path = variable("OBSCURA_MODELS") ?? caches + "/obscura/models"
+    let folders = UserFolders(environment)
+    path = folders.named("OBSCURA_MODELS") ?? folders.caches("obscura/models")
   }
 
   /// The folder of this process's environment.
@@ -35,32 +32,43 @@ package struct ModelFolder: Sendable, Hashable {
     case bodies = "pose_landmark_full.tflite"
     case palms = "palm_detection_full.tflite"
     case hands = "hand_landmark_full.tflite"
+    case segmentation = "selfie_segmentation.tflite"
+    case wideSegmentation = "selfie_segmentation_landscape.tflite"
   }
 
-  /// What can be found in pictures with what lies in a folder.
+  /// A subject that the models of a folder find in pictures.
   package enum Subject: String, Sendable, Hashable, CaseIterable {
     case faces
     case bodies
     case hands
+    /// The people of a picture, pixel by pixel: ``PersonSegmenter``.
+    case segmentation
+
+    /// What is impossible without its models, as the beginning of a sentence.
+    fileprivate var purpose: String {
+      self == .segmentation
+        ? "People cannot be told from the background" : "\(rawValue.capitalized) cannot be found in pictures"
+    }
 
     var files: [File] {
       switch self {
       case .faces: [.faces]
       case .bodies: [.people, .bodies]
       case .hands: [.palms, .hands]
+      case .segmentation: [.segmentation, .wideSegmentation]
       }
     }
   }
 
   func path(_ file: File) -> String { "\(path)/\(file.rawValue)" }
 
-  /// Why something cannot be found here, in one sentence; `nil` when it can.
+  /// The reason why a subject cannot be found here, in one sentence; `nil` when it can.
   ///
   /// Opens the library once (a few milliseconds), and checks that the models' files can be read.
   package func obstacle(to subject: Subject) -> ModelError? {
     if let missing = subject.files.first(where: { access(path($0), R_OK) != 0 }) {
       return ModelError(
-        "\(subject.rawValue.capitalized) cannot be found in pictures, because there is no \(missing.rawValue) in \(path); "
+        "\(subject.purpose), because there is no \(missing.rawValue) in \(path); "
           + "run 'scripts/setup --models'.")
     }
     do {
@@ -72,7 +80,7 @@ package struct ModelFolder: Sendable, Hashable {
   }
 }
 
-/// Why a model cannot be used; one sentence that says what to do.
+/// An error of using a model; one sentence with the reason and the remedy.
 package struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The sentence.
   package let description: String

@@ -22,7 +22,7 @@ extension NeuralModel {
     try run()
   }
 
-  /// What a detector of `shape` finds in a part of a picture: each object once, the surest first, in pixels of the input, and
+  /// The detections by `shape` in a part of a picture: each object once, the surest first, in pixels of the input, and
   /// the view that converts them to the picture's; `nil` when the part is empty.
   ///
   /// - Parameter share: The least overlap of two boxes of one object.
@@ -56,20 +56,34 @@ extension NeuralModel {
     let (left, top) = (Int(seen.minX) & ~1, Int(seen.minY) & ~1)
     let source = PixelRect(
       x: left, y: top, width: Int(seen.maxX.rounded(.up)) - left, height: Int(seen.maxY.rounded(.up)) - top)
-    let scale = Double(side) / square.side
-    let size = PixelSize(
+    let scale = Double(size.width) / square.side
+    let reduced = PixelSize(
       width: max(1, Int((Double(source.width) * scale).rounded())),
       height: max(1, Int((Double(source.height) * scale).rounded())))
-    try withReduced(pixels, source, turn: .none, to: size, transformer) { bgra, bytesPerRow in
-      fill(from: bgra, bytesPerRow: bytesPerRow, width: size.width, height: size.height) { unit in
+    try withReduced(pixels, source, turn: .none, to: reduced, transformer) { bgra, bytesPerRow in
+      fill(from: bgra, bytesPerRow: bytesPerRow, width: reduced.width, height: reduced.height) { unit in
         let place = square.picturePoint(unit)
         return CGPoint(
-          x: (place.x - Double(source.x)) * Double(size.width) / Double(source.width),
-          y: (place.y - Double(source.y)) * Double(size.height) / Double(source.height))
+          x: (place.x - Double(source.x)) * Double(reduced.width) / Double(source.width),
+          y: (place.y - Double(source.y)) * Double(reduced.height) / Double(source.height))
       }
     }
     try run()
     return true
+  }
+
+  /// Runs the model on a part of a picture, turned and stretched to the whole input.
+  ///
+  /// Cost: one reduction of the part, and the model.
+  ///
+  /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
+  func infer(
+    _ pixels: CVPixelBuffer, stretching part: PixelRect, turn: QuarterTurn, _ transformer: PixelTransformer
+  ) throws {
+    try withReduced(pixels, part, turn: turn, to: size, transformer) { bgra, bytesPerRow in
+      put(bgra, bytesPerRow: bytesPerRow, x: 0, y: 0, width: size.width, height: size.height)
+    }
+    try run()
   }
 
   /// Lends `source` of a picture, turned and reduced to `size`, as BGRA.

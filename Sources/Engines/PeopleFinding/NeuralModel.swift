@@ -1,14 +1,15 @@
 internal import CLiteRT
 internal import Foundation
+internal import PixelTransforms
 
-/// A model of one square picture, loaded and ready; one call at a time.
+/// A model of one picture, loaded and ready; one call at a time.
 final class NeuralModel {
-  /// The side of the input, in pixels.
-  let side: Int
+  /// The size of the input, in pixels.
+  let size: PixelSize
 
   private let pointer: OpaquePointer
   private let name: String
-  /// What black is in the input; white is 1.
+  /// The value of black in the input; white is 1.
   private let black: Float
 
   /// Loads a model; takes some ten milliseconds.
@@ -28,7 +29,7 @@ final class NeuralModel {
     self.pointer = pointer
     self.black = black
     name = file.rawValue
-    side = Int(cam_model_side(pointer))
+    size = PixelSize(width: Int(cam_model_width(pointer)), height: Int(cam_model_height(pointer)))
   }
 
   deinit {
@@ -42,11 +43,11 @@ final class NeuralModel {
 
   /// Puts rows of BGRA into the input at (x, y), which they must fit.
   func put(_ bgra: UnsafePointer<UInt8>, bytesPerRow: Int, x: Int, y: Int, width: Int, height: Int) {
-    precondition(x >= 0 && y >= 0 && x + width <= side && y + height <= side)
+    precondition(x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height)
     cam_model_put(pointer, bgra, bytesPerRow, Int32(x), Int32(y), Int32(width), Int32(height), black)
   }
 
-  /// Fills the input with what a square of a BGRA picture shows, between pixels linear; black beyond the picture.
+  /// Fills the square input with what a square of a BGRA picture shows, between pixels linear; black beyond the picture.
   ///
   /// - Parameters:
   ///   - size: Of the picture, in pixels.
@@ -57,7 +58,7 @@ final class NeuralModel {
   ) {
     let origin = place(.zero)
     let (right, down) = (place(CGPoint(x: 1, y: 0)), place(CGPoint(x: 0, y: 1)))
-    let step = 1 / Double(side)
+    let step = 1 / Double(size.width)
     let map = [
       (right.x - origin.x) * step, (down.x - origin.x) * step, origin.x, (right.y - origin.y) * step,
       (down.y - origin.y) * step, origin.y,

@@ -1,15 +1,15 @@
 package import Foundation
 package import PixelTransforms
 
-/// How a part of a picture lies in a model's square input: scaled as it is, turned, black around it.
+/// The mapping of a part of a picture into a model's square input: evenly scaled, turned, black around it.
 ///
 /// Places in the input are in its pixels, places in the picture in the picture's, both from the top left.
 package struct SquareView: Sendable, Hashable {
   /// The part that is seen, in whole colour samples of the picture.
   package let source: PixelRect
-  /// How the part is turned before the model sees it.
+  /// The turn of the part before the model gets it.
   package let turn: QuarterTurn
-  /// Where the turned part lies in the input.
+  /// The place of the turned part in the input.
   package let target: PixelRect
 
   /// The view of `part`, which may stick out of the picture: what lies beyond is black.

@@ -9,7 +9,7 @@ package struct Tracker {
   package struct Track: Sendable, Hashable {
     /// Its number, from 1 on.
     package let id: Int
-    /// Where it was last seen.
+    /// The place where it was last seen.
     package fileprivate(set) var bounds: CGRect
     /// Its movement from picture to picture.
     package fileprivate(set) var velocity = CGPoint.zero
@@ -25,7 +25,7 @@ package struct Tracker {
 
   /// The least overlap of two boxes of one object.
   private static let leastOverlap = 0.2
-  /// How far a small or fast object may be from where it was expected, in its own sizes.
+  /// The farthest that a small or fast object may be from its expected place, in its own sizes.
   private static let longestWay = 0.9
 
   /// - Parameter timeout: For how many pictures an object may be unseen.
@@ -33,7 +33,7 @@ package struct Tracker {
     self.timeout = timeout
   }
 
-  /// Where each object is expected in the next picture.
+  /// The expected places of the objects in the next picture.
   package func expected() -> [CGRect] {
     tracks.map { track in
       let steps = Double(track.unseen + 1)
@@ -85,7 +85,7 @@ package struct Tracker {
     tracks[index].unseen = 0
   }
 
-  /// How likely an object at `box` is the one expected at `place`; `nil` when it cannot be.
+  /// The likelihood that an object at `box` is the one expected at `place`; `nil` when it cannot be.
   private static func likeness(_ place: CGRect, _ box: CGRect) -> Double? {
     let overlap = place.overlap(with: box)
     let size = max(place.width, place.height, 1)

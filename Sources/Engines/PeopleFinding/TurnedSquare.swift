@@ -8,7 +8,7 @@ package struct TurnedSquare: Sendable, Hashable {
   package var center: CGPoint
   /// The length of a side.
   package var side: Double
-  /// How far the square is turned clockwise, in radians: what points there in the picture points up in the view.
+  /// The turn of the square, in radians clockwise: what points there in the picture points up in the view.
   package var angle: Double
 
   /// A square of the given place.

@@ -23,7 +23,7 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How a picture meets an output size of another shape.
+/// The rule for a picture whose output size has another shape.
 public enum ScalingRule: Sendable, Hashable {
   /// Width and height scale on their own.
   case stretch
@@ -33,7 +33,7 @@ public enum ScalingRule: Sendable, Hashable {
   case fit
 }
 
-/// What is done to a frame on its way from a device to an output.
+/// The transform of a frame on its way from a device to an output: crop, turn, mirror, scale, format.
 ///
 /// The steps apply in this order, whatever order they were set in: the crop is cut from the source, turned clockwise,
 /// then mirrored about the vertical axis of the *turned* picture (as `AVCaptureConnection` defines it), scaled to
@@ -49,7 +49,7 @@ public struct FrameTransform: Sendable, Hashable {
   public var isMirrored: Bool
   /// The output's size; `nil` is the size of the turned crop.
   public var size: PixelSize?
-  /// How the turned crop meets ``size``.
+  /// The rule for a turned crop of another shape than ``size``.
   public var scaling: ScalingRule
   /// The output's pixel format; `nil` keeps the source's.
   public var pixelFormat: OSType?

@@ -1,7 +1,7 @@
 internal import CoreVideo
 internal import FoundationExtras
 
-/// How a pixel format that we can transform lies in memory.
+/// The memory layout of a pixel format that we can transform.
 struct PixelLayout: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// A plane of luma and a plane of interleaved chroma pairs at half width and height.
@@ -81,7 +81,7 @@ struct PixelLayout: Sendable, Hashable {
   }
 }
 
-/// What lies in the four bytes of a pixel: 0 blue, 1 green, 2 red, 3 alpha.
+/// The order of the colours in the four bytes of a pixel: 0 blue, 1 green, 2 red, 3 alpha.
 struct RGBOrder: Sendable, Hashable {
   var first: UInt8
   var second: UInt8

@@ -1,6 +1,6 @@
 public import FoundationExtras
 
-/// Why a frame could not be transformed.
+/// An error of transforming a frame.
 public enum PixelTransformError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The format can be stored but not converted, or not at all.
   case formatUnsupported(OSType)

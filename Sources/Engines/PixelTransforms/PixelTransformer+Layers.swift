@@ -106,7 +106,7 @@ private struct LayerPainter: @unchecked Sendable {  // Safe because each row is 
   private let height: Int
   /// From the canvas to the source.
   private let back: (a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double)
-  /// What of the source is seen.
+  /// The edges of the visible part of the source.
   private let left: Double, top: Double, right: Double, bottom: Double
   private let weight: Int
 

@@ -181,8 +181,13 @@ public final class PixelTransformer: Sendable {
       transform, sourceEncoding: YCbCrEncoding(matrix: sourceMatrix, isFullRange: layout.isFullRange),
       targetEncoding: YCbCrEncoding(matrix: outputMatrix, isFullRange: targetLayout.isFullRange))
     try withLockedViews(source, layout, target, targetLayout) { try run.write($0, to: $1) }
-    if targetLayout.isYCbCr && !targetLayout.isGray {
-      CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, outputMatrix.attachment, .shouldPropagate)
+    name(outputMatrix, on: target, targetLayout)
+  }
+
+  /// Says on a written buffer by which matrix its colours became luma and chroma.
+  func name(_ matrix: YCbCrMatrix, on target: CVPixelBuffer, _ layout: PixelLayout) {
+    if layout.isYCbCr && !layout.isGray {
+      CVBufferSetAttachment(target, kCVImageBufferYCbCrMatrixKey, matrix.attachment, .shouldPropagate)
     } else {
       CVBufferRemoveAttachment(target, kCVImageBufferYCbCrMatrixKey)
     }
@@ -220,6 +225,11 @@ public final class PixelTransformer: Sendable {
     let locked = CVPixelBufferLockBaseAddress(source, .readOnly)
     guard locked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(locked) }
     defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+    try withLocked(target, body)
+  }
+
+  /// Runs `body` while `target` may be written, and counts the bytes that it says it has written.
+  func withLocked(_ target: CVPixelBuffer, _ body: () throws -> Int) throws {
     let targetLocked = CVPixelBufferLockBaseAddress(target, [])
     guard targetLocked == kCVReturnSuccess else { throw PixelTransformError.bufferUnavailable(targetLocked) }
     defer { CVPixelBufferUnlockBaseAddress(target, []) }

@@ -77,7 +77,7 @@ struct PixelView: @unchecked Sendable {  // Safe because strips of one view are 
     return (row + 63) / 64 * 64
   }
 
-  /// How much memory a picture made by ``init(_:isFullRange:size:memory:)`` needs.
+  /// The bytes of memory that a picture made by ``init(_:isFullRange:size:memory:)`` needs.
   static func bytes(_ kind: PixelLayout.Kind, size: PixelSize) -> Int {
     let rows: Int
     switch kind {

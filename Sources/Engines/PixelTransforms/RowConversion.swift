@@ -247,7 +247,7 @@ struct RowConversion: Sendable {
     }
   }
 
-  /// Where row `y` of luma lies in the target itself, for layouts that store it plainly.
+  /// The memory of row `y` of luma in the target itself, for layouts that store it plainly.
   private func lumaPlace(_ y: Int) -> UnsafeMutablePointer<UInt8>? {
     switch target.layout.kind {
     case .biplanar420, .planar420, .gray: target.plane0.base + y * target.plane0.stride
@@ -255,7 +255,7 @@ struct RowConversion: Sendable {
     }
   }
 
-  /// Where the chroma of row `y` lies in the target itself, for layouts that store pairs plainly.
+  /// The memory of row `y`'s chroma in the target itself, for layouts that store pairs plainly.
   private func chromaPlace(_ y: Int) -> UnsafeMutablePointer<UInt8>? {
     target.layout.kind == .biplanar420 ? target.plane1.base + y / 2 * target.plane1.stride : nil
   }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Work on big pictures in parts, side by side on the processor's cores.
 public enum Tiles {
-  /// How many threads the process may use at once: the processor's cores, at least 1.
+  /// The threads that the process may use at once: the processor's cores, at least 1.
   public static let threads = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   /// Runs `body` for 0 ..< `count`, up to ``threads`` of them at once, and returns when all have ended.

@@ -1,7 +1,7 @@
 public import CoreVideo
 internal import FoundationExtras
 
-/// How red, green and blue are weighted into luma and chroma.
+/// The weights of red, green and blue in luma and chroma.
 public enum YCbCrMatrix: Sendable, Hashable, CaseIterable {
   /// ITU-R BT.601: standard definition, and JPEG.
   case bt601

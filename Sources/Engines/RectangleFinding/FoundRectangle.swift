@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Something with four straight sides in a picture, such as a document on a table, as it is seen in perspective.
+/// A rectangle in a picture, such as a document on a table, as it is seen in perspective.
 package struct FoundRectangle: Sendable, Hashable {
   /// Top left, top right, bottom right and bottom left as the picture is looked at, in its pixels from the top left.
   package var corners: [CGPoint]
-  /// How well its outline follows four straight lines, from 0 to 1.
+  /// The fit of its outline to four straight lines, from 0 to 1.
   package var score: Double
 
   /// A rectangle with these corners, in any order around it.
@@ -23,7 +23,7 @@ package struct FoundRectangle: Sendable, Hashable {
   /// Pixels that it covers.
   package var area: Double { abs(corners.signedArea) }
 
-  /// How much wider than high it is seen, from the mean lengths of opposite sides.
+  /// Its width over its height as it is seen, from the mean lengths of opposite sides.
   package var aspect: Double {
     func length(_ a: Int, _ b: Int) -> Double {
       hypot(corners[a].x - corners[b].x, corners[a].y - corners[b].y)

@@ -5,7 +5,7 @@ struct Outline {
   /// Points on the outer edges of the patch's outermost pixels.
   let points: [CGPoint]
 
-  /// How far a point may lie from its line, in pixels of the searched picture.
+  /// The farthest that a point may lie from its line, in pixels of the searched picture.
   private static let tolerance = 1.5
   /// The least share of the outline that follows the lines.
   private static let leastShare = 0.9
@@ -152,7 +152,7 @@ private struct Line {
 
   func distance(to point: CGPoint) -> Double { a * point.x + b * point.y - c }
 
-  /// Where two lines meet; `nil` for such as hardly do.
+  /// The intersection of two lines; `nil` for almost parallel ones.
   func meeting(_ other: Line) -> CGPoint? {
     let determinant = a * other.b - other.a * b
     guard abs(determinant) > 0.3 else { return nil }

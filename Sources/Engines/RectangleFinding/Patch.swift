@@ -6,7 +6,7 @@ struct Patch {
   var columns: [(first: Int, last: Int)]
   var left: Int
   var top: Int
-  /// How many pixels it has.
+  /// The number of its pixels.
   var count: Int
 
   var width: Int { columns.count }
@@ -27,7 +27,7 @@ struct TwoShades {
 
   /// The patches of the inner shade that do not touch the picture's edge and are `least` pixels wide or high.
   ///
-  /// What touches the edge may go on beyond it.
+  /// A patch that touches the edge may go on beyond it.
   func patches(least: Int) -> [Patch] {
     var isSeen = [Bool](repeating: false, count: width * height)
     var result: [Patch] = []

@@ -12,7 +12,7 @@ package final class RectangleFinder {
 
   /// The longer side of the searched picture.
   private static let side = 320
-  /// How many levels part light from dark, beside that which parts them best.
+  /// The number of levels that part light from dark, beside that which parts them best.
   private static let levels = 7
   /// Two rectangles whose corners are so near, as a part of their size, are one.
   private static let nearness = 0.08

@@ -13,7 +13,10 @@ extension BoxReader {
   /// The sizes of pictures that are put together of others: grids and overlays, which state their own.
   ///
   /// - Parameter children: Those of the file's `meta` box.
-  func derivedSizes(_ children: [Box]) -> [(width: Int, height: Int)] {
+  func derivedSizes(_ children: [Box]) -> [(width: Int, height: Int)] { derivedItems(children).map(\.size) }
+
+  /// Pictures that are put together of others, and the sizes that they state.
+  func derivedItems(_ children: [Box]) -> [(item: Int, size: (width: Int, height: Int))] {
     guard let iinf = children.first(where: { $0.type == "iinf" }), let version = u8(iinf.body.lowerBound)
     else { return [] }
     let first = iinf.body.lowerBound + (version == 0 ? 6 : 8)
@@ -27,11 +30,11 @@ extension BoxReader {
         let place = places[item], let flags = u8(place + 1)
       else { return nil }
       // Behind version and flags a grid has its rows and columns, an overlay the four numbers of a colour.
-      return size(at: place + (type == "grid" ? 4 : 10), isWide: flags & 1 != 0)
+      return size(at: place + (type == "grid" ? 4 : 10), isWide: flags & 1 != 0).map { (item, $0) }
     }
   }
 
-  /// Where each item's first bytes lie (`iloc`, ISO/IEC 14496-12, 8.11.3).
+  /// The positions of the items' first bytes (`iloc`, ISO/IEC 14496-12, 8.11.3).
   private func positions(_ children: [Box]) -> [Int: Int] {
     guard let iloc = children.first(where: { $0.type == "iloc" }), let version = u8(iloc.body.lowerBound),
       let sizes = u16(iloc.body.lowerBound + 4).map(Int.init)

@@ -5,7 +5,7 @@ internal import Foundation
 package import PixelTransforms
 
 extension CGColorSpace {
-  /// What the colours of `buffer` mean, by its attachments.
+  /// The colour space of `buffer`, by its attachments.
   ///
   /// Its colour space, else its ICC profile, else its primaries; sRGB when nothing is said. Camera pictures with
   /// BT.709's transfer function count as having sRGB's curve, as everywhere outside of television.

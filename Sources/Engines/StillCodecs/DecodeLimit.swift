@@ -1,6 +1,6 @@
 internal import FoundationExtras
 
-/// What decoding a picture may take, decided from the file's head.
+/// The limits of pixels and memory for decoding a picture, checked against the file's header.
 enum DecodeLimit {
   /// The most pixels a file may claim: twice the largest phone sensor.
   static let pixels = 400_000_000
@@ -37,6 +37,6 @@ enum DecodeLimit {
 }
 
 extension StillFormat {
-  /// What the format is called.
+  /// The format's name.
   var name: String { rawValue.uppercased() }
 }

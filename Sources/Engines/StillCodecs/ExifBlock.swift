@@ -17,7 +17,7 @@ package struct ExifTag: Sendable, Hashable {
     case interoperability = 4
   }
 
-  /// Where the tag stands.
+  /// The directory of the tag.
   package var directory: Directory
   /// Its number, such as 0x829A for the exposure time.
   package var number: UInt16

@@ -1,6 +1,6 @@
 /// The eight ways a picture may lie, in EXIF's numbers, as sums of a mirroring and a turn.
 package enum ExifOrientation {
-  /// What has to be done to the stored pixels: mirror left and right first, then turn clockwise by quarters.
+  /// The steps from the stored pixels to the upright picture: mirror left and right first, then turn clockwise by quarters.
   package static func steps(of orientation: Int) -> (isMirrored: Bool, quarterTurns: Int) {
     switch orientation {
     case 2: (true, 0)

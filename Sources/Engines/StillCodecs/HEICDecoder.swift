@@ -44,6 +44,7 @@ struct HEICFile: ~Copyable {
   let header: cam_heif_header
   /// What decoding may have to make on its way, and the bytes of the file.
   private let largest: (width: Int, height: Int)
+  private let crop: PixelRect?
   private let fileBytes: Int
 
   static func open<Result>(_ data: Data, _ body: (borrowing HEICFile) throws -> Result) throws -> Result {
@@ -52,20 +53,22 @@ struct HEICFile: ~Copyable {
     }
     try DecodeLimit.check(
       width: boxes.largest.width, height: boxes.largest.height, fileBytes: data.count, format: .heic)
+    try HEIFItems.check(data)
     return try data.withUnsafeBytes { bytes in
-      let file = try HEICFile(bytes, boxes.largest)
+      let file = try HEICFile(bytes, boxes)
       return try body(file)
     }
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ largest: (width: Int, height: Int)) throws {
+  private init(_ bytes: UnsafeRawBufferPointer, _ boxes: HEIFBoxes) throws {
     var file: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
     let result = cam_heif_open(
       bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &file, &message)
     guard result == 0, let file else { throw StillCodecError.damagedHEIC(text(of: message)) }
     self.file = file
-    self.largest = largest
+    largest = boxes.largest
+    crop = boxes.crop
     fileBytes = bytes.count
     var header = cam_heif_header()
     cam_heif_read_header(file, &header)
@@ -124,7 +127,9 @@ struct HEICFile: ~Copyable {
   private borrowing func decodeStored(for format: OSType, isThumbnail: Bool) throws -> CVPixelBuffer {
     let wantsAlpha =
       header.has_alpha != 0 && (format == kCVPixelFormatType_32BGRA || format == kCVPixelFormatType_32RGBA)
-    var isPacked = wantsAlpha || header.bit_depth > 8
+    let crop = isThumbnail ? nil : crop
+    // Chroma cannot be cut between its samples.
+    var isPacked = wantsAlpha || header.bit_depth > 8 || crop != nil
     if !isThumbnail { try checkMemory(isPacked: isPacked) }
     var pixels: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
@@ -146,7 +151,15 @@ struct HEICFile: ~Copyable {
     // The container's colour box has the last word over what is in the coded picture.
     func code(_ outer: Int32, _ inner: Int32) -> Int32 { outer > 0 && outer != 2 ? outer : inner }
     let stored: CVPixelBuffer
-    if isPacked {
+    if let crop {
+      guard crop.x + crop.width <= width, crop.y + crop.height <= height else {
+        throw StillCodecError.damagedHEIC("the part that is shown lies outside of what is coded")
+      }
+      stored = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: crop.width, height: crop.height)
+      copy(
+        first + crop.y * planes.strides.0 + 4 * crop.x, planes.strides.0, to: stored.planes[0],
+        bytes: 4 * crop.width)
+    } else if isPacked {
       stored = try CVPixelBuffer(format: kCVPixelFormatType_32RGBA, width: width, height: height)
       copy(first, planes.strides.0, to: stored.planes[0], bytes: 4 * width)
     } else {

@@ -8,13 +8,13 @@ internal import PixelTransforms
 ///
 /// Stateless and thread-safe; runs on the caller's thread, the codec also on threads of its own.
 public enum HEICEncoder {
-  /// How to write a file.
+  /// The options of a file.
   public struct Options: Sendable {
     /// From 0 (smallest) to 1 (best).
     ///
     /// Chosen so that a photograph at 0.9 comes near a JPEG at 0.9: 44 to 45 dB of luma at some half of its bytes.
     public var quality = 0.9
-    /// How many threads the codec may use.
+    /// The threads that the codec may use.
     public var threads = 1
     /// 1…8 as in EXIF: how a viewer must lay the picture.
     ///

@@ -33,7 +33,7 @@ package enum HEICMetadata {
   }
 }
 
-/// Where an item's bytes lie in a file, and where the file says so (ISO/IEC 14496-12, `iloc`).
+/// The place of an item's bytes in a file, and of the numbers that give it (ISO/IEC 14496-12, `iloc`).
 private struct ItemPlace {
   var bytes: Range<Int>
   var base = 0

@@ -1,15 +1,16 @@
 package import Foundation
 internal import MediaFiles
+internal import PixelTransforms
 
 /// The boxes of a HEIF file that say what its primary picture is, read without decoding (ISO/IEC 23008-12).
 package struct HEIFBoxes {
-  /// Size as coded, before rotation.
+  /// Size before rotation: that of the part which is shown, where the picture is cut to one.
   package private(set) var width = 0
   package private(set) var height = 0
   /// 1…8 as in EXIF: what `irot` and `imir` together ask of a viewer.
   var orientation = 1
-  /// Whether the picture is cut to a part of what is coded.
-  var isCropped = false
+  /// The part of the coded picture that is shown (`clap`); `nil` for all of it.
+  private(set) var crop: PixelRect?
   /// The size of the picture in the file that has most pixels: what a decoder may have to make on its way.
   package private(set) var largest = (width: 0, height: 0)
 
@@ -47,6 +48,7 @@ package struct HEIFBoxes {
       }
     }
     guard width > 0, height > 0 else { return nil }
+    if let crop { (width, height) = (crop.width, crop.height) }
     let coded = properties.filter { $0.type == "ispe" }.compactMap {
       reader.size(at: $0.body.lowerBound + 4, isWide: true)
     }
@@ -71,14 +73,14 @@ package struct HEIFBoxes {
     case "imir":
       let mirrored = (reader.u8(start) ?? 0) & 1 == 0 ? Self.axisZero : Self.axisOne
       orientation = ExifOrientation.composed(orientation, then: mirrored)
-    case "clap":
-      isCropped = true
+    case "clap" where orientation == 1:
+      crop = reader.cleanAperture(at: start, width: width, height: height)
     default:
       break
     }
   }
 
-  /// What `imir` axis 0 and 1 are in EXIF's numbers: top and bottom, left and right change places.
+  /// EXIF's numbers of `imir` axis 0 and 1: top and bottom, left and right change places.
   ///
   /// The first edition of the standard could be read the other way; the second edition and every reader agree on this.
   private static let axisZero = 4
@@ -86,6 +88,29 @@ package struct HEIFBoxes {
 }
 
 extension BoxReader {
+  /// The part of a picture of `width` by `height` that is shown; `nil` when it is all, or nothing of it (ISO/IEC 14496-12, 12.1.4).
+  fileprivate func cleanAperture(at start: Int, width: Int, height: Int) -> PixelRect? {
+    /// A number, which may be negative, over another.
+    func fraction(_ at: Int) -> Double? {
+      guard let over = u32(at), let under = u32(at + 4), under > 0 else { return nil }
+      return Double(Int32(truncatingIfNeeded: over)) / Double(under)
+    }
+    guard let across = fraction(start), let down = fraction(start + 8), let right = fraction(start + 16),
+      let lower = fraction(start + 24)
+    else { return nil }
+    /// The range of the part, of `whole` pixels: `moved` is from middle to middle.
+    func part(_ length: Double, _ moved: Double, of whole: Int) -> Range<Int>? {
+      guard length >= 1, length <= Double(whole), abs(moved) <= Double(whole) else { return nil }
+      let first = Int((moved + (Double(whole) - length) / 2).rounded())
+      let range = (first..<first + Int(length.rounded())).clamped(to: 0..<whole)
+      return range.isEmpty ? nil : range
+    }
+    guard let x = part(across, right, of: width), let y = part(down, lower, of: height),
+      x.count < width || y.count < height
+    else { return nil }
+    return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+  }
+
   /// For each item the numbers, from 1, of its properties in the order they apply.
   func associations(in ipma: Range<Int>) -> [Int: [Int]] {
     guard let version = u8(ipma.lowerBound), let flags = u8(ipma.lowerBound + 3),

@@ -4,11 +4,12 @@ internal import CImageCodecs
 /// Finds damage in pictures of motion JPEG, more strictly than decoders do.
 ///
 /// JPEG has no checksum, and a decoder only notices missing codes. This also refuses what no encoder writes: blocks with more
-/// than 64 values, values beyond what eight-bit samples transform to, codes left over. A lost, repeated or exchanged packet of
+/// than 64 values, values beyond what eight-bit samples transform to, codes left over. What encoders do and libjpeg passes over is
+/// none: some bytes before a restart, and a restart behind the last interval. A lost, repeated or exchanged packet of
 /// USB causes some of these. A change that keeps the codes valid and their number is not found, such as some single flipped
 /// bits, against which USB has checksums.
 package enum JPEGCheck {
-  /// What was found.
+  /// The result of a check.
   package enum Verdict: Sendable, Hashable {
     /// The picture is complete and takes so many bytes, padding not counted.
     case whole(length: Int)

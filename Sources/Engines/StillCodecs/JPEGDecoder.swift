@@ -59,7 +59,12 @@ public enum JPEGDecoder {
     target.surplus = Int32(clamping: surplus)
     if isStrict { try checkEnds(of: data) }
     var damage: Int32 = 0
-    try codecInput(data, StillCodecError.damagedJPEG) { cam_jpeg_decode($0, $1, &target, &damage, $2) }
+    let profile = JPEGSegments.inkProfile(of: data) ?? Data()
+    try profile.withUnsafeBytes { profile in
+      target.profile = profile.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      target.profile_size = profile.count
+      try codecInput(data, StillCodecError.damagedJPEG) { cam_jpeg_decode($0, $1, &target, &damage, $2) }
+    }
     if target.layout == CAM_JPEG_YCBCR {
       CVBufferSetAttachment(
         buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
@@ -86,14 +91,14 @@ public enum JPEGDecoder {
     }
   }
 
-  /// What a file says about itself before its picture.
+  /// The header of a file, before its picture.
   package struct Header {
     var width: Int
     var height: Int
     var components: Int
     var isProgressive: Bool
     var chroma: (x: Int, y: Int)
-    /// What the decoder keeps of the whole picture, at whatever scale, when it comes in several scans.
+    /// The bytes that the decoder keeps of the whole picture, at any scale, when it comes in several scans.
     package var coefficientBytes: Int
 
     package init(_ data: Data) throws {

@@ -9,7 +9,7 @@ internal import PixelTransforms
 /// BT.601) are converted one by one. Stateless and thread-safe; runs on the caller's thread, with ``Options/threads`` more than
 /// one also on Dispatch's.
 public enum JPEGEncoder {
-  /// How much smaller chroma is stored than luma.
+  /// The subsampling of chroma against luma.
   public enum ChromaSubsampling: Sendable, Hashable, CaseIterable {
     /// Half along x and y; what cameras write.
     case half420
@@ -27,18 +27,18 @@ public enum JPEGEncoder {
     }
   }
 
-  /// How to write a file.
+  /// The options of a file.
   public struct Options: Sendable {
     /// From 0 (smallest) to 1 (best).
     ///
     /// Maps to libjpeg's scale as `1 + 99 * quality`, rounded: 0.9 is its 90, at which a photograph keeps about 45 dB
     /// of luma at 1.7 bits a pixel.
     public var quality = 0.9
-    /// How chroma is stored.
+    /// The subsampling of chroma.
     ///
     /// Buffers of 4:2:0 are always written as 4:2:0, and those of 4:2:2 never finer than 4:2:2.
     public var chroma = ChromaSubsampling.half420
-    /// How many threads may compress at once, each a strip of the picture; strips are joined by restart markers.
+    /// The threads that may compress at once, each a strip of the picture; strips are joined by restart markers.
     public var threads = 1
     /// Whether a viewer may show the file while it loads; some 6 % smaller, eight times slower, on one thread.
     public var isProgressive = false
@@ -152,7 +152,7 @@ public enum JPEGEncoder {
   }
 }
 
-/// What the threads hand back, each strip in its own place.
+/// The results of the threads, each strip in its own place.
 private final class StripResults: @unchecked Sendable {  // Safe because each index is written once.
   private let memory: UnsafeMutableBufferPointer<Result<Data, any Error>?>
 
@@ -175,7 +175,7 @@ private final class StripResults: @unchecked Sendable {  // Safe because each in
   }
 }
 
-/// Where the parts of a baseline file lie.
+/// The positions of a baseline file's parts.
 struct JPEGScan {
   /// The position of the frame header's marker.
   var frameHeader: Int

@@ -107,7 +107,7 @@ struct JPEGInput: @unchecked Sendable {  // Safe because pixels are only read, a
   private var mcuHeight: Int { 8 * chroma.y }
   private var mcusAcross: Int { (buffer.width + 8 * chroma.x - 1) / (8 * chroma.x) }
 
-  /// How many MCUs `rows` are.
+  /// The number of MCUs in `rows`.
   func blocks(in rows: Range<Int>) -> Int {
     (rows.count + mcuHeight - 1) / mcuHeight * mcusAcross
   }
@@ -128,7 +128,7 @@ struct JPEGInput: @unchecked Sendable {  // Safe because pixels are only read, a
 }
 
 extension cam_jpeg_conversion {
-  /// What takes the buffer's YCbCr to JFIF's; `nil` when it is that already.
+  /// The conversion of the buffer's YCbCr to JFIF's; `nil` when it is that already.
   fileprivate static func fromBuffer(_ buffer: CVPixelBuffer, isFullRange: Bool) -> cam_jpeg_conversion? {
     let matrix = YCbCrMatrix(of: buffer)
     if isFullRange, matrix == .bt601 { return nil }

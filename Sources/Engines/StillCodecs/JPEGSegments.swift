@@ -120,3 +120,25 @@ struct MarkerSegments {
     }
   }
 }
+
+extension JPEGSegments {
+  /// The ICC profile, put together of its parts; `nil` without one.
+  static func profile(of data: Data) -> Data? {
+    var parts: [UInt8: Data] = [:]
+    for segment in JPEGSegments(data) where segment.marker == 0xE2 {
+      let body = data[segment.body]
+      guard body.starts(with: MarkerSegments.profilePrefix), body.count > 14 else { continue }
+      parts[body[body.startIndex + 12]] = Data(body.dropFirst(14))
+    }
+    return parts.isEmpty ? nil : Data(parts.keys.sorted().compactMap { parts[$0] }.joined())
+  }
+
+  /// The profile of a picture of four inks; `nil` of others, which cost a look at the segments.
+  static func inkProfile(of data: Data) -> Data? {
+    let frame = JPEGSegments(data).first {
+      (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
+    }
+    guard let frame, data[frame.body].dropFirst(5).first == 4 else { return nil }
+    return profile(of: data)
+  }
+}

@@ -10,7 +10,8 @@ public enum PNGDecoder {
   /// The picture of a file, all of it or none.
   ///
   /// - Returns: 8 bits a component, or 16 for files of 16; gray without alpha stays gray, palettes become RGB. Alpha is
-  ///   straight. The colour space is the file's profile, or sRGB (gray: the same curve).
+  ///   straight. The colour space is the file's profile, or sRGB (gray: the same curve); colours that a profile of tables
+  ///   describes are converted to sRGB.
   /// - Throws: ``StillCodecError``: `damaged`, `tooLarge`.
   public static func decode(_ data: Data) throws -> CGImage {
     let header = try Header(data)
@@ -24,6 +25,15 @@ public enum PNGDecoder {
       let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
       try codecInput(data, StillCodecError.damagedPNG) {
         cam_png_decode($0, $1, Int32(header.width), Int32(header.height), Int32(bytes), base, stride, $2)
+      }
+    }
+    if !header.isGray {
+      pixels.withUnsafeMutableBytes { pixels in
+        guard let base = pixels.baseAddress else { return }
+        ProfileColors.convert(
+          header.profile, header.isDeep ? CAM_COLOR_RGBA16 : CAM_COLOR_RGBA, base, bytesPerRow: stride,
+          width: header.width,
+          height: header.height)
       }
     }
     let isPlainGray = header.isGray && !header.hasAlpha
@@ -43,7 +53,8 @@ public enum PNGDecoder {
     return image
   }
 
-  /// The picture of a file as RGBA of 8 bits, alpha premultiplied, all of it or none.
+  /// The picture of a file as RGBA of 8 bits, alpha premultiplied, all of it or none; colours are as the file has them, of whatever
+  /// profile.
   ///
   /// - Parameter scale: How much smaller: each pixel is the mean of those it stands for. A file that is not interlaced is
   ///   reduced row by row, in the memory of the result.
@@ -79,7 +90,7 @@ public enum PNGDecoder {
     pixels.removeLast(pixels.count - count * bytes)
   }
 
-  /// What a file says about itself before its picture.
+  /// The header of a file, before its picture.
   struct Header {
     var width: Int
     var height: Int
@@ -100,7 +111,9 @@ public enum PNGDecoder {
       profile = header.profile.map {
         Data(bytesNoCopy: $0, count: header.profile_size, deallocator: .free)
       }
-      exif = header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
+      exif =
+        header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
+        ?? Self.laterBlock(of: "eXIf", in: data)
       width = Int(header.width)
       height = Int(header.height)
       bitDepth = Int(header.bit_depth)
@@ -110,6 +123,20 @@ public enum PNGDecoder {
       isInterlaced = header.is_interlaced != 0
       dotsPerInch = (Double(header.pixels_per_metre) * 0.0254 * 100).rounded() / 100
       try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: .png)
+    }
+
+    /// The first chunk of a type, wherever it stands: the codec's head ends where the pixels begin, and this one may follow them.
+    private static func laterBlock(of type: String, in data: Data) -> Data? {
+      var at = data.startIndex + 8
+      while at + 12 <= data.endIndex {
+        let count = data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard count <= data.endIndex - at - 12 else { return nil }
+        if data[at + 4..<at + 8].elementsEqual(type.utf8) {
+          return count < 1 << 20 ? Data(data[at + 8..<at + 8 + count]) : nil
+        }
+        at += 12 + count
+      }
+      return nil
     }
 
     func colorSpace(isGray: Bool) -> CGColorSpace {

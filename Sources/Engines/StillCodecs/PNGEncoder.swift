@@ -6,7 +6,7 @@ internal import CImageCodecs
 ///
 /// Stateless and thread-safe; runs on the caller's thread.
 public enum PNGEncoder {
-  /// How to write a file.
+  /// The options of a file.
   public struct Options: Sendable {
     /// The EXIF block as TIFF bytes, written as an `eXIf` chunk.
     public var exif: Data?

@@ -1,6 +1,6 @@
-/// Why a picture could not be read or written.
+/// An error of reading or writing a picture.
 public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of failure it is; more may come.
+  /// The kind of a failure; later versions may add kinds.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String { case damaged, unsupported, tooLarge, unsuitable, codecFailed }
     private let value: Value

@@ -1,11 +1,13 @@
 package import CoreVideo
 package import Foundation
+internal import CImageCodecs
 internal import GraphicsCore
 
 extension StillFacts {
   /// The picture as RGBA, alpha premultiplied but for a HEIC, whose alpha is straight.
   ///
-  /// Laid as it is stored, in the colours of the file, which the buffer's attachments name.
+  /// Laid as it is stored, in the colours of the file, which the buffer's attachments name: sRGB where the file's profile is more
+  /// than a matrix and a curve, and of CMYK.
   ///
   /// - Parameters:
   ///   - data: The file that these facts are of.
@@ -23,7 +25,17 @@ extension StillFacts {
     case .heic: buffer = try HEICDecoder.decode(data, to: kCVPixelFormatType_32RGBA)
     case .png: buffer = try PNGDecoder.decode(data, scale: scale)
     }
-    CVBufferSetAttachment(buffer, kCVImageBufferCGColorSpaceKey, colorSpace, .shouldPropagate)
+    if colorComponents == 3, let plane = buffer.planes.first {
+      let layout = format == .png && hasAlpha ? CAM_COLOR_RGBA_PREMULTIPLIED : CAM_COLOR_RGBA
+      ProfileColors.convert(
+        profile, layout, plane.baseAddress, bytesPerRow: plane.bytesPerRow, width: plane.width,
+        height: plane.height)
+    }
+    // Gray that was made red, green and blue has a colour space of three numbers, too.
+    let isGray = buffer.format == kCVPixelFormatType_OneComponent8
+    let space =
+      isGray || colorSpace.model == .rgb ? colorSpace : CGColorSpace(name: CGColorSpace.sRGB) ?? colorSpace
+    CVBufferSetAttachment(buffer, kCVImageBufferCGColorSpaceKey, space, .shouldPropagate)
     return buffer
   }
 

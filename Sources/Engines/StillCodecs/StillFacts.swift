@@ -2,7 +2,7 @@ public import Foundation
 internal import CImageCodecs
 package import GraphicsCore
 
-/// What a picture file says about itself, read without decoding its pixels.
+/// The facts of a picture file, read without decoding its pixels.
 public struct StillFacts: Sendable {
   /// The kind of file.
   public var format: StillFormat
@@ -10,7 +10,7 @@ public struct StillFacts: Sendable {
   public var width: Int
   /// Pixels along y as they are stored.
   public var height: Int
-  /// How the stored pixels have to be laid, 1…8 as in EXIF.
+  /// The orientation of the stored pixels, 1…8 as in EXIF.
   ///
   /// Of a HEIC its own rotation counts, not its EXIF tag.
   public var orientation = 1
@@ -61,7 +61,6 @@ public struct StillFacts: Sendable {
 
   private init(jpeg data: Data) throws {
     self.init(.jpeg, width: 0, height: 0)
-    var profileParts: [UInt8: Data] = [:]
     for segment in JPEGSegments(data) {
       let body = data[segment.body]
       switch segment.marker {
@@ -83,16 +82,12 @@ public struct StillFacts: Sendable {
         exif = Data(body.dropFirst(MarkerSegments.exifPrefix.count))
       case 0xE1 where xmp == nil && body.starts(with: MarkerSegments.xmpPrefix):
         xmp = Data(body.dropFirst(MarkerSegments.xmpPrefix.count))
-      case 0xE2 where body.starts(with: MarkerSegments.profilePrefix) && body.count > 14:
-        profileParts[body[body.startIndex + 12]] = Data(body.dropFirst(14))
       default:
         continue
       }
     }
     guard width > 0, height > 0 else { throw StillCodecError.damagedJPEG("it has no frame header") }
-    if !profileParts.isEmpty {
-      profile = Data(profileParts.keys.sorted().compactMap { profileParts[$0] }.joined())
-    }
+    profile = JPEGSegments.profile(of: data)
     readOrientation()
   }
 
@@ -131,7 +126,7 @@ public struct StillFacts: Sendable {
     }
   }
 
-  /// What the colours of the file mean: its profile, or sRGB.
+  /// The colour space of the file: its profile's, or sRGB.
   package var colorSpace: CGColorSpace {
     if let profile, let space = CGColorSpace(iccData: profile) { return space }
     if primaries == 12, let space = CGColorSpace(name: CGColorSpace.displayP3) { return space }

@@ -8,10 +8,10 @@ internal import FoundationExtras
 ///
 /// Not thread-safe.
 package final class AudioDecoder {
-  /// What comes out: interleaved.
+  /// The format of the output: interleaved.
   package let formatDescription: CMFormatDescription
 
-  /// How far counted times may be from the source's own, in seconds.
+  /// The most that counted times may differ from the source's own, in seconds.
   private static let slack = 0.005
 
   private let codec: OpaquePointer

@@ -8,13 +8,14 @@ internal import FoundationExtras
 ///
 /// Not thread-safe.
 package final class AudioEncoder {
-  /// What the samples are.
+  /// The format of the samples.
   package let formatDescription: CMFormatDescription
   /// Samples of a channel in a second, and the timescale of what comes out.
   package let rate: Int32
 
   private let encoder: OpenEncoder
-  private let source: UncompressedAudio
+  private var source: UncompressedAudio
+  private var sourceFormat: AudioStreamBasicDescription
   private let isCompressed: Bool
   private var clock: AudioTimeline
   /// By how many millionths what comes out is longer; `nil` while it is what came in.
@@ -57,6 +58,7 @@ package final class AudioEncoder {
     }
     encoder = OpenEncoder(codec, name: name)
     self.source = source
+    sourceFormat = basic
     self.rate = Int32(rate)
     isCompressed = settings.formatID != kAudioFormatLinearPCM
     priming = isCompressed ? Int(cam_encoder_priming(codec)) : 0
@@ -100,6 +102,7 @@ package final class AudioEncoder {
   /// Codes audio that follows what was coded before; where its time says that there is a gap, later packets are later.
   ///
   /// Audio whose clock is not quite that of its times is made longer or shorter, by some millionths, so that it stays with them.
+  /// Audio of another rate, other channels or other samples than before is converted, too; what comes out does not change.
   ///
   /// - Returns: The packets that are ready; of linear PCM as many samples as there are moments.
   /// - Throws: ``CodecError``: `unsuitable`, `failed`.
@@ -107,6 +110,7 @@ package final class AudioEncoder {
     guard let data = sample.dataBuffer, sample.presentationTimeStamp.isNumeric else {
       throw CodecError(.unsuitable, "Audio without data or time cannot be coded.")
     }
+    try change(to: sample.formatDescription)
     let bytes: Data
     do { bytes = try data.dataBytes() } catch {
       throw CodecError(.unsuitable, "The audio's data cannot be had: \(error)")
@@ -120,6 +124,19 @@ package final class AudioEncoder {
     }
     try encoder.check(status)
     return try encoder.receive(makeSample)
+  }
+
+  /// Takes another form of samples from now on, where it is another one.
+  private func change(to format: CMFormatDescription?) throws(CodecError) {
+    guard let format, format.audioStreamBasicDescription != sourceFormat else { return }
+    guard let basic = format.audioStreamBasicDescription, let source = UncompressedAudio(basic) else {
+      throw CodecError(
+        .unsuitable, "The audio's format changed to one that is no linear PCM that can be coded.")
+    }
+    try encoder.check(
+      cam_encoder_change_source(
+        encoder.codec, Int32(basic.mSampleRate), Int32(basic.mChannelsPerFrame), source.samples))
+    (self.source, sourceFormat, stretched) = (source, basic, nil)
   }
 
   private func follow(_ stretch: Double?) throws(CodecError) {

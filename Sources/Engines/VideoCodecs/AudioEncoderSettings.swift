@@ -1,16 +1,16 @@
 package import CoreMedia
 
-/// What an audio encoder is asked for.
+/// The settings of an audio encoder.
 package struct AudioEncoderSettings: Sendable, Hashable {
   /// A `kAudioFormat…`: AAC, Opus, or linear PCM.
   package var formatID: AudioFormatID
-  /// Moments in a second; `nil` is the source's.
+  /// Samples of one channel in a second; `nil` is the source's.
   package var rate: Int?
-  /// How many channels; `nil` is the source's.
+  /// The number of channels; `nil` is the source's.
   package var channels: Int?
   /// Bits in a second; `nil` for the encoder's own.
   package var bitRate: Int?
-  /// How uncompressed samples are written: 16, 24 or 32 bits, integers or floating point.
+  /// The bits of an uncompressed sample: 16, 24 or 32 of an integer, 32 or 64 of a floating-point number.
   package var bits = 16
   /// Whether they are floating-point numbers.
   package var isFloat = false

@@ -5,7 +5,7 @@ package import CoreMedia
 ///
 /// What is put in and does not fit what comes out waits inside. Not thread-safe.
 package final class AudioResampler {
-  /// How a conversion is done.
+  /// The settings of a conversion.
   package struct Settings: Sendable, Hashable {
     /// Taps of the filter between two rates: more are better and slower.
     package var filterSize = 32

@@ -1,6 +1,6 @@
 internal import CoreMedia
 
-/// When each sample of a stream of coded audio is presented, by the time stamps of the buffers it came in.
+/// The presentation times of samples of a stream of coded audio, by the time stamps of the buffers that they came in.
 ///
 /// A jump of the times is a gap: what follows is later. A device's clock that is not quite the one of the times is no
 /// gap: the audio itself is made longer or shorter by as much (``stretch``), because players count samples and do

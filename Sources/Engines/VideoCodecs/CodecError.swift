@@ -1,4 +1,4 @@
-/// Why media cannot be coded or decoded.
+/// An error of encoding or decoding media.
 package struct CodecError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reasons that callers distinguish.
   package enum Reason: Sendable, Hashable {
@@ -14,11 +14,11 @@ package struct CodecError: Error, Sendable, Hashable, CustomStringConvertible {
     case failed
   }
 
-  /// What kind of trouble it is.
+  /// The reason that callers distinguish.
   package let reason: Reason
   /// One sentence: what failed and why.
   package let description: String
-  /// Which encoders were tried, in order, and why each refused.
+  /// The encoders that were tried, in order, with the reason of each refusal.
   package let refusals: [EncoderRefusal]
 
   /// An error with a sentence.
@@ -33,9 +33,9 @@ package struct CodecError: Error, Sendable, Hashable, CustomStringConvertible {
 package struct EncoderRefusal: Sendable, Hashable, CustomStringConvertible {
   /// Its name, such as `h264_vaapi`.
   package let encoder: String
-  /// Why it refused, as part of a sentence.
+  /// The reason of the refusal, as part of a sentence.
   package let reason: String
 
-  /// What a log shows.
+  /// The text for a log.
   package var description: String { "\(encoder): \(reason)" }
 }

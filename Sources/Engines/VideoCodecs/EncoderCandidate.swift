@@ -1,4 +1,6 @@
 internal import CFFmpeg
+internal import Foundation
+internal import PixelTransforms
 
 /// One encoder of FFmpeg's that may serve settings.
 struct EncoderCandidate {
@@ -56,11 +58,23 @@ struct EncoderCandidate {
     if let profile = settings.profile { options.append(("profile", profile.rawValue)) }
     if settings.usesSimpleEntropyCoding { options.append(("coder", "cavlc")) }
     if settings.isConstantRate { options.append(("nal-hrd", "cbr")) }
-    var own: [String] = []
+    var own = settings.isLowLatency ? [] : held(settings)
     if settings.facts.isInterlaced { own.append(settings.facts.isTopFirst ? "tff=1" : "bff=1") }
     if let bytes = settings.sliceBytes { own.append("slice-max-size=\(bytes)") }
     if !own.isEmpty { options.append(("x264-params", "'" + own.joined(separator: ":") + "'")) }
     return EncoderCandidate(name: "libx264", pixels: cam_pixels_nv12, options: options)
+  }
+
+  /// x264's parameters by which few frames wait in it.
+  private static func held(_ settings: VideoEncoderSettings) -> [String] {
+    guard let most = settings.mostHeldFrames else { return [] }
+    // One more waits until its duration is known.
+    let ahead = min(10, max(most - 1, settings.isReordering ? 2 : 0))
+    // Threads that share a picture hold none, but each of their slices costs bits.
+    let threads = min(ProcessInfo.processInfo.activeProcessorCount, max(2, settings.size.height / 270))
+    var own = ["rc-lookahead=\(ahead)", "sync-lookahead=0", "sliced-threads=1", "threads=\(threads)"]
+    if ahead == 0 { own.append("mbtree=0") }
+    return own
   }
 
   private static func x265(_ settings: VideoEncoderSettings) -> EncoderCandidate {
@@ -68,9 +82,16 @@ struct EncoderCandidate {
     var own = ["log-level=none", "repeat-headers=0"]
     if let level = settings.level { own.append("level-idc=\(level)") }
     var options = [("preset", "ultrafast"), ("forced-idr", "1")]
-    if settings.isLowLatency { options.append(("tune", "zerolatency")) }
+    // Otherwise it holds three frames at least.
+    if settings.isLowLatency || settings.mostHeldFrames ?? .max < 4 {
+      options.append(("tune", "zerolatency"))
+    }
     if settings.bitRate == nil {
       options.append(("crf", "\(quantizer(settings.quality, best: 12, worst: 45, standard: 26))"))
+    }
+    if !settings.isLowLatency, let most = settings.mostHeldFrames, most >= 4 {
+      // A shorter look ahead costs much time; a second thread would hold one more.
+      own += ["rc-lookahead=\(min(5, most - 1))", "frame-threads=1"]
     }
     options.append(("x265-params", "'" + own.joined(separator: ":") + "'"))
     return EncoderCandidate(name: "libx265", pixels: cam_pixels_yuv420, options: options)

@@ -9,7 +9,7 @@ package enum EncoderList {
   package struct Entry: Sendable, Hashable {
     /// FFmpeg's name, such as `libx264`.
     package let name: String
-    /// What it makes.
+    /// The codec of its output.
     package let codec: VideoEncoderSettings.Codec
     /// Whether the hardware codes.
     package let isHardware: Bool

@@ -2,13 +2,13 @@ internal import CFFmpeg
 internal import CoreVideo
 package import PixelTransforms
 
-/// Which of the video encoders that are tried work on this machine.
+/// Tries the video encoders on this machine, and lists which ones work.
 package enum EncoderSurvey {
   /// One encoder.
   package struct Entry: Sendable, Hashable {
     /// FFmpeg's name of it, such as `h264_vaapi`.
     package let name: String
-    /// Why it cannot be used; `nil` when it can.
+    /// The reason why it cannot be used; `nil` when it can.
     package let refusal: String?
   }
 

@@ -17,7 +17,7 @@ enum LibraryStatus {
     }
   }
 
-  /// What a result below zero means.
+  /// The meaning of a result below zero.
   static func text(_ status: Int32) -> String {
     withReason { cam_describe(status, $0, $1) }.reason
   }

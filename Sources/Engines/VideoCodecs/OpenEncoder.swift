@@ -19,7 +19,7 @@ final class OpenEncoder {
     cam_codec_close(codec)
   }
 
-  /// What the encoder keeps beside its packets, such as parameter sets; empty where there is nothing.
+  /// The encoder's extra data beside its packets, such as parameter sets; empty where there is none.
   var extradata: UnsafeRawBufferPointer {
     var size = 0
     return UnsafeRawBufferPointer(start: cam_encoder_extradata(codec, &size), count: size)

@@ -1,13 +1,13 @@
 internal import CoreMedia
 internal import Foundation
 
-/// What a stream says about its pictures beside size and colours.
+/// The facts of a stream's pictures beside size and colours: aperture, fields, depth and profile.
 package struct PictureFacts: Sendable, Hashable {
   /// The part of a picture that is meant to be seen.
   package struct Aperture: Sendable, Hashable {
     /// Its size in pixels.
     package var width, height: Double
-    /// How far its centre lies from the picture's, to the right and downwards.
+    /// The offset of its centre from the picture's, to the right and downwards.
     package var horizontalOffset, verticalOffset: Double
 
     /// An aperture of a size, with its centre's distance from the picture's.
@@ -23,7 +23,7 @@ package struct PictureFacts: Sendable, Hashable {
   package var aperture: Aperture?
   /// One for whole pictures, two for pictures whose lines are of two moments; two are coded as fields by x264.
   package var fieldCount: Int?
-  /// How the fields lie, one of `kCMFormatDescriptionFieldDetail_…`.
+  /// The order of the fields, one of `kCMFormatDescriptionFieldDetail_…`.
   package var fieldDetail: String?
   /// Bits of a pixel.
   package var depth: Int?

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Linear PCM in any of the forms that clients have, as interleaved samples of this machine.
 struct UncompressedAudio {
-  /// What ``interleaved(_:)`` makes.
+  /// The layout of the samples that ``interleaved(_:)`` makes.
   let samples: cam_samples
   private let channels: Int
   private let bits: Int
@@ -13,11 +13,11 @@ struct UncompressedAudio {
   private let isBigEndian: Bool
   private let isInterleaved: Bool
 
-  /// `nil` for what is no linear PCM, and for samples that are not 8, 16, 24, 32 or 64 bits.
+  /// `nil` for what is no linear PCM, for samples that are not 8, 16, 24, 32 or 64 bits, and for rates and channels beyond 32 bits.
   init?(_ basic: AudioStreamBasicDescription) {
-    guard basic.mFormatID == kAudioFormatLinearPCM, basic.mChannelsPerFrame > 0, basic.mSampleRate > 0 else {
-      return nil
-    }
+    guard basic.mFormatID == kAudioFormatLinearPCM, basic.mChannelsPerFrame > 0, basic.mSampleRate > 0,
+      basic.mChannelsPerFrame <= Int32.max, basic.mSampleRate <= Double(Int32.max)
+    else { return nil }
     channels = Int(basic.mChannelsPerFrame)
     bits = Int(basic.mBitsPerChannel)
     isFloat = basic.mFormatFlags & kAudioFormatFlagIsFloat != 0
@@ -33,7 +33,7 @@ struct UncompressedAudio {
     }
   }
 
-  /// How many moments so many bytes are.
+  /// The number of moments in so many bytes.
   func frames(in bytes: Int) -> Int { bytes / (sampleSize * channels) }
 
   /// The samples of all channels together, in the machine's byte order; 8 and 24 bits become 32.

@@ -4,14 +4,14 @@ internal import CoreVideo
 internal import FoundationExtras
 internal import PixelTransforms
 
-/// What is said about a stream's colours, as texts of `CVImageBuffer` and as numbers of ITU-T H.273.
-struct VideoColors {
+/// The colour description of a stream, as texts of `CVImageBuffer` and as numbers of ITU-T H.273.
+struct VideoColors: Hashable {
   let primaries: String?
   let transfer: String?
   let matrix: String?
   let isFullRange: Bool
 
-  /// What the settings say, or else what the first picture says; for a picture that says nothing, what its size suggests.
+  /// The colours of the settings, or else of the first picture; the matrix of a picture without one follows from its size.
   init(_ settings: VideoEncoderSettings, first: CVPixelBuffer) {
     func attached(_ key: String) -> String? { CVBufferCopyAttachment(first, key, nil) as? String }
     primaries = settings.colorPrimaries ?? attached(kCVImageBufferColorPrimariesKey)

@@ -16,7 +16,7 @@ package final class VideoDecoder {
     package let pixels: CVPixelBuffer
     /// When it is shown, exactly as the sample said.
     package let time: CMTime
-    /// How long; invalid when the sample did not say.
+    /// The duration; invalid when the sample has none.
     package let duration: CMTime
 
     /// A picture that is shown at a time.
@@ -30,8 +30,20 @@ package final class VideoDecoder {
   private let codec: OpaquePointer
   private let format: CMFormatDescription
   private let maker: DecodedPictures
+  /// Of samples whose pictures are shown, by their number: two parts of a movie may be shown at the same time of the media.
   private var times: [Int64: (time: CMTime, duration: CMTime)] = [:]
-  private var timescale: Int32?
+  private var count: Int64 = 0
+  /// More samples than a decoder holds, with all its threads: pictures of earlier ones do not come any more.
+  private static let mostHeld: Int64 = 256
+  /// Pictures that are not given yet: those before what could not be decoded come with the next.
+  private var ready: [Picture] = []
+  private let givesEarly: Bool
+  /// Whether the decoder itself leaves out what it cannot make after a start at a key frame.
+  private let skipsLeading: Bool
+  /// When the picture is shown with which decoding began: a key frame, or where the decoder has found its way.
+  ///
+  /// Pictures that are decoded after it and shown before it may lack what they were made of.
+  private var start: CMTime?
 
   /// Opens the decoder of a format.
   ///
@@ -39,16 +51,20 @@ package final class VideoDecoder {
   ///   - format: What the samples are, with their parameter sets.
   ///   - pixelFormat: What comes out; `nil` is what takes the least work.
   ///   - threads: How many threads may decode; 0 for as many as there are cores.
+  ///   - givesEarly: Whether pictures may be asked for before they are in the order of showing; one thread decodes then.
   /// - Throws: ``CodecError``: `noDecoder`.
-  package init(_ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0) throws(CodecError)
-  {
+  package init(
+    _ format: CMFormatDescription, pixelFormat: OSType? = nil, threads: Int = 0, givesEarly: Bool = false
+  ) throws(CodecError) {
     self.format = format
+    self.givesEarly = givesEarly
     maker = DecodedPictures(format, pixelFormat: pixelFormat)
     let subtype = CMFormatDescriptionGetMediaSubType(format)
     guard let name = CodecNames.video(subtype) else {
       throw CodecError(
         .noDecoder, "There is no decoder of '\(FourCharacterCode(rawValue: subtype))'.")
     }
+    skipsLeading = name == "hevc"
     let extra = CodecNames.extradata(of: format)
     let size = CMVideoFormatDescriptionGetDimensions(format)
     let opened = extra.withUnsafeBytes { bytes in
@@ -62,6 +78,7 @@ package final class VideoDecoder {
         asked.height = size.height
         asked.timescale = 90_000
         asked.threads = Int32(clamping: threads)
+        asked.lends_pictures = givesEarly
         return LibraryStatus.withReason { cam_decoder_open_video(&asked, $0, $1) }
       }
     }
@@ -77,24 +94,31 @@ package final class VideoDecoder {
 
   /// Decodes one sample.
   ///
-  /// - Returns: The pictures that are ready, which may be of earlier samples.
-  /// - Throws: ``CodecError``: `damaged`, `unsuitable` for a sample without data or time.
-  package func decode(_ sample: CMSampleBuffer) throws(CodecError) -> [Picture] {
+  /// One that says that the decoder is reset before it (`kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding`) first lets out
+  /// all pictures of those before it.
+  ///
+  /// - Parameters:
+  ///   - sample: The coded picture.
+  ///   - isEarly: Whether its own picture is to come now, in the order of decoding; of a decoder that gives early.
+  /// - Returns: The pictures that are ready, which may be of earlier samples; an early one is the last. None comes twice.
+  /// - Throws: ``CodecError``: `damaged`, `unsuitable` for a sample without data or time. Pictures of those before it come with the
+  ///   next call.
+  package func decode(_ sample: CMSampleBuffer, isEarly: Bool = false) throws(CodecError) -> [Picture] {
     guard let data = sample.dataBuffer, sample.presentationTimeStamp.isNumeric else {
       throw CodecError(.unsuitable, "A sample without data or time cannot be decoded.")
     }
-    let scale = timescale ?? sample.presentationTimeStamp.timescale
-    timescale = scale
-    func ticks(_ time: CMTime) -> Int64 {
-      time.isNumeric ? time.convertScale(scale, method: .roundHalfAwayFromZero).value : cam_no_time
+    if Self.startsAnew(sample), count > 0 {
+      defer { reset() }
+      try drain()
     }
-    let moment = ticks(sample.presentationTimeStamp)
+    count += 1
+    let number = count
+    times[number - Self.mostHeld] = nil
     // What a decoder needs and no client sees has no time here, and its picture is left out.
-    if Self.isShown(sample) { times[moment] = (sample.presentationTimeStamp, sample.duration) }
+    if Self.isShown(sample) { times[number] = (sample.presentationTimeStamp, sample.duration) }
     let send: (UnsafeRawBufferPointer) -> Int32 = { [codec] bytes in
       cam_decoder_send(
-        codec, bytes.baseAddress, bytes.count, moment, ticks(sample.decodeTimeStamp), 0, sample.isKeyFrame(),
-        0, 0)
+        codec, bytes.baseAddress, bytes.count, number, cam_no_time, 0, sample.isKeyFrame(), 0, 0)
     }
     let status: Int32
     do {
@@ -105,7 +129,21 @@ package final class VideoDecoder {
       throw CodecError(.unsuitable, "The sample's data cannot be had: \(error)")
     }
     guard status == 0 else { throw failure(status) }
-    return try receive()
+    if start == nil, sample.isKeyFrame() { start = sample.presentationTimeStamp }
+    try receive()
+    if isEarly, givesEarly, let own = try receiveEarly(number) { ready.append(own) }
+    return takeReady()
+  }
+
+  private func takeReady() -> [Picture] {
+    defer { ready = [] }
+    return ready
+  }
+
+  private static func startsAnew(_ sample: CMSampleBuffer) -> Bool {
+    LooseNumber.truth(
+      CMGetAttachment(
+        sample, key: kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding, attachmentModeOut: nil)) == true
   }
 
   private static func isShown(_ sample: CMSampleBuffer) -> Bool {
@@ -117,30 +155,56 @@ package final class VideoDecoder {
   /// Says that no sample comes any more.
   ///
   /// - Returns: All pictures that were still inside.
+  /// - Throws: ``CodecError``: `damaged`.
   package func finish() throws(CodecError) -> [Picture] {
+    try drain()
+    return takeReady()
+  }
+
+  private func drain() throws(CodecError) {
     let status = cam_decoder_send(codec, nil, 0, 0, 0, 0, false, 0, 0)
     guard status >= 0 else { throw failure(status) }
-    return try receive()
+    try receive()
   }
 
   /// Forgets what was sent, so that decoding may begin with another key frame.
   package func flush() {
-    cam_decoder_flush(codec)
-    times = [:]
+    ready = []
+    reset()
   }
 
-  private func receive() throws(CodecError) -> [Picture] {
-    var pictures: [Picture] = []
+  private func reset() {
+    cam_decoder_flush(codec)
+    times = [:]
+    start = nil
+  }
+
+  /// The picture that the last sample was decoded into, where it has not come by itself; what comes of it later is left out.
+  private func receiveEarly(_ number: Int64) throws(CodecError) -> Picture? {
+    guard let said = times[number], let start, skipsLeading || said.time >= start else { return nil }
+    var frame: OpaquePointer?
+    let status = cam_decoder_take_lent(codec, &frame)
+    guard status >= 0 else { throw failure(status) }
+    guard let frame else { return nil }
+    times[number] = nil
+    let pixels = try maker.buffer(frame, cam_frame_look(frame))
+    return Picture(pixels: pixels, time: said.time, duration: said.duration)
+  }
+
+  private func receive() throws(CodecError) {
     while true {
       var frame: OpaquePointer?
       let status = cam_decoder_receive_picture(codec, &frame)
       guard status >= 0 else { throw failure(status) }
-      guard let frame else { return pictures }
+      guard let frame else { return }
       let facts = cam_frame_look(frame)
-      let said = times.removeValue(forKey: facts.presentation)
+      guard let said = times.removeValue(forKey: facts.presentation) else {
+        cam_frame_free(frame)
+        continue
+      }
+      if start == nil { start = said.time }
       let pixels = try maker.buffer(frame, facts)
-      guard let said else { continue }
-      pictures.append(Picture(pixels: pixels, time: said.time, duration: said.duration))
+      ready.append(Picture(pixels: pixels, time: said.time, duration: said.duration))
     }
   }
 

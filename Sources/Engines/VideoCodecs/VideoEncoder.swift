@@ -11,14 +11,20 @@ internal import PixelTransforms
 /// reads go in; 420v and 420f reach x264 without a copy. Samples come out in the order of decoding, with their parameter sets
 /// in the format description. Not thread-safe.
 package final class VideoEncoder {
-  /// What was asked for.
+  /// The requested settings.
   package private(set) var settings: VideoEncoderSettings
   /// The name of the encoder that serves, such as `libx264`.
   package var name: String { encoder.name }
   /// Encoders that were tried before it, and why each refused.
   package let refusals: [EncoderRefusal]
-  /// What the samples are; known from the start, or with the first sample of encoders that say it only there.
+  /// The format of the samples; known from the start, or with the first sample of encoders that report it only there.
   package private(set) var formatDescription: CMFormatDescription?
+
+  /// The quantizer of the newest sample on average; `nil` where the encoder does not say it.
+  package private(set) var lastQuantizer: Double?
+
+  /// The number of pictures that went in and have not come out.
+  package private(set) var heldCount = 0
 
   private let encoder: OpenEncoder
   private let pixels: cam_pixels
@@ -77,10 +83,7 @@ package final class VideoEncoder {
         asked.highest_rate = Int64(limits.highest)
         asked.rate_window = Int64(limits.window)
         asked.key_interval = Int32(clamping: settings.keyFrameInterval ?? 0)
-        let mayReorder =
-          settings.allowsFrameReordering && !settings.isLowLatency && settings.profile != .baseline
-          && settings.keyFrameInterval != 1
-        asked.reordered = mayReorder && [.h264, .hevc].contains(settings.codec) ? 2 : 0
+        asked.reordered = settings.isReordering ? 2 : 0
         asked.profile = -99
         asked.level = settings.codec == .h264 ? Int32(settings.level ?? -99) : -99
         asked.global_quality = candidate.globalQuality
@@ -143,7 +146,13 @@ package final class VideoEncoder {
         encoder.codec, picture, moment, 0, isKeyFrame || isDue, { HeldPicture.release($0) }, owner)
     }
     try encoder.check(status)
+    heldCount += 1
     return try encoder.receive(makeSample)
+  }
+
+  /// Whether an encoder that would be opened for these settings and this first picture would be like this one.
+  package func suits(_ wanted: VideoEncoderSettings, first: CVPixelBuffer) -> Bool {
+    wanted == settings && VideoColors(settings, first: first) == colors
   }
 
   /// Says that no picture comes any more.
@@ -156,7 +165,9 @@ package final class VideoEncoder {
 
   /// A sample on the packet's own memory, or on a copy where start codes must become lengths.
   private func makeSample(_ packet: OpaquePointer) throws(CodecError) -> CMSampleBuffer {
+    heldCount -= 1
     let facts = cam_packet_look(packet)
+    lastQuantizer = facts.quantizer < 0 ? nil : facts.quantizer
     let bytes = UnsafeRawBufferPointer(start: facts.data, count: facts.size)
     let data: CMBlockBuffer
     if CodedFormat.hasStartCodes(settings.codec) {

@@ -1,8 +1,8 @@
 package import PixelTransforms
 
-/// What a video encoder is asked for.
+/// The settings of a video encoder.
 package struct VideoEncoderSettings: Sendable, Hashable {
-  /// How pictures are coded.
+  /// The codec of a stream.
   package enum Codec: String, Sendable, Hashable, CaseIterable {
     /// H.264.
     case h264 = "avc1"
@@ -17,7 +17,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     case proRes422Proxy = "apco"
   }
 
-  /// Which of H.264's or HEVC's tools are used.
+  /// The profile of H.264 or HEVC, which is a set of coding tools.
   package enum Profile: String, Sendable, Hashable {
     case baseline, main, high
   }
@@ -26,7 +26,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var codec: Codec
   /// The size of the coded pictures; sources of another size are scaled.
   package var size: PixelSize
-  /// How a source of another shape meets ``size``.
+  /// The rule for a source of another shape than ``size``.
   package var scaling = ScalingRule.stretch
   /// Units of time in a second, in which samples come out.
   package var timescale: Int32 = 600
@@ -50,13 +50,18 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var usesSimpleEntropyCoding = false
   /// Whether every frame comes out before the next one goes in.
   package var isLowLatency = false
+  /// The most frames that wait in an encoder of the processor, so that a killed program loses few; `nil` leaves it to the
+  /// encoder.
+  ///
+  /// With fewer than four no frames are reordered; with more, x265 holds two beyond it, and four where it reorders.
+  package var mostHeldFrames: Int?
   /// Colours, by the texts that `CVImageBuffer` uses; `nil` takes the first frame's.
   package var colorPrimaries: String?
   package var transferFunction: String?
   package var matrix: String?
   /// The shape of a pixel; `nil` is square.
   package var pixelAspect: PixelSize?
-  /// What the stream says about its pictures beside that.
+  /// The facts of the stream's pictures beside that.
   package var facts = PictureFacts()
   /// The most bytes of a slice of H.264, by x264; `nil` makes one slice of a picture, or what the encoder likes.
   package var sliceBytes: Int?
@@ -76,12 +81,18 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var smallestQuantizer: Int?
   package var largestQuantizer: Int?
 
+  /// Whether frames come out in another order than they are shown.
+  package var isReordering: Bool {
+    allowsFrameReordering && !isLowLatency && profile != .baseline && keyFrameInterval != 1
+      && mostHeldFrames ?? .max >= 4 && [.h264, .hevc].contains(codec)
+  }
+
   /// The highest rate in bits a second, and the bits of the window over which it is measured; zeros for no limit.
   var rateLimits: (highest: Int, window: Int) {
     if let windowBits { return (Int(Double(windowBits) / rateWindow), windowBits) }
     guard let bitRate else { return (0, 0) }
     if isConstantRate { return (bitRate, bitRate) }
-    // Half a second of delay at most; else x264 would keep the rate over the whole film only.
+    // Half a second of delay at most; else x264 would keep the rate over the whole movie only.
     return isLowLatency ? (bitRate, bitRate / 2) : (bitRate + bitRate / 2, bitRate * 2)
   }
 

@@ -1,4 +1,4 @@
-/// How good a conversion is, and how much it costs.
+/// The quality of a conversion, and with it its cost.
 ///
 /// Apple: `AVAudioQuality`.
 public enum AVAudioQuality: Int, Sendable {
@@ -14,7 +14,7 @@ public enum AVAudioQuality: Int, Sendable {
   case max = 0x7F
 }
 
-/// What happens at the ends of audio whose rate is converted, where the filter looks beyond them.
+/// The way in which a rate converter primes its filter, which looks beyond both ends of the audio.
 ///
 /// Apple: `AVAudioConverterPrimeMethod`.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
@@ -26,7 +26,7 @@ public enum AVAudioConverterPrimeMethod: Int, Sendable {
   case none = 2
 }
 
-/// How many frames the filter between two rates looks at beyond a moment.
+/// The numbers of frames that the filter of a rate converter looks at around a moment.
 ///
 /// Apple: `AVAudioConverterPrimeInfo`.
 public struct AVAudioConverterPrimeInfo: Sendable, Hashable {
@@ -47,7 +47,7 @@ public struct AVAudioConverterPrimeInfo: Sendable, Hashable {
   }
 }
 
-/// What a converter's input block says of what it gives.
+/// The status that a converter's input block reports with its buffer.
 ///
 /// Apple: `AVAudioConverterInputStatus`.
 public enum AVAudioConverterInputStatus: Int, Sendable {
@@ -59,7 +59,7 @@ public enum AVAudioConverterInputStatus: Int, Sendable {
   case endOfStream = 2
 }
 
-/// What a conversion has brought.
+/// The outcome of a conversion.
 ///
 /// Apple: `AVAudioConverterOutputStatus`.
 public enum AVAudioConverterOutputStatus: Int, Sendable {

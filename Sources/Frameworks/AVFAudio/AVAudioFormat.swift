@@ -2,7 +2,7 @@ public import CoreMedia
 public import Foundation
 internal import FoundationExtras
 
-/// How the samples of audio lie in the most usual formats.
+/// The layout of samples in the most usual formats of audio.
 ///
 /// Apple: `AVAudioCommonFormat`.
 public enum AVAudioCommonFormat: UInt, Sendable {
@@ -20,10 +20,10 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 
 /// Samples of one channel in a stretch of audio.
 public typealias AVAudioFrameCount = UInt32
-/// How many channels.
+/// A number of channels.
 public typealias AVAudioChannelCount = UInt32
 
-/// What audio is: coding, rate and channels.
+/// A format of audio: coding, sample rate and channels.
 ///
 /// Immutable, thread-safe. Apple: `AVAudioFormat`.
 public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: constant after `init`.
@@ -166,7 +166,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
     streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
   }
 
-  /// What a decoder needs to know beside.
+  /// The magic cookie: the codec's configuration for the decoder.
   ///
   /// Apple: `AVAudioFormat.magicCookie`.
   public var magicCookie: Data? { formatDescription.magicCookie }
@@ -188,7 +188,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {  // Safe: cons
     return settings
   }
 
-  /// Whether both say the same.
+  /// Whether both formats are equal.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioFormat).map { $0.formatDescription == formatDescription } ?? false
   }

@@ -1,12 +1,13 @@
 public import CoreMedia
 public import Foundation
+internal import FoundationExtras
 internal import Glibc
 
 /// Audio in memory.
 ///
 /// Apple: `AVAudioBuffer`.
 public class AVAudioBuffer: NSObject {
-  /// What the audio is.
+  /// The format of the audio.
   ///
   /// Apple: `AVAudioBuffer.format`.
   public let format: AVAudioFormat
@@ -63,13 +64,18 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     }
   }
 
-  /// How many moments are in it; at most ``frameCapacity``.
+  /// How many moments are in it; more than ``frameCapacity`` is a programming mistake and changes nothing.
   ///
   /// Apple: `AVAudioPCMBuffer.frameLength`.
   public var frameLength: AVAudioFrameCount {
     get { list[0].mDataByteSize / format.streamDescription.pointee.mBytesPerFrame }
     set {
-      let bytes = min(newValue, frameCapacity) * format.streamDescription.pointee.mBytesPerFrame
+      guard newValue <= frameCapacity else {
+        ProgrammingMistake.report(
+          rule: "AVAudioPCMBuffer.frameLength is at most frameCapacity, \(frameCapacity) here.")
+        return
+      }
+      let bytes = newValue * format.streamDescription.pointee.mBytesPerFrame
       for index in 0..<list.count { list[index].mDataByteSize = bytes }
     }
   }
@@ -100,7 +106,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     format.commonFormat == .pcmFormatInt32 ? integers.table : nil
   }
 
-  /// Where each plane's samples begin, from a moment on.
+  /// The addresses of each plane's samples, from a frame on.
   func planes(from frame: Int) -> [UnsafeMutableRawPointer?] {
     list.map { $0.mData.map { $0 + frame * Int(format.streamDescription.pointee.mBytesPerFrame) } }
   }
@@ -109,7 +115,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
   private lazy var shorts = ChannelTable<Int16>(self)
   private lazy var integers = ChannelTable<Int32>(self)
 
-  /// Where each channel begins, at an address that stays.
+  /// A table of the channels' addresses, at an address that stays.
   private final class ChannelTable<Sample> {
     let table: UnsafePointer<UnsafeMutablePointer<Sample>>
 

@@ -12,7 +12,7 @@ extension AVAudioSession {
   /// Apple: `AVAudioSession.routeChangeNotification`.
   public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
 
-  /// What has happened to a session.
+  /// The kind of an interruption notification: the interruption began or ended.
   ///
   /// Apple: `AVAudioSession.InterruptionType`.
   public enum InterruptionType: UInt, Sendable {
@@ -22,7 +22,7 @@ extension AVAudioSession {
     case began = 1
   }
 
-  /// What a program may do after an interruption.
+  /// Options that come with the end of an interruption.
   ///
   /// Apple: `AVAudioSession.InterruptionOptions`.
   public struct InterruptionOptions: OptionSet, Sendable {
@@ -34,11 +34,11 @@ extension AVAudioSession {
       self.rawValue = rawValue
     }
 
-    /// It may go on.
+    /// The program may resume its audio.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
   }
 
-  /// Why the route has changed.
+  /// The reason for a change of the route.
   ///
   /// Apple: `AVAudioSession.RouteChangeReason`.
   public enum RouteChangeReason: UInt, Sendable {

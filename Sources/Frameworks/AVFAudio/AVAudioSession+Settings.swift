@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension AVAudioSession {
-  /// What a program does with audio.
+  /// A category of audio use: whether the program plays, records, or does both.
   ///
   /// Apple: `AVAudioSession.Category`.
   public struct Category: RawRepresentable, Hashable, Sendable {
@@ -34,7 +34,7 @@ extension AVAudioSession {
     static let all: [Category] = [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
   }
 
-  /// What a category is used for.
+  /// A mode of audio use: the purpose within a category.
   ///
   /// Apple: `AVAudioSession.Mode`.
   public struct Mode: RawRepresentable, Hashable, Sendable {
@@ -135,7 +135,7 @@ extension AVAudioSession {
     }
   }
 
-  /// How a session is switched on or off.
+  /// Options for switching a session on or off.
   ///
   /// Apple: `AVAudioSession.SetActiveOptions`.
   public struct SetActiveOptions: OptionSet, Sendable {
@@ -153,7 +153,7 @@ extension AVAudioSession {
     public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
   }
 
-  /// Whether the program may record.
+  /// The permission of the program to record.
   ///
   /// Apple: `AVAudioSession.RecordPermission`.
   public enum RecordPermission: UInt, Sendable {
@@ -165,7 +165,7 @@ extension AVAudioSession {
     case granted = 0x6772_6E74
   }
 
-  /// What failed, as the code of an `NSError` of the domain `NSOSStatusErrorDomain`.
+  /// Codes of an audio session's errors, which are `NSError` values of the domain `NSOSStatusErrorDomain`.
   ///
   /// Apple: `AVAudioSession.ErrorCode`.
   public enum ErrorCode: Int, Sendable {

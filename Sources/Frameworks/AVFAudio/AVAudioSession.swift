@@ -2,7 +2,7 @@ internal import Dispatch
 public import Foundation
 package import Linux
 
-/// What a program says of its use of audio, and what it hears of the machine's inputs and outputs.
+/// The program's session with the audio system: its settings, and the inputs and outputs of the machine.
 ///
 /// The category decides whether the ``currentRoute`` has an input and an output. The preferred input is what
 /// `AVCaptureDevice.default(for: .audio)` returns. Thread-safe; notifications are posted on a queue of their own.
@@ -38,12 +38,12 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
 
   // MARK: Category
 
-  /// What the program does with audio; `soloAmbient` unless set.
+  /// The category of the program's audio use; `soloAmbient` unless set.
   ///
   /// Apple: `AVAudioSession.category`.
   public var category: Category { settings.withLock { $0.category } }
 
-  /// What the category is used for; `default` unless set.
+  /// The purpose of the audio within the category; `default` unless set.
   ///
   /// Apple: `AVAudioSession.mode`.
   public var mode: Mode { settings.withLock { $0.mode } }
@@ -137,7 +137,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {  // Safe: loc
 
   // MARK: Routes
 
-  /// What records and plays now.
+  /// The inputs and outputs in use now.
   ///
   /// The preferred input, or else the first; the first output. Apple: `AVAudioSession.currentRoute`.
   public var currentRoute: AVAudioSessionRouteDescription {

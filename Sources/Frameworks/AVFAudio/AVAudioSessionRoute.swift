@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AVAudioSession {
-  /// What sort of input or output a port is.
+  /// The type of an input or output, such as a microphone inside the machine.
   ///
   /// Apple: `AVAudioSession.Port`.
   public struct Port: RawRepresentable, Hashable, Sendable {
@@ -28,11 +28,11 @@ extension AVAudioSession {
 ///
 /// Two are equal when they are the same device. Apple: `AVAudioSessionPortDescription`.
 public final class AVAudioSessionPortDescription: NSObject, Sendable {
-  /// What sort it is.
+  /// The type of the port.
   ///
   /// Apple: `AVAudioSessionPortDescription.portType`.
   public let portType: AVAudioSession.Port
-  /// What people call it.
+  /// The port's name for people.
   ///
   /// Apple: `AVAudioSessionPortDescription.portName`.
   public let portName: String
@@ -70,15 +70,15 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
   public override var description: String { "\(portName) (\(portType.rawValue), \(uid))" }
 }
 
-/// What records and plays for a program.
+/// A route: the inputs and outputs that a program's audio uses.
 ///
 /// Apple: `AVAudioSessionRouteDescription`.
 public final class AVAudioSessionRouteDescription: NSObject, Sendable {
-  /// What records; empty where the category does not, or nothing is there.
+  /// The ports that record; empty where the category does not record, or no input is there.
   ///
   /// Apple: `AVAudioSessionRouteDescription.inputs`.
   public let inputs: [AVAudioSessionPortDescription]
-  /// What plays; empty where the category does not, or nothing is there.
+  /// The ports that play; empty where the category does not play, or no output is there.
   ///
   /// Apple: `AVAudioSessionRouteDescription.outputs`.
   public let outputs: [AVAudioSessionPortDescription]

@@ -1,6 +1,6 @@
 package import Linux
 
-/// What a program has set on its audio session; one for the process.
+/// The settings that a program has made on its audio session; one value for the process.
 package struct AudioSessionSettings: Sendable {
   /// The process's.
   package static let shared = Locked(AudioSessionSettings())

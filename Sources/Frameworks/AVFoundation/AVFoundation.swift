@@ -5,6 +5,7 @@
 @_exported public import AudioToolbox
 @_exported public import CoreMedia
 @_exported public import CoreVideo
+@_exported public import DrawingCore
 @_exported public import Foundation
 @_exported public import FoundationExtras
 @_exported public import GraphicsCore

@@ -7,7 +7,7 @@ internal import Linux
 ///
 /// Thread-safe.
 package final class SystemSoundPlayer: Sendable {
-  /// What plays a sound and returns when it is over, or at once where it cannot.
+  /// A function that plays a sound and returns when it is over, or at once where it cannot play.
   package typealias Output = @Sendable (ShortSound) -> Void
 
   /// The process's, on ALSA's default device.

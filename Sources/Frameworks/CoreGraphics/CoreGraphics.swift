@@ -1,4 +1,5 @@
 /// The face of ``GraphicsCore``: Apple's module name over our core, and what Apple's module brings along.
+@_exported public import DrawingCore
 @_exported public import Foundation
 @_exported public import FoundationExtras
 @_exported public import GraphicsCore

@@ -1,4 +1,4 @@
-/// How the stored pixels of a picture have to be laid to look right, in EXIF's numbers.
+/// The orientation of a picture's stored pixels, in EXIF's numbers.
 ///
 /// The names say where the stored top row belongs: a picture stored `right` has to be turned 90° clockwise.
 public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {

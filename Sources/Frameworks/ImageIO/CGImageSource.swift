@@ -54,7 +54,7 @@ public final class CGImageSource: Sendable {
   }
 }
 
-/// How far a source is readable.
+/// The status of an image source: how far it can be read.
 public enum CGImageSourceStatus: Int32, Sendable {
   /// The file ends too early.
   case statusUnexpectedEOF = -5

@@ -1,4 +1,4 @@
-/// What the dictionaries of image properties may say.
+/// The known keys of dictionaries of image properties.
 package enum ImageProperties {
   /// The keys that may stand in a picture's own dictionary, those of Apple's CGImageProperties.h that have no constant here
   /// included; what stands in the dictionaries inside is not listed.

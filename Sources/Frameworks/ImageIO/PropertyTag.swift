@@ -1,7 +1,7 @@
 internal import FoundationExtras
 internal import StillCodecs
 
-/// Which tag of an EXIF block a property stands for, and in which shape its value goes.
+/// The EXIF tag of an image property, with the shape of its value.
 struct PropertyTag: Sendable {
   let key: CFString
   let tag: ExifTag

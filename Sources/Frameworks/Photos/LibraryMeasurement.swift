@@ -1,15 +1,16 @@
 internal import Foundation
+internal import Linux
 
-/// What the benchmarks need of a library beside Apple's API: many rows without files, and where thumbnails lie.
+/// Access of the benchmarks to a library, beside Apple's API: many rows without files, and the paths of thumbnails.
 @_spi(Benchmarks) public enum LibraryMeasurement {
-  /// What makes an empty catalogue, for a peer with the same tables and indexes.
+  /// The SQL that makes an empty catalogue, for a peer with the same tables and indexes.
   public static var schema: String { Schema.steps.joined(separator: "\n") }
 
   /// The catalogue of the library in a folder.
-  public static func database(of folder: String) -> String { LibraryPlace(folder: folder).database }
+  public static func database(of folder: String) -> String { LibraryFolders(folder: folder).database }
 
   /// Makes this program open the library in a folder when it is asked for, instead of another one.
-  public static func use(_ folder: String) { SharedLibrary.use(LibraryPlace(folder: folder)) }
+  public static func use(_ folder: String) { SharedLibrary.use(LibraryFolders(folder: folder)) }
 
   /// Closes the open library.
   public static func close() { SharedLibrary.use(nil) }
@@ -29,7 +30,7 @@ internal import Foundation
     try SharedLibrary.store().write { transaction throws(PHPhotosError) in
       for index in 0..<count {
         var asset = AssetRow()
-        asset.mediaType = 1
+        asset.mediaType = .image
         asset.width = 4000
         asset.height = 3000
         asset.created = Double(index)
@@ -46,7 +47,7 @@ internal import Foundation
     }
   }
 
-  /// Where the thumbnails of assets lie in the size of 256 pixels; `nil` for an asset without a file.
+  /// The paths of assets' thumbnails in the size of 256 pixels; `nil` for an asset without a file.
   ///
   /// - Throws: ``PHPhotosError``.
   public static func thumbnailPaths(of assets: [PHAsset]) throws(PHPhotosError) -> [String?] {

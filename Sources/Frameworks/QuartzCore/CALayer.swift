@@ -1,11 +1,12 @@
+public import DrawingCore
 public import Foundation
 internal import FoundationExtras
 public import GraphicsCore
 
 /// A rectangle in a tree of rectangles: geometry and appearance of what a host puts on the screen.
 ///
-/// Nothing is drawn here. A host (a GTK widget) walks ``sublayers`` and draws what it finds; changes take effect at
-/// once, because there are no implicit animations. The y axis points down, as in a host's window.
+/// A host (`LayerView` of GTKLayers) walks ``sublayers`` and draws what it finds on the screen, ``render(in:)`` draws into a
+/// bitmap. Changes take effect at once, because there are no implicit animations. The y axis points down, as in a host's window.
 ///
 /// Thread-bound: a tree belongs to one thread at a time, by custom the main thread.
 open class CALayer: NSObject {
@@ -13,26 +14,29 @@ open class CALayer: NSObject {
 
   /// The layer's own coordinates: the origin they start at and the size.
   open var bounds = CGRect.zero {
-    didSet { if bounds.size != oldValue.size { setNeedsLayout() } }
+    didSet {
+      if bounds.size != oldValue.size { setNeedsLayout() }
+      noteChange()
+    }
   }
 
   /// Where the ``anchorPoint`` lies, in the superlayer's coordinates.
-  open var position = CGPoint.zero
+  open var position = CGPoint.zero { didSet { noteChange() } }
 
   /// How near the viewer the layer lies among its siblings; greater is nearer, equal follows ``sublayers``.
-  open var zPosition: CGFloat = 0
+  open var zPosition: CGFloat = 0 { didSet { noteChange() } }
 
   /// The point of the layer that ``position`` places and ``transform`` turns about, as a share of the bounds.
-  open var anchorPoint = CGPoint(x: 0.5, y: 0.5)
+  open var anchorPoint = CGPoint(x: 0.5, y: 0.5) { didSet { noteChange() } }
 
   /// The anchor's depth, in points.
-  open var anchorPointZ: CGFloat = 0
+  open var anchorPointZ: CGFloat = 0 { didSet { noteChange() } }
 
   /// What is done to the layer about its anchor before it is placed.
-  open var transform = CATransform3DIdentity
+  open var transform = CATransform3DIdentity { didSet { noteChange() } }
 
   /// What is done to every sublayer about the middle of the bounds; the place for a perspective.
-  open var sublayerTransform = CATransform3DIdentity
+  open var sublayerTransform = CATransform3DIdentity { didSet { noteChange() } }
 
   /// The smallest upright rectangle around the layer, in the superlayer's coordinates.
   ///
@@ -71,25 +75,35 @@ open class CALayer: NSObject {
   // MARK: Appearance
 
   /// Whether the layer and all in it are left out.
-  open var isHidden = false
+  open var isHidden = false { didSet { noteChange() } }
   /// From 0, nothing of it is seen, to 1.
-  open var opacity: Float = 1
+  open var opacity: Float = 1 { didSet { noteChange() } }
   /// Whether what sticks out of the bounds is cut off.
-  open var masksToBounds = false
+  open var masksToBounds = false { didSet { noteChange() } }
   /// The colour behind everything in the layer.
-  open var backgroundColor: CGColor?
+  open var backgroundColor: CGColor? { didSet { noteChange() } }
   /// The radius of the background's corners, in points.
-  open var cornerRadius: CGFloat = 0
+  open var cornerRadius: CGFloat = 0 { didSet { noteChange() } }
   /// The width of the border inside the bounds, in points.
-  open var borderWidth: CGFloat = 0
+  open var borderWidth: CGFloat = 0 { didSet { noteChange() } }
   /// The border's colour; black unless set.
-  open var borderColor: CGColor? = CGColor.black
+  open var borderColor: CGColor? = CGColor.black { didSet { noteChange() } }
   /// Pixels per point that the host should draw with.
-  open var contentsScale: CGFloat = 1
+  open var contentsScale: CGFloat = 1 { didSet { noteChange() } }
   /// What the layer shows over its background: a `CGImage`, or what else its host draws; `nil` for nothing.
-  open var contents: Any?
+  open var contents: Any? { didSet { noteChange() } }
   /// Where in the bounds the contents lie, and whether they are stretched.
-  open var contentsGravity = CALayerContentsGravity.resize
+  open var contentsGravity = CALayerContentsGravity.resize { didSet { noteChange() } }
+  /// The colour of the shadow; black unless set.
+  open var shadowColor: CGColor? = CGColor.black { didSet { noteChange() } }
+  /// How dark the shadow is, from 0, there is none, to 1.
+  ///
+  /// A layer that cuts off what sticks out has no shadow.
+  open var shadowOpacity: Float = 0 { didSet { noteChange() } }
+  /// How far the shadow lies off, in the layer's coordinates; 3 points above the layer unless set.
+  open var shadowOffset = CGSize(width: 0, height: -3) { didSet { noteChange() } }
+  /// How far the shadow's edge is spread, in points.
+  open var shadowRadius: CGFloat = 3 { didSet { noteChange() } }
   /// A layer whose opacity says where this one is seen; it lies in this layer's coordinates, and in no other layer.
   ///
   /// A layer that lies in another one is a programming mistake without effect. Apple: `CALayer.mask`.
@@ -105,7 +119,7 @@ open class CALayer: NSObject {
       maskLayer = newValue
     }
   }
-  private var maskLayer: CALayer?
+  private var maskLayer: CALayer? { didSet { noteChange() } }
 
   // MARK: Identity and tree
 
@@ -116,8 +130,12 @@ open class CALayer: NSObject {
   /// The layer this one lies in; `nil` for the top of a tree.
   open internal(set) weak var superlayer: CALayer?
 
+  /// What draws the tree of which this is the top; not retained.
+  package weak var host: (any CALayerHost)?
+
   private var children: [CALayer] = []
   private var layoutIsDue = false
+  private var displayIsDue = false
 
   /// A layer of no size at the origin.
   public override init() {
@@ -144,6 +162,10 @@ open class CALayer: NSObject {
     cornerRadius = layer.cornerRadius
     borderWidth = layer.borderWidth
     borderColor = layer.borderColor
+    shadowColor = layer.shadowColor
+    shadowOpacity = layer.shadowOpacity
+    shadowOffset = layer.shadowOffset
+    shadowRadius = layer.shadowRadius
     contentsScale = layer.contentsScale
     contents = layer.contents
     contentsGravity = layer.contentsGravity
@@ -165,6 +187,7 @@ open class CALayer: NSObject {
   open func setNeedsLayout() {
     layoutIsDue = true
     CATransaction.noteLayout(of: self)
+    noteChange()
   }
 
   /// Whether ``setNeedsLayout()`` was called since the last layout.
@@ -185,6 +208,57 @@ open class CALayer: NSObject {
       layoutSublayers()
     }
     for child in children { child.layoutTree() }
+  }
+
+  // MARK: Drawing
+
+  /// Draws what the layer shows, for ``display()``; asks the ``delegate`` unless overridden.
+  ///
+  /// - Parameter ctx: A context in the layer's coordinates.
+  open func draw(in ctx: CGContext) {
+    delegate?.draw(self, in: ctx)
+  }
+
+  /// Makes ``contents`` of what ``draw(in:)`` draws, ``contentsScale`` pixels to a point.
+  ///
+  /// A plain layer without a delegate keeps the contents that it has.
+  open func display() {
+    displayIsDue = false
+    if delegate == nil, type(of: self) == CALayer.self { return }
+    if let drawing = picture(drawnBy: { draw(in: $0) }) { contents = drawing }
+  }
+
+  /// Says that ``contents`` are out of date: they are drawn anew by ``displayIfNeeded()``, which hosts and ``render(in:)`` call.
+  open func setNeedsDisplay() {
+    displayIsDue = true
+    noteChange()
+  }
+
+  /// Whether ``setNeedsDisplay()`` was called since the last drawing.
+  open func needsDisplay() -> Bool {
+    displayIsDue
+  }
+
+  /// Draws ``contents`` where they are out of date.
+  open func displayIfNeeded() {
+    if displayIsDue { display() }
+  }
+
+  /// Draws the layer and all in it: background, contents, sublayers, border, with shadows, masks and opacity.
+  ///
+  /// The layer's own place and transform do not count; of sublayers' transforms what they do in the plane. What video layers show is
+  /// not in it.
+  ///
+  /// - Parameter ctx: A context in the layer's coordinates, whose y axis points down: flip a plain `CGContext` first.
+  open func render(in ctx: CGContext) {
+    layoutIfNeeded()
+    LayerRendering(context: ctx).draw(self)
+  }
+
+  /// Draws ``contents``; layers that can draw better at any size do so here.
+  package func drawContents(in context: CGContext) {
+    displayIfNeeded()
+    LayerRendering(context: context).drawContents(of: self)
   }
 
   // MARK: Tree
@@ -252,6 +326,13 @@ open class CALayer: NSObject {
     setNeedsLayout()
   }
 
+  /// Notifies the tree's host that the layer looks different now.
+  package final func noteChange() {
+    var top = self
+    while let superlayer = top.superlayer { top = superlayer }
+    top.host?.layersChanged()
+  }
+
   /// Whether `layer` may go into this one; a layer inside itself would be a ring.
   private func mayAdopt(_ layer: CALayer) -> Bool {
     var ancestor: CALayer? = self
@@ -267,40 +348,6 @@ open class CALayer: NSObject {
   }
 
   // MARK: Conversion
-
-  /// From this layer's coordinates to its superlayer's.
-  var placement: Homography {
-    let anchor = CGPoint(
-      x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)
-    var matrix = CATransform3DMakeTranslation(-anchor.x, -anchor.y, -anchorPointZ)
-    matrix = CATransform3DConcat(matrix, transform)
-    matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(position.x, position.y, zPosition))
-    if let superlayer, !CATransform3DIsIdentity(superlayer.sublayerTransform) {
-      let middle = CGPoint(x: superlayer.bounds.midX, y: superlayer.bounds.midY)
-      matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(-middle.x, -middle.y, 0))
-      matrix = CATransform3DConcat(matrix, superlayer.sublayerTransform)
-      matrix = CATransform3DConcat(matrix, CATransform3DMakeTranslation(middle.x, middle.y, 0))
-    }
-    return Homography(matrix)
-  }
-
-  /// From this layer's coordinates to the space around its tree.
-  ///
-  /// The top's own placement is part of it, so that layers without a common tree convert over their positions.
-  private var placementInTree: Homography {
-    var way = placement
-    var next = superlayer
-    while let layer = next {
-      way = way.followed(by: layer.placement)
-      next = layer.superlayer
-    }
-    return way
-  }
-
-  private func way(to other: CALayer?) -> Homography {
-    guard let back = other?.placementInTree.inverted else { return placementInTree }
-    return placementInTree.followed(by: back)
-  }
 
   /// The point `p` of `l`'s coordinates in this layer's; `nil` stands for the space around the tree.
   open func convert(_ p: CGPoint, from l: CALayer?) -> CGPoint {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a chain of layer transforms does to the plane of a layer: a 3×3 matrix for row vectors `[x y 1]`.
+/// The projective map of a layer's plane that a chain of layer transforms makes: a 3×3 matrix for row vectors `[x y 1]`.
 ///
 /// Layers flatten what lies in them, so depth matters only within one step and drops out between steps.
 struct Homography {

@@ -3,12 +3,12 @@ internal import FoundationExtras
 internal import PixelTransforms
 internal import VideoCodecs
 
-/// What a compression session's specification and properties ask of an encoder.
+/// The settings of a compression session for its encoder: the specification, and the properties that clients set.
 struct CompressionSettings: @unchecked Sendable {  // Safe because its values are property lists.
   let codec: VideoEncoderSettings.Codec
   let size: PixelSize
   let specification: [String: Any]
-  /// What clients have set, checked.
+  /// The properties that clients have set, checked.
   var values: [String: Any] = [:]
 
   init(codec: VideoEncoderSettings.Codec, size: PixelSize, specification: [String: Any]) {
@@ -78,7 +78,7 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     return all
   }
 
-  /// What properties are that were not set.
+  /// The values of properties that were not set.
   static let defaults: [String: any Sendable] = [
     kVTCompressionPropertyKey_RealTime: false, kVTCompressionPropertyKey_AllowTemporalCompression: true,
     kVTCompressionPropertyKey_AllowFrameReordering: true, kVTCompressionPropertyKey_AverageBitRate: 0.0,
@@ -121,13 +121,18 @@ struct CompressionSettings: @unchecked Sendable {  // Safe because its values ar
     applyShape(to: &asked)
     applyFields(to: &asked)
     asked.isLowLatency =
-      isSpecified(kVTVideoEncoderSpecification_EnableLowLatencyRateControl) == true
+      hasLowLatencyRateControl
       || (truth(kVTCompressionPropertyKey_RealTime) == true && !asked.allowsFrameReordering)
       || number(kVTCompressionPropertyKey_MaxFrameDelayCount).map { $0 >= 0 } ?? false
     return asked
   }
 
-  /// What was said, or else what frames and duration say.
+  /// Whether the rate is kept from frame to frame.
+  var hasLowLatencyRateControl: Bool {
+    isSpecified(kVTVideoEncoderSpecification_EnableLowLatencyRateControl) == true
+  }
+
+  /// The expected frame rate; where it was not set, the frame count by the duration.
   private var frameRate: Double? {
     if let rate = number(kVTCompressionPropertyKey_ExpectedFrameRate), rate > 0 { return rate }
     guard let count = number(kVTCompressionPropertyKey_SourceFrameCount), count > 0,

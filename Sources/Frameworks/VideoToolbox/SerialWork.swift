@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// One queue of a session, on which its codec works; safe to use from its own callbacks.
+/// The serial queue of a session, on which its codec works; safe to use from its own callbacks.
 final class SerialWork: Sendable {
   private let queue: DispatchQueue
   private let key = DispatchSpecificKey<ObjectIdentifier>()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FoundationExtras
 
-/// What has properties: every session.
+/// A session with properties, which the `VTSession…` functions read and set.
 protocol PropertyOwner: AnyObject, Sendable {
   var isValid: Bool { get }
   /// By key.
@@ -12,7 +12,7 @@ protocol PropertyOwner: AnyObject, Sendable {
   func setValue(_ value: Any?, of key: String) -> OSStatus
 }
 
-/// What a property can be.
+/// The definition of a property: the kind of its values, and whether clients may set it.
 struct SessionProperty: Sendable {
   enum Kind: Sendable {
     case truth

@@ -31,7 +31,10 @@ public let kVTCompressionPropertyKey_ConstantBitRate: CFString = "ConstantBitRat
 public let kVTCompressionPropertyKey_Quality: CFString = "Quality"
 /// The finest quantizer that is allowed: a number.
 public let kVTCompressionPropertyKey_MinAllowedFrameQP: CFString = "MinAllowedFrameQP"
-/// The coarsest quantizer that is allowed, so that pictures keep a quality at the expense of the rate: a number.
+/// The coarsest quantizer that is allowed, so that pictures keep a quality: a number.
+///
+/// With a bit rate and ``kVTVideoEncoderSpecification_EnableLowLatencyRateControl``, frames are left out where that quality would cost
+/// more than the rate; without low latency the rate gives way.
 public let kVTCompressionPropertyKey_MaxAllowedFrameQP: CFString = "MaxAllowedFrameQP"
 /// Profile and level: one of `kVTProfileLevel_…`.
 public let kVTCompressionPropertyKey_ProfileLevel: CFString = "ProfileLevel"

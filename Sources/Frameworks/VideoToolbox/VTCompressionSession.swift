@@ -22,7 +22,8 @@ public typealias VTCompressionOutputHandler = (OSStatus, VTEncodeInfoFlags, CMSa
 /// Codes pictures.
 ///
 /// Coding and callbacks run on a queue of the session's; eight frames may wait, then ``VTCompressionSessionEncodeFrame`` does.
-/// Each frame that was taken is reported exactly once, in the order of decoding. Thread-safe.
+/// Each frame that was taken is reported exactly once, in the order of decoding; one that is left out for the rate, without a sample
+/// and with ``VTEncodeInfoFlags/frameDropped``. Thread-safe.
 /// Apple: `VTCompressionSession`.
 public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
   // Safe because what changes is under a lock, or on `work` only.
@@ -33,6 +34,8 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
   private let callback: VTCompressionOutputCallback?
   private let refcon: UnsafeMutableRawPointer?
   private let attributes: [String: Any]?
+  /// Whether frames are left out where the coarsest quantizer makes them too large for the rate.
+  private let leavesFramesOut: Bool
   let work = SerialWork("obscura.compression", room: 8)
   private let state: Locked<State>
 
@@ -59,6 +62,9 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
   private var encoder: VideoEncoder?
   private var timescale: Int32 = 0
   private var frames: [Int64: Frame] = [:]
+  /// Where frames are left out for the rate, and whether a key frame was among them.
+  private var budget = FrameBudget()
+  private var owesKeyFrame = false
 
   init(
     codec: VideoEncoderSettings.Codec, size: PixelSize, specification: [String: Any],
@@ -70,8 +76,9 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
     self.refcon = refcon
     self.attributes = attributes
     properties = CompressionSettings.properties(codec)
-    state = Locked(
-      State(settings: CompressionSettings(codec: codec, size: size, specification: specification)))
+    let settings = CompressionSettings(codec: codec, size: size, specification: specification)
+    leavesFramesOut = settings.hasLowLatencyRateControl
+    state = Locked(State(settings: settings))
   }
 
   // MARK: Properties
@@ -169,6 +176,10 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
     guard isValid else { return report(frame, kVTInvalidSessionErr, nil) }
     do throws(CodecError) {
       let encoder = try preparedEncoder(frame)
+      guard admits(frame, encoder.settings) else {
+        owesKeyFrame = owesKeyFrame || frame.isKey
+        return report(frame, noErr, nil)
+      }
       let moment = ticks(frame.time)
       guard frames[moment] == nil else {
         throw CodecError(.unsuitable, "Two frames have the same time.")
@@ -176,7 +187,9 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
       frames[moment] = frame
       do throws(CodecError) {
         let samples = try encoder.encode(
-          frame.picture, at: frame.time, duration: frame.duration, isKeyFrame: frame.isKey)
+          frame.picture, at: frame.time, duration: frame.duration, isKeyFrame: frame.isKey || owesKeyFrame)
+        owesKeyFrame = false
+        spend(samples, encoder)
         report(samples)
       } catch {
         if frames.removeValue(forKey: moment) != nil { throw error }
@@ -184,6 +197,20 @@ public final class VTCompressionSession: PropertyOwner, @unchecked Sendable {
     } catch {
       report(frame, Self.status(error), nil)
     }
+  }
+
+  /// Whether a frame is coded, and not left out for the rate.
+  private func admits(_ frame: Frame, _ settings: VideoEncoderSettings) -> Bool {
+    guard leavesFramesOut, settings.largestQuantizer != nil, let rate = settings.bitRate, frame.time.isNumeric
+    else { return true }
+    return budget.admits(at: frame.time.seconds, rate: Double(rate))
+  }
+
+  private func spend(_ samples: [CMSampleBuffer], _ encoder: VideoEncoder) {
+    guard !samples.isEmpty, let largest = encoder.settings.largestQuantizer else { return }
+    let bits = samples.reduce(0) { $0 + 8 * ($1.dataBuffer?.dataLength ?? 0) }
+    // Averages are a little below the largest where some blocks need less.
+    budget.spend(bits, isCoarsest: encoder.lastQuantizer ?? .infinity >= Double(largest) - 1)
   }
 
   private func ticks(_ time: CMTime) -> Int64 {

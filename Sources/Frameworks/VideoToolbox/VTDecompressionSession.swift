@@ -64,11 +64,14 @@ public let kVTVideoDecoderSpecification_RequireHardwareAcceleratedVideoDecoder: 
 
 /// Decodes pictures.
 ///
-/// Without ``VTDecodeFrameFlags/_EnableAsynchronousDecompression`` a call waits until the decoder has taken the sample; callbacks
-/// run on a queue of the session's. Each sample that was taken is reported exactly once. Thread-safe.
+/// Without ``VTDecodeFrameFlags/_EnableAsynchronousDecompression`` a sample is reported before the call returns; after samples that
+/// may be held back, from the next key frame on. Pictures come in the order of decoding; only samples that allow both, asynchronous
+/// work and
+/// ``VTDecodeFrameFlags/_EnableTemporalProcessing``, may be held back and come in the order of showing. Callbacks run on a queue
+/// of the session's. Each sample that was taken is reported exactly once, one that has no picture without. Thread-safe.
 /// Apple: `VTDecompressionSession`.
-/// - Note: Unlike VideoToolbox, pictures come in the order of showing also without
-///   ``VTDecodeFrameFlags/_EnableTemporalProcessing``, and those of streams with reordered frames come some samples later.
+/// - Note: Unlike VideoToolbox, several threads (``kVTDecompressionPropertyKey_ThreadCount``, or `RealTime` false) decode only while
+///   all samples since the last key frame may be held back.
 public final class VTDecompressionSession: PropertyOwner, @unchecked Sendable {
   // Safe because what changes is under a lock, or on `work` only.
 
@@ -99,10 +102,17 @@ public final class VTDecompressionSession: PropertyOwner, @unchecked Sendable {
     let flags: VTDecodeFrameFlags
     let refcon: UnsafeMutableRawPointer?
     let handler: VTDecompressionOutputHandler?
+
+    /// Whether its picture may come later, in the order of showing.
+    var mayWait: Bool {
+      flags.isSuperset(of: [._EnableAsynchronousDecompression, ._EnableTemporalProcessing])
+    }
   }
 
   // On `work` only.
   private var decoder: VideoDecoder?
+  /// Whether the decoder gives pictures before they are in the order of showing.
+  private var isEarly = false
   private var decoded: CMFormatDescription?
   private var samples: [(time: CMTime, sample: Sample)] = []
   private let transformer = PixelTransformer(bufferLimit: 64)
@@ -169,28 +179,37 @@ public final class VTDecompressionSession: PropertyOwner, @unchecked Sendable {
   private func decode(_ taken: Sample) {
     guard isValid else { return report(taken, kVTInvalidSessionErr, nil) }
     do throws(CodecError) {
-      let decoder = try preparedDecoder(taken.sample)
-      samples.append((taken.sample.presentationTimeStamp, taken))
+      let decoder = try preparedDecoder(taken)
+      let time = taken.sample.presentationTimeStamp
+      samples.append((time, taken))
       do throws(CodecError) {
-        report(try decoder.decode(taken.sample))
+        report(try decoder.decode(taken.sample, isEarly: !taken.mayWait))
       } catch {
-        samples.removeAll { $0.time == taken.sample.presentationTimeStamp }
+        samples.removeAll { $0.time == time }
         throw error
+      }
+      // One thread has done all there is to do: a sample without a picture by now has none.
+      if isEarly, !taken.mayWait, let index = samples.firstIndex(where: { $0.time == time }) {
+        report(samples.remove(at: index).sample, noErr, nil)
       }
     } catch {
       report(taken, VTCompressionSession.status(error), nil)
     }
   }
 
-  private func preparedDecoder(_ sample: CMSampleBuffer) throws(CodecError) -> VideoDecoder {
-    let wanted = sample.formatDescription ?? format
+  private func preparedDecoder(_ taken: Sample) throws(CodecError) -> VideoDecoder {
+    let wanted = taken.sample.formatDescription ?? format
     if let decoder, let decoded,
-      decoded === wanted || CMFormatDescriptionEqual(decoded, otherFormatDescription: wanted)
+      decoded === wanted || CMFormatDescriptionEqual(decoded, otherFormatDescription: wanted),
+      isEarly || taken.mayWait || !taken.sample.isKeyFrame()
     {
       return decoder
     }
     drain()
-    let made = try VideoDecoder(wanted, pixelFormat: pixelFormat, threads: threads)
+    // Threads hold as many pictures back as there are of them.
+    let threads = taken.mayWait ? threads : 1
+    isEarly = threads == 1
+    let made = try VideoDecoder(wanted, pixelFormat: pixelFormat, threads: threads, givesEarly: isEarly)
     decoder = made
     decoded = wanted
     return made

@@ -1,4 +1,4 @@
-/// What happened to a frame that was to be coded.
+/// Flags of the encoding of a frame.
 ///
 /// Apple: `VTEncodeInfoFlags`.
 public struct VTEncodeInfoFlags: OptionSet, Sendable {
@@ -12,7 +12,7 @@ public struct VTEncodeInfoFlags: OptionSet, Sendable {
   public static let frameDropped = VTEncodeInfoFlags(rawValue: 1 << 1)
 }
 
-/// How a frame is to be decoded.
+/// Flags for decoding a frame.
 ///
 /// Apple: `VTDecodeFrameFlags`.
 public struct VTDecodeFrameFlags: OptionSet, Sendable {
@@ -24,11 +24,11 @@ public struct VTDecodeFrameFlags: OptionSet, Sendable {
   public static let _EnableAsynchronousDecompression = VTDecodeFrameFlags(rawValue: 1 << 0)
   /// The picture is needed for others only: the callback gets none.
   public static let _DoNotOutputFrame = VTDecodeFrameFlags(rawValue: 1 << 1)
-  /// Pictures may be held back until they are in the order of showing.
+  /// Pictures may be held back until they are in the order of showing, of samples that may also be decoded asynchronously.
   public static let _EnableTemporalProcessing = VTDecodeFrameFlags(rawValue: 1 << 3)
 }
 
-/// What happened to a frame that was to be decoded.
+/// Flags of the decoding of a frame.
 ///
 /// Apple: `VTDecodeInfoFlags`.
 public struct VTDecodeInfoFlags: OptionSet, Sendable {

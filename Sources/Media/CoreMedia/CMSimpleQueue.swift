@@ -27,13 +27,13 @@ public final class CMSimpleQueue: Sendable {
     ring = Locked(Ring(elements: Array(repeating: nil, count: capacity)))
   }
 
-  /// What the methods throw.
+  /// The errors of a queue's methods.
   ///
   /// Apple: `CMSimpleQueue.Error`.
   public struct Error {
     /// There is not enough memory.
     public static let allocationFailed = statusError(kCMSimpleQueueError_AllocationFailed)
-    /// Something needed is missing.
+    /// A required parameter is missing.
     public static let requiredParameterMissing = statusError(kCMSimpleQueueError_RequiredParameterMissing)
     /// The capacity is not above zero.
     public static let parameterOutOfRange = statusError(kCMSimpleQueueError_ParameterOutOfRange)
@@ -100,7 +100,7 @@ extension CMSimpleQueue: Hashable {
 
 /// There is not enough memory.
 public let kCMSimpleQueueError_AllocationFailed: OSStatus = -12770
-/// Something needed is missing.
+/// A required parameter is missing.
 public let kCMSimpleQueueError_RequiredParameterMissing: OSStatus = -12771
 /// The capacity is not above zero.
 public let kCMSimpleQueueError_ParameterOutOfRange: OSStatus = -12772

@@ -1,7 +1,7 @@
 public import FoundationExtras
 internal import Linux
 
-/// Whether an attachment goes along when a picture is made from another.
+/// The mode of an attachment: whether a picture that is made from another gets a copy.
 public enum CVAttachmentMode: UInt32, Sendable {
   /// It describes this buffer only.
   case shouldNotPropagate = 0

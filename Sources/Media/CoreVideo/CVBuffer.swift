@@ -34,7 +34,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
   package var dataSize: Int { memory.dataSize }
   /// Pixels beyond the edges that belong to the memory.
   package var extended: PixelBufferGeometry.ExtendedPixels { memory.extended }
-  /// What the creator asked for, with size and format.
+  /// The attributes that the creator asked for, with size and format.
   package var creationAttributes: CFDictionary {
     var described = memory.attributes
     described[kCVPixelBufferPixelFormatTypeKey] = format
@@ -43,7 +43,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
     return described
   }
 
-  /// What changes during a buffer's life.
+  /// The part of a buffer that changes during its life: attachments and counts of locks.
   struct State {
     var attachments: [CFString: Attachment]
     var readOnlyLocks: Int32 = 0
@@ -145,7 +145,7 @@ public final class CVBuffer: Hashable, CustomStringConvertible, @unchecked Senda
     PixelFormatLayout.layout(of: format)
   }
 
-  /// What a log shows: size, format, and planes.
+  /// A description for logs: size, format, and planes.
   public var description: String {
     let rows = memory.planes.map { "\($0.width)x\($0.height) stride \($0.bytesPerRow)" }.joined(
       separator: ", ")

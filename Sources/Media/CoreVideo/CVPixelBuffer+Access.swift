@@ -1,7 +1,7 @@
 public import FoundationExtras
 internal import Linux
 
-/// How a buffer is locked.
+/// Flags for locking a buffer.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
   /// The option bits, with Apple's values.
   public let rawValue: CVOptionFlags

@@ -87,12 +87,3 @@ private func leastCommonMultiple(_ first: Int, _ second: Int) -> Int {
   while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
   return first / larger * second
 }
-
-/// Reads the value of `kCVPixelBufferPixelFormatTypeKey`.
-enum PixelFormatChoice {
-  /// The codes asked for, best first; empty when there is none.
-  static func codes(_ value: Any?) -> [OSType] {
-    guard let choices = value as? CFArray else { return LooseNumber.code(value).map { [$0] } ?? [] }
-    return choices.compactMap { LooseNumber.code($0) }
-  }
-}

@@ -6,7 +6,7 @@ package import Linux
 /// its next picture to the same memory.
 /// C: `linux/dma-buf.h`.
 public final class DMABuffer: Sendable {
-  /// Where a plane lies in the memory.
+  /// The layout of a plane in the memory.
   public struct Plane: Sendable, Hashable {
     /// Bytes from the beginning of the memory to the first row.
     public var offset: Int

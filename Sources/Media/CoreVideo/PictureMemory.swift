@@ -15,7 +15,7 @@ package final class PictureMemory: @unchecked Sendable {
   let dataSize: Int
   let extended: PixelBufferGeometry.ExtendedPixels
   let attributes: CFDictionary
-  /// What each picture carries from the start.
+  /// The attachments that each picture has from the start.
   let attachments: BufferAttachments
   /// The owner's own number of it.
   package let tag: Int
@@ -54,7 +54,7 @@ package final class PictureMemory: @unchecked Sendable {
   }
 }
 
-/// Who lends memory to pictures.
+/// The owner of memory that is lent to pictures, such as a device's ring of buffers.
 package protocol PictureOwner: AnyObject, Sendable {
   /// The last reference to a picture in `memory` has gone; called once for each, on whatever thread that is.
   ///

@@ -1,9 +1,9 @@
 package import FoundationExtras
 package import Linux
 
-/// Where the planes of a picture lie in one block of memory: format, size, and attributes worked out once.
+/// The layout of a picture in one block of memory: format, size, planes, and attributes, worked out once.
 package struct PixelBufferGeometry: Sendable {
-  /// One plane before it has an address.
+  /// The layout of one plane, before it has an address.
   package struct Plane: Sendable, Hashable {
     /// From the start of the block to the first pixel, in bytes.
     package let offset: Int
@@ -35,7 +35,7 @@ package struct PixelBufferGeometry: Sendable {
   package let height: Int
   /// In memory order.
   package let planes: [Plane]
-  /// What the attributes asked for around the picture, in its pixels.
+  /// The pixels around the picture that the attributes asked for.
   package let extended: ExtendedPixels
   /// The whole block in bytes.
   package let byteCount: Int

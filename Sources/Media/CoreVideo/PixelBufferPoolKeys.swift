@@ -13,7 +13,7 @@ public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAlloc
 /// The object is the ``CVPixelBufferPool``. It comes on the thread that let the buffer go.
 public let kCVPixelBufferPoolFreeBufferNotification: CFString = "CVPixelBufferPoolFreeBufferNotification"
 
-/// What ``CVPixelBufferPoolFlush(_:_:)`` gives away.
+/// The selection of buffers that ``CVPixelBufferPoolFlush(_:_:)`` frees.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
   /// The option bits, with Apple's values.
   public let rawValue: CVOptionFlags

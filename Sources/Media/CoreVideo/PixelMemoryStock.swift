@@ -16,7 +16,7 @@ final class PixelMemoryStock: Sendable {
     }
   }
 
-  /// How many blocks there are.
+  /// The count of a stock's blocks.
   struct Count: Sendable, Hashable {
     /// Used and unused.
     var all: Int

@@ -54,9 +54,9 @@ public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bo
   abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
 }
 
-/// Where something was, and when.
+/// A place on the earth at one moment, with accuracy, course and speed.
 ///
-/// Immutable. What reads it from a receiver is not part of this project. Apple: `CLLocation`.
+/// Immutable. Code that reads it from a receiver is not part of this project. Apple: `CLLocation`.
 open class CLLocation: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
   /// The place.
   public let coordinate: CLLocationCoordinate2D
@@ -70,7 +70,7 @@ open class CLLocation: NSObject, @unchecked Sendable {  // Safe because it is co
   public let course: CLLocationDirection
   /// The speed of travel.
   public let speed: CLLocationSpeed
-  /// When it was there.
+  /// The moment of the measurement.
   public let timestamp: Date
 
   /// The place at these angles, now.

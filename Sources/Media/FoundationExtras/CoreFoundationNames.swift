@@ -29,9 +29,9 @@ public typealias CFDate = Date
 public typealias CFError = NSError
 /// The one null object that may stand inside a collection.
 public typealias CFNull = NSNull
-/// Anything a Core Foundation call accepts; on Linux a value need not be an object.
+/// A value that a Core Foundation call accepts; on Linux it need not be an object.
 public typealias CFTypeRef = Any
-/// What a property list may hold.
+/// A property list: text, numbers, truth values, dates and bytes, in arrays and dictionaries.
 public typealias CFPropertyList = Any
 
 /// A count or position.
@@ -40,7 +40,7 @@ public typealias CFIndex = Int
 public typealias CFTimeInterval = Double
 /// Seconds since 2001-01-01 00:00:00 UTC, by the wall clock.
 public typealias CFAbsoluteTime = CFTimeInterval
-/// What `…GetTypeID` functions return.
+/// The identifier of a type, as the `…GetTypeID` functions return it.
 public typealias CFTypeID = UInt
 /// A hash.
 public typealias CFHashCode = UInt
@@ -85,7 +85,7 @@ public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange {
   CFRange(location: loc, length: len)
 }
 
-/// Who gives and takes memory in a Core Foundation style call.
+/// The name of a memory allocator in calls of Core Foundation's style.
 ///
 /// Only the identity matters: `CMBlockBufferCreateWithMemoryBlock` frees its memory with `free` under
 /// ``kCFAllocatorMalloc`` and leaves it alone under ``kCFAllocatorNull``. Everywhere else it is ignored.

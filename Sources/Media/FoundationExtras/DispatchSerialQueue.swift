@@ -19,8 +19,12 @@
     /// Called by the Swift runtime. Apple: `DispatchSerialQueue.enqueue(_:)`.
     public func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
+      ActorJobs.add()
       // Costs nothing on a serial queue, and keeps a concurrent one from running two jobs of an actor at once.
-      async(flags: .barrier) { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+      async(flags: .barrier) { [self] in
+        job.runSynchronously(on: asUnownedSerialExecutor())
+        ActorJobs.remove()
+      }
     }
 
     /// The queue as an actor's `unownedExecutor`; the actor must keep the queue.

@@ -73,14 +73,14 @@ package struct InputFile: Sendable {
   }
 }
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 package enum FileReadError: Error, Sendable, Hashable, CustomStringConvertible {
   case folder, pipe, socket, device
   /// The file is beyond the bound; `size` is `nil` when it was found while reading.
   case tooLarge(size: Int?, bound: Int)
   case system(SystemError)
 
-  /// What is at the path when it is no regular file.
+  /// The error for a path at which there is no regular file; `nil` for a regular one.
   fileprivate init?(mode: mode_t) {
     switch mode & S_IFMT {
     case S_IFREG: return nil

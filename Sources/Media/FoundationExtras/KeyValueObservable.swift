@@ -70,6 +70,27 @@ extension KeyValueObservable {
   }
 }
 
+extension ObserverTable {
+  /// Observes a property of a class; the table must be that of the class's own observers.
+  package func observe<Class: AnyObject & SendableMetatype, Value>(
+    _ type: Class.Type, _ keyPath: KeyPath<Class.Type, Value>, options: NSKeyValueObservingOptions,
+    changeHandler: @escaping @Sendable (Class.Type, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    let registration = Registration(keyPath: keyPath, options: options) { old, new, isPrior in
+      changeHandler(
+        type,
+        NSKeyValueObservedChange(
+          kind: .setting, newValue: new.flatMap { $0 as? Value }, oldValue: old.flatMap { $0 as? Value },
+          indexes: nil, isPrior: isPrior))
+    }
+    add(registration)
+    if options.contains(.initial) {
+      registration.call(nil, options.contains(.new) ? type[keyPath: keyPath] : nil, false)
+    }
+    return NSKeyValueObservation(registration, in: self)
+  }
+}
+
 private final class WeakObject<Object: AnyObject>: @unchecked Sendable {  // Safe: set once, in `init`.
   weak let value: Object?
 

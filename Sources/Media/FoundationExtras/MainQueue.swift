@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Whether code runs on the main queue already, or on a queue that targets it.
+/// Detects code that runs on the main queue already, or on a queue that targets it.
 ///
 /// On Linux the main queue need not be the main thread's: a program whose `main` is asynchronous serves it from any thread, as
 /// `dispatch_main()` does.
@@ -12,7 +12,7 @@ package enum MainQueue {
     return key
   }()
 
-  /// Whether the caller is on the main queue, or on the main thread outside of any queue.
+  /// Whether the caller is on the main queue or on the main thread.
   package static var isCurrent: Bool {
     DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread
   }

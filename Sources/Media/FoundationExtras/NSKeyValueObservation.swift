@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an observer receives, and when.
+/// The options of a key-value observation: the values that it reports, and when.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The option bits, with Apple's values.
   public let rawValue: UInt
@@ -20,7 +20,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let prior = NSKeyValueObservingOptions(rawValue: 0x08)
 }
 
-/// How an observed property changed.
+/// The kind of a change of an observed property.
 public enum NSKeyValueChange: UInt, Sendable {
   /// It got a new value.
   case setting = 1
@@ -34,7 +34,7 @@ public enum NSKeyValueChange: UInt, Sendable {
 
 /// One change of an observed property.
 public struct NSKeyValueObservedChange<Value> {
-  /// How a property changed.
+  /// The kind of the change.
   public typealias Kind = NSKeyValueChange
 
   /// How it changed; our classes always set.

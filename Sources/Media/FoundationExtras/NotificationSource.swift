@@ -15,7 +15,7 @@ extension NotificationCenter: NotificationSource {
 }
 
 extension NotificationSource {
-  /// What ``notifications(named:object:)`` returns.
+  /// The sequence that ``notifications(named:object:)`` returns.
   ///
   /// Apple: `NotificationCenter.Notifications`.
   public typealias Notifications = NotificationSequence
@@ -36,8 +36,8 @@ extension NotificationSource {
 
 /// The notifications of one name, in the order in which they are posted.
 ///
-/// An iterator hears what is posted after it was made, and keeps the newest 1024 that were not asked for. It ends when its
-/// task is cancelled. Several iterators hear all notifications each.
+/// An iterator gets what is posted after it was made, and keeps the newest 1024 that were not asked for. It ends when its
+/// task is cancelled. Each of several iterators gets all notifications.
 ///
 /// Apple: `NotificationCenter.Notifications`.
 public struct NotificationSequence: AsyncSequence, Sendable {

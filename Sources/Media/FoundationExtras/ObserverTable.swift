@@ -3,10 +3,10 @@ internal import Linux
 /// The observers of one object: what stands behind `observe(_:options:changeHandler:)` of our classes.
 ///
 /// A class that is ``KeyValueObservable`` owns one and announces each change of an observable property through
-/// ``changing(_:of:_:)`` or ``changed(_:of:from:to:)``. Handlers run on the thread of the change, outside every lock of
+/// ``changing(_:of:_:)`` or ``changed(_:of:from:to:number:)``. Handlers run on the thread of the change, outside every lock of
 /// the table, in the order in which they were added. Thread-safe.
 public final class ObserverTable: Sendable {
-  /// One observer: the property, what it wants to hear, and whom to call.
+  /// The registration of one observer: the property, the options, and the function to call.
   final class Registration: @unchecked Sendable {  // Safe: constants, and a flag under its lock.
     let keyPath: AnyKeyPath
     let options: NSKeyValueObservingOptions
@@ -16,6 +16,8 @@ public final class ObserverTable: Sendable {
     let call: @Sendable (Any?, Any?, Bool) -> Void
     let objectEnded: (@Sendable () -> Void)?
     private let active = Locked(true)
+    /// The number of the newest change that the observer was notified of.
+    private let newest = Locked(UInt64(0))
 
     init(
       keyPath: AnyKeyPath, options: NSKeyValueObservingOptions,
@@ -32,6 +34,15 @@ public final class ObserverTable: Sendable {
 
     func end() {
       active.withLock { $0 = false }
+    }
+
+    /// Notes a change of that number; `false` when the observer was already notified of a newer one.
+    func takes(_ number: UInt64) -> Bool {
+      newest.withLock { newest in
+        guard number >= newest else { return false }
+        newest = number
+        return true
+      }
     }
   }
 
@@ -89,11 +100,15 @@ public final class ObserverTable: Sendable {
   ///
   /// For state behind a lock: change it, leave the lock, call this. Observers that want a call before the change get
   /// it right before the one after.
-  package func changed<Root: AnyObject, Value>(
-    _ keyPath: KeyPath<Root, Value>, of object: Root, from old: Value, to new: Value
+  ///
+  /// - Parameter number: For properties that change on several threads, a number that increases with each change. Observers that were
+  ///   already notified of a newer change are skipped, so that the last value they get is the current one.
+  package func changed<Root, Value>(
+    _ keyPath: KeyPath<Root, Value>, of object: Root, from old: Value, to new: Value, number: UInt64? = nil
   ) {
     HeldLocks.assertNone(in: "ObserverTable.changed(_:of:from:to:)")
-    let observers = matching(keyPath)
+    var observers = matching(keyPath)
+    if let number { observers = observers.filter { $0.takes(number) } }
     guard !observers.isEmpty else { return }
     for observer in observers where observer.options.contains(.prior) && observer.isActive {
       observer.call(observer.options.contains(.old) ? old : nil, nil, true)

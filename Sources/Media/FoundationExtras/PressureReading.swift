@@ -1,22 +1,22 @@
 internal import Foundation
 internal import Glibc
 
-/// What the kernel says of the machine's temperatures and of threads that wait for a processor, at one moment.
+/// A reading of the kernel's temperatures and of its count of threads that wait for a processor, at one moment.
 ///
 /// Linux: `Documentation/driver-api/thermal/sysfs-api.rst` and `Documentation/accounting/psi.rst`.
 package struct PressureReading: Sendable, Hashable {
-  /// A place of the machine whose temperature the kernel watches; degrees Celsius.
+  /// A thermal zone of the kernel, in degrees Celsius.
   package struct Zone: Sendable, Hashable {
     /// The folder's name, such as `thermal_zone0`.
     package var name: String
-    /// The kernel's word for the place, such as `x86_pkg_temp` or `camera-thermal`.
+    /// The zone's type in the kernel's words, such as `x86_pkg_temp` or `camera-thermal`.
     package var type: String
     package var celsius: Double
-    /// Where the kernel slows the machine down, lowest first.
+    /// The limits at which the kernel slows the machine down, lowest first.
     package var passive: [Double] = []
-    /// Where the kernel warns.
+    /// The limit at which the kernel warns.
     package var hot: Double?
-    /// Where the kernel switches the machine off.
+    /// The limit at which the kernel switches the machine off.
     package var critical: Double?
   }
 

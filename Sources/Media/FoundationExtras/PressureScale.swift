@@ -1,4 +1,4 @@
-/// How hard pressed something is, in order.
+/// The level of pressure on a machine, in order.
 package enum PressureLevel: Int, Sendable, Comparable, CaseIterable {
   /// Not at all.
   case nominal
@@ -29,7 +29,7 @@ package enum PressureLevel: Int, Sendable, Comparable, CaseIterable {
 /// A level rises at once, and falls when the figure is 5 K (10 percentage points) below where it began, so that it does not
 /// flap; each zone has its own memory. The whole is the hardest of all.
 package struct PressureScale: Sendable {
-  /// What a reading comes to.
+  /// The levels that follow from a reading.
   package struct Outcome: Sendable, Hashable {
     /// The hardest level.
     package var level = PressureLevel.nominal

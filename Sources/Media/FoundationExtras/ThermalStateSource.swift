@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What knows how hot the machine is: `ProcessInfo`.
+/// The source of the machine's thermal state: `ProcessInfo`.
 ///
 /// Foundation of Linux lacks `thermalState`. It is an extension of a protocol because a member of the class itself is
 /// preferred to it: a toolchain that has the property needs no change here.
@@ -9,7 +9,7 @@ public protocol ThermalStateSource {}
 extension ProcessInfo: ThermalStateSource {}
 
 extension ThermalStateSource {
-  /// How hot the machine is.
+  /// The thermal state of the machine.
   ///
   /// Apple: `ProcessInfo.ThermalState`.
   public typealias ThermalState = MachineThermalState
@@ -32,7 +32,7 @@ extension ThermalStateSource {
   }
 }
 
-/// How hot the machine is, in order.
+/// The thermal state of the machine, in order.
 ///
 /// Apple: `ProcessInfo.ThermalState`.
 public enum MachineThermalState: Int, Sendable {

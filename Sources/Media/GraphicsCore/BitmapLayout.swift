@@ -1,6 +1,6 @@
-/// Where the components of one pixel of a bitmap lie, worked out from Apple's flags.
+/// The layout of one pixel of a bitmap in memory, worked out from Apple's flags.
 package struct BitmapLayout: Sendable, Hashable {
-  /// What a component is.
+  /// The number format of a component.
   package enum Component: Sendable, Hashable {
     /// 8-bit integers.
     case uint8
@@ -21,7 +21,7 @@ package struct BitmapLayout: Sendable, Hashable {
     }
   }
 
-  /// What each number is.
+  /// The number format of every component.
   package let component: Component
   /// Bytes from one pixel to the next.
   package let bytesPerPixel: Int

@@ -1,4 +1,4 @@
-/// Where a pixel's alpha lies and whether the colours are already multiplied by it.
+/// The place of a pixel's alpha, and whether the colours are already multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
   /// Colours only, without a byte for alpha.
   case none = 0
@@ -34,7 +34,7 @@ public enum CGImageByteOrderInfo: UInt32, Sendable {
   case order32Big = 0x4000
 }
 
-/// How the components of a bitmap's pixel lie in memory: alpha, float or integer, byte order.
+/// The layout of a bitmap's pixel in memory: alpha, float or integer, byte order.
 public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
   /// The bits, as Apple numbers them.
   public let rawValue: UInt32
@@ -64,7 +64,7 @@ public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
   public static let byteOrder32Big = CGBitmapInfo(rawValue: 0x4000)
 }
 
-/// What to do with colours that the target cannot show.
+/// The treatment of colours that the target cannot show.
 public enum CGColorRenderingIntent: Int32, Sendable {
   /// Whatever suits the kind of content.
   case defaultIntent = 0

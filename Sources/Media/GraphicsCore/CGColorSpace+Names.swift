@@ -36,6 +36,9 @@ extension CGColorSpace {
   /// ``linearGray`` with values outside 0…1.
   public static let extendedLinearGray: CFString = "kCGColorSpaceExtendedLinearGray"
 
+  /// sRGB: the space of everything that does not say otherwise.
+  package static let standardRGB = CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
+
   static let deviceRGB = CGColorSpace(
     name: "kCGColorSpaceDeviceRGB", profileName: "sRGB IEC61966-2.1",
     definition: .rgb(toXYZ: ColorPrimaries.rec709.toXYZ, .sRGB))

@@ -1,6 +1,6 @@
 public import FoundationExtras
 
-/// What the components of a colour space stand for.
+/// The model of a colour space, which gives its components their meaning.
 public enum CGColorSpaceModel: Int32, Sendable {
   /// A model that is none of the others.
   case unknown = -1
@@ -22,12 +22,12 @@ public enum CGColorSpaceModel: Int32, Sendable {
   case XYZ = 7
 }
 
-/// Which colours the numbers of an image mean.
+/// A colour space, which gives the numbers of an image their colours.
 ///
 /// Spaces of one or three components, defined by primaries and a transfer curve. Immutable; thread-safe. Two spaces
 /// are equal when they have the same name, or, without one, the same definition.
 public final class CGColorSpace: Sendable, Hashable {
-  /// What makes the numbers into light.
+  /// The definition of a colour space: the map from its components to light.
   package enum Definition: Sendable, Hashable {
     /// One component.
     case gray(TransferFunction)
@@ -41,7 +41,7 @@ public final class CGColorSpace: Sendable, Hashable {
   package let definition: Definition
   /// Whether components may lie outside 0…1.
   package let isExtended: Bool
-  /// What a profile calls the space, as ImageIO reports it in `kCGImagePropertyProfileName`.
+  /// The profile's name of the space, as ImageIO reports it in `kCGImagePropertyProfileName`.
   package let profileName: String
   /// The profile the space was read from, byte for byte; `nil` when ``copyICCData()`` has to write one.
   package let sourceProfile: CFData?
@@ -84,7 +84,7 @@ public final class CGColorSpace: Sendable, Hashable {
     }
   }
 
-  /// What the components stand for.
+  /// The model of the space.
   public var model: CGColorSpaceModel {
     switch definition {
     case .gray: .monochrome

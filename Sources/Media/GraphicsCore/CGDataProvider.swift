@@ -1,19 +1,19 @@
 public import Foundation
 public import FoundationExtras
 
-/// What a ``CGDataProvider`` calls when its memory is not needed any more.
+/// The function that a ``CGDataProvider`` calls when its memory is not needed any more.
 public typealias CGDataProviderReleaseDataCallback = (
   UnsafeMutableRawPointer?, UnsafeRawPointer, Int
 ) -> Void
 
-/// Where an image's bytes come from.
+/// The provider of an image's bytes.
 ///
 /// Immutable and thread-safe. Memory handed in by pointer is neither copied nor freed before the last image over it is
 /// gone.
 public final class CGDataProvider: @unchecked Sendable {  // Safe because every property is constant.
   /// The bytes, without a copy where they are already in memory.
   public let data: CFData?
-  /// What the client handed in beside its memory.
+  /// The pointer that the client handed in beside its memory.
   public let info: UnsafeMutableRawPointer?
 
   /// A provider of these bytes; shares them.

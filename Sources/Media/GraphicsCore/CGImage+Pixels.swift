@@ -8,7 +8,7 @@ package enum PixelOrder: Sendable {
   case bgra
 }
 
-/// What the written colours have to do with the written alpha.
+/// The treatment of alpha in written pixels: premultiplied or straight colours.
 package enum AlphaTreatment: Sendable {
   /// Colours multiplied by alpha.
   case premultiplied
@@ -112,7 +112,7 @@ extension CGImage {
         return Float(isLittle ? UInt16(littleEndian: bits) : UInt16(bigEndian: bits)) / 65535
       case .float16(let isLittle):
         let bits = address.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
-        return clamp(Self.single(half: isLittle ? UInt16(littleEndian: bits) : UInt16(bigEndian: bits)))
+        return clamp(Float(half: isLittle ? UInt16(littleEndian: bits) : UInt16(bigEndian: bits)))
       case .float32(let isLittle):
         let bits = address.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
         return clamp(Float(bitPattern: isLittle ? UInt32(littleEndian: bits) : UInt32(bigEndian: bits)))
@@ -148,16 +148,18 @@ extension CGImage {
     // NaN compares false to everything and becomes 0.
     value > 0 ? min(value, 1) : 0
   }
+}
 
+extension Float {
   /// An IEEE half as a single; written out because `Float16` needs hardware that Linux on x86-64 may not have.
-  private static func single(half: UInt16) -> Float {
+  package init(half: UInt16) {
     let sign: Float = half & 0x8000 != 0 ? -1 : 1
     let exponent = Int(half >> 10) & 0x1F
     let fraction = Float(half & 0x3FF)
     switch exponent {
-    case 0: return sign * fraction * 0x1p-24
-    case 31: return fraction == 0 ? sign * .infinity : .nan
-    default: return sign * (1024 + fraction) * Float(sign: .plus, exponent: exponent - 25, significand: 1)
+    case 0: self = sign * fraction * 0x1p-24
+    case 31: self = fraction == 0 ? sign * .infinity : .nan
+    default: self = sign * (1024 + fraction) * Float(sign: .plus, exponent: exponent - 25, significand: 1)
     }
   }
 }

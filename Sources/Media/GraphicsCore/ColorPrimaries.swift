@@ -48,7 +48,7 @@ package struct ColorMatrix: Sendable, Hashable {
   }
 }
 
-/// Which red, green, blue and white a colour space means, as chromaticities (x, y) of CIE 1931.
+/// The red, green, blue and white of a colour space, as chromaticities (x, y) of CIE 1931.
 package struct ColorPrimaries: Sendable, Hashable {
   package var red: SIMD2<Double>
   package var green: SIMD2<Double>

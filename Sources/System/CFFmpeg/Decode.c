@@ -42,12 +42,42 @@ static cam_codec *finish(cam_codec *codec, int error, char *reason, size_t reaso
   return NULL;
 }
 
+/// Whether a stream is H.264 of the baseline profile.
+static bool is_baseline(const cam_decoder_settings *settings) {
+  return strcmp(settings->codec, "h264") == 0 && settings->extradata_size > 1 && settings->extradata[0] == 1 &&
+         settings->extradata[1] == 66;
+}
+
+/// Keeps a reference to the memory of the packet's own picture.
+static int lend(AVCodecContext *context, AVFrame *frame, int flags) {
+  int error = avcodec_default_get_buffer2(context, frame, flags);
+  cam_codec *codec = context->opaque;
+  if (error < 0) return error;
+  // A decoder that makes up a missing reference asks for its memory, too: HEVC's behind the picture's own, others before it.
+  if (codec->lent->buf[0] != NULL && context->codec_id == AV_CODEC_ID_HEVC) return 0;
+  av_frame_unref(codec->lent);
+  return av_frame_ref(codec->lent, frame);
+}
+
 cam_codec *cam_decoder_open_video(const cam_decoder_settings *settings, char *reason, size_t reason_size) {
   const AVCodec *decoder = NULL;
   cam_codec *codec = begin(settings, &decoder, reason, reason_size);
   if (codec == NULL) return NULL;
   codec->context->width = settings->width;
   codec->context->height = settings->height;
+  // Else H.264 whose headers name no reorder depth is taken for not reordered until a picture comes too late; other codecs are
+  // opened so, too. Baseline, which never reorders, would have to wait for no reason.
+  if (!is_baseline(settings)) codec->context->strict_std_compliance = FF_COMPLIANCE_STRICT;
+  // `cam_decoder_receive_picture` leaves damaged pictures out. The decoder itself takes the first one that it leaves out at the
+  // end for the end, and with it all that follow: in the last of open groups of pictures.
+  codec->context->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+  if (settings->lends_pictures) {
+    codec->lent = av_frame_alloc();
+    if (codec->lent == NULL) return finish(codec, AVERROR(ENOMEM), reason, reason_size);
+    codec->context->opaque = codec;
+    codec->context->get_buffer2 = lend;
+    codec->context->thread_count = 1;
+  }
   return finish(codec, avcodec_open2(codec->context, decoder, NULL), reason, reason_size);
 }
 
@@ -75,6 +105,7 @@ static void put_32(uint8_t *place, uint32_t value) {
 
 int cam_decoder_send(cam_codec *codec, const void *data, size_t size, int64_t presentation, int64_t decoding,
                      int64_t duration, bool is_key, uint32_t skip_start, uint32_t skip_end) {
+  if (codec->lent != NULL) av_frame_unref(codec->lent);
   if (data == NULL) return cam_status(avcodec_send_packet(codec->context, NULL));
   if (size > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE) return AVERROR(EINVAL);
   AVPacket *packet = av_packet_alloc();
@@ -104,10 +135,35 @@ int cam_decoder_receive_picture(cam_codec *codec, cam_frame **result) {
   *result = NULL;
   AVFrame *frame = av_frame_alloc();
   if (frame == NULL) return AVERROR(ENOMEM);
-  int error = avcodec_receive_frame(codec->context, frame);
+  int error = 0;
+  do {
+    av_frame_unref(frame);
+    error = avcodec_receive_frame(codec->context, frame);
+  } while (error >= 0 && (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0);
   if (error < 0) {
     av_frame_free(&frame);
     return cam_status(error);
+  }
+  *result = (cam_frame *)frame;
+  return 0;
+}
+
+int cam_decoder_take_lent(cam_codec *codec, cam_frame **result) {
+  *result = NULL;
+  if (codec->lent == NULL || codec->lent->buf[0] == NULL) return 0;
+  AVFrame *frame = av_frame_alloc();
+  if (frame == NULL) return AVERROR(ENOMEM);
+  av_frame_move_ref(frame, codec->lent);
+  // The memory is that of whole blocks; what is cut off is not said yet by every decoder.
+  if (frame->crop_left == 0 && frame->crop_top == 0) {
+    frame->width = FFMIN(frame->width, codec->context->width);
+    frame->height = FFMIN(frame->height, codec->context->height);
+    frame->crop_right = frame->crop_bottom = 0;
+  }
+  int error = av_frame_apply_cropping(frame, AV_FRAME_CROP_UNALIGNED);
+  if (error < 0) {
+    av_frame_free(&frame);
+    return error;
   }
   *result = (cam_frame *)frame;
   return 0;
@@ -172,12 +228,18 @@ void cam_decoder_flush(cam_codec *codec) {
 
 // MARK: - Pictures
 
+/// Whether samples of each colour, or of grey alone, lie in a plane of their own in an order that is read here.
 static bool is_planar(const AVPixFmtDescriptor *descriptor) {
-  return descriptor != NULL && (descriptor->flags & AV_PIX_FMT_FLAG_PLANAR) != 0 &&
-         (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_HWACCEL)) == 0 &&
-         descriptor->nb_components >= 3 && descriptor->comp[1].plane == 1 && descriptor->comp[2].plane == 2 &&
-         descriptor->comp[0].depth >= 8 && descriptor->comp[0].depth <= 16 && descriptor->log2_chroma_w <= 1 &&
-         descriptor->log2_chroma_h <= 1;
+  if (descriptor == NULL || (descriptor->flags & (AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_HWACCEL)) != 0) return false;
+  if (descriptor->comp[0].depth < 8 || descriptor->comp[0].depth > 16) return false;
+  if (descriptor->nb_components == 1) return (descriptor->flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_FLOAT)) == 0;
+  return (descriptor->flags & AV_PIX_FMT_FLAG_PLANAR) != 0 && (descriptor->flags & AV_PIX_FMT_FLAG_FLOAT) == 0 &&
+         descriptor->nb_components >= 3 && descriptor->comp[0].plane + descriptor->comp[1].plane + descriptor->comp[2].plane == 3 &&
+         descriptor->log2_chroma_w <= 1 && descriptor->log2_chroma_h <= 1;
+}
+
+static bool is_rgb(const AVPixFmtDescriptor *descriptor) {
+  return descriptor != NULL && (descriptor->flags & AV_PIX_FMT_FLAG_RGB) != 0;
 }
 
 cam_frame_facts cam_frame_look(const cam_frame *opaque) {
@@ -190,7 +252,7 @@ cam_frame_facts cam_frame_look(const cam_frame *opaque) {
       .colors = {.primaries = frame->color_primaries,
                  .transfer = frame->color_trc,
                  .matrix = frame->colorspace,
-                 .is_full_range = frame->color_range == AVCOL_RANGE_JPEG},
+                 .is_full_range = frame->color_range == AVCOL_RANGE_JPEG || is_rgb(descriptor)},
       .aspect_width = frame->sample_aspect_ratio.num,
       .aspect_height = frame->sample_aspect_ratio.den,
       .depth = descriptor == NULL ? 0 : descriptor->comp[0].depth,
@@ -229,11 +291,55 @@ static inline void put_sample(uint8_t *row, int column, unsigned value, int dept
   }
 }
 
+static inline unsigned rounded_within(float value, int depth) {
+  float highest = (float)((1 << depth) - 1);
+  return (unsigned)(value < 0 ? 0 : value > highest ? highest : value + 0.5f);
+}
+
+/// Red, green and blue as luma and chroma of full range, by the matrix that pictures of this size have where none is named.
+static void write_rgb(const AVFrame *frame, const AVPixFmtDescriptor *descriptor, uint8_t *luma, int luma_stride,
+                      uint8_t *chroma, int chroma_stride, bool is_deep) {
+  const int depth = descriptor->comp[0].depth;
+  const bool is_wide = depth > 8;
+  const float red = frame->height >= 720 ? 0.2126f : 0.299f, blue = frame->height >= 720 ? 0.0722f : 0.114f;
+  const float middle = (float)(1 << (depth - 1));
+  for (int top = 0; top < frame->height; top += 2) {
+    for (int left = 0; left < frame->width; left += 2) {
+      float sums[3] = {0, 0, 0};
+      int count = 0;
+      for (int y = top; y < FFMIN(top + 2, frame->height); y++) {
+        for (int x = left; x < FFMIN(left + 2, frame->width); x++) {
+          float color[3];
+          for (int index = 0; index < 3; index++) {
+            const int plane = descriptor->comp[index].plane;
+            const uint8_t *row = frame->data[plane] + (ptrdiff_t)y * frame->linesize[plane];
+            color[index] = (float)sample_at(row, x, is_wide);
+            sums[index] += color[index];
+          }
+          float light = red * color[0] + (1 - red - blue) * color[1] + blue * color[2];
+          put_sample(luma + (ptrdiff_t)y * luma_stride, x, rounded_within(light, depth), depth, is_deep);
+          count += 1;
+        }
+      }
+      float light = red * sums[0] + (1 - red - blue) * sums[1] + blue * sums[2];
+      float differences[2] = {(sums[2] - light) / (2 * (1 - blue)), (sums[0] - light) / (2 * (1 - red))};
+      for (int channel = 0; channel < 2; channel++) {
+        unsigned value = rounded_within(differences[channel] / (float)count + middle, depth);
+        put_sample(chroma + (ptrdiff_t)(top / 2) * chroma_stride, left + channel, value, depth, is_deep);
+      }
+    }
+  }
+}
+
 void cam_frame_write_biplanar(const cam_frame *opaque, uint8_t *luma, int luma_stride, uint8_t *chroma,
                               int chroma_stride, bool is_deep) {
   const AVFrame *frame = (const AVFrame *)opaque;
   const AVPixFmtDescriptor *descriptor = av_pix_fmt_desc_get(frame->format);
   if (!is_planar(descriptor)) return;
+  if (is_rgb(descriptor)) {
+    write_rgb(frame, descriptor, luma, luma_stride, chroma, chroma_stride, is_deep);
+    return;
+  }
   const int depth = descriptor->comp[0].depth;
   const bool is_wide = depth > 8;
   for (int y = 0; y < frame->height; y++) {
@@ -252,6 +358,10 @@ void cam_frame_write_biplanar(const cam_frame *opaque, uint8_t *luma, int luma_s
     uint8_t *target = chroma + (ptrdiff_t)y * chroma_stride;
     for (int x = 0; x < (frame->width + 1) / 2; x++) {
       for (int channel = 0; channel < 2; channel++) {
+        if (descriptor->nb_components == 1) {
+          put_sample(target, 2 * x + channel, 1u << (depth - 1), depth, is_deep);
+          continue;
+        }
         unsigned sum = 0;
         for (int j = 0; j < down; j++) {
           const uint8_t *row = frame->data[1 + channel] +

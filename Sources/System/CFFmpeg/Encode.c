@@ -171,6 +171,28 @@ static enum AVSampleFormat best_samples(const AVCodec *encoder) {
   return encoder->sample_fmts == NULL ? AV_SAMPLE_FMT_FLT : encoder->sample_fmts[0];
 }
 
+/// Takes another resampler from what is sent to what the encoder takes; the old one stays where there is none.
+static int open_source(cam_codec *codec, int rate, int channels, cam_samples samples) {
+  AVCodecContext *context = codec->context;
+  AVChannelLayout source;
+  av_channel_layout_default(&source, channels);
+  SwrContext *made = NULL;
+  int error = swr_alloc_set_opts2(&made, &context->ch_layout, context->sample_fmt, context->sample_rate, &source,
+                                  cam_sample_format(samples), rate, 0, NULL);
+  // Else channels that are mixed become too loud where samples are floating-point numbers, and one on both sides too quiet.
+  if (error >= 0) error = av_opt_set_double(made, "rematrix_maxval", 1.0, 0);
+  const double both[] = {1, 1};
+  if (error >= 0 && channels == 1 && context->ch_layout.nb_channels == 2) error = swr_set_matrix(made, both, 1);
+  if (error >= 0) error = swr_init(made);
+  if (error < 0) {
+    swr_free(&made);
+    return error;
+  }
+  swr_free(&codec->resampler);
+  codec->resampler = made;
+  return 0;
+}
+
 static int open_audio(cam_codec *codec, const AVCodec *encoder, const cam_audio_settings *settings) {
   AVCodecContext *context = codec->context;
   context->sample_fmt = best_samples(encoder);
@@ -181,13 +203,7 @@ static int open_audio(cam_codec *codec, const AVCodec *encoder, const cam_audio_
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   int error = avcodec_open2(context, encoder, NULL);
   if (error < 0) return error;
-  AVChannelLayout source;
-  av_channel_layout_default(&source, settings->source_channels);
-  codec->source_format = cam_sample_format(settings->source_samples);
-  codec->source_rate = settings->source_rate;
-  error = swr_alloc_set_opts2(&codec->resampler, &context->ch_layout, context->sample_fmt, settings->rate, &source,
-                              codec->source_format, settings->source_rate, 0, NULL);
-  if (error >= 0) error = swr_init(codec->resampler);
+  error = open_source(codec, settings->source_rate, settings->source_channels, settings->source_samples);
   if (error < 0) return error;
   codec->queue = av_audio_fifo_alloc(context->sample_fmt, settings->channels, 4096);
   return codec->queue == NULL ? AVERROR(ENOMEM) : 0;
@@ -246,6 +262,11 @@ static int convert(cam_codec *codec, const void *samples, int frames) {
 
 int cam_encoder_send_audio(cam_codec *codec, const void *samples, int frames) {
   return cam_status(convert(codec, samples, frames));
+}
+
+int cam_encoder_change_source(cam_codec *codec, int rate, int channels, cam_samples samples) {
+  int error = convert(codec, NULL, 0);
+  return cam_status(error < 0 ? error : open_source(codec, rate, channels, samples));
 }
 
 int64_t cam_encoder_audio_nanoseconds(const cam_codec *codec) {

@@ -10,6 +10,8 @@ struct cam_movie {
   AVFormatContext *context;
   int selected;
   int64_t file_size;
+  bool ignores_edits;
+  bool is_fragmented;
 };
 
 // What a client may name: files of these containers, and nothing that they point to.
@@ -27,7 +29,7 @@ static bool knows_enough(const AVFormatContext *context) {
   return context->nb_streams > 0;
 }
 
-cam_movie *cam_movie_open(const char *path, int64_t end, int *error) {
+cam_movie *cam_movie_open(const char *path, int64_t end, bool ignores_edits, int *error) {
   cam_quiet();
   cam_forget_messages();
   cam_movie *movie = av_mallocz(sizeof *movie);
@@ -35,11 +37,13 @@ cam_movie *cam_movie_open(const char *path, int64_t end, int *error) {
     *error = AVERROR(ENOMEM);
     return NULL;
   }
+  movie->ignores_edits = ignores_edits;
   struct stat status;
   movie->file_size = stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
   AVDictionary *options = NULL;
   av_dict_set(&options, "format_whitelist", allowed_formats, 0);
   av_dict_set(&options, "protocol_whitelist", end > 0 ? "file,subfile" : "file", 0);
+  if (ignores_edits) av_dict_set(&options, "ignore_editlist", "1", 0);
   char *address = end > 0 ? av_asprintf("subfile,,start,0,end,%" PRId64 ",,:file:%s", end, path)
                           : av_asprintf("file:%s", path);
   *error = address == NULL ? AVERROR(ENOMEM) : avformat_open_input(&movie->context, address, NULL, &options);
@@ -52,6 +56,7 @@ cam_movie *cam_movie_open(const char *path, int64_t end, int *error) {
     return NULL;
   }
   movie->selected = -1;
+  movie->is_fragmented = end > 0;
   *error = 0;
   return movie;
 }
@@ -127,7 +132,8 @@ cam_stream cam_movie_stream(const cam_movie *movie, int index) {
       .is_default = (stream->disposition & AV_DISPOSITION_DEFAULT) != 0,
   };
   int64_t end = end_of_cut_file(movie, stream);
-  if (end != cam_no_time) facts.duration = end - (facts.start == cam_no_time ? 0 : facts.start);
+  facts.is_cut = end != cam_no_time;
+  if (facts.is_cut) facts.duration = end - (facts.start == cam_no_time ? 0 : facts.start);
   size_t size = 0;
   const uint8_t *matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
   if (matrix != NULL && size >= sizeof facts.matrix) {
@@ -149,7 +155,19 @@ cam_entry cam_movie_entry(const cam_movie *movie, int index, int number) {
   return (cam_entry){.position = entry->pos,
                      .decoding = entry->timestamp,
                      .size = entry->size,
-                     .is_key = (entry->flags & AVINDEX_KEYFRAME) != 0};
+                     .is_key = (entry->flags & AVINDEX_KEYFRAME) != 0,
+                     .is_discarded = (entry->flags & AVINDEX_DISCARD_FRAME) != 0};
+}
+
+int64_t cam_movie_first_missing(const cam_movie *movie, int index) {
+  // Other containers' tables are written by programs that count from other places.
+  if (movie->is_fragmented || strstr(movie->context->iformat->name, "mov") == NULL) return cam_no_time;
+  int count = avformat_index_get_entries_count(movie->context->streams[index]);
+  for (int number = 0; number < count; number += 1) {
+    const AVIndexEntry *entry = avformat_index_get_entry(movie->context->streams[index], number);
+    if (entry != NULL && entry->pos + entry->size > movie->file_size) return entry->timestamp;
+  }
+  return cam_no_time;
 }
 
 bool cam_movie_text(const cam_movie *movie, int index, int number, const char **key, const char **value) {
@@ -175,6 +193,22 @@ int cam_movie_seek(cam_movie *movie, int index, int64_t time) {
   return cam_status(av_seek_frame(movie->context, index, time, AVSEEK_FLAG_BACKWARD));
 }
 
+/// Takes a sample's duration from the movie's table; for reordered ones the library guesses it from the stream.
+static void take_duration(const cam_movie *movie, AVPacket *packet) {
+  AVStream *stream = movie->context->streams[packet->stream_index];
+  if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || packet->dts == AV_NOPTS_VALUE ||
+      strstr(movie->context->iformat->name, "mp4") == NULL) return;
+  int place = av_index_search_timestamp(stream, packet->dts, AVSEEK_FLAG_ANY);
+  int count = avformat_index_get_entries_count(stream);
+  if (place < 0 || avformat_index_get_entry(stream, place)->timestamp != packet->dts) return;
+  int64_t end = place + 1 < count ? avformat_index_get_entry(stream, place + 1)->timestamp : AV_NOPTS_VALUE;
+  // Only where edit lists are ignored the stream's duration is that of the table.
+  if (end == AV_NOPTS_VALUE && movie->ignores_edits && stream->duration != AV_NOPTS_VALUE) {
+    end = avformat_index_get_entry(stream, 0)->timestamp + stream->duration;
+  }
+  if (end != AV_NOPTS_VALUE && end > packet->dts) packet->duration = end - packet->dts;
+}
+
 int cam_movie_read(cam_movie *movie, cam_packet **result) {
   *result = NULL;
   AVPacket *packet = av_packet_alloc();
@@ -183,11 +217,13 @@ int cam_movie_read(cam_movie *movie, cam_packet **result) {
   do {
     av_packet_unref(packet);
     error = av_read_frame(movie->context, packet);
-  } while (error >= 0 && (packet->stream_index != movie->selected || (packet->flags & AV_PKT_FLAG_CORRUPT) != 0));
+  } while (error >= 0 && ((movie->selected >= 0 && packet->stream_index != movie->selected) ||
+                          (packet->flags & AV_PKT_FLAG_CORRUPT) != 0));
   if (error < 0) {
     av_packet_free(&packet);
     return cam_status(error);
   }
+  take_duration(movie, packet);
   *result = (cam_packet *)packet;
   return 0;
 }

@@ -71,6 +71,7 @@ static int64_t time_or_none(int64_t time) { return time == AV_NOPTS_VALUE ? cam_
 cam_packet_facts cam_packet_look(const cam_packet *opaque) {
   const AVPacket *packet = (const AVPacket *)opaque;
   cam_packet_facts facts = {
+      .stream = packet->stream_index,
       .data = packet->data,
       .size = packet->size > 0 ? (size_t)packet->size : 0,
       .presentation = time_or_none(packet->pts),
@@ -78,8 +79,11 @@ cam_packet_facts cam_packet_look(const cam_packet *opaque) {
       .duration = packet->duration,
       .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
       .is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0,
+      .quantizer = -1,
   };
   size_t size = 0;
+  const uint8_t *quality = av_packet_get_side_data(packet, AV_PKT_DATA_QUALITY_STATS, &size);
+  if (quality != NULL && size >= 4) facts.quantizer = (double)AV_RL32(quality) / FF_QP2LAMBDA;
   const uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
   if (skip != NULL && size >= 10) {
     for (int byte = 3; byte >= 0; byte--) {
@@ -99,6 +103,7 @@ void cam_codec_close(cam_codec *codec) {
   if (codec == NULL) return;
   avcodec_free_context(&codec->context);
   av_frame_free(&codec->frame);
+  av_frame_free(&codec->lent);
   av_buffer_unref(&codec->device);
   swr_free(&codec->resampler);
   if (codec->queue != NULL) av_audio_fifo_free(codec->queue);

@@ -5,6 +5,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/audio_fifo.h>
 #include <libavutil/hwcontext.h>
+#include <libavutil/intreadwrite.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
@@ -14,13 +15,13 @@
 struct cam_codec {
   AVCodecContext *context;
   AVFrame *frame;
+  // Of a decoder that lends pictures: what the present packet is decoded into.
+  AVFrame *lent;
   // Of VAAPI.
   AVBufferRef *device;
   // Of audio.
   SwrContext *resampler;
   AVAudioFifo *queue;
-  enum AVSampleFormat source_format;
-  int source_rate;
   int out_rate, out_channels;
   enum AVSampleFormat out_format;
   uint8_t *samples;

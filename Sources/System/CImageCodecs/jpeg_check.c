@@ -16,6 +16,8 @@
 enum { LOOK = 10 };
 // More bytes than this behind the last code are a part of a picture and not an encoder's habit.
 enum { MOST_LEFT = 64 };
+// So many before a restart are an encoder's habit: several webcams end each interval on a word or two of their own.
+enum { MOST_BEFORE_RESTART = 16 };
 
 struct codes {
   // By the next LOOK bits; a length of 0 stands for longer codes.
@@ -294,10 +296,12 @@ static const char *walk(struct jpeg_decompress_struct *info, struct codes tables
   const long down = (info->image_height + 8 * most_y - 1) / (8 * most_y);
   struct bits bits = {info->src->next_input_byte, info->src->next_input_byte + info->src->bytes_in_buffer, 0, 0, 0};
   const long interval = info->restart_interval;
+  long most_before = 0;
   for (long unit = 0; unit < across * down; unit++) {
     if (interval && unit && unit % interval == 0) {
-      // Many cameras write one byte too many.
-      if (rest(&bits) > 1) return "codes are left over before a restart";
+      const long before = rest(&bits);
+      if (before > MOST_LEFT) return "codes are left over before a restart";
+      if (before > MOST_BEFORE_RESTART && before > most_before) most_before = before;
       if (bits.end - bits.next < 2 || bits.next[1] != 0xD0 + (unit / interval - 1) % 8) return "a restart is missing";
       bits.next += 2;
       for (int i = 0; i < count; i++) parts[i].prediction = 0;
@@ -311,6 +315,15 @@ static const char *walk(struct jpeg_decompress_struct *info, struct codes tables
   }
   const uint8_t *behind = bits.next - bits.count / 8;
   *left = rest(&bits);
+  // Some encoders end the last interval as they end each.
+  if (interval && bits.end - bits.next >= 2 && bits.next[1] == 0xD0 + ((across * down - 1) / interval) % 8) {
+    if (*left <= MOST_BEFORE_RESTART) *left = 0;
+    bits.next += 2;
+    behind = bits.next;
+    const long more = rest(&bits);
+    if (more > *left) *left = more;
+  }
+  if (most_before > *left) *left = most_before;
   if (*left > MOST_LEFT) return "codes are left over behind the picture";
   if (bits.end - bits.next >= 2) {
     if (bits.next[1] != 0xD9) return "it has no end marker behind the picture";

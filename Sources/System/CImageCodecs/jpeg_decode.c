@@ -187,7 +187,14 @@ static void read_triples(j_decompress_ptr info, const cam_jpeg_target *to, uint8
   }
 }
 
-static void fill_cmyk_row(const uint8_t *from, uint8_t *to, int width, int red, int is_inverted) {
+static void fill_cmyk_row(j_decompress_ptr info, const uint8_t *from, uint8_t *to, int width, int red) {
+  const cam_color *color = info->client_data;
+  if (color) {
+    cam_color_convert(color, from, to, (size_t)width);
+    for (int x = 0; x < width; x++) to[4 * x + 3] = 255;
+    return;
+  }
+  const int is_inverted = info->saw_Adobe_marker;
   for (int x = 0; x < width; x++) {
     int c = from[4 * x], m = from[4 * x + 1], y = from[4 * x + 2], k = from[4 * x + 3];
     if (!is_inverted) {
@@ -209,7 +216,7 @@ static void read_packed(j_decompress_ptr info, const cam_jpeg_target *to, uint8_
     if (info->out_color_space == JCS_CMYK) {
       JSAMPROW into = scratch;
       jpeg_read_scanlines(info, &into, 1);
-      fill_cmyk_row(scratch, row, to->width, to->layout == CAM_JPEG_RGBA ? 0 : 2, info->saw_Adobe_marker);
+      fill_cmyk_row(info, scratch, row, to->width, to->layout == CAM_JPEG_RGBA ? 0 : 2);
     } else {
       JSAMPROW into = row;
       jpeg_read_scanlines(info, &into, 1);
@@ -227,7 +234,7 @@ static void read_packed_as_planes(j_decompress_ptr info, const cam_jpeg_target *
       uint8_t *pixels = two + (size_t)count * 4 * width;
       JSAMPROW into = info->out_color_space == JCS_CMYK ? row : pixels;
       jpeg_read_scanlines(info, &into, 1);
-      if (info->out_color_space == JCS_CMYK) fill_cmyk_row(row, pixels, width, 0, info->saw_Adobe_marker);
+      if (info->out_color_space == JCS_CMYK) fill_cmyk_row(info, row, pixels, width, 0);
       uint8_t *luma = to->planes[0] + (size_t)(y + count) * to->strides[0];
       for (int x = 0; x < width; x++) {
         const uint8_t *p = pixels + 4 * x;
@@ -266,10 +273,12 @@ int cam_jpeg_decode(
   struct decode_error error;
   struct jpeg_progress_mgr progress;
   uint8_t *volatile scratch = NULL;
+  cam_color *volatile color = NULL;
   prepare(&info, &error, &progress, message);
   if (setjmp(error.exit)) {
     jpeg_destroy_decompress(&info);
     free(scratch);
+    cam_color_close(color);
     return 1;
   }
   jpeg_create_decompress(&info);
@@ -295,7 +304,15 @@ int cam_jpeg_decode(
             && info.comp_info[0].v_samp_factor == info.max_v_samp_factor
             && (info.max_v_samp_factor % 2 == 0 || chroma_y == 1)));
 
-  if (is_cmyk) info.out_color_space = JCS_CMYK;
+  if (is_cmyk) {
+    info.out_color_space = JCS_CMYK;
+    if (target->profile) {
+      color = cam_color_open(
+        target->profile, target->profile_size, info.saw_Adobe_marker ? CAM_COLOR_CMYK_INVERTED : CAM_COLOR_CMYK,
+        target->layout == CAM_JPEG_BGRA);
+    }
+    info.client_data = color;
+  }
   else if (to_planes && is_ycc) info.out_color_space = is_gray ? JCS_GRAYSCALE : JCS_YCbCr;
   else if (to_planes) info.out_color_space = JCS_EXT_RGBA;
   else info.out_color_space = packed_space(target->layout);
@@ -334,6 +351,7 @@ int cam_jpeg_decode(
   if (info.output_scanline >= info.output_height) jpeg_finish_decompress(&info);
   jpeg_destroy_decompress(&info);
   free(scratch);
+  cam_color_close(color);
   *damage = error.damage;
   return error.damage > 0 && target->strict ? 1 : 0;
 }

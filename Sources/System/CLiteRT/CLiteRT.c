@@ -1,6 +1,6 @@
 #include "CLiteRT.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,11 +62,11 @@ _Static_assert(sizeof(void *) != 8 || sizeof(environment_option_t) == 24, "LiteR
   X(int, CreateTensorBufferFromHostMemory, (const tensor_type_t *, void *, size_t, void (*)(void *), void **)) \
   X(void, DestroyTensorBuffer, (void *))
 
+#define PREFIX "LiteRt"
+
 struct cam_runtime {
+  FUNCTIONS(CAM_FUNCTION_FIELD)
   void *environment;
-#define FIELD(result, name, parameters) result(*name) parameters;
-  FUNCTIONS(FIELD)
-#undef FIELD
 };
 
 enum { kMaximumOutputs = 8 };
@@ -81,33 +81,19 @@ struct cam_model {
   const cam_runtime *runtime;
   void *model, *compiled;
   tensor_t input, outputs[kMaximumOutputs];
-  int side, outputCount;
+  int width, height, outputCount;
 };
 
 const char *cam_runtime_version(void) { return "2.2.0"; }
 
 cam_runtime *cam_runtime_open(const char *path, char *reason, size_t reasonSize) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *why = dlerror();
-    snprintf(reason, reasonSize, "%s", why ? why : "unknown");
-    return NULL;
-  }
   cam_runtime *runtime = calloc(1, sizeof *runtime);
   if (runtime == NULL) {
     snprintf(reason, reasonSize, "out of memory");
-    dlclose(library);
     return NULL;
   }
-  const char *missing = NULL;
-#define FIND(result, name, parameters)                                      \
-  *(void **)&runtime->name = dlsym(library, "LiteRt" #name);                \
-  if (runtime->name == NULL) missing = "LiteRt" #name;
-  FUNCTIONS(FIND)
-#undef FIND
-  if (missing != NULL) {
-    snprintf(reason, reasonSize, "it has no %s", missing);
-  } else {
+  const char *const files[] = {path, NULL}, *const names[] = {FUNCTIONS(CAM_FUNCTION_NAME) NULL};
+  if (cam_library_open(files, names, runtime, reason, reasonSize)) {
     // Without this it prints a line about every model on the standard error.
     environment_option_t quiet = {.tag = kMinimumSeverityTag, .value = {.type = kAnyInt, .int_value = kSilent}};
     int status = runtime->CreateEnvironment(1, &quiet, &runtime->environment);
@@ -115,7 +101,6 @@ cam_runtime *cam_runtime_open(const char *path, char *reason, size_t reasonSize)
     snprintf(reason, reasonSize, "it does not start (status %d)", status);
   }
   free(runtime);
-  dlclose(library);
   return NULL;
 }
 
@@ -173,10 +158,9 @@ static int model_open(cam_model *model, const char *path, int threads) {
   tensor_type_t type;
   if ((status = runtime->GetSubgraphInput(graph, 0, &handle)) != 0) return status;
   if ((status = tensor_open(runtime, handle, &model->input, &type)) != 0) return status;
-  if (type.layout.rank != 4 || type.layout.dimensions[1] != type.layout.dimensions[2] ||
-      type.layout.dimensions[3] != 3 || type.layout.dimensions[0] != 1)
-    return -1;
-  model->side = type.layout.dimensions[1];
+  if (type.layout.rank != 4 || type.layout.dimensions[3] != 3 || type.layout.dimensions[0] != 1) return -1;
+  model->height = type.layout.dimensions[1];
+  model->width = type.layout.dimensions[2];
   for (size_t index = 0; index < outputs; index++) {
     if ((status = runtime->GetSubgraphOutput(graph, index, &handle)) != 0) return status;
     if ((status = tensor_open(runtime, handle, &model->outputs[index], &type)) != 0) return status;
@@ -199,7 +183,7 @@ cam_model *cam_model_open(cam_runtime *runtime, const char *path, int threads, c
   int status = model_open(model, path, threads);
   if (status == 0) return model;
   if (status < 0)
-    snprintf(reason, reasonSize, "it is no model of one square picture");
+    snprintf(reason, reasonSize, "it is no model of one picture");
   else
     snprintf(reason, reasonSize, "LiteRT refuses it (status %d)", status);
   cam_model_close(model);
@@ -215,7 +199,9 @@ void cam_model_close(cam_model *model) {
   free(model);
 }
 
-int cam_model_side(const cam_model *model) { return model->side; }
+int cam_model_width(const cam_model *model) { return model->width; }
+
+int cam_model_height(const cam_model *model) { return model->height; }
 
 int cam_model_output_count(const cam_model *model) { return model->outputCount; }
 
@@ -232,7 +218,7 @@ void cam_model_put(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int 
   const float step = (1 - black) / 255;
   for (int row = 0; row < height; row++) {
     const uint8_t *source = bgra + row * stride;
-    float *target = model->input.numbers + ((size_t)(y + row) * (size_t)model->side + (size_t)x) * 3;
+    float *target = model->input.numbers + ((size_t)(y + row) * (size_t)model->width + (size_t)x) * 3;
     for (int column = 0; column < width; column++, source += 4, target += 3) {
       target[0] = black + step * source[2];
       target[1] = black + step * source[1];
@@ -245,8 +231,8 @@ void cam_model_fill(cam_model *model, const uint8_t *bgra, ptrdiff_t stride, int
                     float black) {
   const float step = (1 - black) / 255;
   float *target = model->input.numbers;
-  for (int row = 0; row < model->side; row++) {
-    for (int column = 0; column < model->side; column++, target += 3) {
+  for (int row = 0; row < model->height; row++) {
+    for (int column = 0; column < model->width; column++, target += 3) {
       const float u = (float)column + 0.5f, v = (float)row + 0.5f;
       // From corners to middles of pixels.
       const float x = map[0] * u + map[1] * v + map[2] - 0.5f, y = map[3] * u + map[4] * v + map[5] - 0.5f;

@@ -89,6 +89,24 @@ void painting_chroma(const void *top, const void *bottom, uint8_t *chroma, long 
   }
 }
 
+void painting_lay_rows(
+    const void *top, const void *bottom, long pairs, uint8_t *luma, uint8_t *next_luma, uint8_t *chroma) {
+  const f4 *upper = top, *lower = bottom;
+  for (long index = 0; index < 2 * pairs; index += 2) {
+    f4 sum = upper[index] + upper[index + 1] + lower[index] + lower[index + 1];
+    if (!(sum.w > 0)) continue;
+    f4 lumas = {upper[index].x, upper[index + 1].x, lower[index].x, lower[index + 1].x};
+    f4 alphas = {upper[index].w, upper[index + 1].w, lower[index].w, lower[index + 1].w};
+    f4 under = {(float)luma[index], (float)luma[index + 1], (float)next_luma[index], (float)next_luma[index + 1]};
+    b4 result = bytes(lumas + under * (1 - alphas) + 0.5f);
+    luma[index] = result.x, luma[index + 1] = result.y;
+    next_luma[index] = result.z, next_luma[index + 1] = result.w;
+    float keep = 1 - sum.w / 4;
+    chroma[index] = byte(sum.y / 4 + ((float)chroma[index] - 128) * keep + 128);
+    chroma[index + 1] = byte(sum.z / 4 + ((float)chroma[index + 1] - 128) * keep + 128);
+  }
+}
+
 // MARK: Sprites
 
 INLINE f4 sprite_pixel(const struct painting_sprite *sprite, long x, long y) {

@@ -57,6 +57,14 @@ static shade room(f4 u, f4 v, float pixel) {
 
 void painting_room(struct painting_run run, void *colors, long count) { PAINT_ROW(room(u, v, run.pixel)) }
 
+void painting_room_relief(struct painting_run run, float depth, float *metres, long count) {
+  for (long index = 0; index < count; index += 1) {
+    float below = run.u + run.du * (float)index - edge;
+    // A plane through the wall's foot: one over the distance grows evenly with the rows.
+    metres[index] = below > 0 ? depth - 1 / (1 / depth + 3.6f * below) : 0;
+  }
+}
+
 // MARK: Ball
 
 // Highlights, by squaring: a power function for each pixel of a ball costs more than the rest of it.
@@ -100,6 +108,14 @@ void painting_ball(
     long count) {
   f4 color = {red, green, blue, 1};
   PAINT_ROW(ball(u, v, run.pixel, color, skin, has_stalk))
+}
+
+void painting_ball_relief(struct painting_run run, float *widths, long count) {
+  for (long index = 0; index < count; index += 1) {
+    float x = run.u + run.du * (float)index - 0.5f, y = run.v + run.dv * (float)index - 0.5f;
+    float square = 1 / (2.2f * 2.2f) - x * x - y * y;
+    widths[index] = square >= 0 ? sqrtf(square) : NAN;
+  }
 }
 
 // MARK: Vase

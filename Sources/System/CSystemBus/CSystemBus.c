@@ -1,14 +1,40 @@
 #include "CSystemBus.h"
 
+#include <CLibraries.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <systemd/sd-bus.h>
+
+#include "Functions.h"
 
 #define LOGIND "org.freedesktop.login1"
 #define LOGIND_PATH "/org/freedesktop/login1"
 #define LOGIND_MANAGER "org.freedesktop.login1.Manager"
+
+#define PREFIX "sd_bus_"
+enum { kBoolean = 'b', kDescriptor = 'h' };
+
+static struct {
+  BUS_FUNCTIONS(CAM_FUNCTION_FIELD)
+} library;
+static char obstacle[500];
+
+static void open_library(void) {
+  const char *const files[] = {"libsystemd.so.0", NULL}, *const names[] = {BUS_FUNCTIONS(CAM_FUNCTION_NAME) NULL};
+  char reason[300];
+  if (cam_library_open(files, names, &library, reason, sizeof reason)) return;
+  snprintf(obstacle, sizeof obstacle,
+           "The machine's sleep is not heard of, because systemd's library cannot be used (%s); install the package libsystemd0.",
+           reason);
+}
+
+const char *cam_bus_obstacle(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_library);
+  return obstacle[0] != 0 ? obstacle : NULL;
+}
 
 struct cam_bus {
   sd_bus *bus;
@@ -17,16 +43,17 @@ struct cam_bus {
 };
 
 int cam_bus_open(const char *address, cam_bus **result) {
+  if (cam_bus_obstacle()) return -ELIBACC;
   cam_bus *opened = calloc(1, sizeof *opened);
   if (!opened) return -ENOMEM;
   int error;
   if (address) {
-    error = sd_bus_new(&opened->bus);
-    if (error >= 0) error = sd_bus_set_address(opened->bus, address);
-    if (error >= 0) error = sd_bus_set_bus_client(opened->bus, 1);
-    if (error >= 0) error = sd_bus_start(opened->bus);
+    error = library.new(&opened->bus);
+    if (error >= 0) error = library.set_address(opened->bus, address);
+    if (error >= 0) error = library.set_bus_client(opened->bus, 1);
+    if (error >= 0) error = library.start(opened->bus);
   } else {
-    error = sd_bus_open_system(&opened->bus);
+    error = library.open_system(&opened->bus);
   }
   if (error < 0) {
     cam_bus_close(opened);
@@ -37,7 +64,7 @@ int cam_bus_open(const char *address, cam_bus **result) {
 }
 
 void cam_bus_close(cam_bus *bus) {
-  sd_bus_close_unref(bus->bus);
+  library.close_unref(bus->bus);
   free(bus);
 }
 
@@ -45,41 +72,41 @@ static int heard(sd_bus_message *message, void *context, sd_bus_error *error) {
   (void)error;
   cam_bus *bus = context;
   int is_before = 0;
-  if (sd_bus_message_read_basic(message, SD_BUS_TYPE_BOOLEAN, &is_before) > 0) bus->report(bus->context, is_before);
+  if (library.message_read_basic(message, kBoolean, &is_before) > 0) bus->report(bus->context, is_before);
   return 0;
 }
 
 int cam_bus_hear_sleep(cam_bus *bus, void (*report)(void *, int), void *context) {
   bus->report = report;
   bus->context = context;
-  int error = sd_bus_match_signal(bus->bus, NULL, LOGIND, LOGIND_PATH, LOGIND_MANAGER, "PrepareForSleep", heard, bus);
+  int error = library.match_signal(bus->bus, NULL, LOGIND, LOGIND_PATH, LOGIND_MANAGER, "PrepareForSleep", heard, bus);
   return error < 0 ? error : 0;
 }
 
 int cam_bus_delay_sleep(cam_bus *bus, const char *who, const char *why) {
   sd_bus_message *answer = NULL;
-  int error = sd_bus_call_method(
+  int error = library.call_method(
       bus->bus, LOGIND, LOGIND_PATH, LOGIND_MANAGER, "Inhibit", NULL, &answer, "ssss", "sleep", who, why, "delay");
   int descriptor = -1;
-  if (error >= 0) error = sd_bus_message_read_basic(answer, SD_BUS_TYPE_UNIX_FD, &descriptor);
+  if (error >= 0) error = library.message_read_basic(answer, kDescriptor, &descriptor);
   // The message owns its descriptor and closes it.
   if (error > 0) error = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (error == -1) error = -errno;
-  sd_bus_message_unref(answer);
+  library.message_unref(answer);
   return error == 0 ? -EBADMSG : error;
 }
 
-int cam_bus_process(cam_bus *bus) { return sd_bus_process(bus->bus, NULL); }
+int cam_bus_process(cam_bus *bus) { return library.process(bus->bus, NULL); }
 
 int cam_bus_waiting(cam_bus *bus, int *descriptor, short *events, unsigned long long *microseconds) {
-  int found = sd_bus_get_fd(bus->bus);
+  int found = library.get_fd(bus->bus);
   if (found < 0) return found;
   *descriptor = found;
-  int wanted = sd_bus_get_events(bus->bus);
+  int wanted = library.get_events(bus->bus);
   if (wanted < 0) return wanted;
   *events = (short)wanted;
   uint64_t moment = UINT64_MAX;
-  int error = sd_bus_get_timeout(bus->bus, &moment);
+  int error = library.get_timeout(bus->bus, &moment);
   *microseconds = moment;
   return error < 0 ? error : 0;
 }

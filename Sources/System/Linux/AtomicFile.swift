@@ -84,7 +84,7 @@ public enum AtomicFile {
     let file = try UnfinishedFile(in: folder, mode: mode, "write \(path)")
     try fill(file)
     try file.keep(asNew: path)
-    syncFolder(folder.isEmpty ? "." : folder)
+    syncFolder(folder)
   }
 
   /// Removes the file at `path`, for good; does nothing when there is none.
@@ -93,7 +93,7 @@ public enum AtomicFile {
       if errno == ENOENT { return }
       throw .last("remove \(path)")
     }
-    syncFolder(folder(of: path).isEmpty ? "." : folder(of: path))
+    syncFolder(folder(of: path))
   }
 
   /// Writes an unfinished file in `folder` and lets `keep` name it.
@@ -105,7 +105,7 @@ public enum AtomicFile {
     let file = try UnfinishedFile(in: folder, mode: mode, action)
     try file.write(bytes)
     try keep(file)
-    syncFolder(folder.isEmpty ? "." : folder)
+    syncFolder(folder)
   }
 
   private static func pour(
@@ -118,14 +118,17 @@ public enum AtomicFile {
     try ByteSink.write(bytes, to: descriptor.number, action)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder in which `path` is a name, ending in a slash; empty for the working folder.
+  package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
   private static let swept = Locked<Set<String>>([])
 
   /// Removes what killed processes left, when this process first writes to the folder.
-  private static func sweepOnce(_ folder: String) {
+  ///
+  /// - Parameter folder: As ``folder(of:)`` says it.
+  package static func sweepOnce(_ folder: String) {
     if swept.withLock({ $0.insert(folder).inserted }) { UnfinishedFile.sweep(folder) }
   }
 
@@ -137,6 +140,13 @@ public enum AtomicFile {
     case sink
   }
 
+  /// The target of `path`, with all links followed; `nil` when there is none, for the reason in `errno`.
+  package static func target(of path: String) -> String? {
+    guard let target = realpath(path, nil) else { return nil }
+    defer { free(target) }
+    return String(cString: target)
+  }
+
   private static func occupant(of path: String, _ action: String) throws(SystemError) -> Occupant {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -146,18 +156,19 @@ public enum AtomicFile {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw SystemError(action, errno: EISDIR)
     case S_IFREG:
-      guard let target = realpath(path, nil) else { throw .last(action) }
-      defer { free(target) }
-      return .file(status.st_mode & 0o777, String(cString: target))
+      guard let target = target(of: path) else { throw .last(action) }
+      return .file(status.st_mode & 0o777, target)
     default: return .sink
     }
   }
 
   /// Makes the new name itself survive a power cut.
   ///
-  /// Not every file system can; the file's content is safe already.
-  private static func syncFolder(_ folder: String) {
-    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// Not every file system can; the file's content is safe already. Blocks for the disk.
+  ///
+  /// - Parameter folder: As ``folder(of:)`` says it.
+  package static func syncFolder(_ folder: String) {
+    let number = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     fsync(number)
     close(number)

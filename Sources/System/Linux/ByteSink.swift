@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Writing to a descriptor that may refuse, fill up, or lose its reader.
 package enum ByteSink {
-  /// How long a non-blocking descriptor may take nothing before it counts as stuck.
+  /// The timeout of a non-blocking descriptor that takes nothing.
   private static let stuckMilliseconds: Int32 = 60_000
 
   /// Writes all of `bytes`, however many calls that takes.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What sysfs and procfs contain: folders of small files.
+/// Reads the folders and small files of sysfs and procfs.
 ///
 /// A missing file is a missing fact. Thread-safe; each call reads anew.
 package enum DeviceTree {
@@ -61,7 +61,7 @@ package enum DeviceTree {
     return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// What a folder holds; nothing where there is no such folder.
+  /// The content of a folder; empty where there is no such folder.
   package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -75,7 +75,7 @@ package enum DeviceTree {
     return names
   }
 
-  /// Where a path leads without symbolic links; `nil` where it leads nowhere.
+  /// The target of a path without symbolic links; `nil` where it leads nowhere.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -83,7 +83,7 @@ package enum DeviceTree {
   }
 }
 
-/// What a USB device states about itself.
+/// The port, the identity and the speed of a USB device, from sysfs.
 package struct USBPlacement: Sendable, Hashable {
   /// As in `1-1.4`: bus, then ports.
   ///
@@ -100,13 +100,13 @@ package struct USBPlacement: Sendable, Hashable {
   package var serial: String
   package var manufacturer: String
   package var productName: String
-  /// Which of the device's functions the node belongs to.
+  /// The number of the device's function that the node belongs to.
   package var interface: Int
-  /// What the device calls that function; empty where it does not.
+  /// The device's name of that function; empty where it has none.
   package var functionName: String
   /// Whether the device is built into the machine and cannot be unplugged.
   package var isFixed: Bool
-  /// How fast it is connected, in megabits a second: 12, 480, 5000; 0 where it is not stated.
+  /// The speed of the connection in megabits a second: 12, 480, 5000; 0 where it is not stated.
   package var megabits: Int
   /// The version of USB that it is made for, as in `2.00`; empty where it is not stated.
   package var version: String

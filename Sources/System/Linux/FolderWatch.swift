@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Watches folders for device nodes that come, go, or change their rights.
+/// Watches folders for files and device nodes that come, go, or change their rights.
 ///
 /// One thread, asleep until something happens. Letting the object go ends it without waiting for it. C: `inotify`.
 package final class FolderWatch: Sendable {
@@ -16,7 +16,7 @@ package final class FolderWatch: Sendable {
     }
   }
 
-  /// How long a burst of changes is gathered: one plug makes several nodes, and their rights come a moment later.
+  /// The time for which a burst of changes is gathered: one plug makes several nodes, and their rights come a moment later.
   private static let settlingNanoseconds: Int64 = 100_000_000
 
   private let ended: WakeUp

@@ -170,7 +170,7 @@ final class LockStorage<Value>: ManagedBuffer<Value, UInt64> {
   }
 }
 
-/// What lies where behind a locked value.
+/// The layout of the words behind a locked value: the mutex, the condition and the count of waiting threads.
 @usableFromInline
 enum LockWords {
   @inlinable static var mutexOnly: Int { 5 }
@@ -199,7 +199,7 @@ enum LockWords {
     (words + conditionOffset).assumingMemoryBound(to: pthread_cond_t.self)
   }
 
-  /// How many threads wait; under the mutex.
+  /// The number of waiting threads; under the mutex.
   @inlinable @inline(__always)
   static func waiters(_ words: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Int> {
     (words + waitersOffset).assumingMemoryBound(to: Int.self)

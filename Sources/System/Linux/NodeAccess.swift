@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Who may open a device node, as far as its group goes: what a refused user needs to know.
+/// The group that may open a device node, and this user's membership, for the message to a refused user.
 package struct NodeAccess: Sendable, Hashable {
   /// The group that may read and write it; `nil` where groups have no such right, or it is root's.
   package var group: String?
@@ -35,15 +35,7 @@ package struct NodeAccess: Sendable, Hashable {
       members.insert(String(cString: name))
       next = next?.advanced(by: 1)
     }
-    hasJoinedSinceLogin = Self.userName.map(members.contains) == true && !Self.isInGroup(status.st_gid)
-  }
-
-  private static var userName: String? {
-    var buffer = [CChar](repeating: 0, count: 1 << 14)
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-    return String(cString: entry.pw_name)
+    hasJoinedSinceLogin = (SystemUser()?.name).map(members.contains) == true && !Self.isInGroup(status.st_gid)
   }
 
   private static func isInGroup(_ group: gid_t) -> Bool {

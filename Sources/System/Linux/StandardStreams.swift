@@ -38,6 +38,9 @@ package enum StandardStreams {
     try? ByteSink.write(text.utf8, to: STDERR_FILENO, "write to standard error")
   }
 
+  /// Whether standard output is a terminal.
+  package static var hasOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
   /// Whether standard error is a terminal.
   package static var hasErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A system call that failed: what was tried and why the kernel refused.
 public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was tried, as the start of a sentence: "write /tmp/a.jpg".
+  /// The attempted action, as a part of a sentence: "write /tmp/a.jpg".
   public let action: String
-  /// Why, as a named reason that programs match on.
+  /// The reason, by a name that programs match on.
   public let reason: Reason
   /// The kernel's number, for the log.
   package let errno: Int32
@@ -60,7 +60,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     "Cannot \(action): \(explanation)."
   }
 
-  /// Why, as the second half of a sentence.
+  /// The reason, as the second half of a sentence.
   package var explanation: String {
     switch reason {
     case .diskFull: "the disk is full; free some space and try again"

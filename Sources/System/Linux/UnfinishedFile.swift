@@ -11,7 +11,8 @@ package final class UnfinishedFile {
   // Swift's Glibc module lacks the constant, whose second half is the directory flag of the architecture.
   private static let unnamedFlag: Int32 = 0o20_000_000 | O_DIRECTORY
 
-  private let descriptor: Descriptor
+  /// Its open file, for reading and writing.
+  package let descriptor: Descriptor
   private let folder: String
   private let action: String
   /// The name it has until it is kept; `nil` for none.
@@ -36,14 +37,20 @@ package final class UnfinishedFile {
   }
 
   deinit {
+    discard()
+  }
+
+  /// Takes away the name that it has until it is kept; its bytes go with the last use of ``descriptor``.
+  package func discard() {
     if let temporaryPath { unlink(temporaryPath) }
+    temporaryPath = nil
   }
 
   /// `nil` where the file system knows no files without names.
   private static func unnamed(
     in folder: String, _ mode: UInt32, _ action: String
   ) throws(SystemError) -> Descriptor? {
-    let number = open(folder.isEmpty ? "." : folder, unnamedFlag | O_WRONLY | O_CLOEXEC, mode)
+    let number = open(folder.isEmpty ? "." : folder, unnamedFlag | O_RDWR | O_CLOEXEC, mode)
     guard number >= 0 else {
       if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return nil }
       throw .last(action)
@@ -58,7 +65,7 @@ package final class UnfinishedFile {
   ) throws(SystemError) -> (Descriptor, String) {
     while true {
       let path = freshPath(in: folder)
-      let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard number >= 0 else {
         if errno == EEXIST { continue }
         throw .last(action)
@@ -73,7 +80,12 @@ package final class UnfinishedFile {
   }
 
   private static func freshPath(in folder: String) -> String {
-    let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+    path(in: folder, number: .random(in: 0 ... .max))
+  }
+
+  /// A name that ``sweep(_:)`` recognises.
+  static func path(in folder: String, number: UInt64) -> String {
+    let digits = String(number, radix: 16)
     return folder + prefix + String(repeating: "0", count: 16 - digits.count) + digits + suffix
   }
 
@@ -128,8 +140,7 @@ package final class UnfinishedFile {
         throw error
       }
     }
-    if let temporaryPath { unlink(temporaryPath) }
-    temporaryPath = nil
+    discard()
   }
 
   private func link(to path: String) throws(SystemError) {

@@ -35,7 +35,7 @@ package final class WakeUp: Sendable {
     while read(descriptor.number, &bytes, bytes.count) == bytes.count {}
   }
 
-  /// What ended a wait.
+  /// The event that ended a wait.
   package enum Event: Sendable, Hashable {
     /// ``signal()`` was called. Wins when both are true.
     case signalled

@@ -3,7 +3,7 @@ import CaptureDevice
 import Glibc
 import Linux
 
-/// What a scripted sound card says of itself.
+/// A scripted sound card: its node, its abilities and its answers.
 struct ScriptedAudioCard: Sendable {
   var node: AudioNode
   var identity = AudioIdentity(
@@ -14,7 +14,7 @@ struct ScriptedAudioCard: Sendable {
   var captureSwitch: Bool?
   /// Whether audio comes by itself, in real time; else a test feeds it.
   var isAutomatic = false
-  /// What configuring grants instead of what is asked.
+  /// The setup that configuring grants instead of the requested one.
   var grants: (@Sendable (AudioSetup) -> AudioSetup)?
 
   /// A USB microphone.
@@ -56,7 +56,7 @@ final class ScriptedAudioLibrary: AudioLibrary, @unchecked Sendable {  // Safe: 
     var nextHandle: UInt = 1
     var forced: [AudioCall: (errno: Int32, times: Int)] = [:]
     var hung: Set<AudioCall> = []
-    /// How many calls hang now.
+    /// The number of calls that hang now.
     var hanging = 0
     var calls: [AudioCall] = []
     var watchers: [Int: @Sendable () -> Void] = [:]
@@ -336,7 +336,7 @@ extension ScriptedAudioLibrary.State {
 }
 
 extension ScriptedAudioLibrary.Device {
-  /// What an automatic card has taken by now.
+  /// Counts the samples that an automatic card has taken by now.
   fileprivate mutating func update() {
     guard card.isAutomatic, isRunning, let rate = setup?.rate else { return }
     let now = MonotonicInstant.now.nanoseconds

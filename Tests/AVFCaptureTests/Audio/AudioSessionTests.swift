@@ -26,7 +26,7 @@ private final class FakeAudio: AudioSessionHardware {
   func requestRecordPermission(_ completion: @escaping @Sendable (Bool) -> Void) { completion(true) }
 }
 
-/// What a session's notifications said, in order.
+/// The notifications of an audio session, in order.
 private final class AudioNews: Sendable {
   let reported = Locked<[String]>([])
   var last: String? { reported.withLock { $0.last } }

@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFoundation
 import CaptureDevice
 import Linux
@@ -92,7 +93,7 @@ struct AudioTrial {
       sink: output, connection: AVCaptureConnection(inputPorts: ports, output: output),
       plan: ConnectionPlan(
         deviceID: "trial", stream: .audio(AudioStreamFormat(rate: 48_000, channels: channels))),
-      stage: FrameStage())
+      processor: FrameProcessor())
     counter.watch(output)
     output.attach(route)
   }

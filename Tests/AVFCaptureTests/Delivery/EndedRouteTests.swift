@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFoundation
 import CaptureDevice
 import CaptureDeviceTesting
@@ -69,7 +70,7 @@ extension DeviceSuites {
       let format = StreamFormat(
         size: SessionStage.small, encoding: .motionJPEG, frameDurations: [duration...duration])
       let ending = Locked<RouteLifetime?>(nil)
-      let stage = FrameStage { _ in
+      let processor = FrameProcessor { _ in
         ending.withLock { $0 }?.end()
         return try CVPixelBuffer(
           format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, width: 64, height: 48, attributes: [:])
@@ -78,7 +79,7 @@ extension DeviceSuites {
         sink: output, connection: AVCaptureConnection(inputPorts: [], output: output),
         plan: ConnectionPlan(
           deviceID: "trial", stream: StreamConfiguration(format: format, frameDuration: duration)),
-        stage: stage)
+        processor: processor)
       output.attach(route)
       func offer(_ sequence: UInt32) {
         let data = [UInt8](repeating: 0, count: 4).withUnsafeBytes { CMBlockBuffer(copying: $0) }

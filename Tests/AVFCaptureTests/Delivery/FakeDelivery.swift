@@ -16,7 +16,7 @@ final class FakeRoute: DeliveryRoute {
 /// A queue as a video data output has it, fed over fake routes.
 typealias FakeDelivery = DeliveryQueue<CapturedFrame, FakeRoute>
 
-/// What a client heard.
+/// A call that a client received.
 enum Heard: Hashable {
   case frame(UInt32)
   case loss(UInt32, LostSample.Reason)

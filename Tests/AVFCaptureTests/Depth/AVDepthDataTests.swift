@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureDevice
 import DepthMaps
 import FoundationExtras
+import ImageCore
 import ImageIO
 import Testing
 
@@ -38,6 +39,33 @@ import Testing
 
   private func data(_ format: OSType) throws -> AVDepthData { try data(Self.metres, format) }
   private func format(_ type: OSType) -> OSType { type }
+
+  @Test(arguments: DepthFormat.pixelFormats)
+  func `an image shows the map's own numbers as grays, which a filter brings into sight`(format: OSType)
+    throws
+  {
+    let depth = try data().converting(toDepthDataType: format)
+    let image = try #require(CIImage(depthData: depth))
+    #expect(image.extent == CGRect(x: 0, y: 0, width: 3, height: 2))
+    // Metres or 1/metres through a quarter of them, so that four are white.
+    let quarter = CIFilter.colorMatrix()
+    quarter.inputImage = image
+    quarter.rVector = CIVector(x: 0.25, y: 0, z: 0, w: 0)
+    quarter.gVector = CIVector(x: 0, y: 0.25, z: 0, w: 0)
+    quarter.bVector = CIVector(x: 0, y: 0, z: 0.25, w: 0)
+    var pixels = [Float](repeating: -1, count: 4 * 6)
+    CIContext(options: [.workingColorSpace: NSNull()]).render(
+      try #require(quarter.outputImage), toBitmap: &pixels, rowBytes: 48, bounds: image.extent,
+      format: .RGBAf,
+      colorSpace: nil)
+    let isDisparity = [kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32].contains(
+      format)
+    for (index, metres) in Self.metres.enumerated() {
+      let number = metres.isNaN ? 0 : isDisparity ? 1 / metres : metres
+      #expect((0..<3).allSatisfy { pixels[4 * index + $0] == number / 4 }, "place \(index)")
+      #expect(pixels[4 * index + 3] == 1)
+    }
+  }
 
   @Test func `refuses to become a picture, and stays as it is`() throws {
     let depth = try data()

@@ -105,6 +105,16 @@ extension DeviceSuites {
       stage.session.sessionPreset = .iFrame1280x720
       let size = CMVideoFormatDescriptionGetDimensions(camera.activeFormat.formatDescription)
       #expect(size.width == 1280 && size.height == 720)
+      let small = SimulatedDeviceModel.camera(
+        uniqueID: "small", name: "Small",
+        sizes: [FrameSize(width: 640, height: 480), FrameSize(width: 960, height: 540)])
+      let other = SessionStage(devices: [small])
+      try other.addCamera(small)
+      #expect(other.session.canSetSessionPreset(.iFrame960x540))
+      other.session.sessionPreset = .iFrame960x540
+      let chosen = try CMVideoFormatDescriptionGetDimensions(
+        other.camera(small).activeFormat.formatDescription)
+      #expect(chosen.width == 960 && chosen.height == 540)
     }
 
     @Test

@@ -341,6 +341,15 @@ extension DeviceSuites {
     }
 
     @Test
+    func `a camera that is hot itself is a factor of its own`() throws {
+      let stage = SessionStage()
+      let device = try stage.camera()
+      try machine.zone(86, limits, number: 1, type: "camera0-thermal")
+      try heat(to: 50)
+      #expect(device.systemPressureState.factors == .cameraTemperature)
+    }
+
+    @Test
     func `levels and factors have Apple's values`() {
       typealias State = AVCaptureDevice.SystemPressureState
       let factors: [State.Factors] = [

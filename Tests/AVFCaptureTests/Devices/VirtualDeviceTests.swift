@@ -34,7 +34,7 @@ extension DeviceSuites {
         CaptureDeviceProviders.install(nil)
       }
 
-      /// Which camera takes the frames, once what `change` set shows.
+      /// The camera that takes the frames, once the settings of `change` show.
       func camera(
         after change: (AVCaptureDevice) -> Void = { _ in }
       ) throws -> AVCaptureDevice.DeviceType? {

@@ -7,7 +7,7 @@ import Testing
 struct Webcam: Sendable, CustomTestStringConvertible {
   var name: String
   var formats: [(FrameEncoding, Int, Int, [Int32])]
-  /// What each preset must choose, as encoding and size.
+  /// The expected choice of each preset, as encoding and size.
   var expected: [(AVCaptureSession.Preset, String)]
 
   var testDescription: String { name }

@@ -70,6 +70,39 @@ struct GraphPlannerTests {
     uniqueID: "microphone", modelID: "microphone", name: "Microphone", manufacturer: "Obscura",
     kind: .builtInMicrophone, position: .unspecified, media: [.audio], formats: [])
 
+  @Test func `what a deferred output alone needs waits, and formats, sizes and rates do not`() throws {
+    let movie = NodeID(), toMovie = NodeID(), movieSound = NodeID()
+    let facts = facts.merging(["microphone": Self.microphone]) { first, _ in first }
+    var graph = graph(.high)
+    graph.outputs[1].requirements.keepsHistory = true
+    let microphone = NodeID()
+    graph.inputs.append(
+      .init(id: microphone, deviceID: "microphone", enabledMedia: [.audio], isMicrophone: true))
+    graph.outputs.append(
+      .init(id: movie, requirements: OutputRequirements(role: .movie, media: [.video, .audio])))
+    graph.connections += [
+      .init(id: toMovie, input: input, output: movie, media: .video, settings: ConnectionSettings()),
+      .init(id: movieSound, input: microphone, output: movie, media: .audio, settings: ConnectionSettings()),
+    ]
+    let whole = try #require(GraphPlanner.plan(graph, facts: facts).plan)
+    graph.heldBack = [photo, movie]
+    let first = try #require(GraphPlanner.plan(graph, facts: facts).plan)
+    #expect(whole.streams["microphone"] != nil && first.streams["microphone"] == nil)
+    #expect(first.connections.keys.contains(toPhoto) && first.connections.keys.contains(toMovie))
+    #expect(!first.connections.keys.contains(movieSound))
+    var (all, some) = try (#require(whole.streams["phone"]), #require(first.streams["phone"]))
+    #expect(some.bufferCount == 8 && all.laterBufferCount == 0)
+    // A start waits for half of the memory, and for less where the session keeps the history.
+    #expect(all.bufferCount == 16 && some.bufferCount + some.laterBufferCount == all.bufferCount)
+    (all.bufferCount, some.bufferCount, some.laterBufferCount) = (0, 0, 0)
+    #expect(some == all && whole.formats == first.formats)
+
+    graph.heldBack = [video]
+    let other = try #require(GraphPlanner.plan(graph, facts: facts).plan)
+    #expect(other.connections[toVideo] == nil && other.connections[movieSound] != nil)
+    #expect(other.streams == whole.streams)
+  }
+
   @Test
   func `a microphone streams with its format's channels while a connection wants its audio`() throws {
     let facts = facts.merging(["microphone": Self.microphone]) { first, _ in first }

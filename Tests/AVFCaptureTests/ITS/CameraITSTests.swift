@@ -36,7 +36,8 @@ extension DeviceSuites {
     private func take(_ settings: AVCapturePhotoSettings, _ rig: CaptureRig) throws -> AVCapturePhoto {
       let count = delegate.finishedCount.withLock { $0 }
       output.capturePhoto(with: settings, delegate: delegate)
-      rig.advance(frames: 2)
+      // In little light a photo is fused of three.
+      rig.advance(frames: 4)
       #expect(delegate.wait(for: count + 1))
       return try #require(delegate.photos.withLock { $0.last })
     }

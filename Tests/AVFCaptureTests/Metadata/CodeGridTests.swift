@@ -39,7 +39,7 @@ extension DeviceSuites {
 
     private static let codes = (0..<9).map(Placed.init)
 
-    /// Where a layer shows a place of the frame, by what the words mean: turned clockwise, mirrored, and fitted.
+    /// The place on a layer of a place of the frame, by the words' meaning: turned clockwise, mirrored, and fitted.
     private func place(
       _ point: CGPoint, rotation: Int, isMirrored: Bool, gravity: AVLayerVideoGravity
     ) -> CGPoint {

@@ -26,7 +26,7 @@ extension DeviceSuites {
       return try CodeStage([photograph] + others, size: Self.size)
     }
 
-    /// Where her face is in a frame, as a part of it: the photograph is a square of 512 pixels.
+    /// The place of her face in a frame, as a part of it: the photograph is a square of 512 pixels.
     private func place(at center: CGPoint = CGPoint(x: 0.5, y: 0.5), width: Double = 0.6) -> CGRect {
       let face = Portrait.astronaut.face
       let shape = Double(Self.size.width) / Double(Self.size.height)
@@ -42,6 +42,33 @@ extension DeviceSuites {
       let mistakes = ProgrammingMistake.collect { stage.output.metadataObjectTypes = [.face] }
       #expect(mistakes.isEmpty == Self.hasModels)
       #expect(stage.output.metadataObjectTypes == (Self.hasModels ? [.face] : []))
+    }
+
+    @Test(
+      .enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"),
+      arguments: ["simulated.back.wide", "simulated.back.ultrawide", "simulated.back.telephoto"])
+    func `there is no face in the built-in still life`(camera: String) throws {
+      let clock = SimulatedClock()
+      SimulatedDevices.install(scene: .builtIn, clock: clock)
+      defer { SimulatedDevices.uninstall() }
+      let device = try #require(AVCaptureDevice(uniqueID: camera))
+      let session = AVCaptureSession()
+      session.sessionPreset = .vga640x480
+      session.addInput(try AVCaptureDeviceInput(device: device))
+      let output = AVCaptureMetadataOutput()
+      let listener = CodeListener()
+      output.setMetadataObjectsDelegate(listener, queue: listener.queue)
+      session.addOutput(output)
+      output.metadataObjectTypes = [.face]
+      try device.lockForConfiguration()
+      device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 1)
+      device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 1)
+      device.unlockForConfiguration()
+      session.startRunning()
+      for _ in 0..<8 { clock.advance(by: .milliseconds(1000)) }
+      session.stopRunning()
+      #expect(output.statistics.delivered > 0)
+      #expect(listener.calls.withLock { $0 }.allSatisfy { $0.isEmpty })
     }
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
@@ -127,9 +154,9 @@ extension DeviceSuites {
 
     @Test(.enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"))
     func `people are reported beside faces, the upper body and the full body apart`() throws {
-      let types = try CodeStage([]).output.availableMetadataObjectTypes
-      try #require(types.contains(.humanBody) && types.contains(.humanFullBody))
       let stage = try stage(width: 0.7)
+      let types = stage.output.availableMetadataObjectTypes
+      try #require(types.contains(.humanBody) && types.contains(.humanFullBody))
       stage.output.metadataObjectTypes = [.face, .humanBody, .humanFullBody]
       let layer = AVCaptureVideoPreviewLayer(session: stage.rig.session)
       layer.bounds = CGRect(x: 0, y: 0, width: 400, height: 440)

@@ -8,7 +8,7 @@ import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// Where a code is reported to be, against where it is read in the very picture that is shown or delivered.
+  /// Tests of a code's reported place against its place in the very picture that is shown or delivered.
   @Suite("Converted metadata")
   struct TransformedMetadataTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureDeviceTesting
 import CoreMedia
 import Foundation
 import Testing
@@ -26,6 +27,8 @@ extension DeviceSuites {
       try stage.camera.send()
       try stage.camera.send(isKeyFrame: true)
       for _ in 0..<5 { try stage.camera.send() }
+      // A frame of the very microsecond of the stop is not recorded.
+      #expect(eventually { output.recordedFrameCount == 6 })
       output.stopRecording()
       #expect(log.wait(for: "finished coded.mov"))
       #expect(log.lastError == nil && output.recordedFrameCount == 6)

@@ -3,16 +3,17 @@ import CaptureDevice
 import CoreMedia
 import Foundation
 import Linux
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// Twenty seconds in every run of the suite, half an hour with `OBSCURA_STRESS`.
+  /// Twenty seconds in every run of the suite, half an hour with `OBSCURA_STRESS`; see `FuzzCount`.
   @Suite("Movies: picture and sound stay together")
   struct FlashAndClickStressTests {
     @Test(arguments: [200.0, -200.0])
     func `flash and click are no frame apart, with a microphone whose clock drifts`(drift: Double) throws {
-      let seconds = StressCounts.count(1800, small: 20)
+      let seconds = FuzzCount(usual: 20, all: 1800).value
       var scene = Scene(isNoisy: false)
       scene.clickInterval = 1
       let stage = try MovieStage(

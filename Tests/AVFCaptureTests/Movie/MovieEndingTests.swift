@@ -119,6 +119,35 @@ extension DeviceSuites {
     }
 
     @Test
+    func `a new file that ends before its first picture leaves the one before it whole`() throws {
+      let stage = try MovieStage(hasMicrophone: false)
+      stage.output.continuesRecordingAcrossDeviceSwitches = true
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 10)
+      stage.output.continuesRecordingAcrossDeviceSwitches = false
+      stage.output.startRecording(to: stage.url("next.mov"), recordingDelegate: stage.log)
+      try stage.switchCamera(to: MovieStage.front)
+      stage.pass(frames: 5)
+      stage.output.stopRecording()
+      #expect(stage.log.wait(for: "finished next.mov") && stage.log.wait(for: "finished movie.mov"))
+      #expect(try WrittenMovie(stage.url()).times.count >= 10)
+    }
+
+    @Test
+    func `a size that not even the first picture has room in leaves that picture and its time`() throws {
+      let stage = try MovieStage()
+      stage.output.maxRecordedFileSize = 1
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 15)
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(stage.log.lastError?.code == .maximumFileSizeReached)
+      #expect(stage.output.recordedDuration > .zero)
+      #expect(try WrittenMovie(stage.url()).times.count == 1)
+    }
+
+    @Test
     func `nothing can be recorded without media, or while the session does not run`() throws {
       let stage = try MovieStage()
       stage.output.startRecording(to: stage.url("1.mov"), recordingDelegate: stage.log)

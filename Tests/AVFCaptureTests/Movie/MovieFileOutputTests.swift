@@ -137,24 +137,64 @@ extension DeviceSuites {
       #expect(abs(try #require(stage.log.lastError?.time).seconds - 0.5) < 0.001)
     }
 
-    @Test
-    func `the largest file size is not exceeded, and ends a file with its error`() throws {
+    @Test(arguments: [60_000, 150_000, 400_000])
+    func `the largest file size is used up and not exceeded, and ends a file with its error`(
+      limit: Int
+    ) throws {
       var scene = Scene(isNoisy: true)
       scene.seed = 7
       let stage = try MovieStage(scene: scene)
       stage.session.startRunning()
       #expect(stage.output.maxRecordedFileSize == 0)
-      stage.output.maxRecordedFileSize = 150_000
+      stage.output.maxRecordedFileSize = Int64(limit)
       stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
-      stage.pass(frames: 200)
+      for _ in 0..<60 where stage.output.isRecording { stage.pass(frames: 20) }
       #expect(stage.log.wait(for: "finished movie.mov"))
       let error = try #require(stage.log.lastError)
       #expect(error.code == .maximumFileSizeReached)
       #expect(error.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool == true)
       let size = try #require(
         try FileManager.default.attributesOfItem(atPath: stage.url().path)[.size] as? Int)
-      #expect(size <= 150_000 && size > 60_000)
+      #expect(size <= limit && size > limit * 8 / 10, "\(size) of \(limit)")
       #expect(error.fileSize == Int64(size))
+      // What the encoder had taken beyond it is not counted.
+      let duration = AVURLAsset(url: stage.url()).duration.seconds
+      #expect(abs(stage.output.recordedDuration.seconds - duration) < 0.01)
+      #expect(abs(Double(stage.output.recordedFrameCount) / 30 - duration) < 0.15)
+    }
+
+    @Test
+    func `a recording that is stopped while its encoder holds too much ends at its largest size, too`() throws
+    {
+      var scene = Scene(isNoisy: true)
+      scene.seed = 7
+      let stage = try MovieStage(scene: scene)
+      stage.session.startRunning()
+      stage.output.maxRecordedFileSize = 40_000
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      stage.pass(frames: 20)
+      stage.output.stopRecording()
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(stage.log.lastError?.code == .maximumFileSizeReached)
+      let size = try #require(
+        try FileManager.default.attributesOfItem(atPath: stage.url().path)[.size] as? Int)
+      #expect(size <= 40_000 && size > 10_000, "\(size)")
+      let duration = AVURLAsset(url: stage.url()).duration.seconds
+      #expect(duration > 0 && abs(stage.output.recordedDuration.seconds - duration) < 0.01)
+    }
+
+    @Test
+    func `audio alone ends at its largest file size, too`() throws {
+      let stage = try MovieStage(hasCamera: false)
+      stage.session.startRunning()
+      stage.output.maxRecordedFileSize = 30_000
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      for _ in 0..<30 where stage.output.isRecording { stage.pass(frames: 30) }
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(stage.log.lastError?.code == .maximumFileSizeReached)
+      let size = try #require(
+        try FileManager.default.attributesOfItem(atPath: stage.url().path)[.size] as? Int)
+      #expect(size <= 30_000 && size > 20_000, "\(size)")
     }
 
     @Test

@@ -147,18 +147,18 @@ final class RecordingLog: AVCaptureFileOutputRecordingDelegate, Sendable {
   }
 }
 
-/// What a written movie holds, read back.
+/// The content of a written movie, read back.
 struct WrittenMovie {
   /// The numbers that the camera painted into the frames.
   var stamps: [UInt32?] = []
-  /// When each frame is shown, in seconds.
+  /// The presentation times of the frames, in seconds.
   var times: [Double] = []
   var lightness: [Double] = []
   /// The audio of the first channel, and when it begins.
   var audio: [Int16] = []
   var audioStart: Double?
   var audioRate = 48_000.0
-  /// When clicks are heard, in seconds.
+  /// The times of clicks, in seconds.
   var clicks: [Double] = []
 
   /// Reads a movie; `keepsAudio` is not for long ones.

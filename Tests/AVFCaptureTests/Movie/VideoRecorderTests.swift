@@ -6,7 +6,7 @@ import SimulatedDevices
 import Testing
 
 extension DeviceSuites {
-  /// What the tutorial of a video recorder does, from the first to the last step.
+  /// Tests of the tutorial of a video recorder, from the first to the last step.
   @Suite("A video recorder")
   struct VideoRecorderTests {
     @Test

@@ -50,7 +50,7 @@ final class RecordingVideoDelegate: NSObject, AVCaptureVideoDataOutputSampleBuff
 
   let samples = Locked<[Sample]>([])
   let drops = Locked<[(sequence: UInt32?, reason: String?, time: CMTime)]>([])
-  /// What is kept of each sample; the buffers themselves starve the device when kept.
+  /// Whether the samples' buffers are kept, which starves the device.
   let keepsBuffers = Locked(true)
   let count = Locked(0)
   /// Called inside every callback.

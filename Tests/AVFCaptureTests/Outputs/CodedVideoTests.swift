@@ -84,7 +84,7 @@ extension DeviceSuites {
       #expect(error?.code == .formatNotSupported)
       #expect(
         error?.message == """
-          Coded Camera sends nothing but H.264, which nothing here decodes; use another camera, or a program that takes \
+          Coded Camera sends nothing but H.264, which capture does not decode; use another camera, or a program that takes \
           H.264 as it is.
           """)
       let both = try CodedStage()

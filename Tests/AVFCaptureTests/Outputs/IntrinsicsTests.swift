@@ -69,7 +69,7 @@ extension DeviceSuites {
         }
       }
 
-      /// How far each mark lies from where the matrix puts its ray, in pixels.
+      /// The distance of each mark from the place where the matrix puts its ray, in pixels.
       func errors() throws -> [Double] {
         let matrix = try #require(matrix)
         let found = Marks.find(in: try #require(last?.imageBuffer)).map(\.middle)

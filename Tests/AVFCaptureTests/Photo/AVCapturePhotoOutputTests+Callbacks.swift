@@ -9,7 +9,7 @@ import SimulatedDevices
 import StillCodecs
 import Testing
 
-/// What the delegate of a photo is called with, also where the photo fails.
+/// Tests of the calls of a photo's delegate, also where the photo fails.
 extension DeviceSuites.PhotoOutput {
   @Test func `each photo goes through Apple's sequence, on one queue that is not the main one`() throws {
     let rig = try rig()

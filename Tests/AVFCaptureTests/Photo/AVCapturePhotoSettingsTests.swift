@@ -10,6 +10,40 @@ struct AVCapturePhotoSettingsTests {
     #expect(second.uniqueID > first.uniqueID)
   }
 
+  @Test func `a format is a codec or pixels, and the codec is one`() {
+    let pixels = kCVPixelBufferPixelFormatTypeKey as String
+    let wrong: [[String: Any]] = [
+      [AVVideoCodecKey: AVVideoCodecType.jpeg, pixels: kCVPixelFormatType_32BGRA],
+      [AVVideoCodecKey: "jpeg", pixels: NSNumber(value: kCVPixelFormatType_32BGRA)],
+      [AVVideoCodecKey: "nothing"], [AVVideoCodecKey: AVVideoCodecType(rawValue: "xxxx")],
+      [AVVideoCodecKey: 7],
+    ]
+    for format in wrong {
+      #expect(ProgrammingMistake.collect { _ = AVCapturePhotoSettings(format: format) }.count == 1)
+      let raw = ProgrammingMistake.collect {
+        _ = AVCapturePhotoSettings(rawPixelFormatType: 0, processedFormat: format)
+      }
+      #expect(raw.count == 1)
+      let bracket = ProgrammingMistake.collect {
+        _ = AVCapturePhotoBracketSettings(
+          rawPixelFormatType: 0, processedFormat: format,
+          bracketedSettings: [
+            AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: 0)
+          ])
+      }
+      #expect(bracket.count == 1)
+    }
+    let right: [[String: Any]?] = [
+      nil, [AVVideoCodecKey: AVVideoCodecType.hevc], [AVVideoCodecKey: "jpeg"],
+      [pixels: kCVPixelFormatType_32BGRA],
+      // Which codecs an output has is known at the press.
+      [AVVideoCodecKey: AVVideoCodecType.h264],
+    ]
+    for format in right {
+      #expect(ProgrammingMistake.collect { _ = AVCapturePhotoSettings(format: format) }.isEmpty)
+    }
+  }
+
   @Test func `a copy is the same request`() {
     let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])
     settings.metadata = ["{GPS}": ["Latitude": 1.0]]

@@ -3,11 +3,12 @@ import Foundation
 import FoundationExtras
 import Linux
 import PhotoProcessing
+import SimulatedDevices
 import Testing
 
 /// A session that takes photos which may be finished later, with a store in a folder of its own.
 final class DeferredStage {
-  let stage = SessionStage()
+  let stage: SessionStage
   let output: AVCapturePhotoOutput
   let delegate = ProxyDelegate()
   let folder: URL
@@ -15,8 +16,9 @@ final class DeferredStage {
 
   init(
     isDeferring: Bool = true, byteLimit: Int = DeferredPhotoStore.usualByteLimit,
-    load: PhotoPipeline.Load? = nil
+    load: PhotoPipeline.Load? = nil, background: SceneBackground = SceneBackground()
   ) throws {
+    stage = SessionStage(background: background)
     output = AVCapturePhotoOutput(load: load)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
     store = DeferredPhotoStore(folder: folder.path, byteLimit: byteLimit)

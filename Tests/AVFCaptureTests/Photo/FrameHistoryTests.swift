@@ -236,7 +236,7 @@ struct FrameHistoryTests {
     // A stand-in for fusion: the frames' mean, after the ring has long moved on.
     let frames = ([choice?.frame].compactMap(\.self) + (choice?.neighbours ?? []))
     let lights = frames.compactMap { frame -> Int? in
-      guard case .pixels(let pixels)? = frame.picture else { return nil }
+      guard case .pixels(let pixels)? = frame.content?.picture else { return nil }
       return pixels.planes[0].row(7).reduce(0) { $0 + Int($1) } / 16
     }
     let light = lights.reduce(0, +)
@@ -308,7 +308,8 @@ struct FrameHistoryTests {
     }
     #expect(isReleased.withLock { $0 } == 8)
     #expect(history.usage.bytes == 30)
-    guard case .jpeg(let block, _)? = history.choose(for: PhotoPress(time: time(9)))?.frame.picture else {
+    guard case .jpeg(let block, _)? = history.choose(for: PhotoPress(time: time(9)))?.frame.content?.picture
+    else {
       Issue.record("no compressed frame")
       return
     }

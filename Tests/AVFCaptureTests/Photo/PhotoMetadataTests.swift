@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFoundation
 import CaptureDevice
 import CoreVideo

@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFoundation
 import CaptureDevice
 import CoreVideo
@@ -13,7 +14,7 @@ private final class FakeCamera: Sendable {
   typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   private let requests = Monitor<[(StillRequest, Completion)]>([])
 
-  /// How many requests are not answered yet.
+  /// The number of requests that are not answered yet.
   var count: Int { requests.withLock { $0.count } }
   /// Called with each request before it is noted.
   let asked = Hook<Void>()
@@ -322,7 +323,7 @@ final class StageGates: Sendable {
 
   private let state = Monitor(State())
 
-  /// What a pipeline calls.
+  /// The load that a pipeline calls in each stage.
   var load: PhotoPipeline.Load {
     { [self] stage, request in
       let place: Place = stage == .developing ? .developing(request.uniqueID) : .encoding(request.uniqueID)
@@ -354,6 +355,7 @@ final class StageGates: Sendable {
 }
 
 extension FakeCamera: PhotoExposer {
+  var processor: FrameProcessor { FrameProcessor() }
   var history: FrameHistory? { nil }
 
   func expose(_ request: StillRequest, of frame: PastFrame?, completion: @escaping Completion) {

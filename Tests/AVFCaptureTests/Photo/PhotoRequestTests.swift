@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFoundation
 import CaptureDevice
 import CoreVideo
@@ -12,6 +13,7 @@ import Testing
 private final class ReadyExposer: PhotoExposer {
   let results: Locked<[Result<CapturedFrame, CaptureDeviceError>]>
   let requests = Locked<[StillRequest]>([])
+  let processor = FrameProcessor()
   var history: FrameHistory? { nil }
 
   init(_ results: [Result<CapturedFrame, CaptureDeviceError>]) {

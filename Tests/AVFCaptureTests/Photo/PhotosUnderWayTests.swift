@@ -9,6 +9,10 @@ struct PhotosUnderWayTests {
   enum Event: Sendable {
     case press(Int64, PhotosUnderWay.Kind)
     case exposed(Int64, frames: Int)
+    /// The frames became one.
+    case merged(Int64)
+    /// The frames wait for the disk.
+    case storing(Int64)
     /// The picture was written, and the photo's place is free.
     case ended(Int64)
   }
@@ -23,6 +27,10 @@ struct PhotosUnderWayTests {
     switch event {
     case .press(let id, let kind): _ = photos.join(id, kind)
     case .exposed(let id, let frames): photos.exposed(id, frames: frames)
+    case .merged(let id):
+      photos.merged(id)
+      while photos.beginNext() != nil {}
+    case .storing(let id): photos.storing(id)
     case .ended(let id):
       photos.gaveBack(id)
       photos.leave(id)
@@ -32,6 +40,7 @@ struct PhotosUnderWayTests {
 
   private static let plain = Kind()
   private static let overlapping = Kind(overlaps: true)
+  private static let burst = Kind(frames: 3, overlaps: true)
   private static let slow = Kind(overlaps: true, isSlowToProcess: true)
   private static let flash = Kind(isSlowToExpose: true)
 
@@ -48,6 +57,23 @@ struct PhotosUnderWayTests {
         (.press(1, overlapping), .ready), (.exposed(1, frames: 1), .ready), (.press(2, overlapping), .ready),
         (.press(3, overlapping), .notReadyMomentarily), (.exposed(2, frames: 1), .notReadyMomentarily),
         (.ended(1), .ready), (.exposed(3, frames: 1), .ready), (.ended(2), .ready), (.ended(3), .ready),
+      ]),
+    Story(
+      testDescription: "a burst of the stream's frames goes alone until they have become one", overlaps: true,
+      events: [
+        (.press(1, burst), .notReadyMomentarily), (.press(2, burst), .notReadyMomentarily),
+        (.exposed(1, frames: 3), .notReadyMomentarily), (.merged(1), .notReadyMomentarily),
+        (.ended(1), .notReadyMomentarily), (.exposed(2, frames: 3), .notReadyMomentarily),
+        (.merged(2), .ready),
+        (.ended(2), .ready),
+      ]),
+    Story(
+      testDescription: "photos whose frames wait for the disk keep none waiting", overlaps: true,
+      events: [
+        (.press(1, overlapping), .ready), (.press(2, overlapping), .ready),
+        (.press(3, overlapping), .notReadyMomentarily), (.exposed(1, frames: 1), .notReadyMomentarily),
+        (.storing(1), .ready), (.press(4, overlapping), .notReadyMomentarily),
+        (.ended(1), .notReadyMomentarily),
       ]),
     Story(
       testDescription: "a fourth waits, and begins when the first has ended", overlaps: true,

@@ -10,7 +10,7 @@ import Testing
 extension DeviceSuites {
   @Suite("Prepared photo settings")
   struct Preparation {
-    /// What a completion handler was called with.
+    /// The arguments that a completion handler was called with.
     private final class Answers: Sendable {
       let list = Monitor<[(isPrepared: Bool, error: AVError.Code?)]>([])
 

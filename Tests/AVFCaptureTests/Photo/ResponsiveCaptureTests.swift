@@ -12,7 +12,7 @@ extension DeviceSuites {
   struct ResponsiveCapture {
     private typealias Readiness = AVCapturePhotoOutput.CaptureReadiness
 
-    /// What an output's observers saw.
+    /// The values of an output's readiness that its observer got.
     private final class Observed: Sendable {
       let values = Monitor<[AVCapturePhotoOutput.CaptureReadiness]>([])
       let observation: Locked<NSKeyValueObservation?> = Locked(nil)
@@ -25,7 +25,7 @@ extension DeviceSuites {
         self.observation.withLock { $0 = observation }
       }
 
-      /// Waits until exactly these have come, at most half a minute; what came.
+      /// Waits until exactly these have come, at most half a minute, and returns those that came.
       func wait(for expected: [AVCapturePhotoOutput.CaptureReadiness]) -> [AVCapturePhotoOutput
         .CaptureReadiness]
       {

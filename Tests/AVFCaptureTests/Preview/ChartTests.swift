@@ -146,7 +146,7 @@ enum Chart {
       [false, true].map { Lie(quarterTurns: turns, isMirrored: $0) }
     }
 
-    /// Where a point of the unit square goes.
+    /// The target of a point of the unit square.
     func moved(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
       var (x, y) = (x, y)
       for _ in 0..<quarterTurns { (x, y) = (1 - y, x) }

@@ -9,7 +9,7 @@ import Testing
 struct OrientationTableTests {
   private static let size = (width: 3, height: 2)
 
-  /// Where the pixel at (`x`, `y`) of a 3×2 picture goes, step by step: quarter turns clockwise, then left to right.
+  /// The target of the pixel at (`x`, `y`) of a 3×2 picture, step by step: quarter turns clockwise, then left to right.
   private func moved(_ x: Int, _ y: Int, rotation: Int, isMirrored: Bool) -> [Int] {
     var (x, y, width, height) = (x, y, Self.size.width, Self.size.height)
     for _ in 0..<(rotation / 90) {

@@ -9,7 +9,7 @@ import Testing
 extension DeviceSuites {
   @Suite("Switching cameras")
   struct SwitchingTests {
-    /// What is left of objects that should be gone.
+    /// Counts the objects that are still alive although they should be gone.
     private final class Remains {
       private struct Weak {
         weak var object: AnyObject?
@@ -21,7 +21,7 @@ extension DeviceSuites {
         objects.append(Weak(object: object))
       }
 
-      /// How many stay alive; the session's own queues may hold some for a moment.
+      /// The number of objects that stay alive; the session's own queues may hold some for a moment.
       var count: Int {
         _ = eventually { !objects.contains { $0.object != nil } }
         return objects.count { $0.object != nil }

@@ -88,6 +88,29 @@ extension DeviceSuites {
       #expect(await pass(on: stage) { await service.readiness == .sessionNotRunning })
     }
 
+    @Test func `a test can await it while its clock goes on, and the same frames pass each time`()
+      async throws
+    {
+      var passed: [[Int]] = []
+      for _ in 0..<3 {
+        let stage = SessionStage()
+        let service = CameraService()
+        let frames = try await stage.clock.advancing {
+          try await service.start()
+          var frames: [Int] = []
+          for _ in 0..<3 {
+            _ = try await service.takePhoto()
+            frames.append(await service.frames)
+          }
+          return frames
+        }
+        await service.stop()
+        passed.append(frames)
+      }
+      #expect(passed[0] == passed[1] && passed[1] == passed[2], "\(passed)")
+      #expect(passed[0].last ?? 0 > 0)
+    }
+
     @Test func `it turns its photos as the machine is turned`() async throws {
       let stage = SessionStage()
       let service = CameraService()

@@ -2,7 +2,7 @@ import AVFoundation
 import SimulatedDevices
 import Testing
 
-/// What programs for Apple's systems are seen to write, to the letter: it must compile, and do what they mean.
+/// A capture service as clients on Apple's systems write it, to the letter: it must compile, and work as they mean it.
 private final class CaptureService: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
   @unchecked Sendable
 {

@@ -5,7 +5,7 @@ import Testing
 extension DeviceSuites {
   @Suite("MistakeRecorder: an app's mistakes in its tests")
   struct MistakeRecorderTests {
-    /// As an app has it: the session is reached on a queue of its own.
+    /// A camera as apps have it: the session is used on a queue of its own.
     private final class Camera: @unchecked Sendable {  // Safe because all is reached on `queue`.
       let session = AVCaptureSession()
       let queue = DispatchQueue(label: "session")

@@ -120,6 +120,76 @@ extension DeviceSuites {
       #expect(session.outputs.count == 2)
     }
 
+    /// In which order two cameras and two data outputs are added.
+    enum AddingOrder: CaseIterable, Sendable { case inputsFirst, outputsFirst, inTurn, crossed }
+
+    @Test(arguments: AddingOrder.allCases)
+    func `connections that the session makes give each data output a camera of its own`(
+      order: AddingOrder
+    ) throws {
+      let stage = SessionStage()
+      let session = AVCaptureMultiCamSession()
+      let cameras = try [SessionStage.back, SessionStage.front].map { try stage.camera($0) }
+      let inputs = try cameras.map { try AVCaptureDeviceInput(device: $0) }
+      let outputs = [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()]
+      let counters = [FrameCounter(), FrameCounter()]
+      for (counter, output) in zip(counters, outputs) { counter.watch(output) }
+      switch order {
+      case .inputsFirst:
+        inputs.forEach(session.addInput)
+        outputs.forEach(session.addOutput)
+      case .outputsFirst:
+        outputs.forEach(session.addOutput)
+        inputs.forEach(session.addInput)
+      case .inTurn:
+        for (input, output) in zip(inputs, outputs) {
+          session.addInput(input)
+          session.addOutput(output)
+        }
+      case .crossed:
+        session.addInput(inputs[0])
+        outputs.forEach(session.addOutput)
+        #expect(outputs[1].connections.isEmpty)
+        session.addInput(inputs[1])
+      }
+      #expect(outputs.map { $0.connection(with: .video)?.inputPorts.first?.input } == inputs)
+      session.startRunning()
+      #expect(session.isRunning)
+      stage.pass(frames: 6)
+      session.stopRunning()
+      #expect(counters[0].frames > 0 && counters[1].frames > 0)
+      #expect(counters[0].sizes.isDisjoint(with: counters[1].sizes))
+    }
+
+    @Test
+    func `one camera feeds outputs of several types, and one of each`() throws {
+      let stage = SessionStage()
+      let session = AVCaptureMultiCamSession()
+      let inputs = try [SessionStage.back, SessionStage.front].map {
+        try AVCaptureDeviceInput(device: stage.camera($0))
+      }
+      session.addInput(inputs[0])
+      let (video, photos, metadata) = (
+        AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMetadataOutput()
+      )
+      for output in [video, photos, metadata] as [AVCaptureOutput] { session.addOutput(output) }
+      let layers = [
+        AVCaptureVideoPreviewLayer(session: session), AVCaptureVideoPreviewLayer(session: session),
+      ]
+      #expect([video, photos].allSatisfy { $0.connection(with: .video)?.isActive == true })
+      #expect(metadata.connections.count == 1 && layers.allSatisfy { $0.connection != nil })
+      let second = AVCaptureVideoDataOutput()
+      session.addOutput(second)
+      #expect(second.connections.isEmpty)
+      let connection = AVCaptureConnection(inputPorts: [inputs[0].ports[0]], output: second)
+      #expect(!session.canAddConnection(connection))
+      let rules = ProgrammingMistake.collect { session.addConnection(connection) }
+      #expect(rules.count == 1 && second.connections.isEmpty)
+      session.addInput(inputs[1])
+      #expect(second.connection(with: .video)?.inputPorts.first?.input === inputs[1])
+      #expect(photos.connections.count == 1)
+    }
+
     @Test
     func `a configuration that is too dear does not start, and says why`() throws {
       let large = FrameSize(width: 4000, height: 3000)
@@ -270,6 +340,11 @@ extension DeviceSuites {
       stage.pass(milliseconds: 200)
       #expect(pair.session.isRunning && zip(pair.counters, frames).allSatisfy { $0.frames > $1 + 3 })
       try stage.simulated(SessionStage.front).unplug()
+      #expect(news.wait(for: "error", count: 2))
+      let back = pair.counters[0].frames
+      stage.pass(milliseconds: 200)
+      #expect(pair.session.isRunning && pair.counters[0].frames > back + 3)
+      try stage.simulated(SessionStage.back).unplug()
       #expect(news.wait(for: "stopped"))
       #expect(news.lastError?.code == .deviceWasDisconnected && !pair.session.isRunning)
     }

@@ -64,7 +64,7 @@ extension DeviceSuites.SessionLabTests {
 
   private static let second: Int64 = 1_000_000_000
 
-  /// What ends a stream, and what its session then says.
+  /// The causes that end a stream, and the errors that its session then reports.
   static let endings: [(fault: String, code: AVError.Code)] = [
     ("disconnect=1", .deviceWasDisconnected), ("percentage_of_dropped_buffers=100", .noDataCaptured),
     ("inject_fatal_streaming_error=1", .unknown),
@@ -197,7 +197,7 @@ extension DeviceSuites.SessionLabTests {
     #expect(places.withLock { $0.allSatisfy { $0 } }, "\(places.withLock { $0 })")
   }
 
-  /// Where this process sees the memory of video drivers.
+  /// The addresses of video drivers' memory in this process.
   private static func driversMemory() -> [Range<UInt>] {
     // Foundation reads no more than the first 4 KB of such a file.
     let bytes = (try? InputFile.contents(of: "/proc/self/maps", atMost: 1 << 20)) ?? Data()

@@ -39,9 +39,9 @@ enum SessionStatesPage {
       "|---|---|---|",
     ]
     for state in SessionState.allCases {
-      let face = SessionFace(state, isWithheld: false)
-      let withheld = SessionFace(state, isWithheld: true)
-      let text = { (keyPath: KeyPath<SessionFace, Bool>) in
+      let face = SessionStatus(state, isWithheld: false)
+      let withheld = SessionStatus(state, isWithheld: true)
+      let text = { (keyPath: KeyPath<SessionStatus, Bool>) in
         face[keyPath: keyPath] == withheld[keyPath: keyPath]
           ? (face[keyPath: keyPath] ? "yes" : "no")
           : (face[keyPath: keyPath] ? "unless a device is withheld" : "while a device is withheld")
@@ -54,7 +54,10 @@ enum SessionStatesPage {
       "interruption is the cause; `isInterrupted` posts wasInterrupted with the reason, and interruptionEnded when the",
       "session goes on. An error of a device posts runtimeError once, before didStopRunning. A session whose device was",
       "unplugged stays stopped, unless its `startsAgainWhenDevicesReturn` is on: then it starts again when the device comes",
-      "back (`deviceReturned`), and a client has neither stopped it nor taken the input out.",
+      "back (`deviceReturned`), and a client has neither stopped it nor taken the input out. A device that sends nothing for five",
+      "seconds by its clock brings `streamFailed` with `noDataCaptured`; the session stays stopped until its client starts it. While",
+      "another camera streams, the loss of a microphone, or of a camera of several, is an error alone: the state stays, and a",
+      "`start` then counts as a `commit`, which tries the device again.",
       "",
     ]
     return lines.joined(separator: "\n")

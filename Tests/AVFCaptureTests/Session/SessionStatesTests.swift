@@ -72,7 +72,7 @@ struct SessionStatesTests {
   @Test
   func `only running shows as running, and only withheld devices as interrupted`() {
     for state in SessionState.allCases {
-      let free = SessionFace(state, isWithheld: false), withheld = SessionFace(state, isWithheld: true)
+      let free = SessionStatus(state, isWithheld: false), withheld = SessionStatus(state, isWithheld: true)
       #expect(!(free.isRunning && free.isInterrupted))
       #expect(!(withheld.isRunning && withheld.isInterrupted))
       #expect(free.isRunning == (state == .running || state == .reconfiguring))

@@ -47,7 +47,7 @@ final class CodedCamera: CaptureDeviceDriver {
       position: .unspecified, media: [.video], formats: formats)
   }
 
-  /// What it streams; `nil` while it does not.
+  /// The encoding that it streams; `nil` while it does not.
   var encoding: FrameEncoding? { state.withLock { $0.receiver == nil ? nil : $0.encoding } }
 
   /// An access unit with one slice.

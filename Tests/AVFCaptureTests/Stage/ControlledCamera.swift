@@ -24,6 +24,7 @@ final class ControlledCamera: CaptureDeviceDriver {
 
   let facts: DeviceFacts
   private let state = Locked(State())
+  private let isHanging = Monitor(false)
 
   static let size = FrameSize(width: 64, height: 48)
 
@@ -81,7 +82,7 @@ final class ControlledCamera: CaptureDeviceDriver {
 
   // MARK: What the test does
 
-  /// What it was asked to change, in order.
+  /// The requested changes, in order.
   var applied: [CameraControl] { state.withLock { $0.applied } }
 
   /// Forgets what it was asked.
@@ -92,6 +93,11 @@ final class ControlledCamera: CaptureDeviceDriver {
   /// Refuses every change from now on; `nil` takes them again.
   func refuse(_ error: CaptureDeviceError?) {
     state.withLock { $0.refusal = error }
+  }
+
+  /// Lets every change wait from now on, at most half a minute, or go on again.
+  func hang(_ hangs: Bool) {
+    isHanging.withLock { $0 = hangs }
   }
 
   /// Sets what the camera measures; the next frame shows it.
@@ -178,7 +184,9 @@ final class ControlledCamera: CaptureDeviceDriver {
   var controlState: ControlState { state.withLock { $0.shown } }
 
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
-    try state.withLock { state throws(CaptureDeviceError) in
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: 30_000_000_000)
+    _ = isHanging.wait(until: deadline, for: { !$0 }, then: { _ in })
+    return try state.withLock { state throws(CaptureDeviceError) in
       if let refusal = state.refusal { throw refusal }
       state.applied += controls
       state.lastChange += 1
@@ -188,33 +196,10 @@ final class ControlledCamera: CaptureDeviceDriver {
   }
 
   func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream {
-    Stream(camera: self, configuration: configuration)
-  }
-
-  private final class Stream: CaptureStream {
-    let camera: ControlledCamera
-    let configuration: StreamConfiguration
-
-    init(camera: ControlledCamera, configuration: StreamConfiguration) {
-      self.camera = camera
-      self.configuration = configuration
-    }
-
-    func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
-      camera.state.withLock { $0.receiver = receiver }
-    }
-
-    func stop() {
-      camera.state.withLock { $0.receiver = nil }
-    }
-
-    func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration { duration }
-
-    func captureStill(
-      _ request: StillRequest,
-      completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
-    ) {
-      completion(.failure(CaptureDeviceError(.noFrames, "This camera takes no stills; ask another one.")))
+    HandStream(configuration) { [self] receiver in
+      state.withLock { $0.receiver = receiver }
+    } end: { [self] in
+      state.withLock { $0.receiver = nil }
     }
   }
 }
@@ -280,7 +265,7 @@ final class ControlStage {
     return try body(device)
   }
 
-  /// How many mistakes `body` makes; the camera must not have been asked for anything.
+  /// The number of mistakes that `body` makes; the camera must not have been asked for anything.
   func mistakes(_ body: (AVCaptureDevice) -> Void) -> Int {
     camera.forget()
     let count = ProgrammingMistake.collect { body(device) }.count
@@ -289,7 +274,7 @@ final class ControlStage {
   }
 }
 
-/// What an observer of a property was given, in order.
+/// The values of a property that its observer got, in order.
 final class ObservedValues<Value: Sendable>: Sendable {
   fileprivate let list = Monitor<[Value]>([])
   private let observation = Locked<NSKeyValueObservation?>(nil)
@@ -347,7 +332,7 @@ final class Completions: Sendable {
   }
 }
 
-/// How often a notification of one object was posted.
+/// Counts the notifications of one object.
 final class NotificationCount: Sendable {
   private let count: Monitor<Int>
   private let tokens = Locked<[any NSObjectProtocol]>([])

@@ -46,12 +46,12 @@ final class DepthCamera: CaptureDeviceDriver {
       position: .front, media: [.video, .depth], formats: formats, lens: lens, sensorRotation: 90)
   }
 
-  /// How the running stream was asked to be; `nil` while none runs.
+  /// The requested configuration of the running stream; `nil` while none runs.
   var configuration: StreamConfiguration? {
     state.withLock { $0.receiver == nil ? nil : $0.configuration }
   }
 
-  /// How often it was opened.
+  /// The number of times that it was opened.
   var opened: Int { state.withLock { $0.opened } }
 
   /// The next event's number, or `number`, as of a sensor that measures frame and map at once.

@@ -8,7 +8,7 @@ func emptyPicture(width: Int, height: Int, _ format: OSType) throws -> CVPixelBu
   return try #require(buffer)
 }
 
-/// What `body` returns; an error fails the test and gives `nil`.
+/// The result of `body`; an error fails the test and gives `nil`.
 ///
 /// For fakes, which are called by what they test: an error that they threw would go there.
 func failing<Result>(_ body: () throws -> Result) -> Result? {

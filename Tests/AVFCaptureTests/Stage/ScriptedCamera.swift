@@ -14,7 +14,7 @@ final class ScriptedCamera: CaptureDeviceDriver {
   typealias Completion = @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
 
   private struct State {
-    var controls = ControlState()
+    var controls = ControlState.inGoodLight
     var receiver: (@Sendable (StreamEvent) -> Void)?
     var stills: [(StillRequest, Completion)] = []
     var requests: [StillRequest] = []
@@ -44,7 +44,7 @@ final class ScriptedCamera: CaptureDeviceDriver {
 
   // MARK: What the test does
 
-  /// What it was asked for, in order.
+  /// The requests to it, in order.
   var requests: [StillRequest] { state.withLock { $0.requests } }
 
   /// Makes it as dark as an automatic flash needs, or light again, and streams a frame that says so.
@@ -217,5 +217,14 @@ final class ScriptedStage {
     #expect(delegate.wait(for: count + 1))
     #expect(camera.requests.isEmpty)
     return mistakes.first?.rule
+  }
+}
+
+extension ControlState {
+  /// In good light photos are of one frame, whatever their quality.
+  fileprivate static var inGoodLight: ControlState {
+    var controls = ControlState()
+    controls.exposure.iso = 100
+    return controls
   }
 }

@@ -22,9 +22,10 @@ final class SessionStage: Sendable {
 
   init(
     devices: [SimulatedDeviceModel] = [back, front], faults: [SceneFault] = [],
-    access: SimulatedAccess = .granted
+    access: SimulatedAccess = .granted, background: SceneBackground = SceneBackground()
   ) {
-    var scene = Scene(isStamped: false, isNoisy: false, faults: faults, devices: devices)
+    var scene = Scene(
+      isStamped: false, isNoisy: false, background: background, faults: faults, devices: devices)
     scene.isStill = true
     provider = SimulatedDevices.install(scene: scene, clock: clock, access: access)
     news = SessionNews(session)
@@ -60,7 +61,7 @@ final class SessionStage: Sendable {
   }
 }
 
-/// What a session's notifications and properties reported, in order.
+/// The reports of a session's notifications and properties, in order.
 final class SessionNews: Sendable {
   private let list = Monitor<[String]>([])
   private let tokens: Locked<[any NSObjectProtocol]>
@@ -132,6 +133,8 @@ final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate
   private let state = Locked(State())
   let queue = DispatchQueue(label: "frames")
   var onFrame: (@Sendable () -> Void)?
+  /// Gets each picture.
+  var onPicture: (@Sendable (CVPixelBuffer) -> Void)?
 
   func watch(_ output: AVCaptureVideoDataOutput) {
     output.setSampleBufferDelegate(self, queue: queue)
@@ -152,6 +155,7 @@ final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate
         state.sizes.insert("\(CVPixelBufferGetWidth(buffer))×\(CVPixelBufferGetHeight(buffer))")
       }
     }
+    if let onPicture, let buffer = sampleBuffer.imageBuffer { onPicture(buffer) }
     onFrame?()
   }
 

@@ -45,7 +45,7 @@ extension DeviceSuites {
       try stunt.resetCameras()
     }
 
-    /// What hangs, if something does.
+    /// Runs a stunt, and returns the operation that hangs, if one does.
     private func run(
       _ stunt: Stunt, _ clock: SimulatedClock, _ watch: OperationWatch, operations: Int, round: UInt64
     ) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 import Linux
 
-/// What the threads of a stress test are doing, so that a hang has a name.
+/// Records the present operation of each thread of a stress test, so that a hang has a name.
 final class OperationWatch: Sendable {
   private struct State {
     /// By thread.
@@ -12,7 +12,7 @@ final class OperationWatch: Sendable {
 
   private let state = Monitor(State())
 
-  /// How many operations have begun.
+  /// The number of begun operations.
   var begun: Int { state.withLock { $0.begun } }
 
   /// Notes that `thread` begins something.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process holds, as the kernel counts it.
+/// The process's memory, threads and descriptors, as the kernel counts them.
 struct ProcessFigures: CustomStringConvertible {
   /// Resident memory, in kilobytes.
   var memory: Int

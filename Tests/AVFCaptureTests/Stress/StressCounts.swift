@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much the stress tests do: little in every run of the suite, and all of it with `OBSCURA_STRESS` in the environment.
+/// The amounts of the stress tests: small in every run of the suite, and full with `OBSCURA_STRESS` in the environment.
 ///
 /// `OBSCURA_STRESS=1` runs the full counts; `OBSCURA_STRESS=real` also the soak in real time, which takes its ten minutes.
 enum StressCounts {

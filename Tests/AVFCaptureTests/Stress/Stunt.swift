@@ -47,7 +47,7 @@ final class Stunt: Sendable {
   /// Whether the session has done enough for the test to mean something.
   var wasBusy: Bool { counter.frames > 20 && tally.succeeded > 5 && audio.statistics.captured > 0 }
 
-  /// What is wrong with the account of the audio, once it has ended; `nil` when it is balanced.
+  /// The error in the account of the audio, once it has ended; `nil` when it is balanced.
   ///
   /// Waits for what is under way: a thread that has counted a chunk may not have enqueued its callback yet.
   var audioImbalance: String? {
@@ -62,7 +62,7 @@ final class Stunt: Sendable {
 
   var asked: [Int64] { ids.withLock { $0 } }
 
-  /// How many steps were taken inside callbacks.
+  /// The number of steps that were taken inside callbacks.
   var stepsInCallbacks: Int { callbacks.withLock { $0.steps } }
 
   /// Does one random thing.

@@ -39,7 +39,7 @@ struct FocusTests {
     return slopes.enumerated().reduce(0) { $0 + (Double($1.0) - mean) * (Double($1.0) - mean) * $1.1 } / sum
   }
 
-  /// What the lens's figures say: a thin lens of 4.25 mm at f/1.8 that sees 69.4° and focuses from 15 cm on.
+  /// The blur by the lens's figures: a thin lens of 4.25 mm at f/1.8 that sees 69.4° and focuses from 15 cm on.
   private func expected(_ position: Float, depth: Double) -> Double {
     let dioptres = (1 - Double(position)) / 0.15
     return 0.00425 / 1.8 / (2 * tan(69.4 / 2 * .pi / 180)) * abs(1 / depth - dioptres) * 640

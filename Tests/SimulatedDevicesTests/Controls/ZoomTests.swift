@@ -15,7 +15,7 @@ struct ZoomTests {
       model: .camera(sizes: [FrameSize(width: 320, height: 240)]))
   }
 
-  /// How wide the square is in a row of luma, to a fraction of a pixel.
+  /// The width of the square in a row of luma, to a fraction of a pixel.
   static func width(_ buffer: CVPixelBuffer) -> Double {
     let y = buffer.height / 2
     let edge = Double(buffer.luma(0, y))

@@ -59,7 +59,7 @@ enum CameraJPEG {
     return frame
   }
 
-  /// What goes wrong between a camera and its driver.
+  /// A fault between a camera and its driver.
   ///
   /// Whole packets of USB, the places where frames begin and end, the headers. Bits do not flip there: USB's own checksums
   /// see to that.

@@ -18,10 +18,10 @@ struct CodedStreamTests {
 
     init(
       _ name: String = "once", buffers: Int = 4, keepsFrames: Bool = false,
-      _ change: (inout ScriptedCamera) -> Void = { _ in }
+      _ change: (inout KernelCamera) -> Void = { _ in }
     ) throws {
       recording = try H264Stream(name)
-      var camera = ScriptedCamera.plain(.h264, 64, 48)
+      var camera = KernelCamera.plain(.h264, 64, 48)
       change(&camera)
       kernel = ScriptedKernel([camera])
       stream = try kernel.camera().open(.h264, bufferCount: buffers)
@@ -179,7 +179,7 @@ struct CodedStreamTests {
   // MARK: Discovery
 
   @Test func `H.264 is listed without photos, and is not what photos are best of`() throws {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     camera.modes.append(camera.modes[0])
     camera.modes[2].format = .h264
     camera.modes[2].sizes = [.one(VideoSize(64, 48)), .one(VideoSize(128, 96))]

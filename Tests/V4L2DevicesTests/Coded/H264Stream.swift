@@ -50,7 +50,7 @@ func annexB(_ units: [[UInt8]], code: [UInt8] = [0, 0, 0, 1]) -> [UInt8] {
 }
 
 extension CMFormatDescription {
-  /// What `CMVideoFormatDescriptionGetH264ParameterSetAtIndex` gives, one after another.
+  /// The results of `CMVideoFormatDescriptionGetH264ParameterSetAtIndex`, one after another.
   var h264Sets: [[UInt8]] {
     var count = 0
     CMVideoFormatDescriptionGetH264ParameterSetAtIndex(

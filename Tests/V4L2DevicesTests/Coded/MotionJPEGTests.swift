@@ -1,3 +1,4 @@
+import CameraFrames
 import AVFCapture
 import CaptureDevice
 import CaptureDeviceTesting
@@ -110,7 +111,7 @@ struct MotionJPEGTests {
     }
   }
 
-  /// How many frames are mutated; also under AddressSanitizer, as CONTRIBUTING.md says.
+  /// The number of mutated frames; also under AddressSanitizer, as CONTRIBUTING.md says.
   private static let mutations =
     ProcessInfo.processInfo.environment["OBSCURA_MUTATIONS"].flatMap(Int.init) ?? 10_000
 

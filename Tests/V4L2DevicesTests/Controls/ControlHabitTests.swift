@@ -3,7 +3,7 @@ import Linux
 import Testing
 import V4L2Devices
 
-/// What Apple has no word for is set by name; what drivers do with their controls is reported as it is.
+/// Tests of controls without a name in Apple's API, which are set by the driver's names, and of drivers' habits with them.
 @Suite("V4L2: habits of controls")
 struct ControlHabitTests {
   static let pan = VideoControl(rawValue: 0x009A_0908)
@@ -12,7 +12,7 @@ struct ControlHabitTests {
   static let strobe = VideoControl(rawValue: 0x009C_0903)
 
   /// A camera that pans and tilts the farther the more it is zoomed, with a lamp.
-  static func camera() -> ScriptedCamera {
+  static func camera() -> KernelCamera {
     .controlled { camera in
       camera.controls[pan] = VideoControlDescription(0, 0, step: 3600, name: "Pan, Absolute")
       camera.controls[tilt] = VideoControlDescription(

@@ -47,7 +47,7 @@ struct ControlStreamTests {
     #expect(eventually { kernel.openCount == 1 }, "only the stream holds the camera")
   }
 
-  private func privacyCamera(_ isClosed: Bool) -> ScriptedCamera {
+  private func privacyCamera(_ isClosed: Bool) -> KernelCamera {
     .controlled { camera in
       camera.controls[.privacy] = VideoControlDescription(
         0, 1, kind: .boolean, name: "Privacy", flags: .readOnly)

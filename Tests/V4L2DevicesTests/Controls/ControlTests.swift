@@ -270,7 +270,10 @@ struct ControlTests {
     configuration.stabilization = .standard
     let stream = try camera.openStream(configuration)
     #expect(value(kernel, .imageStabilization) == 1)
-    withExtendedLifetime(stream) {}
+    try stream.start { _ in }
+    try stream.setStabilization(.off)
+    #expect(value(kernel, .imageStabilization) == 0 && stream.configuration.stabilization == .off)
+    stream.stop()
   }
 
   // MARK: Refusals

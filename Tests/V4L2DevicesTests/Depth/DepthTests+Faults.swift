@@ -12,7 +12,7 @@ extension DepthTests {
     throws
   {
     let kernel = ScriptedKernel(
-      ScriptedCamera.depthCamera { depth, colour in
+      KernelCamera.depthCamera { depth, colour in
         depth.hasMediaDevice = true
         colour.hasMediaDevice = true
       })
@@ -42,7 +42,7 @@ extension DepthTests {
 
   @Test func `media devices that stay keep no stop longer than a second, for both nodes together`() throws {
     let kernel = ScriptedKernel(
-      ScriptedCamera.depthCamera { depth, colour in
+      KernelCamera.depthCamera { depth, colour in
         depth.hasMediaDevice = true
         colour.hasMediaDevice = true
       })
@@ -64,7 +64,7 @@ extension DepthTests {
   @Test func `a depth node that fails alone ends the stream by its own name, and a new start mends it`()
     throws
   {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()
     try stream.start(log.receive)
@@ -81,7 +81,7 @@ extension DepthTests {
 
   @Test func `a depth node that sends nothing is named, although pictures come`() throws {
     let kernel = ScriptedKernel(
-      ScriptedCamera.depthCamera { _, colour in
+      KernelCamera.depthCamera { _, colour in
         // Slow pictures: their silence is not over before that of the maps.
         for index in colour.modes.indices { colour.modes[index].durations = [.one(VideoFraction(2, 1))] }
       })
@@ -100,7 +100,7 @@ extension DepthTests {
 
   @Test func `a closed privacy switch holds the maps back, too`() throws {
     let kernel = ScriptedKernel(
-      ScriptedCamera.depthCamera { _, colour in
+      KernelCamera.depthCamera { _, colour in
         colour.controls[.privacy] = VideoControlDescription(
           0, 1, kind: .boolean, name: "Privacy", flags: .readOnly)
         colour.values[.privacy] = 1
@@ -127,7 +127,7 @@ extension DepthTests {
   func `stop returns within a second though the driver hangs, and no map is reported afterwards`(
     _ call: VideoCall
   ) throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()
     try stream.start(log.receive)

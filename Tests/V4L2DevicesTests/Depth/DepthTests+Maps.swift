@@ -9,7 +9,7 @@ import V4L2Devices
 // What becomes of the maps: memory, numbers, drops.
 extension DepthTests {
   @Test func `a map is the driver's own memory, in its unit, with the driver's stamp`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog(keepsFrames: true)
     try stream.start(log.receive)
@@ -31,7 +31,7 @@ extension DepthTests {
   }
 
   @Test func `the last reference to a map gives its buffer back to the driver`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth(bufferCount: 3)
     #expect(stream.configuration.depth?.bufferCount == 3)
     let log = EventLog(keepsFrames: true)
@@ -46,7 +46,7 @@ extension DepthTests {
   }
 
   @Test func `maps count for themselves, and each gap is reported as drops in their order`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()
     try stream.start(log.receive)
@@ -74,7 +74,7 @@ extension DepthTests {
 
   @Test(arguments: brokenMaps.indices)
   func `a map that is marked broken, empty, short or too long is dropped`(_ index: Int) throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()
     try stream.start(log.receive)
@@ -87,7 +87,7 @@ extension DepthTests {
   }
 
   @Test func `who holds every map loses maps and no pictures, and gets maps again when it lets go`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth(bufferCount: 2)
     let log = EventLog(keepsFrames: true)
     try stream.start(log.receive)
@@ -108,7 +108,7 @@ extension DepthTests {
   }
 
   @Test func `a driver with few buffers grants few maps, and still streams`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera { depth, _ in depth.mostBuffers = 3 })
+    let kernel = ScriptedKernel(KernelCamera.depthCamera { depth, _ in depth.mostBuffers = 3 })
     let stream = try kernel.camera().openDepth(bufferCount: 8)
     #expect(stream.configuration.depth?.bufferCount == 1 && stream.configuration.bufferCount == 4)
     let log = EventLog()
@@ -122,7 +122,7 @@ extension DepthTests {
   }
 
   @Test func `maps outlive the stream and the device, and then give their memory back`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let log = EventLog(keepsFrames: true)
     do {
       let stream = try kernel.camera().openDepth()

@@ -22,12 +22,12 @@ extension V4L2Camera {
 
 @Suite("V4L2: depth beside pictures")
 struct DepthTests {
-  /// The depth node and the colour node of ``ScriptedCamera/depthCamera(_:)``.
+  /// The depth node and the colour node of ``KernelCamera/depthCamera(_:)``.
   let depth = "/dev/video0"
   let colour = "/dev/video1"
 
   @Test func `a colour camera has the depth of its device's depth node with each of its formats`() throws {
-    let facts = try ScriptedKernel(ScriptedCamera.depthCamera()).camera().facts
+    let facts = try ScriptedKernel(KernelCamera.depthCamera()).camera().facts
     #expect(facts.media == [.video, .depth] && facts.uniqueID == "usb-046d:0825-A1-function-3")
     let rates = [1, 2].map { FrameDuration(1, 30 / $0) }.map { $0...$0 }
     let expected = [(16, 8), (32, 24)].flatMap { width, height in
@@ -42,7 +42,7 @@ struct DepthTests {
   }
 
   @Test func `every format streams with depth, and pictures alone leave the depth node closed`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let camera = try kernel.camera()
     for format in camera.facts.formats {
       var configuration = StreamConfiguration(format: format, frameDuration: FrameDuration(1, 30))
@@ -64,7 +64,7 @@ struct DepthTests {
   }
 
   @Test func `a depth format that the camera lacks is refused, and nothing stays open`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let camera = try kernel.camera()
     var configuration = StreamConfiguration(
       format: camera.facts.formats[0], frameDuration: FrameDuration(1, 30))
@@ -76,7 +76,7 @@ struct DepthTests {
   }
 
   @Test func `a depth node that comes or goes makes another device of the camera`() throws {
-    let nodes = ScriptedCamera.depthCamera()
+    let nodes = KernelCamera.depthCamera()
     let kernel = ScriptedKernel()
     kernel.plug(nodes[1], colour)
     let provider = V4L2DeviceProvider(kernel: kernel)
@@ -91,7 +91,7 @@ struct DepthTests {
   }
 
   @Test func `each of three starts counts maps from 0, and a stop leaves nothing queued`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     for _ in 0..<3 {
       let log = EventLog()
@@ -110,7 +110,7 @@ struct DepthTests {
   }
 
   @Test func `a depth node that another program streams from is named, and the camera closed again`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let camera = try kernel.camera()
     let other = try kernel.open(depth)
     _ = try kernel.requestBuffers(other, count: 2)
@@ -125,7 +125,7 @@ struct DepthTests {
   }
 
   @Test func `a depth node that this user may not open is named`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let camera = try kernel.camera()
     kernel.force(.open, EACCES, after: 1)
     let error = #expect(throws: CaptureDeviceError.self) { try camera.openDepth() }
@@ -137,7 +137,7 @@ struct DepthTests {
   func `a depth node that does not start stops the camera, which starts when it does`(
     _ errno: Int32, _ code: CaptureDeviceError.Code
   ) throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     let stream = try kernel.camera().openDepth()
     let log = EventLog()
     kernel.force(.streamOn, errno, after: 1, times: 1)
@@ -153,7 +153,7 @@ struct DepthTests {
   }
 
   @Test func `the frame rate of pictures changes, and that of maps stays`() throws {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera { _, colour in colour.changesDurationLive = true })
+    let kernel = ScriptedKernel(KernelCamera.depthCamera { _, colour in colour.changesDurationLive = true })
     let stream = try kernel.camera().openDepth()
     try stream.start { _ in }
     #expect(try stream.setFrameDuration(FrameDuration(1, 15)) == FrameDuration(1, 15))

@@ -62,7 +62,7 @@ struct AttitudeTests {
   }
 
   @Test func `each side has its turn`() {
-    let machine = HeldMachine()
+    let machine = DeviceAttitude()
     let sides: [(GravityVector, Int)] = [
       (GravityVector(x: 9.8, y: 0.5, z: 1), 90), (GravityVector(x: 0, y: 9.8, z: 0), 180),
       (GravityVector(x: -9.8, y: 0, z: 2), 270), (GravityVector(x: 0.3, y: -9.8, z: 0), 0),
@@ -77,7 +77,7 @@ struct AttitudeTests {
     func gravity(_ degrees: Double, z: Double = 0) -> GravityVector {
       GravityVector(x: sin(degrees * .pi / 180), y: -cos(degrees * .pi / 180), z: z)
     }
-    let machine = HeldMachine()
+    let machine = DeviceAttitude()
     for degrees in [44.0, 46, 59] {
       machine.feel(gravity(degrees))
       #expect(machine.turn == 0)
@@ -100,7 +100,7 @@ struct AttitudeTests {
 
   @Test func `an accelerometer is followed while it is observed, and asked otherwise`() {
     let gravity = Locked(GravityVector(x: 0, y: -1, z: 0))
-    let machine = HeldMachine { gravity.withLock { $0 } }
+    let machine = DeviceAttitude { gravity.withLock { $0 } }
     #expect(machine.turn == 0)
     gravity.withLock { $0 = GravityVector(x: 1, y: 0, z: 0) }
     #expect(machine.turn == 90)

@@ -44,7 +44,7 @@ struct DiagnosisTests {
   @Test func `a depth node that another program has is reported, and the camera's pictures can be used`()
     throws
   {
-    let kernel = ScriptedKernel(ScriptedCamera.depthCamera())
+    let kernel = ScriptedKernel(KernelCamera.depthCamera())
     func troubles() -> [CameraFinding] { findings(kernel).filter(\.isTrouble) }
     #expect(troubles().isEmpty)
     kernel.state.withLock { $0.holders = [DeviceHolder(process: 4711, name: "viewer")] }
@@ -114,7 +114,7 @@ struct DiagnosisTests {
   func `how a camera is connected is reported, and when it is badly`(
     _ megabits: Int, _ version: String, _ isTrouble: Bool, _ words: String
   ) throws {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     camera.placement.usb?.megabits = megabits
     camera.placement.usb?.version = version
     let finding = try #require(findings(ScriptedKernel([camera])).first)
@@ -124,7 +124,7 @@ struct DiagnosisTests {
 
   @Test func `cameras on one bus name each other, those of another do not`() {
     let cameras = ["0000:00:14.0-usb2-1", "0000:00:14.0-usb2-2.1", "0000:00:14.0-usb3-2"].enumerated().map {
-      var camera = ScriptedCamera.webcam(
+      var camera = KernelCamera.webcam(
         "Camera \($0.offset)", serial: "\($0.offset)", port: "1-\($0.offset)")
       camera.placement.usb?.socket = $0.element
       camera.placement.usb?.megabits = 5000
@@ -137,7 +137,7 @@ struct DiagnosisTests {
   }
 
   @Test func `a full bus says what would fit`() throws {
-    var webcam = ScriptedCamera.webcam()
+    var webcam = KernelCamera.webcam()
     webcam.modes[0].sizes = [.one(VideoSize(640, 480)), .one(VideoSize(1280, 720))]
     webcam.modes[1].sizes = webcam.modes[0].sizes
     let kernel = ScriptedKernel([webcam])

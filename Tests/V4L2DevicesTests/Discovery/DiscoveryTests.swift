@@ -8,8 +8,8 @@ import V4L2Devices
 @Suite("V4L2: discovery")
 struct DiscoveryTests {
   @Test func `only nodes that capture pictures through mapped memory are cameras`() {
-    func other(_ change: (inout VideoIdentity) -> Void) -> ScriptedCamera {
-      var camera = ScriptedCamera.plain(.yuyv)
+    func other(_ change: (inout VideoIdentity) -> Void) -> KernelCamera {
+      var camera = KernelCamera.plain(.yuyv)
       change(&camera.identity)
       return camera
     }
@@ -27,7 +27,7 @@ struct DiscoveryTests {
   }
 
   @Test func `a node that sends several planes says that, and not that it is no camera`() {
-    var camera = ScriptedCamera.plain(.nv12)
+    var camera = KernelCamera.plain(.nv12)
     camera.identity.captures = false
     camera.identity.capturesInPlanes = true
     let omitted = V4L2DeviceProvider(kernel: ScriptedKernel([camera])).omittedNodes
@@ -75,7 +75,7 @@ struct DiscoveryTests {
   }
 
   @Test func `formats that nothing here reads are listed beside those that are offered`() throws {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     for format in [VideoPixelFormat(rawValue: 0x4356_4548), .z16] {
       var mode = camera.modes[0]
       mode.format = format
@@ -87,7 +87,7 @@ struct DiscoveryTests {
   }
 
   @Test func `of two formats with one name the one that costs less is taken`() throws {
-    var camera = ScriptedCamera.plain(.nv21)
+    var camera = KernelCamera.plain(.nv21)
     camera.modes.append(camera.modes[0])
     camera.modes[1].format = .nv12
     let kernel = ScriptedKernel([camera])
@@ -97,7 +97,7 @@ struct DiscoveryTests {
   }
 
   @Test func `NV12 in full range is 420f`() throws {
-    var camera = ScriptedCamera.plain(.nv12)
+    var camera = KernelCamera.plain(.nv12)
     camera.isFullRange = true
     let formats = try ScriptedKernel([camera]).camera().facts.formats
     #expect(formats.map(\.encoding) == [.pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)])
@@ -106,7 +106,7 @@ struct DiscoveryTests {
   @Test func `a range of sizes offers the common ones and the largest, a range of rates stays a range`()
     throws
   {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     camera.modes[0].sizes = [
       .steps(from: VideoSize(2, 2), through: VideoSize(1000, 800), by: VideoSize(2, 2))
     ]
@@ -120,7 +120,7 @@ struct DiscoveryTests {
   }
 
   @Test func `a driver without lists offers what it is set to`() throws {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     camera.modes[0].sizes = []
     camera.modes[0].durations = []
     let formats = try ScriptedKernel([camera]).camera().facts.formats
@@ -153,7 +153,7 @@ struct DiscoveryTests {
   @Test
   func `a camera without a serial number is known by its port, and functions of one device by their number`()
   {
-    var second = ScriptedCamera.webcam("Second", serial: "")
+    var second = KernelCamera.webcam("Second", serial: "")
     second.placement.usb?.interface = 2
     let kernel = ScriptedKernel([.webcam("First", serial: ""), second])
     #expect(
@@ -164,14 +164,14 @@ struct DiscoveryTests {
 
   @Test func `a name that the driver repeats is said once`() throws {
     #expect(
-      try ScriptedKernel([ScriptedCamera.webcam("HD Camera: HD Camera")]).camera().facts.name == "HD Camera")
+      try ScriptedKernel([KernelCamera.webcam("HD Camera: HD Camera")]).camera().facts.name == "HD Camera")
     #expect(
-      try ScriptedKernel([ScriptedCamera.webcam("HD Camera: HD IR")]).camera().facts.name
+      try ScriptedKernel([KernelCamera.webcam("HD Camera: HD IR")]).camera().facts.name
         == "HD Camera: HD IR")
   }
 
   @Test func `a name that the kernel has cut is completed`() throws {
-    let camera = ScriptedCamera.webcam("Integrated Camera: Integrated C")
+    let camera = KernelCamera.webcam("Integrated Camera: Integrated C")
     #expect(try ScriptedKernel([camera]).camera().facts.name == "Integrated Camera: Integrated C Pro 9000")
   }
 

@@ -9,15 +9,15 @@ struct FoldingTests {
   static func node(
     _ name: String, function: Int = 0, index: Int = 0, port: String = "1-2", fixed: Bool = false,
     functionName: String = "", _ formats: [VideoPixelFormat]
-  ) -> ScriptedCamera {
-    var camera = ScriptedCamera.webcam(name, serial: "", port: port)
+  ) -> KernelCamera {
+    var camera = KernelCamera.webcam(name, serial: "", port: port)
     camera.identity.bus = "usb-0000:00:14.0-\(port)"
     camera.placement.nodeIndex = index
     camera.placement.usb?.interface = function
     camera.placement.usb?.functionName = functionName
     camera.placement.usb?.isFixed = fixed
     camera.modes = formats.map { format in
-      ScriptedCamera.Mode(
+      KernelCamera.Mode(
         format: format, sizes: [.one(VideoSize(32, 16))], durations: [.one(VideoFraction(1, 30))])
     }
     return camera
@@ -27,7 +27,7 @@ struct FoldingTests {
   static let stereo = VideoPixelFormat(rawValue: 0x2049_3859)
   static let bayer = VideoPixelFormat(rawValue: 0x3031_4742)
 
-  func listed(_ cameras: [ScriptedCamera]) -> (paths: [String], omitted: [String]) {
+  func listed(_ cameras: [KernelCamera]) -> (paths: [String], omitted: [String]) {
     let provider = V4L2DeviceProvider(kernel: ScriptedKernel(cameras))
     return (provider.cameras().map(\.path), provider.omittedNodes)
   }
@@ -120,7 +120,7 @@ struct FoldingTests {
   }
 
   @Test func `the media graph says two sensors of one function apart, and one sensor behind two nodes`() {
-    func node(_ graphNode: UInt32, sensor: UInt32, media: String = "media0") -> ScriptedCamera {
+    func node(_ graphNode: UInt32, sensor: UInt32, media: String = "media0") -> KernelCamera {
       var camera = Self.node("Graph", index: Int(graphNode), [.yuyv])
       camera.graph = MediaGraph(
         device: media, node: graphNode, roles: [graphNode: .node, 20: .other, sensor: .origin],
@@ -133,7 +133,7 @@ struct FoldingTests {
   }
 
   @Test func `a node that only shows what programs feed its converter is no camera`() {
-    var converter = ScriptedCamera.plain(.nv12)
+    var converter = KernelCamera.plain(.nv12)
     // output node 5 → converter 9 → capture node 1, as the image processor of a Raspberry Pi has it.
     converter.graph = MediaGraph(
       device: "media1", node: 1, roles: [1: .node, 9: .other, 5: .node], feeders: [1: [9], 9: [5]])

@@ -10,9 +10,9 @@ struct FormatTests {
 
   /// A frame of colour bars as a camera of that format sends it, in the driver's memory.
   private func frame(
-    _ format: VideoPixelFormat, isFullRange: Bool = false, _ change: (inout ScriptedCamera) -> Void = { _ in }
+    _ format: VideoPixelFormat, isFullRange: Bool = false, _ change: (inout KernelCamera) -> Void = { _ in }
   ) throws -> (pixels: CVPixelBuffer, isDriversMemory: Bool) {
-    var camera = ScriptedCamera.plain(format, Self.size.width, Self.size.height)
+    var camera = KernelCamera.plain(format, Self.size.width, Self.size.height)
     camera.isFullRange = isFullRange
     change(&camera)
     let kernel = ScriptedKernel([camera])

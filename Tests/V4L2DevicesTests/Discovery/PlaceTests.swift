@@ -7,9 +7,9 @@ import V4L2Devices
 struct PlaceTests {
   /// A webcam, changed, in a machine; its facts.
   func facts(
-    laptop: Bool = false, _ change: (inout ScriptedCamera) -> Void
+    laptop: Bool = false, _ change: (inout KernelCamera) -> Void
   ) throws -> DeviceFacts {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     change(&camera)
     let kernel = ScriptedKernel([camera])
     kernel.state.withLock { $0.machine.isLaptop = laptop }

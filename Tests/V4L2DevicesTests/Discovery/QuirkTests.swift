@@ -7,9 +7,9 @@ import V4L2Devices
 @Suite("V4L2: known lies of devices")
 struct QuirkTests {
   func facts(
-    _ machine: MachineModel = MachineModel(), _ change: (inout ScriptedCamera) -> Void
+    _ machine: MachineModel = MachineModel(), _ change: (inout KernelCamera) -> Void
   ) throws -> DeviceFacts {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     change(&camera)
     let kernel = ScriptedKernel([camera])
     kernel.state.withLock { $0.machine = machine }
@@ -89,7 +89,7 @@ struct QuirkTests {
     _ product: UInt16, _ metres: Float
   ) throws {
     let kernel = ScriptedKernel(
-      ScriptedCamera.depthCamera { depth, colour in
+      KernelCamera.depthCamera { depth, colour in
         depth.placement.usb?.vendor = 0x8086
         depth.placement.usb?.product = product
         colour.placement = depth.placement
@@ -113,9 +113,9 @@ struct QuirkTests {
   }
 
   @Test func `nodes that are no cameras say what they are instead`() {
-    var processor = ScriptedCamera.plain(.yuyv)
+    var processor = KernelCamera.plain(.yuyv)
     processor.identity.driver = "bcm2835-isp"
-    var loopback = ScriptedCamera.plain(.yuyv)
+    var loopback = KernelCamera.plain(.yuyv)
     loopback.identity.driver = "v4l2 loopback"
     var exclusive = loopback
     loopback.identity.captures = false

@@ -110,12 +110,12 @@ extension V4L2Camera {
 }
 
 extension CapturedDepth {
-  /// Where the map's first byte is.
+  /// The address of the map's first byte.
   var address: UInt { UInt(bitPattern: map.planes[0].baseAddress) }
 }
 
 extension CapturedFrame {
-  /// Where the picture's first byte is.
+  /// The address of the picture's first byte.
   var address: UInt? {
     guard case .pixels(let buffer) = picture else { return nil }
     return UInt(bitPattern: buffer.planes[0].baseAddress)

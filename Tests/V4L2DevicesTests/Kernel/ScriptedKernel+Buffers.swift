@@ -9,7 +9,23 @@ extension ScriptedKernel {
       if let owner = device.owner, owner != opening { throw KernelRefusal(.requestBuffers, EBUSY) }
       device.disown()
       if count > 0 { device.owner = opening }
-      return min(count, device.camera.mostBuffers)
+      device.granted = min(count, device.camera.mostBuffers)
+      return device.granted
+    }
+  }
+
+  func addBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Range<Int> {
+    try onDevice(.addBuffers, handle) { state, device throws(KernelRefusal) in
+      guard device.camera.addsBuffers else { throw KernelRefusal(.addBuffers, ENOTTY) }
+      let first = device.granted
+      guard count > 0 else { return first..<first }
+      guard device.owner == state.handles[handle.descriptor]?.opening else {
+        throw KernelRefusal(.addBuffers, EBUSY)
+      }
+      device.granted = min(first + count, device.camera.mostBuffers)
+      // As the kernel has it: none at all is a refusal.
+      if device.granted == first { throw KernelRefusal(.addBuffers, ENOMEM) }
+      return first..<device.granted
     }
   }
 

@@ -38,7 +38,7 @@ extension ScriptedKernel {
         throw KernelRefusal(.setLayout, EBUSY)
       }
       var granted = layout
-      (granted.strideBytes, granted.pictureBytes) = ScriptedCamera.bytes(layout.format, layout.size)
+      (granted.strideBytes, granted.pictureBytes) = KernelCamera.bytes(layout.format, layout.size)
       granted.isFullRange = device.camera.isFullRange
       granted.isRangeAssumed = device.camera.isRangeAssumed
       if !trying { device.layout = granted }

@@ -5,18 +5,18 @@ import V4L2Devices
 /// A kernel that plays a script: cameras in memory, and any call refused or hung on demand.
 final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all under `state`.
   struct Exposure {
-    /// What the camera sends instead of a pattern of its number.
+    /// The bytes that the camera sends instead of a pattern of its number.
     var bytes: [UInt8]?
     var usedBytes: Int?
     var isBroken = false
     var stamp: Int64?? = .none
-    /// How many sequence numbers to skip before this one.
+    /// The sequence numbers to skip before this one.
     var skipping: UInt32 = 0
   }
 
   final class Device {
     let path: String
-    let camera: ScriptedCamera
+    let camera: KernelCamera
     var identity: UInt64
     var isPlugged = true
     var hasFatalError = false
@@ -24,6 +24,8 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var owner: Int?
     var layout: VideoLayout?
     var duration = VideoFraction(1, 30)
+    /// How many buffers there are.
+    var granted = 0
     var memories: [UnsafeMutableRawBufferPointer] = []
     var queued: [Int] = []
     var filled: [FilledBuffer] = []
@@ -36,7 +38,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var writes: [VideoControl] = []
     var run = 0
 
-    init(_ path: String, _ camera: ScriptedCamera, identity: UInt64) {
+    init(_ path: String, _ camera: KernelCamera, identity: UInt64) {
       self.path = path
       self.camera = camera
       self.identity = identity
@@ -53,6 +55,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
       isStreaming = false
       queued = []
       filled = []
+      granted = 0
       memories = []
     }
   }
@@ -69,7 +72,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     var mapped: [UInt: Int] = [:]
     var watchers: [Int: @Sendable () -> Void] = [:]
     /// Plugged in when a watch begins, a moment before it sees anything.
-    var latecomer: ScriptedCamera?
+    var latecomer: KernelCamera?
     var nextIdentity: UInt64 = 1
     var holders: [DeviceHolder] = []
     /// The media devices of cameras that were unplugged while ``removesSlowly``.
@@ -85,13 +88,13 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
   let state = Monitor(State())
   let real = LinuxVideoKernel()
 
-  init(_ cameras: [ScriptedCamera] = []) {
+  init(_ cameras: [KernelCamera] = []) {
     for (number, camera) in cameras.enumerated() { plug(camera, "/dev/video\(number)") }
   }
 
   // MARK: Script
 
-  func plug(_ camera: ScriptedCamera, _ path: String) {
+  func plug(_ camera: KernelCamera, _ path: String) {
     let watchers = state.withLock { state in
       state.devices.append(Device(path, camera, identity: state.nextIdentity))
       state.nextIdentity += 1
@@ -123,7 +126,7 @@ final class ScriptedKernel: VideoKernel, @unchecked Sendable {  // Safe: all und
     }
   }
 
-  /// How many threads have asked for media devices that were being removed, and were held.
+  /// The number of threads that asked for media devices during their removal, and were held.
   var heldQuestions: Int { state.withLock { $0.heldQuestions } }
 
   func finishRemovals() {

@@ -8,7 +8,7 @@ import V4L2Devices
 
 /// A depth camera behind the kernel's driver for USB webcams: two functions of one device.
 extension LabTests {
-  /// What DeviceLab/usb-webcam.c sends: 0 on every eighth diagonal, else a slope that moves away, a millimetre with each map.
+  /// The map of DeviceLab/usb-webcam.c: 0 on every eighth diagonal, else a slope that moves away, a millimetre with each map.
   private static func distance(_ x: Int, _ y: Int, _ number: Int) -> Int {
     (x + y) % 8 == 0 ? 0 : 500 + 8 * x + 4 * y + number
   }

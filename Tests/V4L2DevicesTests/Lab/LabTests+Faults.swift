@@ -7,7 +7,7 @@ import V4L2Devices
 
 /// vivid's faults while a photo is waited for, and while nothing streams; those of running streams are in LabTests.
 extension LabTests {
-  /// What ``CaptureStream/captureStill(_:completion:)`` answered; `nil` when it does not within 20 seconds.
+  /// The answer of ``CaptureStream/captureStill(_:completion:)``; `nil` when there is none within 20 seconds.
   private final class StillAnswer: Sendable {
     private let answer = Monitor<Result<UInt32, CaptureDeviceError>?>(nil)
 

@@ -76,7 +76,7 @@ extension LabTests {
     #expect(!unreadable.contains("NV21") && !unreadable.contains("YU12"))
   }
 
-  /// What this process, or the ended ones that it started, have used of the processors, in microseconds.
+  /// The processor time of this process, or of the ended ones that it started, in microseconds.
   private static func processorTime(ofChildren: Bool = false) -> Int {
     var usage = rusage()
     getrusage((ofChildren ? RUSAGE_CHILDREN : RUSAGE_SELF).rawValue, &usage)

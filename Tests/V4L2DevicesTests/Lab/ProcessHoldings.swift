@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process holds of the machine, to be compared before and after; Linux: `/proc/self`.
+/// This process's descriptors, threads and mappings, to be compared before and after; Linux: `/proc/self`.
 struct ProcessHoldings {
   var descriptors: Int
   var threads: Int
@@ -15,7 +15,7 @@ struct ProcessHoldings {
       mappings: try memory(of: "/dev/video").count)
   }
 
-  /// Where the pieces of memory begin that drivers lend this process through nodes whose paths begin so.
+  /// The addresses of the memory that drivers lend this process through nodes whose paths begin so.
   static func memory(of path: String) throws -> Set<UInt> {
     // Not Foundation, which takes the first short read of a file without a size for its end.
     guard let file = fopen("/proc/self/maps", "r") else { throw Vivid.Failure(description: "no maps") }

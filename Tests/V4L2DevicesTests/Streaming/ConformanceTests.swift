@@ -8,7 +8,7 @@ import V4L2Devices
 @Suite("V4L2: the device contract")
 struct ConformanceTests {
   static let scripted = DeviceConformanceSuite {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     camera.isAutomatic = true
     for index in camera.modes.indices {
       camera.modes[index].sizes = [.one(VideoSize(32, 16))]
@@ -21,7 +21,7 @@ struct ConformanceTests {
   static let scriptedDepth = DeviceConformanceSuite {
     V4L2DeviceProvider(
       kernel: ScriptedKernel(
-        ScriptedCamera.depthCamera { depth, colour in
+        KernelCamera.depthCamera { depth, colour in
           depth.isAutomatic = true
           colour.isAutomatic = true
           depth.modes[0].durations = [.one(VideoFraction(1, 60)), .one(VideoFraction(1, 30))]

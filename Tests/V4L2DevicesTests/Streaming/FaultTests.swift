@@ -28,7 +28,7 @@ struct FaultTests {
   @Test func `an unplug is reported at once, and the node closed when the kernel has taken its device away`()
     throws
   {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     camera.hasMediaDevice = true
     let kernel = ScriptedKernel([camera])
     kernel.removeSlowly(holdsQuestions: true)
@@ -59,7 +59,7 @@ struct FaultTests {
   func `a media device that stays keeps no stop longer than a second, and the node is closed`(
     _ isStoppedFirst: Bool
   ) throws {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     camera.hasMediaDevice = true
     let kernel = ScriptedKernel([camera])
     kernel.removeSlowly()

@@ -2,23 +2,14 @@ import CaptureDevice
 import CaptureDeviceTesting
 import Foundation
 import Linux
+import SeededNumbers
 import Testing
 import V4L2Devices
 
 @Suite("V4L2: races")
 struct RaceTests {
-  /// Numbers that are the same in every run.
-  private struct Dice {
-    var state: UInt64
-
-    mutating func roll(_ sides: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % sides
-    }
-  }
-
   @Test func `four threads do what they like: every still is answered once and nothing stays open`() throws {
-    var camera = ScriptedCamera.plain(.yuyv)
+    var camera = KernelCamera.plain(.yuyv)
     camera.isAutomatic = true
     camera.changesDurationLive = true
     camera.modes[0].durations = [
@@ -36,14 +27,15 @@ struct RaceTests {
       let held = Locked<[CapturedFrame]>([])
       for thread in 0..<4 {
         Thread.detachNewThread {
-          var dice = Dice(state: UInt64(thread) + 1)
+          var dice = SeededGenerator(seed: UInt64(thread) + 1)
           for _ in 0..<150 {
-            switch dice.roll(6) {
+            switch Int.random(in: 0..<6, using: &dice) {
             case 0: stream.stop()
             case 1:
               asked.withLock { $0 += 1 }
               stream.captureStill(StillRequest(size: format.size)) { _ in answered.withLock { $0 += 1 } }
-            case 2: _ = try? stream.setFrameDuration(FrameDuration(1, Int32(100 + dice.roll(900))))
+            case 2:
+              _ = try? stream.setFrameDuration(FrameDuration(1, .random(in: 100..<1000, using: &dice)))
             case 3:
               let released = held.withLock { held in
                 defer { held = [] }
@@ -56,7 +48,7 @@ struct RaceTests {
                 if case .frame(let frame) = event { held.withLock { $0.append(frame) } }
               }
             }
-            usleep(UInt32(dice.roll(1000)))
+            usleep(UInt32(Int.random(in: 0..<1000, using: &dice)))
           }
           running.withLock { $0 -= 1 }
         }

@@ -24,7 +24,7 @@ struct StillTests {
   }
 
   @Test func `a still is the next frame of the stream, with the exposure that the camera says`() throws {
-    var webcam = ScriptedCamera.webcam()
+    var webcam = KernelCamera.webcam()
     webcam.controls = [.exposureAbsolute: VideoControlDescription(1, 5000)]
     webcam.values = [.exposureAbsolute: 156]
     let kernel = ScriptedKernel([webcam])
@@ -47,7 +47,7 @@ struct StillTests {
 
   @Test func `a still with an exposure or a flash of its own is refused, for no frame would show it`() throws
   {
-    var webcam = ScriptedCamera.webcam()
+    var webcam = KernelCamera.webcam()
     webcam.controls = [
       .exposureAuto: VideoControlDescription(0, 3), .exposureAbsolute: VideoControlDescription(1, 5000),
     ]

@@ -204,7 +204,7 @@ struct StreamingTests {
   }
 
   @Test func `the rate of a running stream changes where the driver can do it`() throws {
-    var camera = ScriptedCamera.webcam()
+    var camera = KernelCamera.webcam()
     let stubborn = try ScriptedKernel([camera]).camera().open()
     try stubborn.start { _ in }
     let error = #expect(throws: CaptureDeviceError.self) {

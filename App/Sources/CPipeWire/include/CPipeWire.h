@@ -1,7 +1,7 @@
 #ifndef CPIPEWIRE_H
 #define CPIPEWIRE_H
 
-// What this program calls of libpipewire, whose own header consists of macros and inline functions that Swift does not import.
+// The calls of libpipewire that this program needs; its own header consists of macros and inline functions, which Swift does not import.
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ typedef struct {
   uint32_t width, height;
 } cam_picture_size;
 
-/// What is called on the camera's thread, with `context`; none of it may close the camera or send a picture.
+/// Callbacks on the camera's thread, called with `context`; none of them may close the camera or send a picture.
 typedef struct {
   void *context;
   /// A program begins to watch, in the size that it has chosen; 0 × 0 when none watches any more.

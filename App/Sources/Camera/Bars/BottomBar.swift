@@ -1,6 +1,7 @@
 import CGTK
 import CameraModel
 import GTKKit
+import GTKLayers
 
 /// The modes, and below them the last photo, the shutter, and the switch to the next camera.
 @MainActor

@@ -2,17 +2,19 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// The window's bar: the camera's name, or a list of them, the controls and the menu, and whether other programs see the picture.
+/// The window's bar: the camera's name, or a list of them, effects, controls and the menu, and whether other programs see the picture.
 @MainActor
 final class TopBar {
   let widget: HeaderBar
   let panel = ToggleButton(toggleIcon: "obscura-sliders-symbolic", tr("Show the controls"))
+  let effects: EffectsMenu
   private let virtualCamera = Button(icon: "obscura-share-symbolic", tr("Virtual camera")).styled("flat")
   private let cameras = Menu([]).shortening().styled("flat")
   private let name = Label().styled("heading").shortening()
   private var choices: [CameraChoice] = []
 
-  init(_ model: CameraModel) {
+  init(_ model: CameraModel, over window: Window) {
+    effects = EffectsMenu(model, over: window)
     cameras.named(tr("Camera"))
     widget = HeaderBar(title: Box(GTK_ORIENTATION_HORIZONTAL, spacing: 0, name, cameras))
     widget.styled("flat")
@@ -27,6 +29,7 @@ final class TopBar {
     widget.addStart(virtualCamera)
     widget.addEnd(menu)
     widget.addEnd(panel)
+    widget.addEnd(effects.button)
     cameras.onChoice { [self] index in
       if choices.indices.contains(index) { model.choose(choices[index].id) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ``Bench`` may measure.
+/// A measurement that ``Bench`` can make.
 enum BenchPart: String, CaseIterable {
   /// From the start to the first picture; always measured.
   case start
@@ -10,13 +10,13 @@ enum BenchPart: String, CaseIterable {
   case preview
   /// The main loop while the library is scrolled from end to end, with the camera running.
   case scroll
-  /// What the program keeps in memory after hundreds of photos and thousands of thumbnails.
+  /// The program's memory after hundreds of photos and thousands of thumbnails.
   case memory
-  /// What it keeps in memory while it stays open for minutes, with a photo every three seconds.
+  /// The program's memory while it stays open for minutes, with a photo every three seconds.
   case stay
 }
 
-/// Where a measured program keeps its photos and settings: never in the user's own folders.
+/// The folder of a measured program's photos and settings: never one of the user's own.
 struct BenchFolder {
   let url: URL
   private let isKept: Bool

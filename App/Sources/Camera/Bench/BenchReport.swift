@@ -27,7 +27,7 @@ enum BenchReport {
 /// The main loop's turns over a while.
 @MainActor
 final class StallCount {
-  /// What a user may see as a stall: as long as a frame of a common screen.
+  /// The duration that a user may see as a stall: a frame of a common screen.
   static let frame = 0.016
   private var turns = 0
   private var byClock = 0
@@ -59,7 +59,7 @@ final class StallCount {
   }
 }
 
-/// What the kernel says of this program.
+/// Facts of this process that the kernel counts: processor time, memory and age.
 enum ProcessFacts {
   /// Seconds of the processor until now, all threads.
   static var processorSeconds: Double {

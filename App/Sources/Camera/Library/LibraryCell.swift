@@ -1,8 +1,9 @@
 import CGTK
 import CameraModel
 import GTKKit
+import GTKLayers
 
-/// One photo or film of the grid: its picture, and small marks on it.
+/// One photo or video of the grid: its picture, and small marks on it.
 @MainActor
 final class LibraryCell {
   let widget: Button
@@ -149,7 +150,7 @@ final class LibraryGrid {
     widget = Overlay(place, sizer.expanding().untouchable())
     let list = LazyList(inset: Self.inset) { [unowned self] in LibraryRow(self) }
     self.list = list
-    list.styled("days").named(tr("Photos and films"))
+    list.styled("days").named(tr("Photos and videos"))
     place.append(list.expanding())
     sizer.on("resize") { [weak self] (width: Int, _: Int) in self?.fit(width) }
     model.library.state.observe { [weak self] in self?.render($0) }

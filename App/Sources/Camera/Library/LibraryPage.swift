@@ -60,7 +60,7 @@ final class LibraryPage {
 
   func setNarrow(_ isNarrow: Bool) { header.setNarrow(isNarrow) }
 
-  /// What moves the grid.
+  /// The list that scrolls the grid.
   var scroller: LazyList? { grid.list }
 
   /// The grid's rows that are widgets now.
@@ -95,7 +95,7 @@ final class LibraryPage {
   }
 }
 
-/// What can be done with what is selected.
+/// The bar of actions for the selected photos and videos.
 @MainActor
 final class SelectionBar {
   let widget: Box
@@ -132,7 +132,7 @@ final class SelectionBar {
     let create: @MainActor @Sendable () -> Void = { [self] in
       model.library.makeAlbum(name.text, of: Array(model.library.state.value.selected))
       name.text = ""
-      albums.close()
+      albums.isOpen = false
     }
     make.onPress(create)
     name.onEnter(create)
@@ -150,7 +150,7 @@ final class SelectionBar {
       let button = Button(album.title).styled("flat")
       button.onPress { [self] in
         model.library.add(Array(model.library.state.value.selected), to: album)
-        albums.close()
+        albums.isOpen = false
       }
       list.append(button)
     }

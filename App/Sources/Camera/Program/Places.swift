@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the program's own files are: beside an installed program, or in the source's folder.
+/// Paths of the program's own resources: beside an installed program, or in the source's folder.
 enum Places {
   static let identifier = "org.obscura.Camera"
   static let domain = "obscura-camera"

@@ -12,7 +12,7 @@ final class Program {
   private(set) var window: MainWindow?
   private var bench: Bench?
 
-  init(_ application: Application, options: ProgramOptions, folders: UserFolders) {
+  init(_ application: Application, options: ProgramOptions, folders: ProgramFolders) {
     self.application = application
     self.options = options
     model = CameraModel(folders: folders)
@@ -35,6 +35,12 @@ final class Program {
 
   /// Closes the camera before the program ends.
   func end() { model.stop() }
+
+  /// Finishes what was taken for later, with no window on the screen.
+  func finishPhotos() {
+    window?.vanish()
+    model.finishPhotos()
+  }
 
   private func addActions(_ window: MainWindow) {
     let (model, application) = (model, application)
@@ -74,6 +80,8 @@ final class Program {
     application.addAction("pause", keys: ["<Control>p"]) { model.togglePause() }
     application.addAction("retry") { model.retry() }
     application.addAction("controls", keys: ["F9"]) { window.togglePanel() }
+    application.addAction("effects", keys: ["<Control>y"]) { window.toggleEffects() }
+    application.addAction("reaction") { ReactionChoice(rawValue: $0).map(model.react) }
     application.addAction("back", keys: ["Escape"]) { window.goBack() }
     application.addAction("last-photo", keys: ["<Control>l"]) { window.showViewer() }
     application.addAction("pages") { model.showPages(model.state.value.depth.page == nil) }

@@ -1,13 +1,13 @@
 import CameraModel
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct ProgramOptions {
-  /// What is printed instead of opening a window.
+  /// The text that is printed instead of opening a window.
   private(set) var answer: String?
   private(set) var exitCode: Int32 = 0
   private(set) var devices: String?
-  /// What the program measures of itself before it ends; nothing is measured where this is empty.
+  /// The measurements that the program makes before it ends; none where this is empty.
   private(set) var parts: Set<BenchPart> = []
   /// The library has at least so many photos when it is measured.
   private(set) var benchPhotos = 10_000
@@ -67,8 +67,9 @@ struct ProgramOptions {
   /// Lets the library take its devices from where the user wants.
   func chooseDevices() {
     guard let devices else { return }
-    if devices == "simulated" { return DemoCameras.install() }
+    // Also what says that photos of simulated cameras are not kept among the user's.
     setenv("OBSCURA_DEVICES", devices, 1)
+    if devices == "simulated" { DemoCameras.install() }
   }
 
   private static let help = """

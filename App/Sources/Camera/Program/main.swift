@@ -18,12 +18,14 @@ let application = Application(identifier: Places.identifier, isUnique: !options.
 let benchFolder = options.measures ? BenchFolder() : nil
 let folders =
   benchFolder.map {
-    UserFolders(
+    ProgramFolders(
       settings: $0.url.appendingPathComponent("settings.json"),
-      pictures: $0.url.appendingPathComponent("Pictures"))
-  } ?? UserFolders()
+      pictures: $0.url.appendingPathComponent("Pictures"),
+      looks: $0.url.appendingPathComponent("looks"))
+  } ?? ProgramFolders()
 let program = Program(application, options: options, folders: folders)
 let code = application.run { program.activate() }
 program.end()
+if !options.measures { program.finishPhotos() }
 benchFolder?.end()
 exit(code)

@@ -3,7 +3,7 @@ import CameraModel
 import Foundation
 import GTKKit
 
-/// What to do with a code that was found.
+/// The card that shows a found code's content and the actions for it.
 @MainActor
 final class HitCard {
   let widget: Revealer

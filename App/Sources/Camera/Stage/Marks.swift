@@ -2,7 +2,7 @@ import CameraModel
 import Foundation
 import GTKKit
 
-/// What is drawn over the picture: the grid, the aim, codes and their region, the place whose distance is shown.
+/// Draws the marks over the picture: the grid, the aim, codes and their region, the place whose distance is shown.
 @MainActor
 struct Marks {
   let pen: Pen

@@ -1,6 +1,7 @@
 import CGTK
 import CameraModel
 import GTKKit
+import GTKLayers
 
 /// The folder's photos over the depth picture, turned by nods.
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the picture lies in the stage: as large as fits, in the middle.
+/// The picture's rectangle in the stage: as large as fits, in the middle.
 struct PicturePlace: Equatable {
   var x = 0.0
   var y = 0.0

@@ -1,7 +1,9 @@
+import AVFoundation
 import CGTK
 import CameraModel
 import Foundation
 import GTKKit
+import GTKLayers
 
 /// The live picture with all that lies over it.
 @MainActor
@@ -11,11 +13,16 @@ final class Stage {
   var onFirstPicture: () -> Void = {}
 
   private let model: CameraModel
-  private let live = LivePaintable()
+  private let live: LiveLayer
+  private let view: LayerView
+  /// The newest picture of the preview on the screen, and the seconds from its exposure until then.
+  private var newest: (picture: LayerPicture, latency: Double)?
   private let marks: Canvas
   private let status: StatusView
   private let countdown = Label().styled("countdown").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
     .untouchable()
+  private let hold = Label().styled("osd-note").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
+    .margins(bottom: 70).untouchable()
   private let burst = Label().styled("osd-note", "burst").aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END)
     .margins(bottom: 70).untouchable()
   private let figures = Label().styled("osd-note", "small").aligned(GTK_ALIGN_START, GTK_ALIGN_END)
@@ -27,7 +34,7 @@ final class Stage {
   private var pinchBegan = 1.0
   private var lastCount = 0
 
-  /// Where the picture lies; for the drawing, which begins before the stage is whole.
+  /// A shared reference to the picture's place, for the drawing, which begins before the stage is initialized.
   @MainActor
   private final class Shared { var place = PicturePlace(aspect: 1, width: 0, height: 0) }
 
@@ -42,7 +49,9 @@ final class Stage {
     status = StatusView()
     blink = Revealer(
       Box(GTK_ORIENTATION_VERTICAL).styled("blink").expanding(), GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
-    let picture = PictureView(live).expanding()
+    live = LiveLayer(model.preview.layer)
+    view = LayerView(live)
+    let picture = Widget(view.widget).expanding()
     picture.named(tr("Live picture of the camera"))
     let quick = QuickBar(model)
     let zoom = ZoomBar(model)
@@ -51,7 +60,7 @@ final class Stage {
     let recording = RecordingBar(model)
     let page = PageView(model)
     widget = Overlay(
-      picture, marks, blink.untouchable(), countdown, burst, page.picture, page.pill, figures, distance,
+      picture, marks, blink.untouchable(), countdown, hold, burst, page.picture, page.pill, figures, distance,
       quick.widget, recording.widget, zoom.widget, bias.widget, status.widget, hit.widget)
     widget.styled("stage").expanding()
     gtk_widget_set_overflow(widget.widget, GTK_OVERFLOW_HIDDEN)
@@ -67,44 +76,37 @@ final class Stage {
       blinkOnce()
       Sounds.shutter(model.settings.value)
     }
-    live.onFirstPicture = { [weak self] in
-      self?.count()
-      self?.onFirstPicture()
-    }
     every(milliseconds: 500) { [weak self] in
       self?.count()
       return self != nil
     }
   }
 
-  /// Pictures that were shown until now, and those that were replaced before.
-  var counts: (shown: Int, replaced: Int) { live.counts }
+  /// Pictures of the preview that were made, shown and left out until now.
+  var counts: LayerPictureCounts { view.counts }
 
   /// The picture's width on the screen, in the screen's pixels.
   var shownWidth: Double { place.place.width * Double(marks.scale) }
 
   private func showPictures() {
-    let (live, model) = (live, model)
-    let latest = LatestFrame()
-    model.preview.setHandler { picture in
-      latest.set(picture)
-      guard !latest.showsDepth else { return }
-      live.show(Texture(picture.picture.pixels))
+    view.onPicture = { [weak self] picture in
+      guard let self else { return }
+      let isFirst = newest == nil
+      newest = (picture, CMClock.hostTimeClock.time.seconds - picture.time.seconds)
+      guard isFirst else { return }
+      count()
+      onFirstPicture()
     }
-    model.setDepthHandler { map in
-      guard latest.showsDepth else { return }
-      live.show(Texture(map.pixels))
+    model.setDepthHandler { [weak self] map in
+      let texture = Texture(map.pixels)
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.live.show(depth: texture) } }
     }
-    latestFrame = latest
   }
-
-  private var latestFrame: LatestFrame?
 
   private func listen() {
     marks.on("resize") { [self] (width: Int, height: Int) in
       place.place = PicturePlace(
         aspect: model.state.value.aspect, width: Double(width), height: Double(height))
-      model.preview.setPlace(.init(width: width * marks.scale, height: height * marks.scale))
     }
     marks.onTap { [self] count, x, y in
       let point = place.place.fraction(x, y)
@@ -155,10 +157,12 @@ final class Stage {
     let size = marks.size
     let wanted = PicturePlace(aspect: state.aspect, width: Double(size.width), height: Double(size.height))
     place.place = wanted
-    latestFrame?.showsDepth = state.mode == .depth
-    status.show(state.availability)
-    countdown.isVisible = state.countdown != nil
-    if let left = state.countdown { countdown.text = String(left) }
+    live.showsDepth = state.mode == .depth
+    status.show(state.availability, lockedFolder: state.folderInTheWay)
+    countdown.isVisible = state.countdown != nil || state.exposureLeft != nil
+    if let left = state.countdown ?? state.exposureLeft { countdown.text = String(left) }
+    hold.isVisible = state.exposureLeft != nil
+    hold.text = tr("Hold the camera still")
     burst.isVisible = (state.burst ?? 0) > 0
     burst.text = String(state.burst ?? 0)
     distance.isVisible = state.mode == .depth && state.availability.isRunning
@@ -181,14 +185,14 @@ final class Stage {
 
   /// Counts pictures for the figures and takes the frame's aspect over.
   private func count() {
-    guard let frame = latestFrame?.latest else { return }
-    let counts = live.counts
+    guard let newest else { return }
+    let counts = view.counts
     var new = model.state.value.figures
     new.framesPerSecond = Double(counts.shown - lastCount) * 2
-    new.late = model.preview.counts.late + counts.replaced
-    new.latencyMilliseconds = frame.latency * 1000
-    new.width = Int(frame.size.width)
-    new.height = Int(frame.size.height)
+    new.late = counts.late + counts.made - counts.shown
+    new.latencyMilliseconds = newest.latency * 1000
+    new.width = Int(newest.picture.size.width)
+    new.height = Int(newest.picture.size.height)
     lastCount = counts.shown
     model.note(new)
     figures.text = tr(

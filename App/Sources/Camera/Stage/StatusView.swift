@@ -2,7 +2,7 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// What is shown in place of a picture: a spinner at the start, or what is wrong and the remedy.
+/// The view in place of a missing picture: a spinner at the start, or a page with the problem and its remedy.
 @MainActor
 final class StatusView {
   let widget: Stack
@@ -22,13 +22,18 @@ final class StatusView {
     page.setChild(retry)
   }
 
-  private var shown: Availability?
+  private var shown: (availability: Availability, lockedFolder: String?)?
 
-  func show(_ availability: Availability) {
-    guard availability != shown else { return }
-    shown = availability
-    Desktop.note("state: \(availability)", domain: Places.domain)
-    if let words = StatusWords(availability) {
+  /// Shows the camera's state; while it runs, a folder that photos cannot be kept in.
+  func show(_ availability: Availability, lockedFolder: String?) {
+    guard shown.map({ $0 != (availability, lockedFolder) }) ?? true else { return }
+    let isNew = availability != shown?.availability
+    shown = (availability, lockedFolder)
+    if isNew { Desktop.note("state: \(availability)", domain: Places.domain) }
+    let folder = availability.isRunning ? lockedFolder : nil
+    if let folder { Desktop.note("locked folder: \(folder)", domain: Places.domain) }
+    retry.setAction(folder == nil ? "app.retry" : "app.settings")
+    if let words = folder.map({ StatusWords(lockedFolder: $0) }) ?? StatusWords(availability) {
       page.show(icon: words.icon, title: words.title, text: words.text)
       retry.isVisible = words.retry != nil
       retry.setLabel(words.retry ?? "")

@@ -1,7 +1,7 @@
 import CameraModel
 import GTKKit
 
-/// What is asked before albums are changed.
+/// Asks the user before albums are changed.
 extension MainWindow {
   func makeAlbum() {
     var question = Question(tr("New Album"), answer: tr("Create"), refusal: tr("Cancel"))
@@ -20,7 +20,7 @@ extension MainWindow {
     guard let title = model.library.ownAlbumTitle else { return }
     var question = Question(
       tr("Remove the Album “%@”?", title), answer: tr("Remove"), refusal: tr("Cancel"))
-    question.text = tr("Its photos and films stay in the library.")
+    question.text = tr("Its photos and videos stay in the library.")
     question.isDestructive = true
     question.ask(over: window) { [model] _ in model.library.removeAlbum() }
   }

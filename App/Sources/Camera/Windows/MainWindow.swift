@@ -20,8 +20,10 @@ final class MainWindow {
   /// The line that offers to take the last deletion back.
   private var deletion: Object?
   private var shutterKeyIsDown = false
+  /// Whether the user goes from control to control by the tabulator, so that Space and Enter press the one that is marked.
+  private var isWalking = false
   private var isNarrow = false
-  /// What the picture is without when it has the whole screen.
+  /// The bars that are hidden while the picture has the whole screen.
   private var bars: [Widget] = []
 
   /// The window; of the size that it had when the program ended, where `size` names no other.
@@ -33,7 +35,7 @@ final class MainWindow {
     if size == nil, kept.isMaximized { window.maximize() }
     gtk_widget_set_size_request(window.widget, 340, 480)
     stage = Stage(model)
-    top = TopBar(model)
+    top = TopBar(model, over: window)
     viewer = Viewer(model)
     library = LibraryPage(model)
     let bottom = BottomBar(model)
@@ -75,6 +77,8 @@ final class MainWindow {
       }
     }
     window.on("notify::fullscreened") { [weak self] in self?.fitScreen() }
+    window.onKeyCaptured { [self] key, _, isDown in pressedFirst(key, isDown) }
+    window.onPointerDown { [self] in isWalking = false }
     window.onKey { [self] key, hasControl, isDown in
       isDown && pressedForPhotos(key, hasControl) || pressed(key, isDown)
     }
@@ -87,6 +91,8 @@ final class MainWindow {
       })
     every(milliseconds: 1000) { [weak self] in
       guard let self else { return false }
+      if model.state.value.lockedFolder != nil { model.checkFolder() }
+      if top.effects.button.isOpen { model.refreshEffects() }
       // Automatic controls move by themselves.
       if side.isRevealed, model.state.value.availability.isRunning { model.refreshControls() }
       return true
@@ -120,13 +126,24 @@ final class MainWindow {
     stage.widget.setStyle("whole", window.isFullScreen)
   }
 
-  /// What moves the library's grid.
+  /// The list that scrolls the library's grid.
   var libraryScroller: LazyList? { library.scroller }
 
   /// The library's rows that are widgets now.
   var liveLibraryRows: Int { library.liveRows }
 
   // MARK: Keys
+
+  /// Space and Enter, before the control gets them that has the focus: some control always has it, though no one chose it.
+  private func pressedFirst(_ key: UInt, _ isDown: Bool) -> Bool {
+    if Self.walkingKeys.contains(key) { isWalking = true }
+    guard Self.typedShutterKeys.contains(key), !window.isTypedIn, !isWalking || shutterKeyIsDown else {
+      return false
+    }
+    guard isViewing else { return pressed(key, isDown) }
+    if isDown, key == 0x20 { playFilm() }
+    return true
+  }
 
   /// Space, Enter and the buttons of remotes press the shutter; held, they take a burst.
   private func pressed(_ key: UInt, _ isDown: Bool) -> Bool {
@@ -165,13 +182,20 @@ final class MainWindow {
     return true
   }
 
-  private static let shutterKeys: Set<UInt> = [
-    0x20, 0xFF0D, 0xFF8D,
+  /// The tabulator, forwards and back.
+  private static let walkingKeys: Set<UInt> = [0xFF09, 0xFE20]
+
+  /// Space and Enter.
+  private static let typedShutterKeys: Set<UInt> = [0x20, 0xFF0D, 0xFF8D]
+
+  private static let shutterKeys = typedShutterKeys.union([
     // Volume down and up, play, pause, and the button of cameras.
     0x1008_FF11, 0x1008_FF13, 0x1008_FF14, 0x1008_FF31, 0x1008_FF8F,
-  ]
+  ])
 
   // MARK: Pages
+
+  func toggleEffects() { top.effects.button.isOpen.toggle() }
 
   func togglePanel() { setPanel(!side.isRevealed) }
 
@@ -187,6 +211,7 @@ final class MainWindow {
 
   private func showViewer(from page: String) {
     before = page
+    isWalking = false
     pages.shown = "viewer"
   }
 
@@ -212,7 +237,7 @@ final class MainWindow {
 
   // MARK: What is done with photos
 
-  /// What is shown or selected: identifiers of the library.
+  /// The identifiers of the photos that are shown or selected.
   private var subjects: [String] {
     if isViewing {
       if case .asset(let name)? = model.viewer.state.value.place { return [name] }
@@ -292,6 +317,12 @@ final class MainWindow {
   }
 
   func showSettings() { SettingsWindow(model, parent: window).present() }
+
+  /// Takes the window off the screen at once, also when the main loop runs no more.
+  func vanish() {
+    gtk_widget_set_visible(window.widget, 0)
+    if let display = gdk_display_get_default() { gdk_display_sync(display) }
+  }
 
   func showShortcuts() {
     guard let builder = gtk_builder_new_from_file(Places.shortcuts),

@@ -3,7 +3,7 @@ import CameraModel
 import Foundation
 import GTKKit
 
-/// What the user chooses for good; only what this camera and this library have.
+/// The window of the lasting settings; it offers only those that this camera and this library have.
 @MainActor
 final class SettingsWindow {
   private let model: CameraModel
@@ -47,6 +47,7 @@ final class SettingsWindow {
       selected: qualities.firstIndex(of: model.settings.value.quality)
     ) { [model] index in model.changeSettings { $0.quality = qualities[index] } }
     addFolder(group)
+    addLooks(group)
     addSwitch(
       group, tr("Shutter sound"), tr("Also the sounds at both ends of a recording."),
       model.settings.value.playsSound
@@ -68,11 +69,22 @@ final class SettingsWindow {
     }
     library.onPress { [model] in model.changeSettings { $0.folder = nil } }
     let end = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, place, library, choose)
-    addRow(group, tr("Photos and films go to"), "", end)
+    addRow(group, tr("Photos and videos go to"), "", end)
     model.settings.observe { [weak place, weak library] settings in
       place?.text = settings.folder ?? tr("Photo library")
       library?.isVisible = settings.folder != nil
     }
+  }
+
+  private func addLooks(_ group: Widget) {
+    let choose = Button(icon: "list-add-symbolic", tr("Open a .cube file")).styled("flat")
+    choose.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    choose.onPress { [model, window] in
+      Desktop.chooseFile(tr("Open a .cube file"), suffixes: ["cube"], over: window) { model.addLook($0) }
+    }
+    addRow(
+      group, tr("Filters of your own"), tr("Colour lookup tables (LUTs) of other programs, as .cube files."),
+      choose)
   }
 
   /// None, the machine's own, or one of those that there are.
@@ -102,23 +114,28 @@ final class SettingsWindow {
   private func addSpeed() {
     let group = group(tr("Responsive shutter"))
     let (abilities, settings) = (model.state.value.abilities, model.settings.value)
+    // In other modes nothing is known of photos, and what is chosen holds for the next ones.
+    let isUnknown = model.state.value.mode != .photo
     addSwitch(
       group, tr("Deferred processing"),
       tr("With the best quality, a photo is there at once and finished while the camera rests."),
       settings.deferredProcessing,
-      isSupported: abilities.supportsDeferredProcessing && settings.folder == nil
+      refusal: settings.folder != nil
+        ? tr("Photos in a folder of your own are finished at once.")
+        : isUnknown || abilities.supportsDeferredProcessing ? nil : Self.unsupported
     ) { $0.deferredProcessing = $1 }
     addSwitch(
       group, tr("Zero shutter lag"), tr("A photo shows what the screen showed at the press."),
-      settings.zeroShutterLag, isSupported: abilities.supportsZeroShutterLag
+      settings.zeroShutterLag, refusal: isUnknown || abilities.supportsZeroShutterLag ? nil : Self.unsupported
     ) { $0.zeroShutterLag = $1 }
     addSwitch(
       group, tr("Responsive capture"), tr("The next photo may begin while the last one is made."),
-      settings.responsiveCapture, isSupported: abilities.supportsResponsiveCapture
+      settings.responsiveCapture,
+      refusal: isUnknown || abilities.supportsResponsiveCapture ? nil : Self.unsupported
     ) { $0.responsiveCapture = $1 }
     addSwitch(
       group, tr("Prioritize faster shooting"), tr("When presses come fast, quality gives way."),
-      settings.fastCapture, isSupported: abilities.supportsFastCapture
+      settings.fastCapture, refusal: isUnknown || abilities.supportsFastCapture ? nil : Self.unsupported
     ) { $0.fastCapture = $1 }
   }
 
@@ -139,7 +156,8 @@ final class SettingsWindow {
       settings.mirrorsFront
     ) { $0.mirrorsFront = $1 }
     addSwitch(
-      group, tr("Figures"), tr("Size, frames per second, frames left out, and delay."), settings.showsFigures
+      group, tr("Figures"), tr("Size, frames per second, frames left out, and delay."),
+      settings.showsFigures
     ) { $0.showsFigures = $1 }
     let looks = Settings.Appearance.allCases
     addMenu(
@@ -182,17 +200,20 @@ final class SettingsWindow {
     return row
   }
 
+  private static var unsupported: String { tr("This camera cannot do that.") }
+
+  /// Adds a switch; with a `refusal`, the reason for which it cannot be on, it is off and cannot be touched.
   private func addSwitch(
-    _ group: Widget, _ title: String, _ detail: String, _ isOn: Bool, isSupported: Bool = true,
+    _ group: Widget, _ title: String, _ detail: String, _ isOn: Bool, refusal: String? = nil,
     _ change: @escaping (inout Settings, Bool) -> Void
   ) {
     let toggle = Switch()
-    toggle.isOn = isOn && isSupported
+    toggle.isOn = isOn && refusal == nil
     toggle.named(title)
     toggle.onToggle { [model] isOn in model.changeSettings { change(&$0, isOn) } }
-    let row = addRow(group, title, isSupported ? detail : tr("This camera cannot do that."), toggle)
+    let row = addRow(group, title, refusal ?? detail, toggle)
     adw_action_row_set_activatable_widget(row.pointer(), toggle.widget)
-    row.isSensitive = isSupported
+    row.isSensitive = refusal == nil
   }
 
   private func addMenu(

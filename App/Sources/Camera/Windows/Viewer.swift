@@ -1,19 +1,22 @@
+import AVFoundation
 import CGTK
 import CameraModel
 import Foundation
 import GTKKit
+import GTKLayers
 
-/// One photo or film at a time: a photo to look at closely, a film to play.
+/// One photo or video at a time: a photo to look at closely, a video to play.
 @MainActor
 final class Viewer {
   let widget: Box
   var onBack: () -> Void = {}
   private let model: CameraModel
-  private let zoom = ZoomView().expanding()
+  private let zoom: ZoomView
   private let title = Label().styled("heading").shortening()
   private let detail = Label().styled("caption", "dim-label").shortening()
-  private let live = LivePaintable()
-  private let bar = FilmBar()
+  private let movie = AVPlayerLayer()
+  private let movieView: LayerView
+  private let bar = PlaybackBar()
   private let favorite = Button(icon: "non-starred-symbolic", tr("Favourite"))
   private let unfinished = Label(tr("This photo is being finished…")).styled("osd-note")
     .aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 24).untouchable()
@@ -30,6 +33,8 @@ final class Viewer {
 
   init(_ model: CameraModel) {
     self.model = model
+    movieView = LayerView(movie)
+    zoom = ZoomView(under: Widget(movieView.widget)).expanding()
     let back = Button(icon: "go-previous-symbolic", tr("Back"))
     let delete = Button(icon: "user-trash-symbolic", tr("Delete"))
     library.setAction("app.library")
@@ -132,20 +137,13 @@ final class Viewer {
     details.show(state.details)
   }
 
-  private func show(_ film: FilmModel?) {
-    guard let film else { return bar.show(nil) }
-    let (live, size) = (live, zoom.size)
-    live.show(nil)
-    zoom.picture.show(live)
-    // A page that comes in has no size yet.
-    film.feed.setPlace(
-      .init(width: max(size.width, 800) * zoom.scale, height: max(size.height, 600) * zoom.scale))
-    film.feed.setHandler { live.show(Texture($0.pixels)) }
+  private func show(_ film: PlaybackModel?) {
+    movie.player = film?.player
     bar.show(film)
   }
 }
 
-/// What a file says of itself, in lines.
+/// The card that lists the details of a photo or video.
 @MainActor
 final class DetailsCard {
   let widget: Revealer

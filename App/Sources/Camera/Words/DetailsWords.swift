@@ -2,7 +2,7 @@ import CameraModel
 import Foundation
 import GTKKit
 
-/// What a file says of itself, in words.
+/// The words for the details of a photo or video.
 enum DetailsWords {
   static func lines(_ details: PhotoDetails) -> [(name: String, value: String)] {
     var lines = [(tr("Name"), details.name)]
@@ -84,9 +84,9 @@ extension Words {
     }
   }
 
-  /// What screen readers speak of a photo.
+  /// The text of a photo or video for screen readers.
   static func describe(_ item: LibraryItem) -> String {
     let date = item.date.map(moment) ?? ""
-    return item.isMovie ? tr("Film, %@", date) : tr("Photo, %@", date)
+    return item.isMovie ? tr("Video, %@", date) : tr("Photo, %@", date)
   }
 }

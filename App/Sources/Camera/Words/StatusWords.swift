@@ -1,13 +1,21 @@
 import CameraModel
 import GTKKit
 
-/// What a page says while no picture comes: what is wrong, and what to do about it.
+/// The words of the status page: the problem and its remedy.
 struct StatusWords {
   var icon: String
   var title: String
   var text: String
   /// The words of the button that tries again, where that helps.
   var retry: String?
+
+  /// Of a folder in which nothing can be written.
+  init(lockedFolder folder: String) {
+    icon = "folder-symbolic"
+    title = tr("Photos Cannot Be Kept")
+    text = tr("Nothing can be written in %@. Choose another folder in Settings.", folder)
+    retry = tr("Settings")
+  }
 
   init?(_ availability: Availability) {
     retry = tr("Try Again")

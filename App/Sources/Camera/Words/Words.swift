@@ -38,6 +38,7 @@ enum Words {
     case .vivid: tr("Filter: vivid")
     case .warm: tr("Filter: warm")
     case .cool: tr("Filter: cool")
+    case .cube(let name): tr("Filter: %@", name)
     }
   }
 
@@ -50,7 +51,7 @@ enum Words {
     }
   }
 
-  static func pace(_ pace: FilmPace) -> String {
+  static func pace(_ pace: VideoPace) -> String {
     pace == .live ? tr("Time-lapse off") : tr("Time-lapse: a picture every %@", interval(pace.seconds))
   }
 
@@ -83,7 +84,7 @@ enum Words {
     case .addedToAlbum(let title, let count):
       trn("%@ item added to “%@”", "%@ items added to “%@”", count, title)
     case .albumRemoved(let title):
-      tr("The album “%@” is removed; its photos and films stay in the library.", title)
+      tr("The album “%@” is removed; its photos and videos stay in the library.", title)
     case .libraryFailed(let reason): tr("The photo library could not do that. %@", reason)
     case .movieFailed(let reason):
       reason.isEmpty
@@ -91,11 +92,24 @@ enum Words {
         : tr("The recording failed. %@", reason)
     case .movieEnded(let reason): tr("The recording has ended and is stored. %@", reason)
     case .copied: tr("Copied")
+    case .lookAdded(let name): tr("“%@” is among the filters now.", name)
+    case .lookFailed(let name, let problem): tr("“%@” cannot be used as a filter: %@", name, look(problem))
     case .cameraFailed(let reason): reason
+    case .effectNotKept(let reason): tr("The choice of effects was not kept. %@", reason)
     case .virtualCameraFailed(let problem): virtualCamera(problem)
     case .settingsNotStored(let reason): tr("Settings could not be stored: %@", reason)
     case .joinedNetwork(let name): tr("Connected to %@", name)
     case .notJoined(let name, let reason): tr("Could not connect to %@. %@", name, reason)
+    }
+  }
+
+  private static func look(_ problem: LookProblem) -> String {
+    switch problem {
+    case .file(let reason): reason
+    case .noTable: tr("it holds no colour lookup table.")
+    case .line(let number): tr("its line %@ is no colour.", String(number))
+    case .count(let found, let expected):
+      tr("it holds %@ colours and should hold %@.", String(found), String(expected))
     }
   }
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the user has chosen and the program remembers.
+/// The user's choices that the program remembers from one start to the next.
 package struct Settings: Sendable, Equatable, Codable {
-  /// Whether colours follow the desktop.
+  /// The colour scheme: the desktop's, or always light or dark.
   package enum Appearance: String, Sendable, Codable, CaseIterable { case system, light, dark }
 
-  /// What the grid's lines divide the picture by.
+  /// The division of the picture by the grid's lines.
   package enum Guide: String, Sendable, Codable, CaseIterable { case thirds, golden, middle, diagonals }
 
   /// A window as it was when the program ended.
@@ -28,15 +28,15 @@ package struct Settings: Sendable, Equatable, Codable {
   /// The next photo may begin while the last is made.
   package var responsiveCapture = true
   /// When presses come fast, quality gives way.
-  package var fastCapture = false
+  package var fastCapture = true
   package var format = PhotoFormat.jpeg
-  package var quality = PhotoQuality.balanced
+  package var quality = PhotoQuality.quality
   package var flash = FlashChoice.off
   package var timer = TimerChoice.off
   package var filter = PhotoFilter.none
   package var aspect = PhotoAspect.sensor
-  /// How often films take a picture.
-  package var pace = FilmPace.live
+  /// The interval between the pictures of a video.
+  package var pace = VideoPace.live
   package var playsSound = true
   package var showsGrid = false
   package var guide = Guide.thirds
@@ -49,15 +49,12 @@ package struct Settings: Sendable, Equatable, Codable {
   package var camera: String?
   /// Whether other programs can use the picture as a camera.
   package var offersVirtualCamera = false
-  /// Whether films have sound.
+  /// Whether videos have audio.
   package var usesMicrophone = true
   /// The chosen microphone; `nil` is the machine's own.
   package var microphone: String?
 
-  /// Whether the movie output records films; time-lapses and films with a filter are written picture by picture.
-  var usesMovieOutput: Bool { pace == .live && filter == .none }
-
-  /// What holds before the user has chosen.
+  /// The settings before the user has chosen.
   package init() {}
 
   /// Reads what is there, and takes the usual for what is missing or unknown: settings of another version are not lost.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What wakes the model after a while: the machine's clock, or one that a test moves.
+/// Calls the model back after a delay, by the machine's clock or by one that a test moves.
 package protocol Timekeeper: Sendable {
   /// Calls `body` on the main actor after so many seconds.
   @MainActor func after(_ seconds: Double, _ body: @escaping @MainActor () -> Void)

@@ -64,7 +64,7 @@ extension CameraChoice {
 }
 
 extension Availability {
-  /// What an error of the library means for the screen.
+  /// The availability that an error of the library means.
   init(_ error: any Error, camera: String) {
     guard let error = error as? AVError else {
       self = .failed(reason: error.localizedDescription)

@@ -49,8 +49,8 @@ extension CaptureEngine {
 
   /// Zooms to a factor as it is shown, at once or smoothly.
   func zoom(to factor: Double, smoothly: Bool) {
-    configure { engine, device in
-      let wanted = CGFloat(factor / engine.zoomScale(device))
+    configure { _, device in
+      let wanted = CGFloat(factor / device.zoomScale)
       let zoom = min(max(wanted, device.minAvailableVideoZoomFactor), device.maxAvailableVideoZoomFactor)
       if smoothly { device.ramp(toVideoZoomFactor: zoom, withRate: 8) } else { device.videoZoomFactor = zoom }
     }
@@ -71,10 +71,10 @@ extension CaptureEngine {
     withDesk { _ in }
   }
 
-  private func withDesk(_ body: @escaping @Sendable (ControlDesk) throws -> Void) {
+  private func withDesk(_ body: @escaping @Sendable (ControlsReader) throws -> Void) {
     queue.async {
       guard let device = self.input?.device else { return }
-      let desk = ControlDesk(device: device)
+      let desk = ControlsReader(device: device)
       do { try body(desk) } catch { self.send(.controlFailed(error.localizedDescription)) }
       self.send(.controls(desk.items()))
     }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What the session consists of for each mode; all on the engine's queue, between begin and commit.
+/// Arranges the session's inputs and outputs for each mode; all on the engine's queue, between begin and commit.
 extension CaptureEngine {
   /// Puts outputs and preset right for the mode and the camera.
   func arrange() {
@@ -31,22 +31,23 @@ extension CaptureEngine {
     }
   }
 
+  /// Whether an output is in the session.
+  func has(_ output: AVCaptureOutput) -> Bool { session.outputs.contains { $0 === output } }
+
   private func have(_ output: AVCaptureOutput, _ wanted: Bool) {
-    let isThere = session.outputs.contains { $0 === output }
-    if wanted, !isThere, session.canAddOutput(output) { session.addOutput(output) }
-    if !wanted, isThere { session.removeOutput(output) }
+    if wanted, !has(output), session.canAddOutput(output) { session.addOutput(output) }
+    if !wanted, has(output) { session.removeOutput(output) }
   }
 
-  /// What films are made by: time-lapses have no sound.
+  /// Adds the outputs that record videos; time-lapses have no audio.
   func arrangeFilm() {
-    let (isVideo, usesMovieOutput) = (mode == .video, settings.usesMovieOutput)
-    have(movieOutput, isVideo && usesMovieOutput)
-    have(frameOutput, isVideo && !usesMovieOutput)
-    have(soundOutput, isVideo && !usesMovieOutput && settings.pace == .live)
+    let isLive = settings.pace == .live
+    have(movieOutput, mode == .video && isLive)
+    have(frameOutput, mode == .video && !isLive)
     arrangeMicrophone()
   }
 
-  /// Movies have the sound of the microphone that there is and that may be used.
+  /// Adds the chosen microphone where movies need one and the program may use it.
   func arrangeMicrophone() {
     let wanted = settings.usesMicrophone && mode == .video && settings.pace == .live
     if wanted, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
@@ -76,7 +77,7 @@ extension CaptureEngine {
 
   /// The switches of responsive photos, as far as the camera has them.
   func arrangePhotos() {
-    guard session.outputs.contains(where: { $0 === photoOutput }) else { return }
+    guard has(photoOutput) else { return }
     photoOutput.maxPhotoQualityPrioritization = .quality
     photoOutput.isZeroShutterLagEnabled = photoOutput.isZeroShutterLagSupported && settings.zeroShutterLag
     photoOutput.isResponsiveCaptureEnabled =
@@ -87,7 +88,7 @@ extension CaptureEngine {
 
   /// Leaves work for later where the camera can and the library takes it; after a commit, which decides whether it can.
   func arrangeDeferral() {
-    guard session.outputs.contains(where: { $0 === photoOutput }) else { return }
+    guard has(photoOutput) else { return }
     photoOutput.isAutoDeferredPhotoDeliveryEnabled =
       photoOutput.isAutoDeferredPhotoDeliverySupported && settings.deferredProcessing
       && settings.folder == nil && hasLibrary
@@ -101,94 +102,24 @@ extension CaptureEngine {
     }
   }
 
-  /// What follows a change of the session; on the queue, after the commit.
+  /// Applies the settings that depend on the session's connections; on the queue, after the commit.
   func afterChange() {
     mirror()
     applyRegion()
     turnDepth()
     arrangeDeferral()
+    sendEffects()
     guard let device = input?.device else { return }
-    send(.camera(CameraChoice(choice ?? device), abilities(of: device)))
-    send(.zoom(Double(device.videoZoomFactor) * zoomScale(device)))
-    send(.controls(ControlDesk(device: device).items()))
+    send(
+      .camera(
+        CameraChoice(choice ?? device),
+        CameraAbilities(device, photoOutput: has(photoOutput) ? photoOutput : nil)))
+    send(.zoom(Double(device.videoZoomFactor) * device.zoomScale))
+    send(.controls(ControlsReader(device: device).items()))
   }
 
   func mirror() {
     preview.setMirrored(input?.device.position == .front && settings.mirrorsFront)
     virtualCamera.noteChange()
-  }
-
-  /// From the device's factors to those that are shown.
-  func zoomScale(_ device: AVCaptureDevice) -> Double { Double(device.displayVideoZoomFactorMultiplier) }
-
-  private func abilities(of device: AVCaptureDevice) -> CameraAbilities {
-    var abilities = CameraAbilities()
-    let scale = zoomScale(device)
-    let least = Double(device.minAvailableVideoZoomFactor) * scale
-    // Beyond ten times there is little to see.
-    let most = max(least, min(Double(device.maxAvailableVideoZoomFactor) * scale, 10))
-    abilities.zoom = least...most
-    let switches = device.virtualDeviceSwitchOverVideoZoomFactors.map { $0.doubleValue * scale }
-    var presets = [least] + switches
-    for usual in [1.0, 2.0] where !presets.contains(where: { abs($0 - usual) < 0.05 }) {
-      presets.append(usual)
-    }
-    abilities.zoomPresets = presets.filter { abilities.zoom.contains($0) }.sorted()
-    abilities.canFocusAtPoint = device.isFocusPointOfInterestSupported
-    abilities.canExposeAtPoint = device.isExposurePointOfInterestSupported
-    if device.maxExposureTargetBias > device.minExposureTargetBias {
-      abilities.bias =
-        max(-2, Double(device.minExposureTargetBias))...min(2, Double(device.maxExposureTargetBias))
-    }
-    abilities.hasTorch = device.hasTorch
-    guard session.outputs.contains(where: { $0 === photoOutput }) else { return abilities }
-    let modes = photoOutput.supportedFlashModes
-    abilities.flashModes = modes.contains(.on) ? FlashChoice.allCases.filter { modes.contains($0.mode) } : []
-    abilities.supportsZeroShutterLag = photoOutput.isZeroShutterLagSupported
-    abilities.supportsResponsiveCapture = photoOutput.isResponsiveCaptureSupported
-    abilities.supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
-    abilities.supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
-    let codecs = photoOutput.availablePhotoCodecTypes
-    let givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
-    abilities.givesPixels = givesPixels
-    abilities.photoFormats = PhotoFormat.allCases.filter { format in
-      format.codec.map { codecs.contains($0) } ?? givesPixels
-    }
-    let size = photoOutput.maxPhotoDimensions
-    (abilities.photoWidth, abilities.photoHeight) = (Int(size.width), Int(size.height))
-    return abilities
-  }
-}
-
-extension FlashChoice {
-  /// Apple's word.
-  var mode: AVCaptureDevice.FlashMode {
-    switch self {
-    case .off: .off
-    case .auto: .auto
-    case .on: .on
-    }
-  }
-}
-
-extension PhotoFormat {
-  /// Apple's word; `nil` for what is made here of pixels.
-  var codec: AVVideoCodecType? {
-    switch self {
-    case .jpeg: .jpeg
-    case .heic: .hevc
-    case .png: nil
-    }
-  }
-}
-
-extension PhotoQuality {
-  /// Apple's word.
-  var prioritization: AVCapturePhotoOutput.QualityPrioritization {
-    switch self {
-    case .speed: .speed
-    case .balanced: .balanced
-    case .quality: .quality
-    }
   }
 }

@@ -41,7 +41,7 @@ extension CaptureEngine: AVCaptureMetadataOutputObjectsDelegate {
 
   /// On the queue.
   func applyRegion() {
-    guard mode == .scan, session.outputs.contains(where: { $0 === metadataOutput }) else { return }
+    guard mode == .scan, has(metadataOutput) else { return }
     let rect = preview.plannedGeometry.pictureRect(fromLayerRect: region)
     metadataOutput.rectOfInterest = rect.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
   }

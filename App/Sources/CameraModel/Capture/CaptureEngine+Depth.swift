@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What the depth screen looks at; used from the depth queue and from the main one.
+/// The depth screen's measured place, nod detector and picture handler, shared by the depth queue and the main queue.
 struct DepthSight: Sendable {
   var place = CGPoint(x: 0.5, y: 0.5)
   var nods = NodDetector()

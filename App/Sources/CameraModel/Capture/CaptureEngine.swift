@@ -11,18 +11,21 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   let session = AVCaptureSession()
   let photoOutput = AVCapturePhotoOutput()
   let movieOutput = AVCaptureMovieFileOutput()
-  /// The pictures and sounds of films that are written picture by picture.
+  /// The pictures of time-lapses.
   let frameOutput = AVCaptureVideoDataOutput()
-  let soundOutput = AVCaptureAudioDataOutput()
   let metadataOutput = AVCaptureMetadataOutput()
   let depthOutput = AVCaptureDepthDataOutput()
-  let preview = PreviewFeed()
+  let preview = CameraPreview()
   let virtualCamera: VirtualCameraFeed
   let searchQueue = DispatchQueue(label: "camera.codes")
   let depthQueue = DispatchQueue(label: "camera.depth")
   let thumbnailQueue = DispatchQueue(label: "camera.pictures", qos: .userInitiated)
   let fileQueue = DispatchQueue(label: "camera.files")
+  /// The assets of photos that were stored to be finished later.
+  let laterPhotos = Guarded<[String]>([])
   let depthSight = Guarded(DepthSight())
+  /// What was chosen of effects and is not kept yet.
+  let effectChoices = Guarded<[VideoEffect: VideoEffectChoice]>([:])
 
   var input: AVCaptureDeviceInput?
   var microphone: AVCaptureDeviceInput?
@@ -36,17 +39,21 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   /// The camera of the list that is in use, whichever lens that is.
   var choice: AVCaptureDevice?
   var region = CGRect(x: 0, y: 0, width: 1, height: 1)
-  var photos: [Int64: PhotoJob] = [:]
+  var photos: [Int64: PhotoCapture] = [:]
   var movie: MovieJob?
-  var film: FrameFilm?
-  private var observers: [any NSObjectProtocol] = []
+  var timeLapse: TimeLapse?
+  var filter = PhotoFilter.none
+  let looks: LookFolder
+  private var watch: SessionWatch?
+  private var effectsWatch: EffectsWatch?
   private let report: @Sendable (CaptureEvent) -> Void
 
   init(
-    settings: Settings, openVirtualCamera: @escaping VirtualCameraFeed.Opening,
+    settings: Settings, looks: LookFolder, openVirtualCamera: @escaping VirtualCameraFeed.Opening,
     report: @escaping @MainActor (CaptureEvent) -> Void
   ) {
     self.settings = settings
+    self.looks = looks
     mode = settings.mode
     let send: @Sendable (CaptureEvent) -> Void = { event in
       DispatchQueue.main.async { MainActor.assumeIsolated { report(event) } }
@@ -55,11 +62,8 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
     virtualCamera = VirtualCameraFeed(queue: queue, open: openVirtualCamera) { send(.virtualCamera($0)) }
     super.init()
     session.startsAgainWhenDevicesReturn = true
-    observeSession()
-  }
-
-  deinit {
-    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    watch = SessionWatch(session, on: queue) { [weak self] in self?.take($0) }
+    effectsWatch = EffectsWatch { [weak self] in self?.readEffects() }
   }
 
   func send(_ event: CaptureEvent) { report(event) }
@@ -82,7 +86,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
   func stop() {
     queue.sync {
       isWanted = false
-      film?.stopNow()
+      timeLapse?.stopNow()
       session.stopRunning()
       virtualCamera.withdraw()
     }
@@ -126,6 +130,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       }
       session.addInput(new)
       input = new
+      applyFilter()
       choice = chosen
       arrange()
       session.commitConfiguration()
@@ -142,7 +147,7 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
 
   /// Begins with the lens that users know as 1×, where a camera of several begins with its widest.
   private func showMainLens(of device: AVCaptureDevice) {
-    let factor = CGFloat(1 / zoomScale(device))
+    let factor = CGFloat(1 / device.zoomScale)
     guard factor > device.minAvailableVideoZoomFactor, factor <= device.maxAvailableVideoZoomFactor,
       (try? device.lockForConfiguration()) != nil
     else { return }
@@ -222,71 +227,37 @@ final class CaptureEngine: NSObject, @unchecked Sendable {
       self.arrangeVirtualCamera()
       self.session.beginConfiguration()
       self.arrangePhotos()
-      if self.movie == nil, self.film == nil { self.arrangeFilm() }
+      if self.movie == nil, self.timeLapse == nil { self.arrangeFilm() }
       self.session.commitConfiguration()
       self.arrangeDeferral()
       self.mirror()
     }
   }
 
-  // MARK: Notifications
+  // MARK: Events of the session
 
-  private func observeSession() {
-    observe(AVCaptureSession.runtimeErrorNotification, of: session) { engine, note in
-      let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
-      let name = engine.input?.device.localizedName ?? ""
-      engine.film?.noteLoss(error ?? AVError(.unknown))
-      engine.send(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
-    }
-    observe(AVCaptureSession.wasInterruptedNotification, of: session) { engine, note in
-      let name = engine.input?.device.localizedName ?? ""
-      let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
-        .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
-      if reason != .audioDeviceInUseByAnotherClient {
-        engine.film?.noteLoss(AVError(.sessionWasInterrupted))
-      }
-      switch reason {
-      case .videoDeviceInUseByAnotherClient?: engine.send(.availability(.busy(camera: name)))
-      case .videoDeviceNotAvailableDueToSystemPressure?: engine.send(.availability(.hot))
-      // Pictures go on without a microphone.
-      case .audioDeviceInUseByAnotherClient?: break
-      default: engine.send(.availability(.covered))
-      }
-    }
-    for name in [
-      AVCaptureSession.interruptionEndedNotification, AVCaptureSession.didStartRunningNotification,
-    ] {
-      observe(name, of: session) { engine, _ in
-        if engine.session.isRunning, !engine.session.isInterrupted {
-          engine.send(.availability(.running))
-          engine.afterChange()
-        }
-      }
-    }
-    observe(AVCaptureDevice.wasDisconnectedNotification, of: nil) { engine, note in
-      engine.send(.cameras(CameraList.choices()))
-      guard let device = note.object as? AVCaptureDevice, device.uniqueID == engine.input?.device.uniqueID
-      else { return }
-      engine.film?.noteLoss(AVError(.deviceWasDisconnected))
-      engine.send(.availability(.unplugged(camera: device.localizedName)))
-    }
-    observe(AVCaptureDevice.wasConnectedNotification, of: nil) { engine, _ in
-      engine.send(.cameras(CameraList.choices()))
+  private func take(_ event: SessionWatch.Event) {
+    let name = input?.device.localizedName ?? ""
+    switch event {
+    case .failed(let error):
+      send(.availability(error.map { Availability($0, camera: name) } ?? .failed(reason: name)))
+    case .interrupted(.videoDeviceInUseByAnotherClient?): send(.availability(.busy(camera: name)))
+    case .interrupted(.videoDeviceNotAvailableDueToSystemPressure?): send(.availability(.hot))
+    // Pictures go on without a microphone.
+    case .interrupted(.audioDeviceInUseByAnotherClient?): break
+    case .interrupted: send(.availability(.covered))
+    case .running:
+      guard session.isRunning, !session.isInterrupted else { return }
+      send(.availability(.running))
+      afterChange()
+    case .unplugged(let device):
+      send(.cameras(CameraList.choices()))
+      guard let device, device.uniqueID == input?.device.uniqueID else { return }
+      send(.availability(.unplugged(camera: device.localizedName)))
+    case .plugged:
+      send(.cameras(CameraList.choices()))
       // The session itself takes a camera of its own back.
-      if engine.isWanted, engine.input == nil { engine.open() }
+      if isWanted, input == nil { open() }
     }
-  }
-
-  private func observe(
-    _ name: Notification.Name, of object: AVCaptureSession?,
-    _ body: @escaping @Sendable (CaptureEngine, Notification) -> Void
-  ) {
-    observers.append(
-      NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [weak self] note in
-        // Safe because a notification does not change.
-        nonisolated(unsafe) let note = note
-        guard let self else { return }
-        queue.async { body(self, note) }
-      })
   }
 }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What the camera reports to the model.
+/// A report of the capture engine to the model.
 enum CaptureEvent: Sendable {
   case availability(Availability)
   case cameras([CameraChoice])
@@ -8,6 +8,9 @@ enum CaptureEvent: Sendable {
   case camera(CameraChoice?, CameraAbilities)
   case zoom(Double)
   case photoExposed
+  /// A photo in the dark whose shutter is open for long; seconds until it is there at the earliest.
+  case longExposure(seconds: Double)
+  case longExposureEnded
   case thumbnail(Thumbnail)
   case photoStored(StoredPhoto)
   case keptAsFile(String)
@@ -19,15 +22,18 @@ enum CaptureEvent: Sendable {
   case movieStored(StoredPhoto)
   case movieFailed(String)
   case movieEnded(String)
+  case lookFailed(name: String, LookProblem)
   case aimed
   case codes([FoundCode])
   case depth(DepthReading)
   case controls([ControlItem])
   case controlFailed(String)
   case virtualCamera(VirtualCameraState)
+  case effects(EffectsState)
+  case effectNotKept(String)
 }
 
-/// What one depth map says.
+/// The distances of one depth map in metres, and whether it completes a nod.
 struct DepthReading: Sendable {
   var metres: Double?
   var nearest: Double?

@@ -1,6 +1,6 @@
 /// One control of the camera as the panel shows it.
 package struct ControlItem: Sendable, Equatable, Identifiable {
-  /// What a control is called; the words are the interface's.
+  /// The name of a control; the interface translates it into words.
   package enum Name: Sendable, Hashable {
     case exposure, shutterTime, sensitivity, bias, focus, whiteBalance, temperature, tint, torch, hdr,
       lowLight
@@ -8,7 +8,7 @@ package struct ControlItem: Sendable, Equatable, Identifiable {
     case driver(name: String, title: String)
   }
 
-  /// What it looks like.
+  /// The kind of widget that shows a control, with its value.
   package enum Shape: Sendable, Equatable {
     /// A row of values; `isAutomatic` is `nil` where the camera cannot choose by itself.
     case slider(value: Double, range: ClosedRange<Double>, step: Double, scale: Scale, isAutomatic: Bool?)
@@ -17,7 +17,7 @@ package struct ControlItem: Sendable, Equatable, Identifiable {
     case button
   }
 
-  /// How a slider's values are spread and written.
+  /// The scale of a slider: the spread of its values and their unit.
   package enum Scale: Sendable, Hashable { case plain, stops, seconds, iso, kelvin, share }
 
   package var id: Name
@@ -30,7 +30,7 @@ package struct ControlItem: Sendable, Equatable, Identifiable {
   }
 }
 
-/// What the user does with a control.
+/// A user's change of a control.
 package enum ControlChange: Sendable, Equatable {
   case value(Double)
   case automatic(Bool)

@@ -1,6 +1,6 @@
 /// Finds nods in how far the middle of the picture is: nearer by some centimetres and back again, within a second.
 struct NodDetector {
-  /// How much nearer a head must come, in metres.
+  /// The distance that a head must come nearer, in metres.
   static let depth: Float = 0.05
   /// The longest nod, in seconds.
   static let longest = 1.5

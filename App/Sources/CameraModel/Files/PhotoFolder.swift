@@ -70,12 +70,25 @@ package struct PhotoFolder: Sendable {
 
   /// Bytes that are free for the user on the folder's disk; `nil` where that is not known.
   var freeBytes: Int64? {
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: nearest.path)
+    return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+  }
+
+  /// Whether the user may write there, or make the folder.
+  var isWritable: Bool {
+    var isFolder = ObjCBool(false)
+    let folder = nearest.path
+    return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
+      && access(folder, W_OK | X_OK) == 0
+  }
+
+  /// The folder, or the nearest one above it that there is.
+  private var nearest: URL {
     var folder = url
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
       folder = folder.deletingLastPathComponent()
     }
-    let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
-    return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+    return folder
   }
 
   /// `IMG_20260102_030405`, in local time.
@@ -124,7 +137,7 @@ package struct PhotoFolder: Sendable {
     .sorted { Self.time(of: $0) > Self.time(of: $1) }
   }
 
-  /// What of a name is its time: what follows the letters.
+  /// The time in a file's name: the part that follows the letters.
   private static func time(of url: URL) -> Substring {
     url.lastPathComponent.drop { !$0.isNumber }
   }

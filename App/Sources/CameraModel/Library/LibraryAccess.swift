@@ -15,7 +15,7 @@ enum LibraryAccess {
     return (0..<found.count).map { found[$0] }
   }
 
-  /// The newest photo or film.
+  /// The newest photo or video.
   static func newest() -> PHAsset? {
     let options = newestFirst()
     options.fetchLimit = 1
@@ -43,6 +43,15 @@ enum LibraryAccess {
       && PHAssetResource.assetResources(for: asset).contains { $0.type == .photoProxy }
   }
 
+  /// Finishes a photo that stands for one that is finished later.
+  static func finish(_ asset: PHAsset) {
+    guard isUnfinished(asset) else { return }
+    let options = PHImageRequestOptions()
+    options.isSynchronous = true
+    options.deliveryMode = .highQualityFormat
+    PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { _, _, _, _ in }
+  }
+
   /// An upright picture of at most so many pixels on the longer side; a photo that is not finished is shown as it is.
   static func picture(of asset: PHAsset, longerSide: Int, manager: PHImageManager = .default()) -> Thumbnail?
   {
@@ -59,7 +68,7 @@ enum LibraryAccess {
     return result
   }
 
-  /// Where the file of an asset lies; finishes the photo first where that is needed.
+  /// The file of an asset; finishes the photo first where that is needed.
   static func url(of asset: PHAsset) async -> URL? {
     // Safe because the handler of either request is called once.
     await withCheckedContinuation { (done: CheckedContinuation<URL?, Never>) in

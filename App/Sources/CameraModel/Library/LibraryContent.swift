@@ -1,12 +1,12 @@
 import Foundation
 import Photos
 
-/// What an album holds, at one moment: read from the disk as it is looked at.
+/// A snapshot of an album: its assets and their times, ordered by days.
 final class LibraryContent: Sendable {
   let assets: PHFetchResult<PHAsset>
   /// When each asset was taken, in seconds since 2001, as the fetch sorts them.
   let times: [Double?]
-  /// Where in the fetch each shown place is: what waits to be deleted is left out.
+  /// The index in the fetch of each shown place; assets that wait to be deleted have none.
   let order: [Int32]
   let days: LibraryDays
 
@@ -52,7 +52,7 @@ final class LibraryContent: Sendable {
 
   private static func time(_ asset: PHAsset) -> Double? { asset.creationDate?.timeIntervalSinceReferenceDate }
 
-  /// How many are shown.
+  /// The number of shown assets.
   var count: Int { order.count }
 
   func asset(at place: Int) -> PHAsset? {
@@ -75,7 +75,7 @@ final class LibraryContent: Sendable {
 }
 
 extension LibraryItem {
-  /// What is shown of an asset.
+  /// The item of an asset.
   init(_ asset: PHAsset) {
     id = asset.localIdentifier
     isMovie = asset.mediaType == .video

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which places of a list that is sorted by time, the newest first, belong to which day.
+/// The days of a list that is sorted by time, the newest first, each with its places in the list.
 package struct LibraryDays: Sendable, Equatable {
   /// A day with what was taken on it.
   package struct Day: Sendable, Equatable {
@@ -45,7 +45,7 @@ package struct LibraryDays: Sendable, Equatable {
 ///
 /// Nothing is kept for single rows, so that a hundred thousand photos cost no more than their days.
 package struct GridRows: Sendable, Equatable {
-  /// What a row shows.
+  /// The content of a row: a day's heading, or photos by their places in the list.
   package enum Row: Sendable, Equatable {
     case heading(day: Int)
     case places(Range<Int>)
@@ -68,7 +68,7 @@ package struct GridRows: Sendable, Equatable {
     }
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int { firstRows[firstRows.count - 1] }
 
   /// The row at a place; `nil` outside.
@@ -89,7 +89,7 @@ package struct GridRows: Sendable, Equatable {
     return firstRows[day] + 1 + (place - days[day].places.lowerBound) / columns
   }
 
-  /// Where a row begins, with headings and rows of such heights; of the row after the last, the height of all.
+  /// The upper edge of a row, with headings and rows of such heights; of the row after the last, the height of all.
   package func top(of row: Int, heading: Int, line: Int) -> Int {
     guard row > 0, !days.isEmpty else { return 0 }
     let day = row >= count ? days.count - 1 : lastDay { firstRows[$0] <= row }

@@ -2,14 +2,14 @@ import Foundation
 import Photos
 
 extension LibraryModel {
-  /// Marks photos and films as favourites, or takes the mark away.
+  /// Marks photos and videos as favourites, or takes the mark away.
   package func setFavorite(_ on: Bool, _ identifiers: [String]) {
     change {
       for asset in LibraryAccess.assets(identifiers) { PHAssetChangeRequest(for: asset).isFavorite = on }
     }
   }
 
-  /// Makes an album of photos and films; an empty one is shown, so that one sees it.
+  /// Makes an album of photos and videos; an empty one is shown, so that one sees it.
   package func makeAlbum(_ title: String, of identifiers: [String] = []) {
     let title = title.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !title.isEmpty else { return }
@@ -42,7 +42,7 @@ extension LibraryModel {
     change { Self.request(name)?.title = title }
   }
 
-  /// Adds photos and films to an album of the user's.
+  /// Adds photos and videos to an album of the user's.
   package func add(_ identifiers: [String], to album: LibraryAlbum) {
     guard case .own(let name) = album.kind else { return }
     change {
@@ -53,7 +53,7 @@ extension LibraryModel {
     clearSelection()
   }
 
-  /// Takes photos and films out of the album that is shown; they stay in the library.
+  /// Takes photos and videos out of the album that is shown; they stay in the library.
   package func removeFromAlbum(_ identifiers: [String]) {
     guard case .own(let name) = state.value.album else { return }
     change { Self.request(name)?.removeAssets(LibraryAccess.assets(identifiers)) }
@@ -76,7 +76,7 @@ extension LibraryModel {
       .flatMap { PHAssetCollectionChangeRequest(for: $0) }
   }
 
-  /// Where the files of photos and films lie, for other programs; those that are gone are left out.
+  /// The files of photos and videos, for other programs; those that are gone are left out.
   package func urls(_ identifiers: [String]) async -> [URL] {
     let assets = await Task.detached { LibraryAccess.assets(identifiers) }.value
     var urls: [URL] = []

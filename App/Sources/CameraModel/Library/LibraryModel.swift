@@ -6,13 +6,13 @@ import Photos
 /// Everything is on the main actor and returns at once, but ``finishDeletions()``.
 @MainActor
 package final class LibraryModel {
-  /// What the screen shows.
+  /// The state that the library screen shows.
   package let state = Observed(LibraryState())
   /// Small pictures of what is in view.
   package let thumbnails: ThumbnailFeed
   /// Called for what is said in a line that goes away by itself.
   package var onNotice: (Notice) -> Void = { _ in }
-  /// Called with the newest photo or film of the library, when that is another.
+  /// Called with the newest photo or video of the library, when that is another.
   var onNewest: (StoredPhoto?) -> Void = { _ in }
 
   private let time: any Timekeeper
@@ -66,10 +66,10 @@ package final class LibraryModel {
 
   // MARK: What is shown
 
-  /// The photo or film at a place; `nil` outside.
+  /// The photo or video at a place; `nil` outside.
   package func item(at place: Int) -> LibraryItem? { content?.asset(at: place).map(LibraryItem.init) }
 
-  /// The place of a photo or film; `nil` when it is not shown.
+  /// The place of a photo or video; `nil` when it is not shown.
   package func place(of identifier: String) -> Int? { content?.place(of: identifier) }
 
   // MARK: Selection
@@ -101,10 +101,10 @@ package final class LibraryModel {
 
   // MARK: Deleting
 
-  /// How long a deletion can be taken back, in seconds.
+  /// The seconds for which a deletion can be taken back.
   package static let undoSeconds = 8.0
 
-  /// Takes photos and films away; for ``undoSeconds`` they can be had back.
+  /// Takes photos and videos away; for ``undoSeconds`` they can be had back.
   package func delete(_ identifiers: [String]) {
     guard !identifiers.isEmpty else { return }
     run += 1

@@ -6,7 +6,7 @@ import Photos
 final class LibraryReader: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
   // Safe because what changes is used on `queue` alone.
 
-  /// What the reader found.
+  /// A report of the reader about the library.
   enum News: Sendable {
     case albums([LibraryAlbum])
     case content(LibraryContent, LibraryAlbum.Kind)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the library screen shows.
+/// The state of the library screen.
 package struct LibraryState: Sendable, Equatable {
-  /// How far the library is.
+  /// The phase of reading the library.
   package enum Phase: Sendable, Equatable {
     case reading
     case ready
@@ -14,7 +14,7 @@ package struct LibraryState: Sendable, Equatable {
   package var albums: [LibraryAlbum] = []
   /// The album that is shown.
   package var album = LibraryAlbum.Kind.all
-  /// Photos and films that are shown.
+  /// Photos and videos that are shown.
   package var count = 0
   package var days = LibraryDays()
   /// Grows with each change of what is shown, also of one photo alone.
@@ -29,7 +29,7 @@ package struct LibraryState: Sendable, Equatable {
 
 /// An album to choose.
 package struct LibraryAlbum: Sendable, Equatable, Identifiable {
-  /// Which album it is.
+  /// The kind of an album: one that the library makes, or the user's own.
   package enum Kind: Sendable, Hashable {
     case all, favorites, videos, selfies
     /// An album of the user's, by its identifier.
@@ -42,12 +42,12 @@ package struct LibraryAlbum: Sendable, Equatable, Identifiable {
   package var id: Kind { kind }
 }
 
-/// A photo or film of the library.
+/// A photo or video of the library.
 package struct LibraryItem: Sendable, Equatable, Identifiable {
   package var id: String
   package var isMovie: Bool
   package var isFavorite: Bool
-  /// Seconds of a film.
+  /// Seconds of a video.
   package var duration: Double
   package var date: Date?
   package var width: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a photo or film is kept.
+/// The place where a photo or video is kept.
 package enum MediaPlace: Sendable, Hashable {
   /// In the photo library, under this identifier.
   case asset(String)

@@ -3,15 +3,15 @@ import Photos
 
 /// Keeps what the camera made: in the photo library, or as a plain file where the library refuses or is not wanted.
 struct PhotoKeeper: Sendable {
-  /// Where plain files go.
+  /// The folder of plain files.
   let folder: PhotoFolder
   /// Whether the library is asked first.
   let usesLibrary: Bool
 
-  /// What became of a photo or film.
+  /// The result of keeping a photo or video.
   struct Kept: Sendable, Equatable {
     var place: MediaPlace
-    /// Why the library did not take it, a sentence; `nil` when it did, or was not asked.
+    /// The reason why the library did not take it, a sentence; `nil` when it did, or was not asked.
     var refusal: String?
   }
 
@@ -31,7 +31,7 @@ struct PhotoKeeper: Sendable {
     return Kept(place: .file(try folder.store(data, suffix: suffix, date: date)), refusal: refusal)
   }
 
-  /// Moves a film that was recorded beside the library into it; where that fails the film stays where it is.
+  /// Moves a video that was recorded beside the library into it; where that fails the video stays where it is.
   func keep(film url: URL, date: Date?) -> Kept {
     guard usesLibrary else { return Kept(place: .file(url), refusal: nil) }
     do {

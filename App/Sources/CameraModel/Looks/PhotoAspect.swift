@@ -9,7 +9,7 @@ package enum PhotoAspect: String, Sendable, Hashable, CaseIterable, Codable {
   case square = "1:1"
 
   /// The longer side by the shorter one; `nil` for the sensor's own.
-  private var ratio: Double? {
+  var ratio: Double? {
     switch self {
     case .sensor: nil
     case .fourThirds: 4.0 / 3
@@ -44,13 +44,6 @@ package enum PhotoAspect: String, Sendable, Hashable, CaseIterable, Codable {
     return CGRect(
       x: Double(part.x) / across, y: Double(part.y) / down, width: Double(part.width) / across,
       height: Double(part.height) / down)
-  }
-
-  /// Whether a picture has anything outside of the part that is kept; one of unknown size may have.
-  func cuts(width: Int, height: Int) -> Bool {
-    guard width > 0, height > 0 else { return self != .sensor }
-    let part = part(ofWidth: width, height: height)
-    return part.width != width || part.height != height
   }
 
   /// All of a picture.

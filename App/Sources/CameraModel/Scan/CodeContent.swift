@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the text of a code means, and so what can be done with it.
+/// The meaning of a code's text, which decides what the user can do with it.
 package enum CodeContent: Sendable, Equatable {
   case link(URL)
   case network(WiFiNetwork)
@@ -26,7 +26,7 @@ package enum CodeContent: Sendable, Equatable {
     }
   }
 
-  /// What the user reads, and what is copied.
+  /// The text that the user reads and copies.
   package var text: String {
     switch self {
     case .link(let url): url.absoluteString
@@ -35,7 +35,7 @@ package enum CodeContent: Sendable, Equatable {
     }
   }
 
-  /// What the desktop opens; nothing else is ever opened.
+  /// The URL that the desktop opens; nothing else is ever opened.
   package var opens: URL? {
     switch self {
     case .link(let url): url

@@ -36,7 +36,7 @@ package struct WiFiNetwork: Sendable, Equatable {
     isHidden = fields["H"]?.lowercased() == "true"
   }
 
-  /// What NetworkManager's `nmcli` is called with to join; it asks for the password.
+  /// The arguments of NetworkManager's `nmcli` to join; it asks for the password.
   package var joinArguments: [String] {
     (password == nil ? [] : ["--ask"]) + ["device", "wifi", "connect", name]
       + (isHidden ? ["hidden", "yes"] : [])

@@ -15,10 +15,10 @@ extension CameraModel {
     }
   }
 
-  /// The next pace of films, or the one before; a film keeps the pace with which it began.
+  /// The next pace of videos, or the one before; a video keeps the pace with which it began.
   package func nextPace(by step: Int = 1) {
     guard state.value.mode == .video, !state.value.recording.isActive else { return }
-    changeSettings { $0.pace = Self.neighbour(of: $0.pace, by: step) }
+    changeSettings { $0.pace = Self.neighbour(of: $0.pace, in: VideoPace.allCases, by: step) }
   }
 
   /// Pauses the movie, or goes on with it.
@@ -40,7 +40,7 @@ extension CameraModel {
     if phase == .idle { state.value.recording.seconds = 0 }
   }
 
-  /// How often the figures of a movie are read, in seconds.
+  /// The interval of reading a movie's figures, in seconds.
   static let movieStep = 0.2
 
   func beginMeasuring() {

@@ -40,10 +40,9 @@ extension CameraModel {
   func takePhoto(isBurst: Bool = false) {
     let format = usableFormat
     let abilities = state.value.abilities
-    let isChanged = shownLook.changes(width: abilities.photoWidth, height: abilities.photoHeight)
-    let codec = isChanged ? nil : format.codec
     let pixels: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
-    let photo = AVCapturePhotoSettings(format: codec.map { [AVVideoCodecKey: $0] } ?? pixels)
+    let photo = AVCapturePhotoSettings(format: format.codec.map { [AVVideoCodecKey: $0] } ?? pixels)
+    photo.cropAspectRatio = shownLook.aspect.ratio
     photo.photoQualityPrioritization = isBurst ? .speed : settings.value.quality.prioritization
     if !isBurst, abilities.flashModes.contains(state.value.flash) {
       photo.flashMode = state.value.flash.mode
@@ -51,7 +50,7 @@ extension CameraModel {
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, look: codec == nil ? shownLook : nil, into: keeper)
+    engine.takePhoto(photo, format: format, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {
@@ -86,6 +85,27 @@ extension CameraModel {
     state.value.countdown = nil
   }
 
+  // MARK: Long exposures
+
+  func beginLongExposure(_ seconds: Double) {
+    exposureRun += 1
+    state.value.exposureLeft = max(1, Int(seconds.rounded(.up)))
+    countExposure(run: exposureRun)
+  }
+
+  private func countExposure(run: Int) {
+    time.after(1) { [weak self] in
+      guard let self, run == exposureRun, let left = state.value.exposureLeft, left > 1 else { return }
+      state.value.exposureLeft = left - 1
+      countExposure(run: run)
+    }
+  }
+
+  func endLongExposure() {
+    exposureRun += 1
+    state.value.exposureLeft = nil
+  }
+
   // MARK: Choices on the screen
 
   /// The next choice of the flash that the camera has.
@@ -96,7 +116,7 @@ extension CameraModel {
     changeSettings { $0.flash = modes[next] }
   }
 
-  /// The look of the preview, and of the next photo or film: films keep their shape, codes and distances have no look.
+  /// The look of the preview, and of the next photo or video: videos keep their shape, codes and distances have no look.
   var shownLook: PhotoLook {
     guard state.value.hasFilters else { return PhotoLook() }
     let aspect = state.value.mode == .photo ? settings.value.aspect : .sensor
@@ -105,8 +125,7 @@ extension CameraModel {
 
   /// Lets the preview show the look of the next photo.
   func showLook() {
-    engine.preview.setFilter(shownLook.filter)
-    engine.virtualCamera.setFilter(shownLook.filter)
+    engine.setFilter(shownLook.filter)
     var (width, height) = (state.value.figures.width, state.value.figures.height)
     // Before the first frame, some picture of its shape.
     if width < 1 || height < 1 { (width, height) = (Int(state.value.aspect * 4096), 4096) }
@@ -114,21 +133,42 @@ extension CameraModel {
     if crop != state.value.crop { state.value.crop = crop }
   }
 
-  /// The next filter, or the one before; a film keeps the filter with which it began.
+  /// The next filter, or the one before; a video keeps the filter with which it began.
   package func nextFilter(by step: Int = 1) {
     guard state.value.hasFilters, !state.value.recording.isActive else { return }
-    changeSettings { $0.filter = Self.neighbour(of: $0.filter, by: step) }
+    let all = PhotoFilter.builtIn + engine.looks.names.map(PhotoFilter.cube)
+    changeSettings { $0.filter = Self.neighbour(of: $0.filter, in: all, by: step) }
+  }
+
+  /// Takes a `.cube` file of the user's among the filters, and chooses it unless a video is being recorded.
+  package func addLook(_ file: URL) {
+    let looks = engine.looks
+    Task {
+      let added = await Task.detached { () -> Result<String, LookProblem> in
+        Result { () throws(LookProblem) in try looks.add(file) }
+      }.value
+      switch added {
+      case .success(let name):
+        if !state.value.recording.isActive {
+          // Also where the one of that name was chosen, and is another now.
+          engine.forgetFilter()
+          changeSettings { $0.filter = .cube(name) }
+          showLook()
+        }
+        onNotice(.lookAdded(name: name))
+      case .failure(let problem): onNotice(.lookFailed(name: file.lastPathComponent, problem))
+      }
+    }
   }
 
   /// The next aspect of photos, or the one before.
   package func nextAspect(by step: Int = 1) {
     guard state.value.mode == .photo, state.value.hasFilters else { return }
-    changeSettings { $0.aspect = Self.neighbour(of: $0.aspect, by: step) }
+    changeSettings { $0.aspect = Self.neighbour(of: $0.aspect, in: PhotoAspect.allCases, by: step) }
   }
 
-  static func neighbour<Choice: CaseIterable & Equatable>(of choice: Choice, by step: Int) -> Choice {
-    let all = Array(Choice.allCases)
-    return all[((all.firstIndex(of: choice) ?? 0) + step + all.count) % all.count]
+  static func neighbour<Choice: Equatable>(of choice: Choice, in all: [Choice], by step: Int) -> Choice {
+    all[((all.firstIndex(of: choice) ?? 0) + step + all.count) % all.count]
   }
 
   /// The next choice of the timer.

@@ -25,7 +25,7 @@ extension CameraModel {
     engine.aim(at: CGPoint(x: x, y: y))
   }
 
-  /// How long the mark of a place stays after the last touch, in seconds.
+  /// The seconds that the mark of a place stays after the last touch.
   static let aimStays = 5.0
 
   func settleAim() {
@@ -76,7 +76,7 @@ extension CameraModel {
   }
 
   /// Takes what the view has counted of the pictures.
-  package func note(_ figures: Figures) {
+  package func note(_ figures: PreviewFigures) {
     state.value.figures = figures
     if figures.height > 0 { state.value.aspect = Double(figures.width) / Double(figures.height) }
     showLook()

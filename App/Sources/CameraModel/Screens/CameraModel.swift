@@ -1,19 +1,20 @@
 import AVFoundation
+import Photos
 
 /// The camera screen: its state, and what the user may want of it.
 ///
 /// Everything is on the main actor and returns at once.
 @MainActor
 package final class CameraModel: NSObject {
-  /// What the screen shows.
+  /// The state that the screen shows.
   package let state: Observed<CameraState>
-  /// What the user has chosen for good.
+  /// The user's lasting choices.
   package let settings: Observed<Settings>
   /// The controls of the panel.
   package let controls = Observed<[ControlItem]>([])
   /// The photo library.
   package let library: LibraryModel
-  /// One photo or film at a time.
+  /// One photo or video at a time.
   package let viewer: ViewerModel
   /// Photos turned by nods.
   package let pages: PageTurner
@@ -26,7 +27,7 @@ package final class CameraModel: NSObject {
 
   let engine: CaptureEngine
   let time: any Timekeeper
-  let folders: UserFolders
+  let folders: ProgramFolders
   private let file: SettingsFile
   private var coordinator: AVCapturePhotoOutputReadinessCoordinator?
   private let relay = EventRelay()
@@ -36,12 +37,14 @@ package final class CameraModel: NSObject {
   var networkJoin = NetworkJoin()
   var scanPause = ScanPause()
   var countdownRun = 0
+  /// As ``countdownRun``, of the seconds that a long exposure takes.
+  var exposureRun = 0
   var isShutterHeld = false
   var aimRun = 0
 
   /// A screen whose camera is not started yet.
   package convenience init(
-    folders: UserFolders = UserFolders(), time: any Timekeeper = MachineTime()
+    folders: ProgramFolders = ProgramFolders(), time: any Timekeeper = MachineTime()
   ) {
     self.init(folders: folders, time: time) { (report) throws(VirtualCameraProblem) in
       try PipeWireCamera(report)
@@ -50,7 +53,7 @@ package final class CameraModel: NSObject {
 
   /// - Parameter openVirtualCamera: Offers the picture to other programs.
   init(
-    folders: UserFolders, time: any Timekeeper, openVirtualCamera: @escaping VirtualCameraFeed.Opening
+    folders: ProgramFolders, time: any Timekeeper, openVirtualCamera: @escaping VirtualCameraFeed.Opening
   ) {
     self.folders = folders
     self.time = time
@@ -63,7 +66,9 @@ package final class CameraModel: NSObject {
     state.mode = settings.mode
     self.state = Observed(state)
     let relay = relay
-    engine = CaptureEngine(settings: settings, openVirtualCamera: openVirtualCamera) { relay.handler($0) }
+    engine = CaptureEngine(
+      settings: settings, looks: LookFolder(folders.looks), openVirtualCamera: openVirtualCamera
+    ) { relay.handler($0) }
     pages = PageTurner()
     library = LibraryModel(time: time)
     viewer = ViewerModel(library)
@@ -75,17 +80,25 @@ package final class CameraModel: NSObject {
     library.onNewest = { [weak self] in self?.note(newest: $0) }
     library.onNotice = { [weak self] in self?.onNotice($0) }
     if !keeper.usesLibrary { showNewestPhoto() }
+    checkFolder()
   }
 
-  /// Brings the pictures of the preview.
-  package var preview: PreviewFeed { engine.preview }
+  /// Looks whether photos can be kept, before the first one is taken.
+  package func checkFolder() {
+    let folder = keeper.usesLibrary ? PhotoFolder(PHPhotoLibrary.shared().picturesFolder) : photoFolder
+    let locked = folder.isWritable ? nil : folder.url.path
+    if state.value.lockedFolder != locked { state.value.lockedFolder = locked }
+  }
 
-  /// Keeps photos and films as the user wants it.
+  /// The preview to show.
+  package var preview: CameraPreview { engine.preview }
+
+  /// Keeps photos and videos as the user wants it.
   var keeper: PhotoKeeper {
     PhotoKeeper(folder: photoFolder, usesLibrary: settings.value.folder == nil)
   }
 
-  /// Where photos go that are not in the library.
+  /// The folder of photos that are not in the library.
   package var photoFolder: PhotoFolder {
     PhotoFolder(
       settings.value.folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
@@ -124,6 +137,18 @@ package final class CameraModel: NSObject {
   package func stop() {
     engine.stop()
     library.close()
+  }
+
+  /// Finishes the photos that were left for later, once the camera is closed.
+  ///
+  /// Blocks for as long as that takes. What is interrupted is finished by the next program that opens the library.
+  package func finishPhotos() {
+    // What is stored last is stored there.
+    engine.thumbnailQueue.sync {}
+    engine.fileQueue.sync {}
+    for identifier in engine.laterPhotos.change(\.self) {
+      if let asset = LibraryAccess.asset(identifier) { LibraryAccess.finish(asset) }
+    }
   }
 
   /// Tries again, because the user asks for it.
@@ -175,6 +200,7 @@ package final class CameraModel: NSObject {
     state.value.flash = changed.flash
     state.value.timer = changed.timer
     engine.setSettings(changed)
+    checkFolder()
     showLook()
     if state.value.availability != .starting { openLibrary() }
     storeSettings()
@@ -230,6 +256,8 @@ package final class CameraModel: NSObject {
       showLook()
     case .zoom(let factor): state.value.zoom = factor
     case .photoExposed: onExposure()
+    case .longExposure(let seconds): beginLongExposure(seconds)
+    case .longExposureEnded: endLongExposure()
     case .thumbnail(let thumbnail):
       stamps.thumbnail = CMClock.hostTimeClock.time.seconds
       if thumbnail.width > 0 { state.value.newThumbnail = thumbnail }
@@ -240,6 +268,7 @@ package final class CameraModel: NSObject {
       state.value = new
       pages.note(photo.place)
     case .photoFailed(let reason): onNotice(.photoFailed(reason: reason))
+    case .lookFailed(let name, let problem): onNotice(.lookFailed(name: name, problem))
     case .photoNotStored(let reason):
       state.value.newThumbnail = nil
       onNotice(.notStored(reason: reason))
@@ -262,6 +291,8 @@ package final class CameraModel: NSObject {
     case .controls(let items): controls.value = items
     case .controlFailed(let reason): onNotice(.cameraFailed(reason: reason))
     case .virtualCamera(let virtualCamera): take(virtualCamera)
+    case .effects(let effects): take(effects)
+    case .effectNotKept(let reason): onNotice(.effectNotKept(reason: reason))
     }
   }
 

@@ -2,7 +2,7 @@ import AVFoundation
 import CPipeWire
 import Foundation
 
-/// Where the pictures for other programs go.
+/// A camera that offers this program's pictures to other programs.
 protocol VirtualCamera: AnyObject, Sendable {
   /// Shows a picture, taken at a time of the host's clock; one whose size is not the one that is watched is left out.
   func show(_ picture: CVPixelBuffer, at time: CMTime)
@@ -10,7 +10,7 @@ protocol VirtualCamera: AnyObject, Sendable {
   func close()
 }
 
-/// What a virtual camera reports, on a thread of its own.
+/// A report of a virtual camera, made on a thread of its own.
 enum VirtualCameraEvent: Sendable, Equatable {
   /// Programs watch, in pictures of this size.
   case watched(width: Int, height: Int)
@@ -26,7 +26,7 @@ final class PipeWireCamera: VirtualCamera, @unchecked Sendable {
   /// The sizes that a program may choose; the first is what one takes that does not choose.
   static let sizes = [(1280, 720), (1920, 1080), (640, 360)]
 
-  /// What PipeWire's thread uses.
+  /// The newest picture and the report handler, for PipeWire's thread.
   private final class Context: @unchecked Sendable {
     // Safe because pictures are not written again.
     let newest = Guarded<(picture: CVPixelBuffer, time: CMTime)?>(nil)

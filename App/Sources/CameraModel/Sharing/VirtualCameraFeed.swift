@@ -17,8 +17,7 @@ final class VirtualCameraFeed: @unchecked Sendable {
   static let framesPerSecond = 30
 
   private struct Shared {
-    var filter = PhotoFilter.none
-    /// What is watched, and in which size.
+    /// The camera that programs watch, and the size that they chose.
     var watched: (camera: any VirtualCamera, size: CGSize)?
   }
 
@@ -28,7 +27,7 @@ final class VirtualCameraFeed: @unchecked Sendable {
   private let layer = AVCaptureVideoPreviewLayer()
   private let shared = Guarded(Shared())
   private var camera: (any VirtualCamera)?
-  /// Counts the cameras: what an earlier one has reported is not news.
+  /// Counts the cameras: reports of an earlier one are ignored.
   private var run = 0
 
   /// - Parameters:
@@ -42,8 +41,8 @@ final class VirtualCameraFeed: @unchecked Sendable {
     let (shared, frames) = (shared, layer.frames)
     let drawing = VirtualCameraDrawing(layer)
     let task = CombinedTask(label: "camera.virtual", qos: .userInitiated) {
-      let (watched, filter) = shared.change { ($0.watched, $0.filter) }
-      if let watched { drawing.draw(watched.camera, watched.size, filter) }
+      let watched = shared.change { $0.watched }
+      if let watched { drawing.draw(watched.camera, watched.size) }
     }
     frames.setFrameHandler { if shared.change({ $0.watched != nil }) { task.request() } }
   }
@@ -51,11 +50,6 @@ final class VirtualCameraFeed: @unchecked Sendable {
   deinit {
     layer.frames.setFrameHandler(nil)
     camera?.close()
-  }
-
-  /// The look of the pictures from the next one on; from any thread.
-  func setFilter(_ filter: PhotoFilter) {
-    shared.change { $0.filter = filter }
   }
 
   /// Offers the camera with this session's pictures; one that is offered stays.
@@ -114,21 +108,21 @@ final class VirtualCameraFeed: @unchecked Sendable {
 /// Draws for the virtual camera; for one thread.
 private final class VirtualCameraDrawing: @unchecked Sendable {  // Safe because the task runs on one queue.
   private let frames: PreviewFrames
-  private let painter: FramePainter
+  private let painter: PreviewPainter
   private let pictures = VirtualCameraPictures()
   private var last = CMTime.negativeInfinity
 
   init(_ layer: AVCaptureVideoPreviewLayer) {
     frames = layer.frames
-    painter = FramePainter(layer)
+    painter = PreviewPainter(layer)
   }
 
-  func draw(_ camera: any VirtualCamera, _ size: CGSize, _ filter: PhotoFilter) {
+  func draw(_ camera: any VirtualCamera, _ size: CGSize) {
     guard let frame = frames.takeNewest() else { return }
     // A quarter less, as frames do not come to the millisecond.
     let least = CMTime(value: 3, timescale: CMTimeScale(4 * VirtualCameraFeed.framesPerSecond))
     guard !(frame.timestamp >= last && frame.timestamp - last < least) else { return }
-    guard let painted = painter.paint(frame, in: size, filter), let picture = pictures.make(painted, size)
+    guard let painted = painter.paint(frame, in: size), let picture = pictures.make(painted, size)
     else { return }
     last = frame.timestamp
     camera.show(picture, at: frame.timestamp)

@@ -3,7 +3,7 @@ import VideoToolbox
 
 /// Makes the pictures that other programs get, of those that the preview would show; for one thread.
 final class VirtualCameraPictures {
-  /// What browsers, calls and recorders take without conversion.
+  /// The pixel format that browsers, calls and recorders take without conversion.
   static let pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
   private var pool: (size: CGSize, pool: CVPixelBufferPool)?

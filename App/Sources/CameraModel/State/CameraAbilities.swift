@@ -1,4 +1,4 @@
-/// What the camera in use can do, for the controls that are shown.
+/// The abilities of the camera in use, which decide the controls that are shown.
 package struct CameraAbilities: Sendable, Equatable {
   /// The factors that zoom may have, as they are shown: 1 is the main lens.
   package var zoom: ClosedRange<Double> = 1...1
@@ -15,42 +15,39 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsFastCapture = false
   package var supportsDeferredProcessing = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
-  /// Whether photos come as pixels where that is asked for, which filters and other aspects need.
+  /// Whether photos come as pixels where that is asked for, which filters need.
   package var givesPixels = false
-  /// The sides of a photo before it is cut, as the sensor has them; 0 where that is not known.
-  package var photoWidth = 0
-  package var photoHeight = 0
 
   /// A camera that can do nothing special.
   package init() {}
 }
 
-/// When the flash fires.
+/// The user's choice of the flash.
 package enum FlashChoice: String, Sendable, Hashable, CaseIterable, Codable {
   case off, auto, on
 }
 
-/// How long the shutter waits after the press.
+/// The seconds that the shutter waits after the press.
 package enum TimerChoice: Int, Sendable, Hashable, CaseIterable, Codable {
   case off = 0
   case three = 3
   case ten = 10
 }
 
-/// How a photo is stored.
+/// The file format of a photo.
 package enum PhotoFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case jpeg, heic
   /// Without loss, and large.
   case png
 
-  /// What a file's name ends with.
+  /// The extension of a file's name.
   package var suffix: String { self == .jpeg ? "jpg" : rawValue }
 
   /// The type of its files.
   var typeIdentifier: String { "public.\(rawValue)" }
 }
 
-/// How much time a photo may take for its quality.
+/// The priority between a photo's speed and its quality.
 package enum PhotoQuality: String, Sendable, Hashable, CaseIterable, Codable {
   case speed, balanced, quality
 }

@@ -1,9 +1,9 @@
-/// What the camera screen is for.
+/// The use of the camera screen: photos, videos, codes or depth.
 package enum CameraMode: String, Sendable, Hashable, CaseIterable, Codable {
   case photo, video, scan, depth
 }
 
-/// Whether pictures come, and if not, why.
+/// The camera's availability: whether pictures come, and why not.
 package enum Availability: Sendable, Equatable {
   /// The camera is being started.
   case starting
@@ -20,7 +20,7 @@ package enum Availability: Sendable, Equatable {
   case covered
   /// The machine is too hot.
   case hot
-  /// What went wrong, in a sentence of the library.
+  /// The camera failed; the reason is a sentence of the library.
   case failed(reason: String)
 
   /// Whether the user sees a live picture.
@@ -35,7 +35,7 @@ package struct MicrophoneChoice: Sendable, Hashable, Identifiable {
 
 /// A camera to choose.
 package struct CameraChoice: Sendable, Hashable, Identifiable {
-  /// Which way a camera looks.
+  /// The direction that a camera faces.
   package enum Side: Sendable, Hashable { case front, back, unknown }
 
   package var id: String

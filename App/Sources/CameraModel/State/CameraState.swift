@@ -1,9 +1,11 @@
 import Foundation
 
-/// What the camera screen shows.
+/// The state of the camera screen.
 package struct CameraState: Sendable, Equatable {
   package var mode = CameraMode.photo
   package var availability = Availability.starting
+  /// The folder for photos and videos, where nothing can be written in it.
+  package var lockedFolder: String?
   package var cameras: [CameraChoice] = []
   package var camera: CameraChoice?
   /// The microphones; known once ``CameraModel/readMicrophones()`` has asked for them.
@@ -15,6 +17,8 @@ package struct CameraState: Sendable, Equatable {
   package var timer = TimerChoice.off
   /// The seconds until the shutter, while it counts down.
   package var countdown: Int?
+  /// The seconds for which the camera shall be held still, while the shutter is open for long.
+  package var exposureLeft: Int?
   package var shutter = ShutterLook.disabled
   /// Photos that were pressed and are not stored yet.
   package var photosUnderWay = 0
@@ -30,7 +34,8 @@ package struct CameraState: Sendable, Equatable {
   package var scan = ScanState()
   package var depth = DepthState()
   package var virtualCamera = VirtualCameraState.off
-  package var figures = Figures()
+  package var effects = EffectsState()
+  package var figures = PreviewFigures()
   /// The picture's width by its height as it is shown.
   package var aspect = 4.0 / 3.0
   /// The part of the picture that a photo would have, in fractions of the picture as it is shown.
@@ -39,6 +44,9 @@ package struct CameraState: Sendable, Equatable {
   /// The screen before the camera is known.
   package init() {}
 
+  /// The folder for photos and videos that is in the way of this mode.
+  package var folderInTheWay: String? { mode == .scan ? nil : lockedFolder }
+
   /// Whether pictures of this mode can have a filter.
   package var hasFilters: Bool { mode == .video || mode == .photo && abilities.givesPixels }
 
@@ -46,7 +54,7 @@ package struct CameraState: Sendable, Equatable {
   package var shownThumbnail: Thumbnail? { newThumbnail ?? lastPhoto?.thumbnail }
 }
 
-/// How the shutter button looks; it follows what the photo output says of the next press.
+/// The appearance of the shutter button; it follows the photo output's readiness for the next press.
 package enum ShutterLook: Sendable, Equatable {
   /// Nothing can be taken: no picture comes.
   case disabled
@@ -59,7 +67,7 @@ package enum ShutterLook: Sendable, Equatable {
   case processing
 }
 
-/// Where the user wants the picture sharp and rightly exposed; fractions of the picture as it is shown.
+/// The point that the user wants sharp and well exposed, in fractions of the picture as it is shown.
 package struct Aim: Sendable, Equatable {
   package var x: Double
   package var y: Double
@@ -67,7 +75,7 @@ package struct Aim: Sendable, Equatable {
   package var isAdjusting: Bool
 }
 
-/// A photo or film that is kept.
+/// A photo or video that is kept.
 package struct StoredPhoto: Sendable, Equatable {
   package var place: MediaPlace
   /// A small picture of it, upright.
@@ -77,8 +85,8 @@ package struct StoredPhoto: Sendable, Equatable {
   package var url: URL? { place.url }
 }
 
-/// What the overlay shows of the frames.
-package struct Figures: Sendable, Equatable {
+/// The numbers about the frames that the overlay shows.
+package struct PreviewFigures: Sendable, Equatable {
   package var framesPerSecond = 0.0
   /// Frames that were late for the screen and were left out.
   package var late = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the depth screen shows.
+/// The state of the depth screen.
 package struct DepthState: Sendable, Equatable {
   /// The place whose distance is wanted, in fractions of the picture as it is shown.
   package var place = CGPoint(x: 0.5, y: 0.5)

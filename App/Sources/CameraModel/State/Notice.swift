@@ -1,4 +1,4 @@
-/// Something to say in a line that goes away by itself.
+/// A short message to the user that disappears by itself.
 package enum Notice: Sendable, Equatable {
   case photoFailed(reason: String)
   case notStored(reason: String)
@@ -8,7 +8,11 @@ package enum Notice: Sendable, Equatable {
   /// The movie ended by itself, and is whole; the reason says why.
   case movieEnded(reason: String)
   case copied
+  /// A filter of the user's was added.
+  case lookAdded(name: String)
+  case lookFailed(name: String, LookProblem)
   case cameraFailed(reason: String)
+  case effectNotKept(reason: String)
   case settingsNotStored(reason: String)
   case virtualCameraFailed(VirtualCameraProblem)
   case joinedNetwork(name: String)

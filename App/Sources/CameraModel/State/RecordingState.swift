@@ -1,13 +1,13 @@
-/// What the video screen shows.
+/// The state of a recording on the video screen.
 package struct RecordingState: Sendable, Equatable {
-  /// How far a recording is.
+  /// The phase of a recording.
   package enum Phase: Sendable, Equatable { case idle, starting, recording, paused, finishing }
 
   package var phase = Phase.idle
   /// Seconds in the file.
   package var seconds = 0.0
   package var bytes: Int64 = 0
-  /// How loud it is, from 0 to 1; `nil` without a microphone.
+  /// The audio level, from 0 to 1; `nil` without a microphone.
   package var level: Double?
   /// Bytes that are free where movies go.
   package var freeBytes: Int64?

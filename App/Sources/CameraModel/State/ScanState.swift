@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the scanner shows.
+/// The state of the scanner screen.
 package struct ScanState: Sendable, Equatable {
   /// The part of the picture that is searched, in fractions of the picture as it is shown.
   package var region = CGRect(x: 0.12, y: 0.14, width: 0.76, height: 0.72)
@@ -15,7 +15,7 @@ package struct ScanState: Sendable, Equatable {
 
 /// A code in the picture.
 package struct FoundCode: Sendable, Equatable {
-  /// What kind of code it is: `QR`, `EAN-13`.
+  /// The symbology's name: `QR`, `EAN-13`.
   package var kind: String
   package var content: CodeContent
   /// Its corners in its own order, in fractions of the picture as it is shown.

@@ -1,4 +1,4 @@
-/// Whether other programs can use this one's picture as a camera.
+/// The state of the virtual camera that offers this program's picture to other programs.
 package enum VirtualCameraState: Sendable, Equatable {
   case off
   /// Other programs find it in their lists of cameras; none watches.
@@ -12,10 +12,10 @@ package enum VirtualCameraState: Sendable, Equatable {
   package var isOffered: Bool { self == .offered || self == .watched }
 }
 
-/// Why the virtual camera is not offered.
+/// The reason why the virtual camera is not offered.
 package enum VirtualCameraProblem: Sendable, Equatable, Error {
   /// PipeWire does not run.
   case noServer
-  /// What the system says.
+  /// PipeWire refused it; the reason is the system's.
   case refused(reason: String)
 }

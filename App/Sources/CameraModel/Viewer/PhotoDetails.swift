@@ -1,14 +1,14 @@
 import AVFoundation
 import Foundation
 
-/// What a photo's file says about how it was taken.
+/// The details that the file of a photo or video records.
 package struct PhotoDetails: Sendable, Equatable {
   package var name = ""
   package var bytes: Int64 = 0
   package var width = 0
   package var height = 0
   package var date: Date?
-  /// Seconds of a film.
+  /// Seconds of a video.
   package var duration: Double?
   package var camera: String?
   package var lens: String?

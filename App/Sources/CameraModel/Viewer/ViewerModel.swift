@@ -2,9 +2,9 @@ import AVFoundation
 import Foundation
 import Photos
 
-/// What the viewer shows.
+/// The state of the viewer.
 package struct ViewerState: Sendable, Equatable {
-  /// The photo or film; `nil` while the viewer is closed.
+  /// The photo or video; `nil` while the viewer is closed.
   package var place: MediaPlace?
   package var isMovie = false
   package var isFavorite = false
@@ -14,25 +14,25 @@ package struct ViewerState: Sendable, Equatable {
   package var index = 0
   package var count = 0
   package var date: Date?
-  /// What its file says; `nil` until that was asked for and read.
+  /// The details of its file; `nil` until they were asked for and read.
   package var details: PhotoDetails?
 
   /// A viewer that is closed.
   package init() {}
 }
 
-/// The viewer: one photo or film at a time, of the library's album or of a folder.
+/// The viewer: one photo or video at a time, of the library's album or of a folder.
 @MainActor
 package final class ViewerModel {
   package let state = Observed(ViewerState())
   /// Called with each picture of a photo: a small one that is there at once, then better ones.
   package var onPicture: (Thumbnail?) -> Void = { _ in }
-  /// Called with the film to play, and with `nil` when it is left.
-  package var onFilm: (FilmModel?) -> Void = { _ in }
+  /// Called with the video to play, and with `nil` when it is left.
+  package var onFilm: (PlaybackModel?) -> Void = { _ in }
 
   private let library: LibraryModel
   private var files: [URL] = []
-  private var film: FilmModel?
+  private var film: PlaybackModel?
   private var run = 0
   private var showsDetails = false
   private var request: PHImageRequestID?
@@ -48,7 +48,7 @@ package final class ViewerModel {
     show(place)
   }
 
-  /// Closes the viewer and lets the film go.
+  /// Closes the viewer and lets the video go.
   package func close() {
     leave()
     state.value = ViewerState()
@@ -160,15 +160,15 @@ package final class ViewerModel {
   }
 
   private func play(_ place: MediaPlace) {
-    if let url = place.url { return begin(FilmModel(url)) }
+    if let url = place.url { return begin(PlaybackModel(url)) }
     let now = run
     Task { [weak self] in
       guard let url = await self?.url(), let self, now == run else { return }
-      begin(FilmModel(url))
+      begin(PlaybackModel(url))
     }
   }
 
-  private func begin(_ film: FilmModel) {
+  private func begin(_ film: PlaybackModel) {
     self.film = film
     onFilm(film)
   }

@@ -1,4 +1,5 @@
 import CGTK
+import GTKLayers
 import Glibc
 
 /// A program with windows, known to the desktop by its identifier; its actions can be called over D-Bus.

@@ -1,7 +1,7 @@
 import CGTK
 import Foundation
 
-/// What other programs do with files.
+/// Hands files and folders to the desktop's other programs, and writes debug lines.
 @MainActor
 package enum Desktop {
   /// Writes a line for those who look for a mistake: where `G_MESSAGES_DEBUG` names the domain or says `all`.
@@ -35,14 +35,30 @@ package enum Desktop {
   package static func chooseFolder(
     _ title: String, over window: Widget, _ body: @escaping @MainActor (URL) -> Void
   ) {
-    guard
-      let raw = gtk_file_chooser_native_new(
-        title, window.pointer(), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, nil, nil)
-    else { return }
+    choose(GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, title, over: window, body)
+  }
+
+  /// Lets the user choose a file whose name ends in one of these ways, in either case.
+  package static func chooseFile(
+    _ title: String, suffixes: [String], over window: Widget, _ body: @escaping @MainActor (URL) -> Void
+  ) {
+    choose(GTK_FILE_CHOOSER_ACTION_OPEN, title, suffixes: suffixes, over: window, body)
+  }
+
+  private static func choose(
+    _ kind: GtkFileChooserAction, _ title: String, suffixes: [String] = [], over window: Widget,
+    _ body: @escaping @MainActor (URL) -> Void
+  ) {
+    guard let raw = gtk_file_chooser_native_new(title, window.pointer(), kind, nil, nil) else { return }
     let dialog = Object(taking: raw)
     // The dialog lives until it is answered.
     g_object_ref(dialog.raw)
     let pointer = dialog.raw
+    if !suffixes.isEmpty, let filter = gtk_file_filter_new() {
+      for suffix in suffixes { gtk_file_filter_add_suffix(filter, suffix) }
+      gtk_file_chooser_set_filter(OpaquePointer(pointer), filter)
+      g_object_unref(UnsafeMutableRawPointer(filter))
+    }
     dialog.on("response") { (answer: Int) in
       if answer == Int(GTK_RESPONSE_ACCEPT.rawValue),
         let file = gtk_file_chooser_get_file(OpaquePointer(pointer))

@@ -23,6 +23,14 @@ package final class Window: Widget {
     PaintableType.drawsByCairo = String(cString: name) == "GskCairoRenderer"
   }
 
+  /// Whether keys go to a line of text, or to a menu that is open.
+  package var isTypedIn: Bool {
+    guard let focus = gtk_window_get_focus(pointer()) else { return false }
+    return [gtk_text_get_type(), gtk_text_view_get_type(), gtk_popover_get_type()].contains {
+      gtk_widget_get_ancestor(focus, $0) != nil
+    }
+  }
+
   package func close() { gtk_window_close(pointer()) }
 
   package func maximize() { gtk_window_maximize(pointer()) }

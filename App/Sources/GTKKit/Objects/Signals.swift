@@ -1,6 +1,6 @@
 import CGTK
 
-/// What a signal hands to a closure.
+/// A type of argument that a signal passes to a closure.
 package protocol SignalArgument {
   /// The argument out of GLib's box.
   @MainActor static func read(_ value: UnsafePointer<GValue>) -> Self
@@ -28,7 +28,7 @@ extension String: SignalArgument {
   }
 }
 
-/// What a closure gives back to the signal.
+/// A type of result that a closure returns to a signal.
 package protocol SignalResult {
   /// Puts the result into GLib's box, when the signal wants one.
   @MainActor func write(_ value: UnsafeMutablePointer<GValue>)

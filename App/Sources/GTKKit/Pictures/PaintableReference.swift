@@ -1,4 +1,6 @@
 import CGTK
+import Foundation
+import GTKLayers
 
 /// Holds the one reference to a paintable whose picture changes.
 ///
@@ -51,38 +53,11 @@ enum PaintableType {
   }
 
   static func size(of texture: Texture) -> (Int32, Int32) {
-    (gdk_texture_get_width(texture.pointer), gdk_texture_get_height(texture.pointer))
+    (Int32(texture.width), Int32(texture.height))
   }
 
   /// Whether windows are drawn by cairo, where there is no graphics processor.
   nonisolated(unsafe) static var drawsByCairo = false  // Safe because the main thread alone uses it.
-
-  private static func draw(
-    _ surface: OpaquePointer, _ size: (Int32, Int32), _ snapshot: OpaquePointer?, _ width: Double,
-    _ height: Double
-  ) {
-    var place = graphene_rect_t()
-    graphene_rect_init(&place, 0, 0, Float(width), Float(height))
-    guard size.0 > 0, size.1 > 0, let cairo = gtk_snapshot_append_cairo(snapshot, &place) else { return }
-    draw(surface, size, on: cairo, width, height)
-    cairo_destroy(cairo)
-  }
-
-  /// Draws the picture over so much of the place.
-  static func draw(
-    _ surface: OpaquePointer, _ size: (Int32, Int32), on cairo: OpaquePointer, _ width: Double,
-    _ height: Double
-  ) {
-    // Pictures that were made for their place are copied: a fraction of a pixel is nothing to see, but much to compute.
-    let isMade = abs(width - Double(size.0)) < 1 && abs(height - Double(size.1)) < 1
-    if !isMade { cairo_scale(cairo, width / Double(size.0), height / Double(size.1)) }
-    cairo_set_source_surface(cairo, surface, 0, 0)
-    let pattern = cairo_get_source(cairo)
-    cairo_pattern_set_filter(pattern, isMade ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_BILINEAR)
-    if !isMade { cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD) }
-    cairo_rectangle(cairo, 0, 0, Double(size.0), Double(size.1))
-    cairo_fill(cairo)
-  }
 
   /// Registered when it is first used.
   static let type: GType = {
@@ -98,16 +73,14 @@ enum PaintableType {
         g_type_class_peek(GType(20 << 2)).assumingMemoryBound(to: GObjectClass.self).pointee.finalize(object)
       }
     }
-    let type = g_type_register_static(GType(20 << 2), "GTKKitLivePaintable", &info, GTypeFlags(rawValue: 0))
+    let type = g_type_register_static(GType(20 << 2), "GTKKitPaintable", &info, GTypeFlags(rawValue: 0))
     var interface = GInterfaceInfo()
     interface.interface_init = { data, _ in
       guard let table = data?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
       table.pointee.snapshot = { paintable, snapshot, width, height in
-        guard let texture = texture(of: paintable) else { return }
-        if drawsByCairo, let surface = texture.surface {
-          return draw(surface, size(of: texture), snapshot, width, height)
-        }
-        gdk_paintable_snapshot(texture.pointer, snapshot, width, height)
+        guard let texture = texture(of: paintable), let snapshot else { return }
+        texture.append(
+          to: snapshot, in: CGRect(x: 0, y: 0, width: width, height: height), byCairo: drawsByCairo)
       }
       table.pointee.get_intrinsic_width = { texture(of: $0).map { size(of: $0).0 } ?? 0 }
       table.pointee.get_intrinsic_height = { texture(of: $0).map { size(of: $0).1 } ?? 0 }

@@ -1,6 +1,6 @@
 import CGTK
 
-/// Something to press.
+/// A push button with a text, an icon or another widget.
 package class Button: Widget {
   /// A button with a text.
   package init(_ label: String) {

@@ -1,6 +1,6 @@
 import CGTK
 
-/// A place to draw on.
+/// A drawing area.
 package final class Canvas: Widget {
   private final class Drawer {
     let body: @MainActor (Pen, Double, Double) -> Void
@@ -10,7 +10,7 @@ package final class Canvas: Widget {
     }
   }
 
-  /// A place that `draw` fills; it gets the width and the height.
+  /// An area that `draw` paints; it gets the width and the height.
   package init(_ draw: @escaping @MainActor (Pen, Double, Double) -> Void) {
     super.init(UnsafeMutableRawPointer(gtk_drawing_area_new()))
     gtk_drawing_area_set_draw_func(
@@ -28,7 +28,7 @@ package final class Canvas: Widget {
   }
 }
 
-/// What draws: cairo.
+/// Draws lines and shapes with cairo.
 @MainActor
 package struct Pen {
   let cairo: OpaquePointer

@@ -31,20 +31,3 @@ extension Widget {
     }
   }
 }
-
-/// A button that opens a small window of other widgets.
-package final class PopoverButton: Widget {
-  private let popover: Widget
-
-  package init(icon: String, _ description: String, _ child: Widget) {
-    popover = Widget(UnsafeMutableRawPointer(gtk_popover_new()))
-    super.init(UnsafeMutableRawPointer(gtk_menu_button_new()))
-    gtk_menu_button_set_icon_name(opaque, icon)
-    gtk_popover_set_child(popover.pointer(), child.widget)
-    gtk_menu_button_set_popover(opaque, popover.widget)
-    described(description)
-  }
-
-  /// Closes the small window.
-  package func close() { gtk_popover_popdown(popover.pointer()) }
-}

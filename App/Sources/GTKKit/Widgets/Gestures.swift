@@ -93,7 +93,32 @@ extension Widget {
 
   /// Calls `body` with each key that goes down or up, that no widget inside wants; an answer of `true` ends its way.
   package func onKey(_ body: @escaping @MainActor (_ key: UInt, _ hasControl: Bool, _ isDown: Bool) -> Bool) {
+    addKeys(GTK_PHASE_BUBBLE, body)
+  }
+
+  /// Calls `body` with each key that goes down or up, before widgets inside get it; an answer of `true` keeps it from them.
+  package func onKeyCaptured(
+    _ body: @escaping @MainActor (_ key: UInt, _ hasControl: Bool, _ isDown: Bool) -> Bool
+  ) {
+    addKeys(GTK_PHASE_CAPTURE, body)
+  }
+
+  /// Calls `body` when the pointer or a finger goes down in the widget, whatever else reacts to it.
+  package func onPointerDown(_ body: @escaping @MainActor () -> Void) {
+    guard let raw = gtk_gesture_click_new() else { return }
+    gtk_event_controller_set_propagation_phase(raw, GTK_PHASE_CAPTURE)
+    gtk_gesture_single_set_button(raw, 0)
+    let gesture = Object(taking: raw)
+    gesture.on("pressed") { (_: Int, _: Double, _: Double) in body() }
+    add(gesture, raw)
+  }
+
+  private func addKeys(
+    _ phase: GtkPropagationPhase,
+    _ body: @escaping @MainActor (_ key: UInt, _ hasControl: Bool, _ isDown: Bool) -> Bool
+  ) {
     guard let raw = gtk_event_controller_key_new() else { return }
+    gtk_event_controller_set_propagation_phase(raw, phase)
     let controller = Object(taking: raw)
     controller.on(
       "key-pressed", answering: { (key: UInt, _: UInt, held: HeldKeys) in body(key, held.hasControl, true) })

@@ -1,6 +1,6 @@
 import CGTK
 
-/// How rows lie below one another.
+/// The heights and positions of a list's rows.
 package protocol RowLayout {
   var count: Int { get }
   /// The height of all rows, in pixels.
@@ -17,7 +17,7 @@ package protocol RowLayout {
 /// whatever is in view, which takes longer than a frame where rows hold pictures. Rows are filled only
 /// while the list is on the screen.
 package final class LazyList: Widget {
-  /// What shows rows: a widget, and how it is filled and left.
+  /// A reusable row of the list: its widget, and the calls that fill and release it.
   @MainActor
   package protocol Row: AnyObject {
     var rowWidget: Widget { get }
@@ -65,13 +65,13 @@ package final class LazyList: Widget {
     Object(UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(opaque)))
   }
 
-  /// How far down it is moved, in pixels.
+  /// The scroll position, in pixels from the top.
   package var place: Double {
     get { gtk_adjustment_get_value(adjustment.pointer()) }
     set { gtk_adjustment_set_value(adjustment.pointer(), newValue) }
   }
 
-  /// How far down it can be moved.
+  /// The greatest scroll position.
   package var end: Double {
     let adjustment = adjustment
     return gtk_adjustment_get_upper(adjustment.pointer())

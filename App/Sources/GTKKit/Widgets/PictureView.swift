@@ -1,14 +1,9 @@
 import CGTK
+import GTKLayers
 
 /// A picture that keeps its aspect within its place.
 package final class PictureView: Widget {
-  /// A place for pictures that keep coming.
-  package init(_ live: LivePaintable) {
-    super.init(UnsafeMutableRawPointer(gtk_picture_new_for_paintable(live.pointer)))
-    gtk_picture_set_can_shrink(opaque, 1)
-  }
-
-  /// A place for one picture at a time.
+  /// A place for a picture.
   package init() {
     super.init(UnsafeMutableRawPointer(gtk_picture_new()))
     gtk_picture_set_can_shrink(opaque, 1)
@@ -21,8 +16,6 @@ package final class PictureView: Widget {
     gtk_picture_set_paintable(opaque, paintable.pointer)
   }
 
-  package func show(_ live: LivePaintable) { gtk_picture_set_paintable(opaque, live.pointer) }
-
   /// Covers the whole place, and cuts what lies beyond.
   @discardableResult
   package func covering() -> PictureView {
@@ -30,7 +23,7 @@ package final class PictureView: Widget {
     return self
   }
 
-  /// What screen readers speak.
+  /// The text for screen readers.
   @discardableResult
   package func described(as text: String) -> PictureView {
     gtk_picture_set_alternative_text(opaque, text)

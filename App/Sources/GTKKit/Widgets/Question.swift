@@ -11,7 +11,7 @@ package struct Question {
   package var refusal: String
   /// Whether the answer takes something away.
   package var isDestructive = false
-  /// What the user is to write: the words for the line, and what stands there at first.
+  /// The line that the user writes: its hint, and its text at first.
   package var line: (hint: String, text: String)?
 
   /// A question without a line to write.

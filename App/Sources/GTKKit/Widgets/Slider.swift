@@ -11,7 +11,7 @@ package final class Slider: Widget {
     gtk_scale_set_draw_value(pointer(), 0)
   }
 
-  /// Where it stands; setting it calls nothing.
+  /// The value; setting it calls no handler.
   package var value: Double {
     get { gtk_range_get_value(pointer()) }
     set {

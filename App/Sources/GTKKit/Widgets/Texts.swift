@@ -1,4 +1,5 @@
 import CGTK
+import GTKLayers
 
 /// A line or more of text.
 package final class Label: Widget {

@@ -1,7 +1,7 @@
 import CGTK
 import Glibc
 
-/// Something on the screen.
+/// A GTK widget.
 @MainActor
 package class Widget: Object {
   /// The widget where C asks for one.
@@ -70,7 +70,7 @@ package class Widget: Object {
     if on { gtk_widget_add_css_class(widget, name) } else { gtk_widget_remove_css_class(widget, name) }
   }
 
-  /// Where it lies in a larger place.
+  /// Aligns it in a larger space.
   @discardableResult
   package func aligned(_ horizontal: GtkAlign = GTK_ALIGN_FILL, _ vertical: GtkAlign = GTK_ALIGN_FILL) -> Self
   {

@@ -6,7 +6,7 @@ package final class ZoomView: Widget {
   package let picture = PictureView().expanding()
   /// Called when the magnification has changed.
   package var onZoom: (Double) -> Void = { _ in }
-  /// How many times as large as its place the picture is.
+  /// The magnification: the picture's size by that of its place.
   package private(set) var factor = 1.0
   /// As far as it goes.
   package static let most = 8.0
@@ -14,12 +14,14 @@ package final class ZoomView: Widget {
   private var pinchBegan = 1.0
   private var dragBegan = (x: 0.0, y: 0.0)
   private var pointer = (x: 0.0, y: 0.0)
-  /// Where the picture is moved to once it has its new size.
+  /// The scroll position that the picture gets once it has its new size.
   private var target: (x: Double, y: Double)?
 
-  package init() {
+  /// - Parameter cover: Lies over the picture, as large as it is.
+  package init(under cover: Widget? = nil) {
     super.init(UnsafeMutableRawPointer(gtk_scrolled_window_new()))
-    gtk_scrolled_window_set_child(opaque, picture.widget)
+    let content = cover.map { Overlay(picture, $0.untouchable()) }
+    gtk_scrolled_window_set_child(opaque, content?.widget ?? picture.widget)
     gtk_scrolled_window_set_policy(opaque, GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_overlay_scrolling(opaque, 1)
     for adjustment in [horizontal, vertical] {

@@ -1,8 +1,8 @@
 import AVFoundation
 
-/// What is behind a scanner's screen: a session that finds codes, and what the screen shows of it.
+/// The model of a scanner's screen: a session that finds codes, and the state that the screen shows.
 final class Scanner: NSObject, @unchecked Sendable {  // Safe because `state` is used under its lock.
-  /// What the screen shows.
+  /// The state that the screen shows.
   struct State: Sendable, Equatable {
     var codes: [String] = []
     var isInterrupted = false
@@ -18,6 +18,8 @@ final class Scanner: NSObject, @unchecked Sendable {  // Safe because `state` is
   private let lock = NSLock()
   private var shown = State()
   private var handler: (@Sendable (CMSampleBuffer) -> Void)?
+  private var waiting: [CheckedContinuation<String?, Never>] = []
+  private var isStarted = false
   private var observers: [any NSObjectProtocol] = []
 
   var state: State { lock.withLock { shown } }
@@ -57,11 +59,31 @@ final class Scanner: NSObject, @unchecked Sendable {  // Safe because `state` is
       [.qr, .ean13].contains($0)
     }
     session.commitConfiguration()
+    lock.withLock { isStarted = true }
     session.startRunning()
     change { $0.hasCamera = true }
   }
 
-  func stop() { session.stopRunning() }
+  /// The next code that is seen, also one that was seen before; `nil` when the scanner is stopped before there is one.
+  func nextCode() async -> String? {
+    await withCheckedContinuation { continuation in
+      let waits = lock.withLock {
+        if isStarted { waiting.append(continuation) }
+        return isStarted
+      }
+      if !waits { continuation.resume(returning: nil) }
+    }
+  }
+
+  func stop() {
+    session.stopRunning()
+    let waiting = lock.withLock {
+      isStarted = false
+      defer { self.waiting = [] }
+      return self.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: nil) }
+  }
 
   private func change(_ body: (inout State) -> Void) {
     lock.withLock { body(&shown) }
@@ -99,5 +121,11 @@ extension Scanner: AVCaptureMetadataOutputObjectsDelegate {
     change { state in
       for text in texts where !state.codes.contains(text) { state.codes.append(text) }
     }
+    guard let text = texts.first else { return }
+    let waiting = lock.withLock {
+      defer { self.waiting = [] }
+      return self.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: text) }
   }
 }

@@ -21,6 +21,28 @@
       scanner.stop()
     }
 
+    // Awaiting
+    @Test func `a code that comes later is awaited`() async throws {
+      var scene = Scene()
+      scene.layers = [SceneLayer(try .qrCode("ticket 18"), width: 0.3, from: 2)]
+      SimulatedDevices.install(scene: scene, clock: clock)
+      let scanner = Scanner()
+      try scanner.start()
+      let code = await clock.advancing { await scanner.nextCode() }
+      #expect(code == "ticket 18")
+      scanner.stop()
+    }
+
+    @Test func `who awaits a code when the scanner is stopped gets none`() async throws {
+      SimulatedDevices.install(scene: Scene(), clock: clock)
+      let scanner = Scanner()
+      try scanner.start()
+      async let code = scanner.nextCode()
+      scanner.stop()
+      let found = await code
+      #expect(found == nil)
+    }
+
     // Dropped frames
     @Test func `a delegate that is slow drops frames, and none is unaccounted for`() throws {
       SimulatedDevices.install(scene: Scene(), clock: clock)

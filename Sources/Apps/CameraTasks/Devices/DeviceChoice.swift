@@ -2,29 +2,32 @@ package import AVFCapture
 internal import AVFoundation
 package import CaptureDevice
 internal import Foundation
+internal import Glibc
+internal import Linux
 
-/// Which devices a task works with.
+/// Installs the providers of devices that a task works with.
 package enum DeviceChoice {
-  private static let places: Set<String> = ["v4l2", "alsa", "pipewire", "simulated", "movie"]
+  /// Makes `list` the words of `OBSCURA_DEVICES`, so that all of the program knows where its devices come from, also before they
+  /// are installed; nothing without a list.
+  ///
+  /// Call it as the process begins, for its own command line: other threads must not read the environment meanwhile.
+  package static func note(_ list: String?) {
+    if let list { setenv("OBSCURA_DEVICES", list, 1) }
+  }
 
   /// Makes the providers that `list` names the ones in force; without a list, those of the environment.
   ///
-  /// - Parameter list: Words separated by commas: `v4l2`, `alsa`, `simulated`, `simulated:FILE.json`, `movie:FILE`.
+  /// - Parameter list: Words separated by commas, each as one of ``DeviceSources/spellings``.
   /// - Throws: ``CameraTaskError/Code/badSources`` for an unknown word; the code of the scene's trouble for a bad scene.
   package static func install(_ list: String?, environment: [String: String]) throws(CameraTaskError) {
     var words: [String] = []
     for word in (list ?? environment["OBSCURA_DEVICES"] ?? DeviceSources.usual).split(separator: ",") {
-      let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-      let place = parts.first?.trimmingCharacters(in: .whitespaces) ?? ""
-      guard places.contains(place) else {
-        throw CameraTaskError(
-          .badSources,
-          "'\(word)' is not a place that devices come from; use v4l2, alsa, simulated, simulated:FILE.json or movie:FILE."
-        )
-      }
+      if let obstacle = DeviceSources.obstacle(to: word) { throw CameraTaskError(.badSources, obstacle) }
       // A shell expands no tilde behind a colon.
       words.append(
-        parts.count > 1 ? "\(place):\(UserPath.expanded(parts[1], environment))" : String(word))
+        DeviceSources.argument(of: word).map {
+          "\(DeviceSources.name(of: word)):\(UserFolders(environment).expanded($0))"
+        } ?? String(word))
     }
     do {
       CaptureDeviceProviders.install(try DeviceSources.providers(for: words.joined(separator: ",")))
@@ -38,7 +41,7 @@ package enum DeviceChoice {
     AVCaptureDevice.devices(for: .video) + AVCaptureDevice.devices(for: .audio)
   }
 
-  /// Why plugs and unplugs go unnoticed, for each provider where they do; known once the devices were listed.
+  /// The reasons why plugs and unplugs go unnoticed, for each provider where they do; known once the devices were listed.
   package static var watchFailures: [CaptureDeviceError] {
     (CaptureDeviceProviders.installed ?? []).compactMap(\.watchFailure)
   }

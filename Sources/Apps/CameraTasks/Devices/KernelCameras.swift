@@ -5,7 +5,7 @@ internal import Foundation
 internal import Linux
 package import V4L2Devices
 
-/// What the kernel's video nodes say beyond their cameras: most trouble is there.
+/// The diagnosis of the kernel's video nodes, which are behind most trouble with cameras.
 package struct KernelCameras: Sendable {
   private var providers: [V4L2DeviceProvider] {
     (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? V4L2DeviceProvider }
@@ -13,12 +13,12 @@ package struct KernelCameras: Sendable {
 
   package init() {}
 
-  /// What is right and wrong with each node; empty unless kernel cameras are among the devices in force.
+  /// The findings about each node; empty unless kernel cameras are among the devices in force.
   package func findings() -> [CameraFinding] {
     providers.flatMap { $0.diagnose() }
   }
 
-  /// Why this user may use none of the kernel's cameras; `nil` when that is not so.
+  /// The reason why this user may use none of the kernel's cameras; `nil` when they may.
   package var refusal: String? {
     providers.flatMap { $0.omitted() }.first { $0.code == .permissionDenied }?.reason
   }
@@ -37,7 +37,7 @@ package struct KernelCameras: Sendable {
       .noSuchCamera, "There is no camera at \(path); 'obscura devices' lists what is there.")
   }
 
-  /// Who keeps `device` busy, as far as this user may know.
+  /// The processes that keep `device` busy, as far as this user may know them.
   package func busySentence(_ device: AVCaptureDevice) -> String {
     let holders =
       providers.flatMap { $0.cameras() }.first { $0.facts.uniqueID == device.uniqueID }?.holders ?? []

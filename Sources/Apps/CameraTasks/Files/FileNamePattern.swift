@@ -13,6 +13,17 @@ package struct FileNamePattern: Sendable, Hashable {
 
   private let parts: [Part]
 
+  private init(parts: [Part]) { self.parts = parts }
+
+  /// The names `stem-1.ext`, `stem-2.ext` … beside the name `stem.ext`, which is taken as it is.
+  static func numbered(beside name: String) -> FileNamePattern {
+    let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+    func literal(_ text: Substring) -> String { String(text.replacing("%", with: "%%")) }
+    return FileNamePattern(parts: [
+      .literal(literal(name[..<dot]) + "-"), .number(width: 1), .literal(literal(name[dot...])),
+    ])
+  }
+
   /// Takes the user's words apart.
   package init(_ text: String) {
     var parts: [Part] = []
@@ -40,6 +51,30 @@ package struct FileNamePattern: Sendable, Hashable {
     parts.contains { part in
       if case .number = part { true } else { false }
     }
+  }
+
+  /// The highest number that one of `names` has as this pattern's name at `date`; 0 when none has.
+  ///
+  /// A number of more digits than the pattern's, and than six, is rather a date of another program.
+  func highestNumber(in names: some Sequence<String>, date: Date) -> Int {
+    var width = 0
+    var prefix = ""
+    for part in parts {
+      if case .number(let digits) = part {
+        width = digits
+        break
+      }
+      if case .literal(let text) = part { prefix += formatted(text, date) }
+    }
+    var highest = 0
+    for name in names where name.hasPrefix(prefix) {
+      let digits = name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }
+      guard digits.count <= max(width, 6), let number = Int(digits), number > highest,
+        self.name(number: number, date: date) == name
+      else { continue }
+      highest = number
+    }
+    return highest
   }
 
   /// The name for picture `number` taken at `date`, in local time.

@@ -8,6 +8,22 @@ struct FilePlace: Sendable {
 
   var path: String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
 
+  /// Whether anything has the name, also a link that leads nowhere.
+  var isTaken: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// The target of a link; the place itself where it is none, or leads nowhere.
+  var target: FilePlace {
+    guard let target = realpath(path, nil) else { return self }
+    defer { free(target) }
+    let path = String(cString: target)
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return FilePlace(folder: folder, name: String(path[slash...].dropFirst()))
+  }
+
   /// Finds out whether the name can be that of a file, whatever is there.
   /// - Throws: ``CameraTaskError/Code/badFile``.
   func checkName() throws(CameraTaskError) {

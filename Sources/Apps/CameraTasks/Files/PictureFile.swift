@@ -1,22 +1,26 @@
+internal import CaptureDevice
 package import Foundation
 internal import Glibc
 internal import Linux
 
-/// Where pictures go: an existing file is overwritten only on request, and no file is half-written.
+/// The destination of pictures: an existing file is overwritten only on request, and no file is half-written.
 package struct PictureFile: Sendable {
-  /// How the files are named.
+  /// The pattern of the files' names.
   package var pattern: FileNamePattern
-  /// Where they are.
+  /// The folder of the files.
   package var folder: URL
   /// Whether a file that is there gives way.
   package var overwrites: Bool
   /// Whether the folder is made with all that leads to it; else only the last level of it is.
   package var makesParents = false
+  /// The names that this value and its copies have given so far.
+  let given = UsedNames()
 
-  /// Where a picture goes when the user names no file: `IMG_0001.jpg` in the library's folder.
+  /// The destination when the user names no file: `IMG_0001.jpg` in the library's folder.
   package static func inLibrary(fileExtension: String, environment: [String: String]) -> PictureFile {
     PictureFile(
-      pattern: FileNamePattern("IMG_%04d.\(fileExtension)"), folder: libraryFolder(environment),
+      pattern: FileNamePattern("IMG_%04d.\(fileExtension)"),
+      folder: URL(fileURLWithPath: LibraryFolders(environment: environment).pictures, isDirectory: true),
       overwrites: false, makesParents: isLibraryStandard(environment))
   }
 
@@ -28,7 +32,11 @@ package struct PictureFile: Sendable {
     guard !path.isEmpty else {
       throw CameraTaskError(.badFileName, "-o '' names no file; write it like -o a.jpg.")
     }
-    var whole = UserPath.expanded(path, environment)
+    guard !RawNames.contains(path) else {
+      throw CameraTaskError(
+        .badFileName, "The name behind -o is not UTF-8, so no file gets it; choose one that is.")
+    }
+    var whole = UserFolders(environment).expanded(path)
     if !whole.hasPrefix("/") {
       let here = FileManager.default.currentDirectoryPath
       // Otherwise the name would be one in the root folder.
@@ -45,22 +53,10 @@ package struct PictureFile: Sendable {
       folder: URL(fileURLWithPath: folder, isDirectory: true), overwrites: overwrites)
   }
 
-  /// `$OBSCURA_LIBRARY`, else `Obscura` in the desktop's pictures folder, else `~/Pictures/Obscura`.
-  package static func libraryFolder(_ environment: [String: String]) -> URL {
-    if let library = environment["OBSCURA_LIBRARY"], !library.isEmpty {
-      return URL(fileURLWithPath: UserPath.expanded(library, environment), isDirectory: true)
-    }
-    if let pictures = environment["XDG_PICTURES_DIR"], pictures.hasPrefix("/") {
-      return URL(fileURLWithPath: pictures, isDirectory: true).appendingPathComponent(
-        "Obscura", isDirectory: true)
-    }
-    return URL(fileURLWithPath: UserPath.home(environment), isDirectory: true)
-      .appendingPathComponent("Pictures/Obscura", isDirectory: true)
-  }
-
   /// Whether the library's folder follows from a standard; a folder that a user typed may be mistyped.
   private static func isLibraryStandard(_ environment: [String: String]) -> Bool {
-    environment["OBSCURA_LIBRARY"]?.isEmpty ?? true
+    let library = environment["OBSCURA_LIBRARY"] ?? ""
+    return library.isEmpty || library == LibraryEnvironment.simulatedFolder(environment)
   }
 
   /// Finds out before a picture is taken whether it can be kept.
@@ -70,80 +66,77 @@ package struct PictureFile: Sendable {
   ///   - isMovie: Whether it is a movie, whose beginning is written last: no pipe and no device takes it.
   /// - Throws: ``CameraTaskError/Code/badFile``: what is in the way, and what to do.
   package func check(date: Date, isMovie: Bool = false) throws(CameraTaskError) {
-    try FilePlace(folder: folder.path, name: candidate(index: 0, attempt: 0, date: date)).check(
-      makesParents: makesParents, returnsToBeginning: isMovie)
+    var place = place(pattern.name(number: 1, date: date))
+    if overwrites { place = place.target }
+    try place.check(makesParents: makesParents, returnsToBeginning: isMovie)
   }
 
-  /// Writes picture `index` (0 is the first of this run) and returns where it went.
+  /// Writes a picture and returns where it went.
   ///
-  /// A name that is taken gets the next free number: the pattern's own, or `-1`, `-2` … before the extension.
+  /// A name that is taken gets the next free number: the pattern's own, or `-1`, `-2` … before the extension, behind the highest
+  /// that is there. With ``overwrites`` the file that has the name gives way; a link keeps leading to it.
   /// - Throws: ``CameraTaskError/Code/diskFull`` or ``CameraTaskError/Code/badFile``; no file is left behind then.
-  package func write(_ data: Data, index: Int, date: Date) throws(CameraTaskError) -> URL {
-    let place = FilePlace(folder: folder.path, name: candidate(index: index, attempt: 0, date: date))
-    try place.checkName()
-    let limit = 100_000
+  package func write(_ data: Data, date: Date) throws(CameraTaskError) -> URL {
+    let candidates = NameCandidates(self, date: date)
+    try place(pattern.name(number: 1, date: date)).checkName()
     let path: String?
     do throws(SystemError) {
-      try place.makeFolder(makesParents: makesParents)
+      try makeFolder()
       if overwrites {
-        try AtomicFile.write(data, to: place.path)
-        path = place.path
+        path = candidates.first { _ in true }.map { place($0).path }
+        if let path { try AtomicFile.write(data, to: path) }
       } else {
-        path = try AtomicFile.write(
-          data,
-          toFirstFreeOf: (0..<limit).lazy.map { attempt in
-            FilePlace(folder: folder.path, name: candidate(index: index, attempt: attempt, date: date)).path
-          })
+        path = try AtomicFile.write(data, toFirstFreeOf: candidates.lazy.map { place($0).path })
       }
     } catch {
-      throw CameraTaskError(
-        error.reason == .diskFull ? .diskFull : .badFile, "The picture was taken but not kept: \(error)")
+      throw refusal(error, "The picture was taken but not kept")
     }
-    guard let path else {
-      throw CameraTaskError(
-        .badFile,
-        "\(folder.path) holds \(limit) pictures of that name already; choose another name with -o.")
-    }
-    return URL(fileURLWithPath: path, isDirectory: false)
+    guard let path else { throw noNameLeft }
+    let url = URL(fileURLWithPath: path, isDirectory: false)
+    given.note(url.lastPathComponent)
+    return url
   }
 
-  /// Makes the folder, and finds the name of file `index` of this run for a program that makes the file itself.
+  /// Makes the folder, and takes the name of the next file for a program that makes the file itself.
   ///
-  /// A name that is taken gets the next free number, as with ``write(_:index:date:)``; with ``overwrites`` the file that has it is
-  /// removed.
+  /// A name that is taken gets the next free number, as with ``write(_:date:)``, also where another program has only claimed it
+  /// as yet. With ``overwrites`` the file that has the name is to give way, unless a program writes it at present: then the next
+  /// free number is taken, too, for no recording ends another.
   /// - Throws: ``CameraTaskError/Code/diskFull`` or ``CameraTaskError/Code/badFile``.
-  package func freePlace(index: Int, date: Date) throws(CameraTaskError) -> URL {
-    for attempt in 0..<100_000 {
-      let place = FilePlace(folder: folder.path, name: candidate(index: index, attempt: attempt, date: date))
-      try place.checkName()
-      do throws(SystemError) {
-        if attempt == 0 { try place.makeFolder(makesParents: makesParents) }
-      } catch {
-        throw CameraTaskError(
-          error.reason == .diskFull ? .diskFull : .badFile, "Nothing can be kept: \(error)")
-      }
-      var status = stat()
-      guard lstat(place.path, &status) == 0 else {
-        return URL(fileURLWithPath: place.path, isDirectory: false)
-      }
-      if overwrites {
-        guard unlink(place.path) == 0 else {
-          throw CameraTaskError(
-            .badFile, "\(place.path) cannot be overwritten: \(SystemError.last("remove it"))")
+  package func takePlace(date: Date) throws(CameraTaskError) -> TakenPlace {
+    try place(pattern.name(number: 1, date: date)).checkName()
+    var giveWay = overwrites
+    do throws(SystemError) {
+      try makeFolder()
+      for name in NameCandidates(self, date: date) {
+        let place = place(name)
+        let claim = try NameClaim(of: name, in: folder.path.hasSuffix("/") ? folder.path : folder.path + "/")
+        let isThere = place.isTaken
+        if let claim, !isThere || (giveWay && !GrowingFile.isWritten(place.path)) {
+          given.note(name)
+          return TakenPlace(
+            url: URL(fileURLWithPath: place.path, isDirectory: false), replaces: isThere, claim: claim)
         }
-        return URL(fileURLWithPath: place.path, isDirectory: false)
+        giveWay = false
       }
+    } catch {
+      throw refusal(error, "Nothing can be kept")
     }
-    throw CameraTaskError(
-      .badFile, "\(folder.path) holds too many files of that name already; choose another name with -o.")
+    throw noNameLeft
   }
 
-  private func candidate(index: Int, attempt: Int, date: Date) -> String {
-    if pattern.hasNumber { return pattern.name(number: index + 1 + attempt, date: date) }
-    let name = pattern.name(number: 0, date: date)
-    let number = overwrites ? index : index + attempt
-    guard number > 0 else { return name }
-    let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-    return "\(name[..<dot])-\(number)\(name[dot...])"
+  private func place(_ name: String) -> FilePlace { FilePlace(folder: folder.path, name: name) }
+
+  private func makeFolder() throws(SystemError) {
+    try place("").makeFolder(makesParents: makesParents)
+  }
+
+  private func refusal(_ error: SystemError, _ what: String) -> CameraTaskError {
+    CameraTaskError(error.reason == .diskFull ? .diskFull : .badFile, "\(what): \(error)")
+  }
+
+  private var noNameLeft: CameraTaskError {
+    CameraTaskError(
+      .badFile, "\(folder.path) holds too many files of that name already; choose another name with -o.")
   }
 }

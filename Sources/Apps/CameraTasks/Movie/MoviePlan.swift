@@ -1,8 +1,8 @@
 package import AVFoundation
 
-/// What a recording shall be, apart from the camera and the place.
+/// The settings of a recording, apart from the camera and the destination.
 package struct MoviePlan: Sendable {
-  /// What files are.
+  /// The format of a movie's file.
   package enum Format: String, CaseIterable, Sendable {
     case mov, mp4, m4v
 
@@ -19,16 +19,16 @@ package struct MoviePlan: Sendable {
     }
   }
 
-  /// How pictures are coded.
+  /// The codec of a movie's pictures.
   package enum Codec: String, CaseIterable, Sendable {
     case h264, hevc
 
     var type: AVVideoCodecType { self == .h264 ? .h264 : .hevc }
   }
 
-  /// What files are.
+  /// The format of the files.
   package var format = Format.mov
-  /// How pictures are coded.
+  /// The codec of the pictures.
   package var codec = Codec.h264
   /// Bits of video in a second; `nil` leaves it to the size.
   package var bitRate: Int?
@@ -36,11 +36,11 @@ package struct MoviePlan: Sendable {
   package var frameRate: Double?
   /// Width and height; `nil` is the size of the preset `high`.
   package var size: (width: Int, height: Int)?
-  /// Whether sound is recorded where there is a microphone.
+  /// Whether audio is recorded where there is a microphone.
   package var hasAudio = true
-  /// How long all files are together; `nil` records until a stop is requested.
+  /// The duration of all files together; `nil` records until a stop is requested.
   package var seconds: Double?
-  /// How long each file is; `nil` makes one file.
+  /// The duration of each file; `nil` makes one file.
   package var segmentSeconds: Double?
 
   /// The usual movie.

@@ -9,33 +9,45 @@ internal import Linux
 package final class MovieSession: Sendable {
   /// A movie that is whole.
   package struct Movie: Sendable {
-    /// Where it is.
+    /// The URL of the file.
     package var url: URL
-    /// How long it is.
+    /// The duration in seconds.
     package let seconds: Double
-    /// How many bytes it has.
+    /// The number of bytes.
     package let bytes: Int64
-    /// How many frames it has.
+    /// The number of frames.
     package let frames: Int
-    /// How many frames the camera made and it lacks.
+    /// The number of missing frames, those included that the camera did not deliver.
     package let dropped: Int
+    /// The number of those that the camera did not deliver.
+    package let missing: Int
   }
 
-  /// How far a recording is.
+  /// The progress of a recording.
   package struct Position: Sendable {
-    /// How long all files are.
+    /// The duration of all files in seconds.
     package var seconds: Double
-    /// How many bytes the present one has.
+    /// The bytes of the present file.
     package var bytes: Int64
-    /// How many frames it lacks.
+    /// The frames that it lacks.
     package var dropped: Int
   }
 
-  /// How long a camera that streams may take for the first frame.
+  /// The durations of a run's files in seconds.
+  private struct Lengths {
+    /// All files that have ended.
+    var ended = 0.0
+    /// Each of the others, as far as it was when it was looked at last.
+    var open: [URL: Double] = [:]
+
+    var all: Double { open.values.reduce(ended, +) }
+  }
+
+  /// The timeout of the first frame of a camera that streams.
   private static let timeoutNanoseconds: Int64 = 30_000_000_000
-  /// How long a file may take to be finished.
+  /// The timeout of finishing a file.
   private static let finishingNanoseconds: Int64 = 120_000_000_000
-  /// What stays free on a disk, so that a file can be finished when the disk is full.
+  /// The bytes that stay free on a disk, so that a file can be finished when the disk is full.
   private static let reservedBytes: Int64 = 1 << 20
 
   private let run: CameraRun
@@ -43,21 +55,25 @@ package final class MovieSession: Sendable {
   private let file: PictureFile
   private let output = AVCaptureMovieFileOutput()
   private let delegate = MovieDelegate()
-  /// Seconds of the files before the present one.
-  private let former = Locked(0.0)
-  /// Why there is no sound although it was wanted; `nil` when there is, or none was wanted.
+  private let lengths = Locked(Lengths())
+  /// The places of files that are still to appear.
+  private let places = Locked<[TakenPlace]>([])
+  /// The reason why there is no audio although it was wanted; `nil` when there is, or none was wanted.
   package let missingSound: String?
 
   /// A session with `camera`, set as the plan wants it.
   ///
-  /// - Parameter stop: Ends the recording when it is requested.
+  /// - Parameters:
+  ///   - stop: Ends the recording when it is requested.
+  ///   - waiting: Whether recording goes on, in a new file, when the camera was away and is back; `nil` ends it.
   /// - Throws: ``CameraTaskError`` when the camera may not be used, or cannot do what the plan asks.
   package init(
-    camera: AVCaptureDevice, plan: MoviePlan, file: PictureFile, stop: StopRequest = StopRequest()
+    camera: AVCaptureDevice, plan: MoviePlan, file: PictureFile, stop: StopRequest = StopRequest(),
+    waiting: CameraWaiting? = nil
   ) throws(CameraTaskError) {
     self.plan = plan
     self.file = file
-    run = try CameraRun(camera: camera, stop: stop)
+    run = try CameraRun(camera: camera, stop: stop, waiting: waiting)
     missingSound = plan.hasAudio ? Self.addMicrophone(to: run.session) : nil
     run.session.addOutput(output)
     try Self.setFormat(of: camera, plan)
@@ -128,14 +144,16 @@ package final class MovieSession: Sendable {
   /// Stops the camera.
   package func stop() { run.stop() }
 
+  /// Whether the session waits for its camera at present.
+  package var isWaiting: Bool { run.isWaiting }
+
   /// The name of the microphone that was lost, so that the rest has no sound; `nil` when none was.
   package var lostMicrophone: String? { run.lostMicrophone }
 
-  /// How far the recording is.
+  /// The progress of the recording.
   package var position: Position {
     Position(
-      seconds: former.withLock { $0 } + output.recordedDuration.seconds, bytes: output.recordedFileSize,
-      dropped: output.droppedFrameCount)
+      seconds: lengths.withLock { $0.all }, bytes: output.recordedFileSize, dropped: output.droppedFrameCount)
   }
 
   // MARK: Recording
@@ -145,50 +163,92 @@ package final class MovieSession: Sendable {
   /// - Parameter finished: Gets each movie that can be played, in order.
   /// - Throws: ``CameraTaskError``: what ended the recording early, also when there is a movie.
   package func record(finished: (Movie) throws -> Void) throws {
-    var (index, reported) = (0, 0)
-    try begin(index)
+    var (begun, reported) = (0, 0)
+    // So many movies ended because the camera was away, in a run that waits for it.
+    var excused = 0
+    defer { places.withLock { $0 = [] } }
     let start = MonotonicInstant.now
     do {
-      while delegate.progress.withLock({ $0.ended.count }) <= index {
-        try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
-        try checkStart(since: start)
-        if let segment = plan.segmentSeconds, output.recordedDuration.seconds >= segment, hasMore {
-          former.withLock { $0 += output.recordedDuration.seconds }
-          index += 1
-          try begin(index)
+      repeat {
+        try run.waitForReturn()
+        let absences = run.absences
+        try begin()
+        begun += 1
+        while delegate.progress.withLock({ $0.ended.count }) < begun {
+          try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
+          try checkStart(since: start)
+          let present = notePresentLength()
+          if let present, let segment = plan.segmentSeconds, present >= segment, hasMore {
+            try begin()
+            begun += 1
+          }
+          releasePlaces()
+          try report(from: &reported, finished)
         }
         try report(from: &reported, finished)
-      }
+        // What has ended without a file needs none any more.
+        places.withLock { $0 = [] }
+        guard wasAway(since: absences), hasMore else { break }
+        excused = begun
+      } while true
     } catch let error as CameraTaskError where error.code == .stopped {
       output.stopRecording()
+      if begun == 0 { throw error }
     } catch {
       output.stopRecording()
-      waitForEnds(index + 1)
+      waitForEnds(begun)
       try report(from: &reported, finished)
-      throw error
+      let isAbsence = (error as? CameraTaskError)?.isAbsence == true
+      throw isAbsence ? run.interruption ?? error : error
     }
-    waitForEnds(index + 1)
+    waitForEnds(begun)
     try report(from: &reported, finished)
-    try throwTrouble()
+    try throwTrouble(but: excused)
   }
 
-  private func begin(_ index: Int) throws(CameraTaskError) {
+  /// Whether the newest movie ended because the camera went away, in a run that waits for it.
+  private func wasAway(since absences: Int) -> Bool {
+    guard run.waitsForReturn, let error = delegate.progress.withLock({ $0.ended.last?.error }),
+      error.code != .maximumDurationReached
+    else { return false }
+    // The session's notification may come a moment after the movie's end.
+    return run.absences > absences || run.cause?.isAbsence == true
+  }
+
+  private func begin() throws(CameraTaskError) {
     if let seconds = plan.seconds {
-      let left = max(0.001, seconds - former.withLock { $0 })
+      let left = max(0.001, seconds - lengths.withLock { $0.all })
       output.maxRecordedDuration = CMTime(seconds: left, preferredTimescale: 1_000_000)
     }
-    output.startRecording(to: try file.freePlace(index: index, date: Date()), recordingDelegate: delegate)
+    let place = try file.takePlace(date: Date())
+    places.withLock { $0.append(place) }
+    output.replacesFiles = place.replaces
+    output.startRecording(to: place.url, recordingDelegate: delegate)
+  }
+
+  /// Lets go of the places whose files are there.
+  private func releasePlaces() {
+    places.withLock { $0.removeAll { $0.hasFile } }
   }
 
   /// Whether anything is left to record in another file.
   private var hasMore: Bool {
     guard let seconds = plan.seconds else { return true }
-    return seconds - former.withLock { $0 } - output.recordedDuration.seconds > 0.05
+    return seconds - lengths.withLock { $0.all } > 0.05
+  }
+
+  /// Notes how long the file is that is recorded, and returns it; `nil` when none is.
+  private func notePresentLength() -> Double? {
+    // Only this thread begins files, so that both are of the same one.
+    guard let url = output.outputFileURL else { return nil }
+    let seconds = output.recordedDuration.seconds
+    lengths.withLock { $0.open[url] = seconds }
+    return seconds
   }
 
   private func checkStart(since start: MonotonicInstant) throws(CameraTaskError) {
     let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: Self.timeoutNanoseconds)
-    guard isLate, !delegate.progress.withLock({ $0.hasStarted }) else { return }
+    guard isLate, !run.waitsForReturn, !delegate.progress.withLock({ $0.hasStarted }) else { return }
     throw CameraTaskError(
       .noFramesInTime,
       run.silentCamera.sentence(
@@ -205,18 +265,24 @@ package final class MovieSession: Sendable {
     let ended = delegate.progress.withLock { $0.ended }
     for one in ended.dropFirst(reported) {
       reported += 1
-      guard one.isPlayable else { continue }
       let summary = output.summary(of: one.url)
+      lengths.withLock { lengths in
+        lengths.open[one.url] = nil
+        lengths.ended += summary?.duration.seconds ?? 0
+      }
+      guard one.isPlayable else { continue }
       try finished(
         Movie(
           url: one.url, seconds: summary?.duration.seconds ?? 0, bytes: summary?.bytes ?? 0,
-          frames: summary?.frames ?? 0, dropped: summary?.dropped ?? 0))
+          frames: summary?.frames ?? 0, dropped: (summary?.dropped ?? 0) + (summary?.missing ?? 0),
+          missing: summary?.missing ?? 0))
     }
   }
 
-  private func throwTrouble() throws(CameraTaskError) {
+  private func throwTrouble(but excused: Int) throws(CameraTaskError) {
     let ended = delegate.progress.withLock { $0.ended }
-    for case let error? in ended.map(\.error) {
+    for one in ended.dropFirst(excused) {
+      guard let error = one.error else { continue }
       switch error.code {
       case .maximumDurationReached: continue
       // A stop that came before the first frame.
@@ -228,7 +294,10 @@ package final class MovieSession: Sendable {
           .diskFull, "The disk is full, so the recording ended; free some space, or record elsewhere.")
       case .deviceWasDisconnected, .mediaServicesWereReset:
         throw CameraTaskError(error, device: run.camera)
-      default: throw run.cause ?? CameraTaskError(error, device: run.camera)
+      case .unknown where error.localizedDescription.contains(one.url.path):
+        // It is about the file and not about the camera.
+        throw CameraTaskError(.failed, error.localizedDescription)
+      default: throw run.interruption ?? run.cause ?? CameraTaskError(error, device: run.camera)
       }
     }
   }

@@ -1,5 +1,6 @@
 package import AVFoundation
 internal import Foundation
+internal import FoundationExtras
 internal import ImageIO
 
 extension AVCapturePhoto {
@@ -15,7 +16,7 @@ extension AVCapturePhoto {
         let destination = CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil)
       {
         CGImageDestinationAddImage(destination, image, metadata as CFDictionary)
-        if CGImageDestinationFinalize(destination) { return data as Data }
+        if CGImageDestinationFinalize(destination) { return data.copied }
       }
     }
     throw CameraTaskError(

@@ -1,6 +1,6 @@
 package import AVFoundation
 
-/// Whether a camera can be used, found out the way a photo does it.
+/// Tries whether a camera can be used, in the way of a photo.
 package enum CameraTrial {
   /// Opens `camera` as for a photo, waits for its first frame, and closes it.
   ///

@@ -203,7 +203,7 @@ extension PhotoControls {
     body()
   }
 
-  /// Where a place of the upright photo lies on the sensor.
+  /// The place on the sensor of a place of the upright photo.
   static func sensorPoint(_ x: Double, _ y: Double, rotationAngle: Double) -> CGPoint {
     switch Int(rotationAngle) {
     case 90: CGPoint(x: y, y: 1 - x)

@@ -1,8 +1,8 @@
 internal import AVFoundation
 
-/// How the camera is to be set for photos; `nil` leaves a control as it is.
+/// The settings of a camera's controls for photos; `nil` leaves a control as it is.
 package struct PhotoControls: Sendable {
-  /// Where to focus.
+  /// The focus: automatic, at a lens position, or at a point.
   package enum Focus: Sendable, Hashable {
     case auto
     /// 0 is the nearest, 1 the farthest.
@@ -11,7 +11,7 @@ package struct PhotoControls: Sendable {
     case point(x: Double, y: Double)
   }
 
-  /// Whether the flash fires.
+  /// The mode of the flash.
   package enum Flash: String, CaseIterable, Sendable {
     case off, on, auto
 
@@ -24,14 +24,14 @@ package struct PhotoControls: Sendable {
     }
   }
 
-  /// What counts as white.
+  /// The white balance: automatic, or by a colour temperature.
   package enum WhiteBalance: Sendable, Hashable {
     case auto
     /// Kelvin.
     case temperature(Float)
   }
 
-  /// How much narrower than the camera's whole view.
+  /// The zoom factor; 1 is the camera's whole view.
   package var zoom: Double?
   /// Stops brighter than auto exposure.
   package var bias: Float?
@@ -39,11 +39,11 @@ package struct PhotoControls: Sendable {
   package var iso: Float?
   /// The exposure time.
   package var shutterSeconds: Double?
-  /// Where to focus.
+  /// The focus.
   package var focus: Focus?
-  /// Whether the flash fires.
+  /// The mode of the flash for the photo.
   package var flash: Flash?
-  /// What counts as white.
+  /// The white balance.
   package var whiteBalance: WhiteBalance?
 
   /// Leaves everything as it is.

@@ -2,7 +2,7 @@ package import AVFoundation
 internal import CoreVideo
 internal import Foundation
 
-/// How photos are to be taken.
+/// The settings of photos: format, quality, size and controls.
 package struct PhotoPlan: Sendable {
   /// The format of a photo's file.
   package enum Format: String, CaseIterable, Sendable {
@@ -22,7 +22,7 @@ package struct PhotoPlan: Sendable {
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
   }
 
-  /// How finely a photo's file is written, and what may be done to it before.
+  /// The quality of a photo: of its processing and of its file.
   package enum Quality: String, CaseIterable, Sendable {
     case speed, balanced, quality
 
@@ -38,7 +38,7 @@ package struct PhotoPlan: Sendable {
 
   /// The format of the file.
   package var format = Format.jpeg
-  /// How finely it is written.
+  /// The quality of the processing and of the file.
   package var quality = Quality.balanced
   /// The size.
   package var preset = FramePreset.photo
@@ -50,7 +50,7 @@ package struct PhotoPlan: Sendable {
   package var isImmediate = false
   /// Whether a frame from before the press will do.
   package var takesPast = true
-  /// How the camera is to be set.
+  /// The settings of the camera's controls.
   package var controls = PhotoControls()
 
   /// One photo as the camera takes it by itself.

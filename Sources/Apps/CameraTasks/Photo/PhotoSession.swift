@@ -4,14 +4,14 @@ package import Linux
 
 /// A session with one camera and one photo output, for taking photos, also several at a time.
 package final class PhotoSession: Sendable {
-  /// How long a camera that streams may take for a picture.
+  /// The timeout of a picture of a camera that streams.
   ///
   /// The session itself ends with an error when a camera is silent; this is for one that sends frames, but no photo, on a
   /// machine that is slow and busy.
   private static let timeoutNanoseconds: Int64 = 30_000_000_000
-  /// How long a captured photo may take to be finished: a small machine writes 12 MP of HEIC for half a minute.
+  /// The timeout of finishing a captured photo: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
-  /// What has not settled by then is not going to: a flickering lamp, a moving scene.
+  /// The timeout of settling: controls that have not settled by then will not, as under a flickering lamp.
   private static let settlingNanoseconds: Int64 = 3_000_000_000
   /// Frames after which a camera has begun to adjust, if it does.
   private static let adjustingFrames = 3
@@ -34,9 +34,7 @@ package final class PhotoSession: Sendable {
     run.session.addOutput(output)
     if !plan.takesPast { output.isZeroShutterLagEnabled = false }
     try run.choose(plan.preset)
-    if let largest = camera.activeFormat.supportedMaxPhotoDimensions.max(by: { $0.width < $1.width }) {
-      output.maxPhotoDimensions = largest
-    }
+    if let size = plan.preset.photoSize(in: camera.activeFormat) { output.maxPhotoDimensions = size }
     output.maxPhotoQualityPrioritization = plan.quality.prioritization
     output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported && plan.isSeries
     // Who names an interval wants that before the last bit of quality.
@@ -55,7 +53,7 @@ package final class PhotoSession: Sendable {
   /// Stops the camera.
   package func stop() { run.stop() }
 
-  /// How many frames the camera has delivered.
+  /// The number of frames that the camera has delivered.
   package var deliveredFrames: Int { output.stillSource?.deliveredFrames ?? 0 }
 
   /// Blocks until the camera has delivered a frame.

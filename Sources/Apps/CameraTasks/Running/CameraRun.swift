@@ -2,6 +2,7 @@ package import AVFCapture
 internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
+internal import FoundationExtras
 package import Linux
 
 /// A session with one camera that a task runs, and what goes wrong with it.
@@ -12,6 +13,15 @@ package final class CameraRun: Sendable {
     var isStopped = false
     /// The microphone that was lost while the camera went on.
     var lostMicrophone: String?
+    /// The reason why the camera is away, in a run that waits for it.
+    var absence: CameraTaskError?
+    var absences = 0
+    /// Whether ``start()`` has returned.
+    var isStarted = false
+    /// Whether it was said that the camera is waited for, and not yet that it is back.
+    var isAwaited = false
+    /// When the session may be started again by the run itself.
+    var nextTrial = MonotonicInstant(nanoseconds: 0)
   }
 
   /// The camera.
@@ -20,13 +30,20 @@ package final class CameraRun: Sendable {
   package let session = AVCaptureSession()
   private let state = Monitor(State())
   private let observers: Locked<[any NSObjectProtocol]> = Locked([])
+  private let waiting: CameraWaiting?
 
   /// A session with an input for `camera`.
   ///
-  /// - Parameter stop: Ends every wait of the run when it is requested.
+  /// - Parameters:
+  ///   - stop: Ends every wait of the run when it is requested.
+  ///   - waiting: Whether the run goes on when its camera is unplugged, covered or taken away, and comes back; `nil` ends it then.
   /// - Throws: ``CameraTaskError`` when the camera may not be used.
-  package init(camera: AVCaptureDevice, stop: StopRequest = StopRequest()) throws(CameraTaskError) {
+  package init(
+    camera: AVCaptureDevice, stop: StopRequest = StopRequest(), waiting: CameraWaiting? = nil
+  ) throws(CameraTaskError) {
     self.camera = camera
+    self.waiting = waiting
+    session.startsAgainWhenDevicesReturn = waiting != nil
     guard AVCaptureDevice.authorizationStatus(for: .video) != .denied else {
       throw CameraTaskError(
         .permissionDenied,
@@ -44,7 +61,7 @@ package final class CameraRun: Sendable {
       throw CameraTaskError(
         .formatNotSupported,
         isCoded
-          ? "\(camera.localizedName) sends nothing but H.264, which nothing here decodes; use another camera, or a program "
+          ? "\(camera.localizedName) sends nothing but H.264, which capture does not decode; use another camera, or a program "
             + "that takes H.264 as it is."
           : "\(camera.localizedName) has no format that can be used; 'obscura devices' lists its formats.")
     }
@@ -64,7 +81,7 @@ package final class CameraRun: Sendable {
     session.sessionPreset = preset.sessionPreset
   }
 
-  /// Starts the camera; blocks until it streams.
+  /// Starts the camera; blocks until it streams, or, in a run that waits for it, until it is known to be away.
   /// - Throws: ``CameraTaskError`` when the camera refuses: busy, gone, forbidden.
   package func start() throws(CameraTaskError) {
     watch(AVCaptureSession.runtimeErrorNotification) { [camera, session, state] information in
@@ -75,44 +92,130 @@ package final class CameraRun: Sendable {
       }
       return CameraTaskError(error, device: camera)
     }
-    watch(AVCaptureSession.wasInterruptedNotification) { [camera] information in
+    watch(AVCaptureSession.wasInterruptedNotification) { [weak self] information in
       let reason = (information[AVCaptureSessionInterruptionReasonKey] as? Int)
         .flatMap(AVCaptureSession.InterruptionReason.init(rawValue:))
-      return Self.error(interruption: reason, of: camera)
+      return self.map { $0.interruption ?? $0.error(reason, isSleep: false, of: $0.camera) }
     }
-    session.startRunning()
-    guard session.isRunning else {
+    if waiting != nil { watchReturns() }
+    session.startAndWait()
+    guard session.isRunning || cause?.isAbsence == true && waiting != nil else {
       throw cause
         ?? CameraTaskError(.failed, "\(camera.localizedName) did not start; 'obscura doctor' may know why.")
     }
+    state.withLock { $0.isStarted = true }
     try check()
+  }
+
+  private func watchReturns() {
+    for name in [
+      AVCaptureSession.didStartRunningNotification, AVCaptureSession.interruptionEndedNotification,
+    ] {
+      watch(name) { [weak self] _ in
+        self?.noteReturn()
+        return nil
+      }
+    }
+  }
+
+  private func noteReturn() {
+    guard session.isRunning, !session.isInterrupted else { return }
+    state.withLock { $0.absence = nil }
+  }
+
+  /// Says that the camera is back, once frames come: one that is silent may start again and again.
+  private func sayReturn() {
+    guard state.withLock({ $0.isAwaited }), hasFrames else { return }
+    let isNews = state.withLock { state in
+      guard state.isAwaited, state.absence == nil else { return false }
+      state.isAwaited = false
+      return true
+    }
+    if isNews { waiting?.say("\(camera.localizedName) is back.") }
+  }
+
+  /// Whether the camera has delivered a frame since it was opened.
+  private var hasFrames: Bool {
+    session.connections.contains { connection in
+      guard let source = connection.stillSource, source.facts.uniqueID == camera.uniqueID else {
+        return false
+      }
+      return source.deliveredFrames > 0
+    }
+  }
+
+  // MARK: A camera that is away
+
+  /// Whether the run waits for its camera whenever that is away.
+  package var waitsForReturn: Bool { waiting != nil }
+
+  /// Whether the run waits for its camera at present.
+  package var isWaiting: Bool { state.withLock { $0.absence != nil } }
+
+  /// The number of times that the camera has been away so far.
+  package var absences: Int { state.withLock { $0.absences } }
+
+  /// Blocks until the camera is back, in a run that waits for it.
+  /// - Throws: what has ended the run, or ``CameraTaskError/Code/stopped``.
+  package func waitForReturn() throws(CameraTaskError) {
+    while waitsForReturn, isWaiting || !session.isRunning || session.isInterrupted {
+      try sleep(until: .now.advanced(byNanoseconds: 50_000_000))
+    }
+  }
+
+  /// Starts a session that stands although its camera is there: one that was silent, or busy.
+  ///
+  /// A camera that was unplugged is taken by the session itself.
+  private func startAgainIfDue() {
+    guard waiting != nil, state.withLock({ $0.isStarted }) else { return }
+    let now = MonotonicInstant.now
+    let isRunning = session.isRunning
+    let isDue = state.withLock { state in
+      // A session that has just ended is left the time to say why.
+      guard isRunning || now >= state.nextTrial else { return false }
+      state.nextTrial = now.advanced(byNanoseconds: 1_000_000_000)
+      return !isRunning && state.failure == nil && !state.isStopped
+    }
+    if isDue, !session.isInterrupted, AVCaptureDevice(uniqueID: camera.uniqueID) != nil {
+      session.startAndWait()
+    }
+    noteReturn()
+    sayReturn()
   }
 
   /// Stops the camera.
   package func stop() {
     for token in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(token) }
-    session.stopRunning()
+    session.stopAndWait()
   }
 
   /// - Throws: what has ended the run, or ``CameraTaskError/Code/stopped``.
   package func check() throws(CameraTaskError) {
+    startAgainIfDue()
     try throwTrouble(in: state.withLock { $0 })
   }
 
   /// Sleeps until `moment`.
   /// - Throws: as soon as there is something, what has ended the run, or ``CameraTaskError/Code/stopped``.
   package func sleep(until moment: MonotonicInstant) throws(CameraTaskError) {
-    let ended = state.wait(until: moment, for: { $0.failure != nil || $0.isStopped }, then: { $0 })
-    try throwTrouble(in: ended ?? State())
+    repeat {
+      startAgainIfDue()
+      // Also in a long sleep a camera that is back is taken.
+      let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
+      let tick = waitsForReturn ? min(moment, soon) : moment
+      let ended = state.wait(until: tick, for: { $0.failure != nil || $0.isStopped }, then: { $0 })
+      try throwTrouble(in: ended ?? State())
+    } while MonotonicInstant.now < moment
   }
 
   /// The name of the microphone that was lost while the camera went on; `nil` when none was.
   package var lostMicrophone: String? { state.withLock { $0.lostMicrophone } }
 
-  /// What the session says went wrong; its notifications come a moment after the fact.
+  /// The error that the session has reported; its notifications come a moment after the fact.
   package var cause: CameraTaskError? {
     let soon = MonotonicInstant.now.advanced(byNanoseconds: 500_000_000)
-    return state.wait(until: soon, for: { $0.failure != nil }, then: { $0.failure }) ?? nil
+    return state.wait(
+      until: soon, for: { $0.failure != nil || $0.absence != nil }, then: { $0.failure ?? $0.absence }) ?? nil
   }
 
   private func throwTrouble(in state: State) throws(CameraTaskError) {
@@ -120,17 +223,39 @@ package final class CameraRun: Sendable {
     if state.isStopped { throw CameraTaskError(.stopped, "") }
   }
 
-  /// What an interruption means to a task that wants a picture now.
-  private static func error(
-    interruption reason: AVCaptureSession.InterruptionReason?, of camera: AVCaptureDevice
+  /// The interruption that withholds the camera, or else the microphone, at this moment; `nil` without one.
+  ///
+  /// A session is interrupted once, with the reason of the device that was withheld first; what matters more may follow.
+  package var interruption: CameraTaskError? {
+    let devices = session.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+    return ([camera] + devices).firstResult { device in
+      session.withholding(of: device).map { error($0.reason, isSleep: $0.isSleep, of: device) }
+    }
+  }
+
+  /// The error of a task that wants a picture during an interruption.
+  private func error(
+    _ reason: AVCaptureSession.InterruptionReason?, isSleep: Bool, of device: AVCaptureDevice
   ) -> CameraTaskError {
+    let name = device.localizedName
+    if isSleep {
+      return CameraTaskError(
+        .noFramesInTime, "\(name) was closed because the machine went to sleep; try again.")
+    }
     switch reason {
     case .videoDeviceInUseByAnotherClient:
-      CameraTaskError(.deviceBusy, KernelCameras().busySentence(camera))
-    default:
-      CameraTaskError(
-        .noFramesInTime,
-        "\(camera.localizedName) shows nothing; open its shutter or privacy switch and try again.")
+      return CameraTaskError(.deviceBusy, KernelCameras().busySentence(device))
+    case .audioDeviceInUseByAnotherClient:
+      let microphone = device.hasMediaType(.audio) ? name : "The microphone"
+      return CameraTaskError(
+        .deviceBusy,
+        "\(microphone) is in use by another program; quit that and try again, or record without sound.")
+    case .videoDeviceNotAvailableDueToSystemPressure:
+      return CameraTaskError(
+        .noFramesInTime, "\(name) was closed because the machine is too hot; let it cool down and try again.")
+    case .videoDeviceNotAvailableWithMultipleForegroundApps, .videoDeviceNotAvailableInBackground, nil:
+      return CameraTaskError(
+        .noFramesInTime, "\(name) shows nothing; open its shutter or privacy switch and try again.")
     }
   }
 
@@ -138,9 +263,20 @@ package final class CameraRun: Sendable {
     _ name: Notification.Name, _ error: @escaping @Sendable ([AnyHashable: Any]) -> CameraTaskError?
   ) {
     let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
-      [state] notification in
+      [state, waiting] notification in
       guard let error = error(notification.userInfo ?? [:]) else { return }
-      state.withLock { $0.failure = $0.failure ?? error }
+      let isNews = state.withLock { state in
+        guard waiting != nil, error.isAbsence else {
+          state.failure = state.failure ?? error
+          return false
+        }
+        if state.absence == nil { state.absences += 1 }
+        state.absence = error
+        state.nextTrial = MonotonicInstant.now.advanced(byNanoseconds: 1_000_000_000)
+        defer { state.isAwaited = true }
+        return !state.isAwaited
+      }
+      if isNews { waiting?.say("\(error.message) It is waited for.") }
     }
     observers.withLock { $0.append(token) }
   }

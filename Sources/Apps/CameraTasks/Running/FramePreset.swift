@@ -1,13 +1,23 @@
 package import AVFCapture
 internal import AVFoundation
+internal import CoreMedia
 
-/// How large a camera's frames are, by the name that users type.
+/// The size of a camera's frames, by the name that users type.
 package enum FramePreset: String, CaseIterable, Sendable {
   case photo, high, medium, low
   case uhd = "4k"
   case fullHD = "1080p"
   case hd = "720p"
   case vga, cif
+
+  /// The size of photos under the preset: `photo` takes the largest that the format has, any other the frames' own size,
+  /// or the next above it.
+  func photoSize(in format: AVCaptureDevice.Format) -> CMVideoDimensions? {
+    let sizes = format.supportedMaxPhotoDimensions.sorted { $0.width < $1.width }
+    if self == .photo { return sizes.last }
+    let frame = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
+    return sizes.first { $0.width >= frame.width && $0.height >= frame.height } ?? sizes.last
+  }
 
   /// Apple's preset.
   package var sessionPreset: AVCaptureSession.Preset {

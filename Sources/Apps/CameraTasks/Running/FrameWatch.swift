@@ -1,6 +1,6 @@
 package import Linux
 
-/// Whether a camera's frames keep coming, judged by a counter of them.
+/// Detects by a counter of frames that a camera has fallen silent.
 package struct FrameWatch: Sendable {
   /// A camera that sends nothing for so long stands still, whatever its frame rate.
   private static let silenceNanoseconds: Int64 = 1_000_000_000

@@ -2,7 +2,7 @@ internal import AVFCapture
 
 /// A camera that runs and gave nothing in time: why, and what to do.
 package struct SilentCamera: Sendable {
-  /// What people call it.
+  /// The name for people.
   package var name: String
   /// Whether it works in this program and the machine gives it no time: then it is slow, and nothing is wrong with it.
   package var isSlow: Bool

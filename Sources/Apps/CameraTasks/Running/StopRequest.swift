@@ -1,4 +1,4 @@
-internal import Linux
+package import Linux
 
 /// A wish from outside that a task end early: a signal, or a button.
 ///
@@ -20,6 +20,11 @@ package final class StopRequest: Sendable {
   /// Blocks until the end is requested.
   package func wait() {
     _ = state.wait(for: { $0.isRequested }, then: { _ in })
+  }
+
+  /// Blocks until the end is requested, or until `moment`; whether it is requested.
+  package func wait(until moment: MonotonicInstant) -> Bool {
+    state.wait(until: moment, for: { $0.isRequested }, then: { _ in true }) ?? false
   }
 
   /// Asks the task to end; calls the handlers on this thread, once.

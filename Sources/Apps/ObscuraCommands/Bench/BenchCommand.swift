@@ -3,9 +3,10 @@ internal import Foundation
 /// `obscura bench`: measures, on simulated cameras.
 enum BenchCommand: Command {
   static let name = "bench"
-  static let summary = "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row"
-  static let usage = "zsl|burst [options]"
-  static let operandWords = ["zsl", "burst"]
+  static let summary =
+    "measures; 'bench zsl': which frame a photo is of; 'bench burst': photos in a row; 'bench quality': what each quality gives"
+  static let usage = "zsl|burst|quality [options]"
+  static let operandWords = ["zsl", "burst", "quality"]
   static let options: [Arguments.Option] = [
     .init(
       "presses", value: "N", .wholeNumber(0...1_000_000), default: "10000",
@@ -22,10 +23,17 @@ enum BenchCommand: Command {
       let progress = Progress(terminal) { "Taking photos in a row, some fifteen seconds" }
       defer { progress.end() }
       let answer = try BurstMeasurement()
-      if arguments.has("json") { try terminal.answer(json: answer) } else { try terminal.answer(answer.text) }
+      try say(answer, answer.text, arguments, terminal)
+    case ["quality"]:
+      let progress = Progress(terminal) { "Taking photos of each quality, about a minute" }
+      defer { progress.end() }
+      let answer = try QualityMeasurement()
+      try say(answer, answer.text, arguments, terminal)
     default:
       throw CommandError(
-        .usage, "'obscura bench' measures two things; write 'obscura bench zsl' or 'obscura bench burst'.")
+        .usage,
+        "'obscura bench' measures three things; write 'obscura bench zsl', 'obscura bench burst' or 'obscura bench quality'."
+      )
     }
     return .done
   }
@@ -42,11 +50,17 @@ enum BenchCommand: Command {
       let progress = Progress(terminal) { "Pressing \(count) times \(name)" }
       defer { progress.end() }
       let answer = try bench.run(presses: count) { terminal.detail($0) }
-      if arguments.has("json") {
-        try terminal.answer(json: answer)
-      } else {
-        try terminal.answer(answer.text)
-      }
+      try say(answer, answer.text, arguments, terminal)
+    }
+  }
+
+  private static func say(
+    _ answer: some Encodable, _ text: String, _ arguments: Arguments, _ terminal: Terminal
+  ) throws {
+    if arguments.has("json") {
+      try terminal.answer(json: answer)
+    } else {
+      try terminal.answer(text: text)
     }
   }
 }

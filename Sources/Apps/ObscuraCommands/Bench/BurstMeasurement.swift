@@ -1,5 +1,6 @@
 internal import AVFCapture
 internal import AVFoundation
+internal import CameraTasks
 internal import CaptureDevice
 internal import Foundation
 internal import Linux
@@ -8,7 +9,7 @@ internal import SimulatedDevices
 
 /// Measures presses in a row on a small simulated camera in real time, with stages of known cost in the place of fusion.
 struct BurstMeasurement: Encodable, Sendable {
-  /// What ten presses gave.
+  /// The figures of ten presses.
   struct Shots: Encodable, Sendable {
     /// From one finished photo to the next, mean.
     var shotToShotSeconds: Double
@@ -19,13 +20,13 @@ struct BurstMeasurement: Encodable, Sendable {
     var isInOrder: Bool
   }
 
-  /// What presses at an interval that processing cannot hold at full quality gave.
+  /// The figures of presses at an interval that is too short for processing at full quality.
   struct Series: Encodable, Sendable {
     var intervalSeconds: Double
     /// From press to press, mean; a press waits until the output is ready.
     var pressedEverySeconds: Double
     var ratio: Double
-    /// How many of the photos were lowered.
+    /// The number of photos whose quality was lowered.
     var lowered: Int
     var presses: Int
     /// Presses after a pause until one was of full quality again.
@@ -72,11 +73,11 @@ struct BurstMeasurement: Encodable, Sendable {
 
   private static func shots(isResponsive: Bool, expected: Double) throws -> Shots {
     let most = Locked(0)
-    let run = try BurstRun { stage, _, underWay in
+    let run = try PhotoRun(load: { stage, _, underWay in
       let held = underWay.photos.reduce(0) { $0 + $1.held }
       most.withLock { $0 = max($0, held) }
       Thread.sleep(forTimeInterval: stage == .developing ? 0.2 : 0.15)
-    }
+    })
     defer { run.stop() }
     run.output.isResponsiveCaptureEnabled = isResponsive
     let ids = (0..<10).map { _ in run.press() }
@@ -89,14 +90,14 @@ struct BurstMeasurement: Encodable, Sendable {
   }
 
   private static func series(interval: Double) throws -> Series {
-    let run = try BurstRun { stage, request, _ in
+    let run = try PhotoRun(load: { stage, request, _ in
       guard stage == .developing else { return }
       switch request.prioritization {
       case .quality: Thread.sleep(forTimeInterval: interval * 3)
       case .balanced: Thread.sleep(forTimeInterval: interval * 1.5)
       case .speed: Thread.sleep(forTimeInterval: interval / 4)
       }
-    }
+    })
     defer { run.stop() }
     run.output.isResponsiveCaptureEnabled = true
     run.output.isFastCapturePrioritizationEnabled = true
@@ -125,86 +126,5 @@ struct BurstMeasurement: Encodable, Sendable {
     return Series(
       intervalSeconds: interval, pressedEverySeconds: every, ratio: every / interval, lowered: lowered,
       presses: count, calmPressesUntilQuality: calm)
-  }
-}
-
-/// A running session with a small simulated camera, whose photos cost as much work as is wanted.
-private final class BurstRun: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-  private struct State {
-    var photos: [AVCapturePhoto] = []
-    var failure: (any Error)?
-  }
-
-  /// The output, once there is one; its load is wanted before.
-  private struct MadeOutput {
-    weak var output: AVCapturePhotoOutput?
-  }
-
-  /// What a stage costs: slept, so that it takes no core from another.
-  typealias Load = @Sendable (PhotoPipeline.Stage, PhotoProcessingRequest, PhotosUnderWay) -> Void
-
-  let output: AVCapturePhotoOutput
-  private let session = AVCaptureSession()
-  private let state = Monitor(State())
-
-  init(_ load: @escaping Load) throws {
-    var scene = Scene.builtIn
-    scene.isStill = true
-    scene.devices = [.camera(uniqueID: "bench.burst", sizes: [FrameSize(width: 320, height: 240)])]
-    SimulatedDevices.install(scene: scene, clock: .real)
-    guard let camera = AVCaptureDevice(uniqueID: "bench.burst") else {
-      throw CommandError(.otherFailure, "The simulated camera is missing; reinstall obscura.")
-    }
-    let made = Locked(MadeOutput())
-    let output = AVCapturePhotoOutput(load: { stage, request in
-      load(stage, request, made.withLock { $0.output }?.pipeline.underWay ?? PhotosUnderWay())
-    })
-    self.output = output
-    super.init()
-    made.withLock { $0.output = output }
-    output.maxPhotoQualityPrioritization = .quality
-    session.sessionPreset = .photo
-    session.addInput(try AVCaptureDeviceInput(device: camera))
-    session.addOutput(output)
-    session.startRunning()
-    // The first picture of a scene takes longer than the others.
-    press(.speed)
-    _ = try photos(1)
-    state.withLock { $0.photos = [] }
-    Thread.sleep(forTimeInterval: 2)
-  }
-
-  func stop() { session.stopRunning() }
-
-  @discardableResult
-  func press(_ prioritization: AVCapturePhotoOutput.QualityPrioritization = .balanced) -> Int64 {
-    let settings = AVCapturePhotoSettings()
-    settings.photoQualityPrioritization = prioritization
-    output.capturePhoto(with: settings, delegate: self)
-    return settings.uniqueID
-  }
-
-  func waitUntilReady() {
-    while output.captureReadiness != .ready { Thread.sleep(forTimeInterval: 0.001) }
-  }
-
-  /// Blocks until so many photos are finished.
-  func photos(_ count: Int) throws -> [AVCapturePhoto] {
-    let photos = state.wait(
-      until: .now.advanced(byNanoseconds: 60_000_000_000),
-      for: { $0.photos.count >= count || $0.failure != nil }, then: { ($0.photos, $0.failure) })
-    if let failure = photos?.1 { throw failure }
-    guard let photos else {
-      throw CommandError(.noFramesInTime, "The simulated camera took no photo in a minute.")
-    }
-    return photos.0
-  }
-
-  func photoOutput(
-    _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
-  ) {
-    state.withLock { state in
-      if let error { state.failure = error } else { state.photos.append(photo) }
-    }
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What `obscura bench zsl` reports about one run.
+/// The figures of one run of `obscura bench zsl`.
 ///
 /// Lags are in frames: from the newest frame that the viewfinder's delegate had been given at the press to the frame in the
 /// photo, both read from the stamps in the pictures; below 0 is earlier. Where the delegate was given a frame during the press
@@ -36,7 +36,7 @@ struct ShutterLag: Encodable, Sendable {
   var presses: Int
   var earliest: Int
   var latest: Int
-  /// How many presses had which lag.
+  /// The numbers of presses by their lag.
   var lags: [String: Int]
   /// Photos of a frame that the viewfinder had not been given.
   var laterThanViewfinder: Int

@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CameraTasks
 internal import CaptureDevice
 internal import Dispatch
 internal import Foundation
@@ -13,13 +14,13 @@ struct ShutterLagBench {
   var takesPast: Bool
 
   private static let frameNanoseconds: Int64 = 33_333_334
-  /// What a photo may take on a slow machine.
+  /// The timeout of a photo on a slow machine.
   private static let timeoutNanoseconds: Int64 = 30_000_000_000
 
   func run(presses: Int, say: (String) -> Void) throws -> ShutterLag {
     let stage = try Stage(isLive: isLive, takesPast: takesPast)
-    defer { stage.session.stopRunning() }
-    stage.session.startRunning()
+    defer { stage.session.stopAndWait() }
+    stage.session.startAndWait()
     stage.pass(frames: 10)
     // A slow machine takes longer to its first frames, and without one on show there is nothing to measure from.
     let limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)

@@ -10,13 +10,13 @@ public struct Arguments: Sendable, Hashable {
     public var name: String
     /// One letter, or `nil`.
     public var letter: Character?
-    /// What the value is called in the help, or `nil` for a flag without value.
+    /// The value's name in the help, or `nil` for a flag without value.
     public var value: String?
-    /// What the value may be.
+    /// The values that the option accepts.
     public var bounds: Bounds
     /// The words that a shell offers for the value.
     public var choices: [String]
-    /// What holds when the option is not given, where that is one value.
+    /// The default value, where there is one.
     public var standard: String?
     /// One line of help.
     public var help: String

@@ -1,7 +1,7 @@
 internal import CameraTasks
 
 extension Arguments {
-  /// What the value of an option may be.
+  /// The values that an option accepts.
   public enum Bounds: Sendable, Hashable {
     /// Anything; the command itself reads it.
     case text

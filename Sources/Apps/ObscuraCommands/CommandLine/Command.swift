@@ -1,10 +1,12 @@
+internal import AVFCapture
+
 /// One of the verbs of `obscura`.
 protocol Command: Sendable {
   /// The verb.
   static var name: String { get }
   /// One line for the list of verbs.
   static var summary: String { get }
-  /// What stands behind the verb: `[options] FILE…`.
+  /// The usage after the verb: `[options] FILE…`.
   static var usage: String { get }
   /// The words that may stand as operands; empty where those are files, or none.
   static var operandWords: [String] { get }
@@ -23,10 +25,13 @@ protocol Command: Sendable {
 enum CommonOptions {
   static let all: [Arguments.Option] = [
     .init(
-      "devices", value: "LIST", choices: ["v4l2", "alsa", "simulated", "simulated:", "movie:"],
-      default: "v4l2",
+      "devices", value: "LIST",
+      choices: DeviceSources.spellings.map { spelling in
+        DeviceSources.argument(of: spelling) == nil ? spelling : "\(DeviceSources.name(of: spelling)):"
+      },
+      default: DeviceSources.usual,
       help:
-        "where devices come from: v4l2, alsa, simulated, simulated:FILE.json, movie:FILE, separated by commas"
+        "where devices come from: \(DeviceSources.spellings.joined(separator: ", ")), separated by commas"
     ),
     .init("device", "d", value: "WHICH", help: "the camera's index, id, part of its name, or its node"),
     .init("json", help: "answer as JSON"),

@@ -2,11 +2,12 @@ internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
 internal import DepthMaps
+internal import Foundation
 internal import Linux
 internal import Photos
 
 extension CommandError {
-  /// What any error means to a script and to its user; the one place where errors of other modules become sentences.
+  /// The command's error for any error; the one place where errors of other modules become sentences.
   public init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
@@ -16,6 +17,10 @@ extension CommandError {
     case let error as CaptureDeviceError: self.init(ExitCode(error.code), error.message)
     case let error as AVError:
       self.init(ExitCode(CameraTaskError.Code(error.code)), error.localizedDescription)
+    // Media that is not there, in words of ours.
+    case let error as NSError
+    where error.domain == NSURLErrorDomain && error.userInfo[NSLocalizedDescriptionKey] != nil:
+      self.init(.otherFailure, error.localizedDescription)
     case let error as PHPhotosError: self.init(ExitCode(error.code), error.localizedDescription)
     case let error as SystemError:
       self.init(error.reason == .diskFull ? .diskFull : .otherFailure, error.description)
@@ -31,7 +36,7 @@ extension CommandError {
 }
 
 extension ExitCode {
-  /// What the failure of a task means to a script.
+  /// The exit code for a task's error.
   init(_ code: CameraTaskError.Code) {
     switch code {
     case .badSources, .ambiguousName, .badFileName: self = .usage
@@ -47,7 +52,7 @@ extension ExitCode {
     }
   }
 
-  /// What the library's trouble means to a script.
+  /// The exit code for an error of the library.
   init(_ code: PHPhotosError.Code) {
     switch code {
     case .notEnoughSpace: self = .diskFull
@@ -57,7 +62,7 @@ extension ExitCode {
     }
   }
 
-  /// What a device's trouble means to a script.
+  /// The exit code for a device's error.
   init(_ code: CaptureDeviceError.Code) {
     self.init(CameraTaskError.Code(code))
   }

@@ -24,6 +24,25 @@ package enum EscapedText {
         separator: "\\")
   }
 
+  /// JSON text with everything that is not plainly visible written as JSON writes it: `\u202e`.
+  ///
+  /// JSON itself demands that only of the first 32 codes.
+  package static func inJSON(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy(isPlain) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isPlain(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(Character(scalar)).utf16 {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
+    }
+    return result
+  }
+
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == " " { return true }
     switch scalar.properties.generalCategory {

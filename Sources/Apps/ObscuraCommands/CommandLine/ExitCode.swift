@@ -1,4 +1,4 @@
-/// What the command's exit status says to a script; see `Documentation/CommandLine.md`.
+/// The exit status of the command, for scripts; see `Documentation/CommandLine.md`.
 public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
   case otherFailure = 1
@@ -13,7 +13,7 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case framesWereDropped = 10
   case aborted = 130
 
-  /// What it says, in a few words.
+  /// The meaning, in a few words.
   var meaning: String {
     switch self {
     case .done: "done"
@@ -26,15 +26,15 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case .noFramesInTime: "no frames in time"
     case .deviceLost: "device lost"
     case .diskFull: "disk full"
-    case .framesWereDropped: "finished, but frames were dropped"
+    case .framesWereDropped: "finished, but frames were lost"
     case .aborted: "aborted"
     }
   }
 }
 
-/// Why a command ends without doing what it was asked.
+/// An error that ends a command.
 public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What the process exits with.
+  /// The exit status of the process.
   public var exitCode: ExitCode
   /// One sentence: what failed, why, and what to do; empty where there is nothing to say.
   public var message: String

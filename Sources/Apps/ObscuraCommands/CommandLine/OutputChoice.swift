@@ -1,7 +1,7 @@
 internal import CameraTasks
 internal import Foundation
 
-/// Where an answer that is a file goes, and in which format: `-o`, `--format` and `--force`.
+/// The destination and the format of an answer that is a file: `-o`, `--format` and `--force`.
 struct OutputChoice<Format: RawRepresentable & CaseIterable> where Format.RawValue == String {
   enum Place {
     case standardOutput
@@ -49,7 +49,7 @@ struct OutputChoice<Format: RawRepresentable & CaseIterable> where Format.RawVal
     }
   }
 
-  /// What stands behind the last dot of the name; empty for a name that only begins with one.
+  /// The part after the last dot of the name; empty for a name that only begins with one.
   private static func fileExtension(_ path: String) -> String {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name != ".." else { return "" }

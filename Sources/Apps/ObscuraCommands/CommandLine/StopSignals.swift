@@ -8,7 +8,7 @@ internal import Linux
 /// A second signal ends the process at once with ``ExitCode/aborted``. A SIGHUP that was ignored when the process
 /// started, as `nohup` does, stays ignored.
 final class StopSignals {
-  /// What the commands watch.
+  /// The signals that the commands watch.
   let request = StopRequest()
   private let sources: [any DispatchSourceSignal]
 

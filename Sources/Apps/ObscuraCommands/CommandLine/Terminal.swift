@@ -1,12 +1,12 @@
 public import Foundation
 internal import Linux
 
-/// Where a command's words go: answers to standard output, progress and messages to standard error.
+/// Writes a command's answers to standard output, and its progress and messages to standard error.
 ///
 /// An answer that cannot be written is an error. A message that cannot be written is lost, and changes nothing else.
 /// Thread-safe.
 public final class Terminal: Sendable {
-  /// How much a command says beside its answer.
+  /// The verbosity of a command beside its answer.
   public enum Volume: Int, Sendable, Comparable {
     case quiet, ordinary, verbose
 
@@ -23,14 +23,20 @@ public final class Terminal: Sendable {
   private let output: @Sendable (Data) throws -> Void
   private let check: @Sendable () throws -> Void
   private let messages: @Sendable (String) -> Void
+  /// Whether answers are shown on a terminal, which obeys control codes; a program that reads them gets each byte.
+  private let isShown: Bool
   /// Whether messages go to a person who watches them.
   let isWatched: Bool
   private let state = Locked(State())
 
   /// Makes a terminal that hands answers to `output` and each message line to `messages`.
+  ///
+  /// - Parameter isShown: Whether `output` is a terminal's screen.
   public init(
-    output: @escaping @Sendable (Data) throws -> Void, messages: @escaping @Sendable (String) -> Void
+    isShown: Bool = false, output: @escaping @Sendable (Data) throws -> Void,
+    messages: @escaping @Sendable (String) -> Void
   ) {
+    self.isShown = isShown
     self.output = output
     self.messages = { messages(String($0.dropLast())) }
     check = {}
@@ -40,6 +46,7 @@ public final class Terminal: Sendable {
   private init() {
     output = { try StandardStreams.write($0) }
     check = { try StandardStreams.check() }
+    isShown = StandardStreams.hasOutputTerminal
     messages = { StandardStreams.complain($0) }
     isWatched = StandardStreams.hasErrorTerminal
   }
@@ -47,7 +54,7 @@ public final class Terminal: Sendable {
   /// The process's own standard output and standard error.
   public static let standard = Terminal()
 
-  /// How much is said; `-q` and `-v` set it.
+  /// The verbosity; `-q` and `-v` set it.
   public var volume: Volume {
     get { state.withLock { $0.volume } }
     set { state.withLock { $0.volume = newValue } }
@@ -56,9 +63,19 @@ public final class Terminal: Sendable {
   // MARK: Answers
 
   /// Writes one line of the answer.
+  ///
+  /// On a terminal it is one line without control codes, whatever names and titles it holds; elsewhere it is as it is.
   /// - Throws: ``CommandError`` when it cannot be written.
   public func answer(_ line: String) throws(CommandError) {
-    try answer(bytes: Data("\(line)\n".utf8))
+    // A tab between columns does no harm.
+    let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+    try answer(text: isShown ? columns.map { EscapedText.oneLine(String($0)) }.joined(separator: "\t") : line)
+  }
+
+  /// Writes text that the command itself has made, in any number of lines.
+  /// - Throws: ``CommandError`` when it cannot be written.
+  func answer(text: String) throws(CommandError) {
+    try answer(bytes: Data("\(text)\n".utf8))
   }
 
   /// Writes bytes of the answer as they are; no bytes at all find out whether the output is open.
@@ -68,7 +85,7 @@ public final class Terminal: Sendable {
     do { try output(bytes) } catch { throw CommandError(output: error) }
   }
 
-  /// Writes `value` as one line of JSON with sorted keys.
+  /// Writes `value` as one line of JSON with sorted keys, in which nothing stands that a terminal might obey.
   /// - Throws: ``CommandError`` when it cannot be written.
   public func answer(json value: some Encodable) throws(CommandError) {
     let encoder = JSONEncoder()
@@ -80,7 +97,7 @@ public final class Terminal: Sendable {
       throw CommandError(
         .otherFailure, "The answer holds a number that JSON cannot express; leave --json out.")
     }
-    try answer(bytes: line + Data("\n".utf8))
+    try answer(text: EscapedText.inJSON(String(decoding: line, as: UTF8.self)))
   }
 
   /// Finds out whether the whole answer was kept; the last call of a command.
@@ -136,7 +153,7 @@ public final class Terminal: Sendable {
 }
 
 extension CommandError {
-  /// Why an answer could not be written.
+  /// The error of an answer that could not be written.
   fileprivate init(output error: any Error) {
     switch (error as? SystemError)?.reason {
     case .diskFull:

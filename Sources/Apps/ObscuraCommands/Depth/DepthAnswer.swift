@@ -1,7 +1,7 @@
 internal import DepthMaps
 internal import Foundation
 
-/// What `obscura depth --json` reports about one depth map; distances in metres, rounded to tenths of a millimetre.
+/// The JSON object of `obscura depth --json` for one depth map; distances in metres, rounded to tenths of a millimetre.
 struct DepthAnswer: Encodable, Sendable {
   var schema = "obscura.depth"
   var version = 1
@@ -17,7 +17,7 @@ struct DepthAnswer: Encodable, Sendable {
   var timestamp: Double
   /// Whether the map was smoothed over time, and its holes filled.
   var isFiltered: Bool
-  /// Which part of the map is known, from 0 to 1; the distances are absent where nothing is.
+  /// The share of the map that is known, from 0 to 1; the distances are absent where nothing is.
   var knownShare: Double
   var nearest: Double?
   var lowerQuartile: Double?

@@ -1,6 +1,7 @@
 internal import AVFCapture
 internal import AVFoundation
 internal import CameraTasks
+internal import CaptureDevice
 internal import DepthMaps
 internal import Foundation
 internal import Linux
@@ -19,6 +20,7 @@ enum DepthCommand: Command {
     .init("watch", help: "print distances until stopped, and write nothing"),
     .init("interval", value: "TIME", .time(0...86_400), default: "500ms", help: "with --watch, so far apart"),
     .init("count", value: "N", .wholeNumber(1...1_000_000), help: "with --watch, end after N lines"),
+    .init("wait", help: "with --watch, when the camera is away, wait for it and go on"),
     .init("raw", help: "as the sensor sends it: neither smoothed nor its holes filled"),
     .init(
       "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "photo",
@@ -30,7 +32,7 @@ enum DepthCommand: Command {
   private static let settledMaps = 10
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = LibraryEnvironment.current
     let request = try DepthRequest(arguments, environment: environment)
     if case .write(let file, _) = request.work {
       // What makes the map impossible to keep is reported before there is one.
@@ -38,30 +40,40 @@ enum DepthCommand: Command {
     }
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
-    let camera = try chooseCamera(arguments["device"])
-    let name = camera.localizedName
-    let progress = Progress(terminal) { "Starting \(name)" }
-    defer { progress.end() }
-    let run = try CameraRun(camera: camera, stop: signals.request)
-    let maps = try NewestDepth(run, request)
+    let waiting = CameraWaiting(arguments, terminal)
     do {
-      try run.start()
-      defer { run.stop() }
-      terminal.detail("\(name) runs.")
-      progress.change { "Measuring depth, map \(maps.count + 1)" }
-      switch request.work {
-      case .write(let file, let format):
-        let seen = try maps.next(after: request.isRaw ? 0 : settledMaps - 1)
-        try write(seen, file, format, camera, terminal, isJSON: arguments.has("json"))
-      case .watch(let interval, let count):
-        try watch(maps, run, interval, count, terminal, isJSON: arguments.has("json"))
+      let camera = try CameraWaiting.camera(waiting, signals.request) {
+        try chooseCamera(arguments["device"])
       }
+      try measure(camera, request, signals, waiting, terminal, isJSON: arguments.has("json"))
+      return .done
     } catch let error as CameraTaskError where error.code == .stopped {
       // Watching goes on until it is stopped, unless so many lines were asked for.
       if case .watch(_, nil) = request.work { return .done }
       return .aborted
     }
-    return .done
+  }
+
+  private static func measure(
+    _ camera: AVCaptureDevice, _ request: DepthRequest, _ signals: StopSignals, _ waiting: CameraWaiting?,
+    _ terminal: Terminal, isJSON: Bool
+  ) throws {
+    let name = camera.localizedName
+    let progress = Progress(terminal) { "Starting \(name)" }
+    defer { progress.end() }
+    let run = try CameraRun(camera: camera, stop: signals.request, waiting: waiting)
+    let maps = try NewestDepth(run, request)
+    try run.start()
+    defer { run.stop() }
+    if !run.isWaiting { terminal.detail("\(name) runs.") }
+    progress.change { "Measuring depth, map \(maps.count + 1)" }
+    switch request.work {
+    case .write(let file, let format):
+      let seen = try maps.next(after: request.isRaw ? 0 : settledMaps - 1)
+      try write(seen, file, format, camera, terminal, isJSON: isJSON)
+    case .watch(let interval, let count):
+      try watch(maps, run, interval, count, terminal, isJSON: isJSON)
+    }
   }
 
   private static func watch(
@@ -75,7 +87,8 @@ enum DepthCommand: Command {
       let answer = DepthAnswer(seen, device: run.camera.uniqueID)
       if isJSON { try terminal.answer(json: answer) } else { try terminal.answer(answer.line) }
       number += 1
-      due = due.advanced(bySeconds: interval)
+      // After a camera was away its lines are no closer.
+      due = max(due.advanced(bySeconds: interval), .now)
       try run.sleep(until: due)
     }
   }
@@ -102,7 +115,7 @@ enum DepthCommand: Command {
     case .pfm: data = DepthFile.pfm(seen.map)
     }
     guard let file else { return try terminal.answer(bytes: data) }
-    let url = try file.write(data, index: 0, date: Date())
+    let url = try file.write(data, date: Date())
     var answer = DepthAnswer(seen, device: camera.uniqueID)
     answer.path = url.path
     answer.format = format.rawValue

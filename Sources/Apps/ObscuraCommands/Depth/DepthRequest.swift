@@ -1,13 +1,13 @@
 internal import CameraTasks
 internal import Foundation
 
-/// What `obscura depth` was asked for, checked before any device is opened.
+/// The request to `obscura depth`, checked before any device is opened.
 struct DepthRequest: Sendable {
   enum Format: String, CaseIterable, Sendable {
     case png, pfm
   }
 
-  /// What is done with the maps.
+  /// The use of the maps.
   enum Work: Sendable {
     /// One is written; to standard output without a file.
     case write(PictureFile?, Format)
@@ -18,7 +18,7 @@ struct DepthRequest: Sendable {
   var work: Work
   /// Whether maps are taken as the sensor sends them.
   var isRaw: Bool
-  /// How large the camera's frames are, and with them which maps there are.
+  /// The size of the camera's frames, which decides the maps that there are.
   var preset: FramePreset
 
   /// - Throws: ``CommandError`` with ``ExitCode/usage``.
@@ -36,6 +36,9 @@ struct DepthRequest: Sendable {
     }
     if let stray = ["interval", "count"].first(where: { arguments[$0] != nil }) {
       throw CommandError(.usage, "--\(stray) is for --watch; one map is written without it.")
+    }
+    if arguments.has("wait") {
+      throw CommandError(.usage, "--wait is for --watch; one map is written without it.")
     }
     let choice = try OutputChoice<Format>(
       arguments, what: "A depth map", files: ".png or .pfm", environment: environment,

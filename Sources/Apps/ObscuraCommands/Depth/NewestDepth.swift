@@ -54,7 +54,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
     }
   }
 
-  /// How many maps have come.
+  /// The number of maps that have come.
   var count: Int { state.withLock { $0.count } }
 
   /// Waits for the first map after so many, and takes it; as long as maps come, however slowly.
@@ -72,7 +72,7 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
         } ?? nil
       if let seen { return try sighting(seen.depth, seen.timestamp) }
       try run.check()
-      guard self.count != seenCount else { continue }
+      guard self.count != seenCount || run.isWaiting else { continue }
       seenCount = self.count
       limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
     }

@@ -31,12 +31,12 @@ extension DeviceReport {
     var text: String { "\(Figures.text(minimum)) to \(Figures.text(maximum))" }
   }
 
-  /// What of a camera can be set, and how far; what it lacks is left out.
+  /// The controls of a camera that can be set, and their ranges; those that it lacks are left out.
   struct Controls: Encodable, Sendable {
     /// Over all formats; each format has its own maximum.
     var zoom: Range?
     var switchOverZooms: [Double]
-    /// What a zoom factor is multiplied by to show it to people.
+    /// The multiplier of zoom factors that are shown to people.
     var displayZoomMultiplier: Double
     var exposureSeconds: Range?
     var iso: Range?

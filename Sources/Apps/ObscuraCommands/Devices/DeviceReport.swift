@@ -3,7 +3,7 @@ internal import AVFoundation
 internal import CaptureDevice
 internal import Foundation
 
-/// What `obscura devices` reports about one device.
+/// The JSON object of `obscura devices --json` for one device.
 ///
 /// Keys may be added without a new ``version``; none changes its meaning or goes.
 struct DeviceReport: Encodable, Sendable {
@@ -27,13 +27,13 @@ struct DeviceReport: Encodable, Sendable {
     var hasWideColor = false
     var supportsMultiCam = false
     var stabilizationModes: [String] = []
-    /// How many frames are kept for photos of the past; 0 where none can be.
+    /// The frames that are kept for photos of the past; 0 where none can be.
     var keptFrames = 0
     /// The most memory that they take here, in bytes; 0 where the camera itself keeps them.
     var keptBytes = 0
-    /// How distances can be measured meanwhile; empty where they cannot.
+    /// The formats of depth maps meanwhile; empty where depth cannot be measured.
     var depthFormats: [Depth] = []
-    /// Whether nothing here decodes it: programs get it as the camera sends it, and there are no photos, whose size is then 0.
+    /// Whether capture does not decode it: programs get it as the camera sends it, and there are no photos, whose size is then 0.
     var isUndecoded = false
   }
 
@@ -66,7 +66,7 @@ struct DeviceReport: Encodable, Sendable {
   var formats: [Format]
   /// Formats of the device that nothing here reads.
   var unreadableFormats: [String]
-  /// How a microphone sends, what it does unasked first; empty for a camera.
+  /// The formats of a microphone, the default first; empty for a camera.
   var soundFormats: [Audio]
   var exposureModes: [String]
   /// `nil` for a microphone.
@@ -100,23 +100,23 @@ struct DeviceReport: Encodable, Sendable {
   }
 
   /// The same for people.
-  var text: String {
+  var lines: [String] {
     var lines = ["\(index): \(name)", "   id \(id), \(position) \(kind), \(type)"]
     if let driverControls {
       let none = driverControls.isEmpty ? ["   its driver has no controls of its own"] : []
-      return (lines + none + driverControls.map { "   \($0.text)" }).joined(separator: "\n")
+      return lines + none + driverControls.map { "   \($0.text)" }
     }
     lines += controls?.lines(exposureModes: exposureModes).map { "   \($0)" } ?? []
     lines += formats.map { "   \($0.text)" }
     lines += depthLines.map { "   \($0)" }
     lines += unreadableFormats.map { "   \($0.trimmingCharacters(in: .whitespaces)): cannot be read here" }
     lines += soundFormats.map { "   \($0.text)" }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 
 extension DeviceReport {
-  /// How distances can be measured, one line for each size.
+  /// The formats of depth maps, one line for each size.
   private var depthLines: [String] {
     var sizes: [(depth: Depth, encodings: [String])] = []
     for depth in formats.flatMap(\.depthFormats) {

@@ -35,7 +35,7 @@ enum DevicesCommand: Command {
       if arguments.has("json") {
         try terminal.answer(json: report)
       } else {
-        try terminal.answer(report.text)
+        for line in report.lines { try terminal.answer(line) }
       }
     }
     if devices.isEmpty {
@@ -86,7 +86,7 @@ private final class DeviceWatch: Sendable {
     for token in state.withLock({ $0.tokens }) { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Why printing ended.
+  /// The error that ended printing.
   var failure: CommandError? { state.withLock { $0.failure } }
 
   private func print(_ event: String, _ device: AVCaptureDevice) {

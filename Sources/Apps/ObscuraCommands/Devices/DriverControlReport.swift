@@ -1,7 +1,7 @@
 internal import AVFoundation
 internal import Foundation
 
-/// What `obscura devices --controls` reports about one control of a driver.
+/// The JSON object of `obscura devices --controls` for one control of a driver.
 ///
 /// Keys may be added without a new ``DeviceReport/version``.
 struct DriverControlReport: Encodable, Sendable {

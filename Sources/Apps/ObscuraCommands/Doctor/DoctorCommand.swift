@@ -1,3 +1,4 @@
+internal import AVFCapture
 internal import AVFoundation
 internal import CameraTasks
 internal import CaptureDevice
@@ -28,7 +29,7 @@ enum DoctorCommand: Command {
       throw CommandError(
         .usage, "'\(arguments.operands[0])' is one word too many; doctor looks at everything.")
     }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = LibraryEnvironment.current
     try DeviceChoice.install(arguments["devices"], environment: environment)
     let kernel = KernelCameras().findings().map(Finding.init)
     let wanted = try arguments["device"].map { try DeviceChoice.camera($0) }
@@ -36,7 +37,8 @@ enum DoctorCommand: Command {
     let findings =
       kernel + cameras + MicrophoneCheck().findings()
       + DeviceChoice.watchFailures.map { Finding("plugs", problem: $0.message) }
-      + [codecFinding()] + EncoderCheck().findings() + [codesFinding()] + peopleFindings() + [
+      + [codecFinding()] + sleepFindings() + EncoderCheck().findings() + [codesFinding()] + peopleFindings()
+      + [
         libraryFinding(environment)
       ]
     if arguments.has("json") {
@@ -97,7 +99,12 @@ enum DoctorCommand: Command {
     }
   }
 
-  /// Which codes `obscura scan` reads here; older libraries read fewer, which is no trouble.
+  /// A note where systemd's library is missing: only the machine's sleep is not heard of then, so it is no trouble.
+  private static func sleepFindings() -> [Finding] {
+    SystemSleep.obstacle.map { [Finding("libraries", note: $0)] } ?? []
+  }
+
+  /// The codes that `obscura scan` reads here; older libraries read fewer, which is no trouble.
   private static func codesFinding() -> Finding {
     let unread = CodeKind.allCases.filter { !CodeKind.readable.contains($0) }.map(\.rawValue)
     let start = "ZXing-C++ \(CodeKind.libraryVersion) reads \(CodeKind.readable.count) kinds of codes"

@@ -4,7 +4,7 @@ internal import VideoCodecs
 ///
 /// Their trouble leaves the cameras usable, so it changes no exit code.
 struct EncoderCheck {
-  /// Which codecs movies can have, and each encoder that is tried for them.
+  /// The codecs that movies can have, and each encoder that is tried for them.
   func findings() -> [Finding] {
     findings(.h264, "H.264") + findings(.hevc, "HEVC")
   }

@@ -2,7 +2,7 @@ internal import V4L2Devices
 
 /// One thing that the doctor looked at.
 struct Finding: Encodable, Sendable {
-  /// What was looked at: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`.
+  /// The subject: `nodes`, `cameras`, `usb`, `microphones`, `plugs`, `libraries`, `encoders`, `codes`, `faces`, `library`.
   var subject: String
   var isProblem: Bool
   /// Whether it is about a part that nothing else needs, and that is missing.
@@ -11,7 +11,7 @@ struct Finding: Encodable, Sendable {
   var text: String
   /// The unique identifier of the camera that it is about.
   var camera: String?
-  /// What the command exits with when this keeps every camera from being used; `nil` for what leaves them usable.
+  /// The exit code when this keeps every camera from being used; `nil` for a finding that leaves them usable.
   var exitCode: ExitCode?
 
   /// The first word of the line for people, as wide as the longest one.

@@ -8,7 +8,7 @@ internal import Linux
 ///
 /// Their trouble leaves the cameras usable, so it changes no exit code.
 struct MicrophoneCheck {
-  /// Which of ALSA's microphones are refused, held or muted, and which can be heard; empty where ALSA is not in use.
+  /// The findings about ALSA's microphones: refused, held, muted or usable; empty where ALSA is not in use.
   func findings() -> [Finding] {
     let providers = (CaptureDeviceProviders.installed ?? []).compactMap { $0 as? ALSADeviceProvider }
     let troubles = providers.flatMap(findings)

@@ -2,7 +2,9 @@
 enum CommandList {
   static let all: [any Command.Type] = [
     DevicesCommand.self, PhotoCommand.self, RecordCommand.self, ScanCommand.self, DepthCommand.self,
-    PlayCommand.self, LibraryCommand.self, StampCommand.self, DoctorCommand.self, BenchCommand.self,
+    PlayCommand.self, EffectsCommand.self, LibraryCommand.self, FuseCommand.self, StampCommand.self,
+    DoctorCommand.self,
+    BenchCommand.self,
     CompletionCommand.self, ManualCommand.self,
   ]
 

@@ -17,7 +17,7 @@ enum CompletionCommand: Command {
     guard let shell = Shell(rawValue: name) else {
       throw CommandError(.usage, "there is no completion for '\(name)'; the shells are \(Shell.choices).")
     }
-    try terminal.answer(shell.completion(CommandList.shown))
+    try terminal.answer(text: shell.completion(CommandList.shown))
     return .done
   }
 }
@@ -29,7 +29,7 @@ enum Shell: String, CaseIterable {
   /// All of them, for a sentence.
   static let choices = "bash, zsh or fish"
 
-  /// What the shell reads.
+  /// The script that the shell reads.
   func completion(_ commands: [any Command.Type]) -> String {
     switch self {
     case .bash: bash(commands)

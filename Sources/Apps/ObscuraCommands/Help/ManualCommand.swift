@@ -1,3 +1,5 @@
+internal import CaptureDevice
+
 /// `obscura man`: the manual page, made of the same declarations as the help; `make install` puts it where `man` looks.
 enum ManualCommand: Command {
   static let name = "man"
@@ -11,7 +13,7 @@ enum ManualCommand: Command {
       throw CommandError(.usage, "'\(arguments.operands[0])' is one word too many; there is one manual page.")
     }
     try terminal.answer(
-      ManualPage(commands: CommandList.shown, version: CommandList.version).text)
+      text: ManualPage(commands: CommandList.shown, version: CommandList.version).text)
     return .done
   }
 }
@@ -25,7 +27,8 @@ struct ManualPage {
   var text: String {
     var lines = [
       ".TH OBSCURA 1 \"\" \"obscura \(version)\" \"User Commands\"", ".SH NAME",
-      "obscura \\- photos, codes, depth and diagnosis of cameras, real and simulated", ".SH SYNOPSIS",
+      "obscura \\- photos, movies, codes, depth and diagnosis of cameras, real and simulated; plays movies, keeps a photo library",
+      ".SH SYNOPSIS",
       ".B obscura", ".I COMMAND", "[options]", ".SH COMMANDS",
     ]
     for command in commands {
@@ -37,13 +40,52 @@ struct ManualPage {
       lines += [".TP", ".B \(code.rawValue)", escaped(code.meaning)]
     }
     lines += [
-      ".SH ENVIRONMENT", ".TP", ".B OBSCURA_DEVICES", "where devices come from, as for \\-\\-devices", ".TP",
-      ".B OBSCURA_LIBRARY", "the folder of photos", ".TP", ".B OBSCURA_STRICT",
+      ".SH ENVIRONMENT", ".TP", ".B OBSCURA_DEVICES", "where devices come from, as for \\-\\-devices:", ".RS",
+    ]
+    for backend in DeviceBackends.all {
+      lines += [".TP", ".B \(escaped(backend.spellings.joined(separator: ", ")))", escaped(backend.summary)]
+    }
+    lines += [
+      ".RE", ".TP",
+      ".B OBSCURA_LIBRARY",
+      "the folder of photos, also of simulated cameras, which have one of their own without it", ".TP",
+      ".B OBSCURA_STRICT",
       "1: a programming mistake ends the program; 0: it is logged", ".TP", ".B OBSCURA_MODELS",
       "the folder of the models that find faces and people",
     ]
+    lines += [".SH FILES"]
+    for (path, meaning) in Self.files { lines += [".TP", ".I \(escaped(path))", escaped(meaning)] }
+    lines += [".SH EXAMPLES"]
+    for (line, meaning) in Self.examples { lines += [".TP", ".B \(escaped(line))", escaped(meaning)] }
+    lines += [
+      ".SH SEE ALSO", ".BR v4l2\\-ctl (1);",
+      "CommandLine, SimulatedDevices, TestingYourApp and Differences in the folder Documentation of the sources",
+    ]
     return lines.joined(separator: "\n")
   }
+
+  private static let files = [
+    (
+      "$XDG_PICTURES_DIR/Obscura",
+      "the library's photos and videos; else in the folder of pictures of $XDG_CONFIG_HOME/user-dirs.dirs, else ~/Pictures/Obscura"
+    ),
+    ("$XDG_DATA_HOME/obscura/library.sqlite", "its catalogue; else in ~/.local/share/obscura"),
+    ("$XDG_DATA_HOME/obscura/deferred-photos", "frames of photos that are not finished yet"),
+    ("$XDG_DATA_HOME/obscura/simulated", "the library of simulated cameras; else in ~/.local/share/obscura"),
+    (
+      "share/bash-completion/completions/obscura", "completion for bash, below the folder of the installation"
+    ),
+    ("share/zsh/site-functions/_obscura", "for zsh"),
+    ("share/fish/vendor_completions.d/obscura.fish", "for fish"),
+    ("share/systemd/user/obscura-library.timer", "has 'obscura library process' run once an hour"),
+  ]
+
+  private static let examples = [
+    ("obscura photo -o a.jpg", "takes a photo"),
+    ("obscura record -t 10s -o a.mov", "records a movie of ten seconds"),
+    ("obscura scan --once --timeout 30s", "prints the first code that is seen"),
+    ("obscura devices --devices simulated", "lists cameras that every machine has"),
+  ]
 
   private func options(_ options: [Arguments.Option]) -> [String] {
     options.flatMap { option in

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Photos
 
-/// What `obscura library --json` reports of a photo or film.
+/// The JSON object of `obscura library --json` for a photo or video.
 struct LibraryAnswer: Encodable, Sendable {
   struct File: Encodable, Sendable {
     var type: String
@@ -25,7 +25,7 @@ struct LibraryAnswer: Encodable, Sendable {
   var modified: String?
   var width: Int
   var height: Int
-  /// Seconds; only of films and recordings.
+  /// Seconds; only of videos and audio recordings.
   var duration: Double?
   var isFavorite: Bool
   var isHidden: Bool

@@ -1,5 +1,8 @@
 internal import CameraTasks
+internal import CaptureDevice
 internal import Foundation
+internal import Glibc
+internal import Linux
 internal import Photos
 
 /// `obscura library verify`, `recover` and `process`.
@@ -31,7 +34,7 @@ enum LibraryCare {
       for problem in report.problems { try terminal.answer(problem.sentence) }
       let problems = report.problems.count
       try terminal.answer(
-        (report.assets == 1 ? "1 photo or film" : "\(report.assets) photos and films")
+        (report.assets == 1 ? "1 photo or video" : "\(report.assets) photos and videos")
           + (report.files == 1 ? " in 1 file" : " in \(report.files) files")
           + ", \(report.unfinished) unfinished, "
           + (problems == 1 ? "1 problem" : "\(problems) problems"))
@@ -44,38 +47,54 @@ enum LibraryCare {
     var version = 1
     var setAside: String?
     var savedRows: Int
+    var doubtfulRows: Int
     var appeared: [String]
     var vanished: [String]
     var returned: [String]
     var moved: [String]
     var changed: [String]
+    var renamed: [String]
     var forgotten: Int
+    var foreign: Int
   }
 
   static func recover(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let progress = Progress(terminal) { "Recovering the library" }
     defer { progress.end() }
-    let place = LibraryPlace(environment: ProcessInfo.processInfo.environment)
+    let place = LibraryFolders(environment: LibraryEnvironment.current)
     let (store, report) = try Recovery(place).run(forgetsMissing: arguments.has("forget"))
     SharedLibrary.use(store)
     let files = report.files
     if arguments.has("json") {
       try terminal.answer(
         json: Repair(
-          setAside: report.setAside, savedRows: report.savedRows, appeared: files.appeared,
+          setAside: report.setAside, savedRows: report.savedRows, doubtfulRows: report.doubtfulRows,
+          appeared: files.appeared,
           vanished: files.vanished,
-          returned: files.returned, moved: files.moved, changed: files.changed, forgotten: report.forgotten))
+          returned: files.returned, moved: files.moved, changed: files.changed, renamed: report.renamed,
+          forgotten: report.forgotten, foreign: report.foreign))
       return .done
     }
     if let aside = report.setAside {
       try terminal.answer("The damaged catalogue is \(aside) now; \(report.savedRows) rows of it were saved.")
+      if report.doubtfulRows > 0 {
+        try terminal.answer(
+          "\(report.doubtfulRows) of them were said in two ways, of which one was taken; look at titles, dates and favorites."
+        )
+      }
     }
     for (paths, what) in [
-      (files.appeared, "was added"), (files.moved, "was found under this name"),
+      (report.renamed, "has a name now that is UTF-8"), (files.appeared, "was added"),
+      (files.moved, "was found under this name"),
       (files.returned, "is there again"),
       (files.changed, "was read anew"), (files.vanished, "is missing"),
     ] {
       for path in paths { try terminal.answer("\(path) \(what)") }
+    }
+    if report.foreign > 0 {
+      try terminal.answer(
+        (report.foreign == 1 ? "1 file" : "\(report.foreign) files") + " outside of the library "
+          + (report.foreign == 1 ? "was" : "were") + " forgotten, which the catalogue named")
     }
     if report.forgotten > 0 { try terminal.answer("\(report.forgotten) photos without files were forgotten") }
     return .done
@@ -91,6 +110,11 @@ enum LibraryCare {
 
   static func process(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let signals = StopSignals()
+    // A timer asks every hour: where there is no library, none is made.
+    let place = LibraryFolders(environment: LibraryEnvironment.current)
+    guard access(place.database, F_OK) == 0 || errno != ENOENT else {
+      return try answer(Processed(finished: 0, kept: 0, failed: 0), arguments, terminal)
+    }
     let store = try SharedLibrary.store()
     let entries = try ProxyJournal.entries(store)
     guard let finisher = DeferredFinishing.finisher else {

@@ -5,7 +5,7 @@ internal import Photos
 /// `obscura library`: lists, adds, gives out and looks after the photos of the library.
 enum LibraryCommand: Command {
   static let name = "library"
-  static let summary = "lists and looks after the photos and films of the library"
+  static let summary = "lists and looks after the photos and videos of the library"
   static let usage = "list|show|import|export|album|delete|verify|recover|process [WHAT…] [options]"
   static let operandWords = [
     "list", "show", "import", "export", "album", "delete", "verify", "recover", "process",

@@ -1,5 +1,6 @@
 internal import CameraTasks
 internal import Foundation
+internal import Linux
 internal import Photos
 
 /// `obscura library import` and `export`.
@@ -10,17 +11,18 @@ enum LibraryTransfer {
       throw CommandError(.usage, "no file was named; write 'obscura library import FILE…'.")
     }
     try LibraryAssets.checkLibrary()
-    let environment = ProcessInfo.processInfo.environment
+    let folders = UserFolders(ProcessInfo.processInfo.environment)
     let options = PHAssetResourceCreationOptions()
     options.shouldMoveFile = arguments.has("move")
     let album = try arguments["album"].map { title in try Self.album(title) }
     var result = ExitCode.done
     for word in arguments.operands {
-      let path = UserPath.expanded(word, environment)
+      let path = folders.expanded(word)
       let progress = Progress(terminal) { "Importing \(path)" }
       defer { progress.end() }
       do {
         let asset = try add(URL(fileURLWithPath: path), options, album)
+        if options.shouldMoveFile { RawNames.removeFile(behind: word) }
         if arguments.has("json") {
           try terminal.answer(json: LibraryAnswer(asset))
         } else {
@@ -35,7 +37,7 @@ enum LibraryTransfer {
     return result
   }
 
-  /// Adds a file as a photo, or as a film where it is none.
+  /// Adds a file as a photo, or as a movie where it is none.
   static func add(
     _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?
   ) throws -> PHAsset {
@@ -78,7 +80,7 @@ enum LibraryTransfer {
 
   static func giveOut(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
     let names = try LibraryCommand.operands(arguments, "export ID… -o FOLDER")
-    let folder = UserPath.expanded(arguments["output"] ?? ".", ProcessInfo.processInfo.environment)
+    let folder = UserFolders(ProcessInfo.processInfo.environment).expanded(arguments["output"] ?? ".")
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandError(
@@ -94,7 +96,7 @@ enum LibraryTransfer {
     return .done
   }
 
-  /// The current picture or film, or the original with what belongs to it.
+  /// The current picture or movie, or the original with what belongs to it.
   private static func chosen(_ asset: PHAsset, isOriginal: Bool) -> [PHAssetResource] {
     let all = PHAssetResource.assetResources(for: asset)
     let originals = all.filter {

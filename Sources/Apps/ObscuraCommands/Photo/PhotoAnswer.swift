@@ -6,7 +6,7 @@ internal import Foundation
 internal import Linux
 internal import PhotoProcessing
 
-/// What `obscura photo --json` reports of one photo.
+/// The JSON object of `obscura photo --json` for one photo.
 ///
 /// The camera's settings are those of the photo's own frame; what the camera lacks, or does not report, is left out.
 struct PhotoAnswer: Encodable, Sendable {
@@ -16,7 +16,7 @@ struct PhotoAnswer: Encodable, Sendable {
     var blue: Float
   }
 
-  /// When the photo passed each stage, in seconds after the press.
+  /// The times of the photo's stages, in seconds after the press.
   struct Stages: Encodable, Sendable {
     /// On `CLOCK_MONOTONIC`.
     var pressed: Double
@@ -95,7 +95,7 @@ struct PhotoAnswer: Encodable, Sendable {
     if !capabilities.flashModes.isEmpty { flashFired = controls.isFlashed }
   }
 
-  /// How the photo was taken, in a line for people; `nil` when nothing is known.
+  /// The camera's settings for the photo, in a line for people; `nil` when nothing is known.
   var detail: String? {
     var parts: [String] = []
     if let exposureSeconds { parts.append(Figures.exposureText(exposureSeconds)) }

@@ -1,5 +1,6 @@
 internal import AVFoundation
 internal import CameraTasks
+internal import CaptureDevice
 internal import Foundation
 internal import Linux
 internal import Photos
@@ -19,7 +20,7 @@ enum PhotoCommand: Command {
         default: "by FILE's extension, or jpeg", help: "jpeg, heic or png"),
       .init(
         "quality", value: "NAME", choices: PhotoPlan.Quality.allCases.map(\.rawValue), default: "balanced",
-        help: "how finely the file is written: speed, balanced or quality"),
+        help: "fuse 1, 3 or 8 frames in little light, write finer: speed, balanced or quality"),
       .init(
         "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "photo",
         help: "photo, high, medium, low, 4k, 1080p, 720p, vga or cif"),
@@ -33,11 +34,12 @@ enum PhotoCommand: Command {
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
       .init("force", help: "overwrite FILE"),
       .init("library", help: "save in the photo library"),
-    ] + PhotoControls.options
+    ] + PhotoControls.options + EffectOptions.options
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = LibraryEnvironment.current
     let request = try PhotoRequest(arguments, environment: environment)
+    let effects = try EffectOptions(arguments, environment: environment)
     // What makes the photo impossible to keep is reported before there is one.
     if request.savesInLibrary {
       try LibraryAssets.checkWriting()
@@ -52,14 +54,16 @@ enum PhotoCommand: Command {
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }
     defer { progress.end() }
+    effects.install()
     let session = try PhotoSession(camera: camera, plan: request.plan, stop: signals.request)
     defer { session.stop() }
+    try effects.check(camera)
     let writing = PhotoWriting(session, request, camera, terminal, isJSON: arguments.has("json"))
     var ending: (any Error)?
     do {
       try session.start()
       terminal.detail("\(name) runs.")
-      try press(request, session, writing, progress)
+      try press(request, effects, on: camera, session, writing, progress)
     } catch {
       ending = error
     }
@@ -75,7 +79,8 @@ enum PhotoCommand: Command {
 
   /// Presses as often as was asked.
   private static func press(
-    _ request: PhotoRequest, _ session: PhotoSession, _ writing: PhotoWriting, _ progress: Progress
+    _ request: PhotoRequest, _ effects: EffectOptions, on camera: AVCaptureDevice, _ session: PhotoSession,
+    _ writing: PhotoWriting, _ progress: Progress
   ) throws {
     let start = MonotonicInstant.now.advanced(bySeconds: request.timerSeconds)
     if request.timerSeconds > 0 {
@@ -84,6 +89,10 @@ enum PhotoCommand: Command {
     }
     progress.change { "Waiting for exposure, focus and white balance to settle" }
     try session.settle()
+    if effects.reaction != nil {
+      effects.react(on: camera)
+      try session.sleep(until: .now.advanced(bySeconds: EffectOptions.reactionSeconds))
+    }
     var due = MonotonicInstant.now
     for index in 0..<request.count {
       let moment = due

@@ -1,7 +1,7 @@
 internal import CameraTasks
 
 extension PhotoControls {
-  /// What `obscura photo` takes to set the camera.
+  /// The options of `obscura photo` that set the camera.
   static let options: [Arguments.Option] = [
     .init(
       "zoom", value: "FACTOR", .number(0.01...10_000, unit: "x", like: "2 or 1.5x"),

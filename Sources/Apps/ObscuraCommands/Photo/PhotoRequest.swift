@@ -1,7 +1,7 @@
 internal import CameraTasks
 internal import Foundation
 
-/// What `obscura photo` was asked for, checked before any device is opened.
+/// The request to `obscura photo`, checked before any device is opened.
 struct PhotoRequest: Sendable {
   /// `nil` is standard output.
   var file: PictureFile?

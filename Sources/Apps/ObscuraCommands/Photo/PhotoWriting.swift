@@ -12,7 +12,6 @@ final class PhotoWriting: Sendable {
 
   private struct State {
     var unwritten = 0
-    var index = 0
     var failure: (any Error)?
   }
 
@@ -35,7 +34,7 @@ final class PhotoWriting: Sendable {
     self.isJSON = isJSON
   }
 
-  /// How many pressed photos are not written yet.
+  /// The number of pressed photos that are not written yet.
   var unwritten: Int { state.withLock { $0.unwritten } }
 
   /// Blocks while too many photos are unwritten.
@@ -49,13 +48,9 @@ final class PhotoWriting: Sendable {
   ///
   /// Also when an earlier one failed: a photo that was taken is kept if it can be.
   func add(_ pending: PhotoSession.Pending) {
-    let index = state.withLock { state in
-      defer { state.index += 1 }
-      state.unwritten += 1
-      return state.index
-    }
+    state.withLock { $0.unwritten += 1 }
     queue.async { [self] in
-      let result = Result { try write(session.finish(pending), index) }
+      let result = Result { try write(session.finish(pending)) }
       state.withLock { state in
         state.unwritten -= 1
         if case .failure(let error) = result { state.failure = state.failure ?? error }
@@ -74,7 +69,7 @@ final class PhotoWriting: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  private func write(_ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ index: Int) throws {
+  private func write(_ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant)) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
     if request.savesInLibrary { return try keep(photo, data, finished.delivered) }
@@ -83,7 +78,7 @@ final class PhotoWriting: Sendable {
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
-    let url = try file.write(data, index: index, date: Date())
+    let url = try file.write(data, date: Date())
     try report(photo, data, url.path, finished.delivered)
   }
 

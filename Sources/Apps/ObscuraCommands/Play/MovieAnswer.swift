@@ -2,7 +2,7 @@ internal import AVFoundation
 internal import Foundation
 internal import FoundationExtras
 
-/// What `obscura play --info` prints of a movie.
+/// The answer of `obscura play --info` for a movie.
 struct MovieAnswer: Encodable {
   struct Track: Encodable {
     var number: Int
@@ -18,7 +18,7 @@ struct MovieAnswer: Encodable {
     var height: Int?
     var rotation: Int?
     var framesPerSecond: Double?
-    /// When each frame begins to be shown, in order.
+    /// The presentation times of the frames, in order.
     var frameTimes: [Double]?
     var channels: Int?
     var samplesPerSecond: Double?
@@ -32,7 +32,7 @@ struct MovieAnswer: Encodable {
 
   /// Opens a movie, and reads all of its frames' times.
   ///
-  /// - Throws: `AVError` when the file cannot be read.
+  /// - Throws: `AVError` when the file cannot be read, or an error of `NSURLErrorDomain` when it is not there.
   init(path: String) throws {
     self.path = path
     let asset = AVURLAsset(url: URL(fileURLWithPath: path))

@@ -27,7 +27,7 @@ enum PlayCommand: Command {
     /// The movie's time when playing ended.
     var seconds: Double
     var durationSeconds: Double
-    /// How many frames were on show.
+    /// The number of shown frames.
     var frames: Int
   }
 
@@ -36,7 +36,7 @@ enum PlayCommand: Command {
       throw CommandError(.usage, "one movie is played at a time; write 'obscura play FILE'.")
     }
     guard !word.isEmpty else { throw CommandError(.usage, "'' names no movie; write 'obscura play FILE'.") }
-    let path = UserPath.expanded(word, ProcessInfo.processInfo.environment)
+    let path = UserFolders(ProcessInfo.processInfo.environment).expanded(word)
     do {
       if arguments.has("info") {
         let progress = Progress(terminal) { "Reading \(path)" }
@@ -46,7 +46,7 @@ enum PlayCommand: Command {
         return try done { for line in answer.lines { try terminal.answer(line) } }
       }
       return try play(path, arguments, terminal)
-    } catch let error as AVError {
+    } catch let error as NSError where error is AVError || error.domain == NSURLErrorDomain {
       let reason = error.localizedDescription
       throw CommandError(
         .otherFailure, reason.contains(path) ? reason : "\(path) cannot be played: \(reason)")

@@ -1,7 +1,7 @@
 internal import CameraTasks
 internal import Foundation
 
-/// What `obscura record --json` reports of one file.
+/// The JSON object of `obscura record --json` for one file.
 struct RecordAnswer: Encodable, Sendable {
   var schema = "obscura.record"
   var version = 1
@@ -9,8 +9,10 @@ struct RecordAnswer: Encodable, Sendable {
   var seconds: Double
   var bytes: Int64
   var frames: Int
-  /// Frames that the camera made and the file lacks.
+  /// Frames that the file lacks.
   var dropped: Int
+  /// Those of them that the camera did not deliver.
+  var missing: Int
   var codec: String
   var device: String
 
@@ -20,6 +22,7 @@ struct RecordAnswer: Encodable, Sendable {
     bytes = movie.bytes
     frames = movie.frames
     dropped = movie.dropped
+    missing = movie.missing
     self.codec = codec.rawValue
     self.device = device
   }

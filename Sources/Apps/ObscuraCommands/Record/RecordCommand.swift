@@ -1,5 +1,6 @@
 internal import AVFoundation
 internal import CameraTasks
+internal import CaptureDevice
 internal import Foundation
 internal import Linux
 internal import Photos
@@ -9,47 +10,57 @@ enum RecordCommand: Command {
   static let name = "record"
   static let summary = "records a movie with sound"
   static let usage = "[-o FILE] [-t TIME] [options]"
-  static let options: [Arguments.Option] = [
-    .init(
-      "output", "o", value: "FILE", help: "where to, .mov, .mp4 or .m4v; %04d is the number, %Y%m%d the time"),
-    .init(
-      "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
-      help: "how long: 5s, 2m, 1h; 0 records until stopped"),
-    .init(
-      "codec", value: "NAME", choices: MoviePlan.Codec.allCases.map(\.rawValue), default: "h264",
-      help: "how pictures are coded: h264 or hevc"),
-    .init(
-      "bitrate", value: "N", .wholeNumber(16...400_000), default: "by the size",
-      help: "thousands of bits of video in a second"),
-    .init("fps", value: "N", .number(0.1...1000, like: "30"), help: "frames in a second"),
-    .init("size", value: "WxH", help: "the camera's format with that size: 1280x720"),
-    .init("no-audio", help: "record no sound"),
-    .init(
-      "segment", value: "TIME", .time(0.5...86_400),
-      help: "begin a new file so often, without losing a frame: 60s"),
-    .init("fail-on-drop", help: "exit with 10 when frames were dropped"),
-    .init("force", help: "overwrite FILE"),
-    .init("library", help: "save in the photo library"),
-  ]
+  static let options: [Arguments.Option] =
+    [
+      .init(
+        "output", "o", value: "FILE",
+        help: "where to, .mov, .mp4 or .m4v; %04d is the number, %Y%m%d the time"),
+      .init(
+        "time", "t", value: "TIME", .time(0...604_800), default: "until stopped",
+        help: "how long: 5s, 2m, 1h; 0 records until stopped"),
+      .init(
+        "codec", value: "NAME", choices: MoviePlan.Codec.allCases.map(\.rawValue), default: "h264",
+        help: "how pictures are coded: h264 or hevc"),
+      .init(
+        "bitrate", value: "N", .wholeNumber(16...400_000), default: "by the size",
+        help: "thousands of bits of video in a second"),
+      .init("fps", value: "N", .number(0.1...1000, like: "30"), help: "frames in a second"),
+      .init("size", value: "WxH", help: "the camera's format with that size: 1280x720"),
+      .init("no-audio", help: "record no sound"),
+      .init(
+        "segment", value: "TIME", .time(0.5...86_400),
+        help: "begin a new file so often, without losing a frame: 60s"),
+      .init("wait", help: "when the camera is away, wait for it and go on"),
+      .init("fail-on-drop", help: "exit with 10 when a movie lacks frames"),
+      .init("force", help: "overwrite FILE"),
+      .init("library", help: "save in the photo library"),
+    ] + EffectOptions.options
 
   static func run(_ arguments: Arguments, _ terminal: Terminal) throws -> ExitCode {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = LibraryEnvironment.current
     let request = try RecordRequest(arguments, environment: environment)
+    let effects = try EffectOptions(arguments, environment: environment)
     // What makes the movie impossible to keep is reported before there is one.
     if request.savesInLibrary { try LibraryAssets.checkWriting() }
     try request.file.check(date: Date(), isMovie: true)
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
-    let camera = try DeviceChoice.camera(arguments["device"])
+    let waiting = CameraWaiting(arguments, terminal)
+    let camera = try CameraWaiting.camera(waiting, signals.request) {
+      try DeviceChoice.camera(arguments["device"])
+    }
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }
     defer { progress.end() }
+    effects.install()
     let session = try MovieSession(
-      camera: camera, plan: request.plan, file: request.file, stop: signals.request)
+      camera: camera, plan: request.plan, file: request.file, stop: signals.request, waiting: waiting)
     defer { session.stop() }
+    try effects.check(camera)
     if let missing = session.missingSound { terminal.say("obscura: \(missing)") }
     try session.start()
-    terminal.detail("\(name) runs.")
+    if !session.isWaiting { terminal.detail("\(name) runs.") }
+    if !session.isWaiting { effects.react(on: camera) }
     progress.change { line(session.position, name) }
     var dropped = 0
     var refusal: (any Error)?
@@ -64,10 +75,7 @@ enum RecordCommand: Command {
         }
       }
       dropped += movie.dropped
-      if movie.dropped > 0 {
-        let frames = movie.dropped == 1 ? "a frame that was" : "\(movie.dropped) frames that were"
-        terminal.say("obscura: \(movie.url.path) lacks \(frames) dropped.")
-      }
+      for lack in lacks(movie, name) { terminal.say("obscura: \(lack)") }
       terminal.detail(
         "\(movie.url.path): \(movie.frames) frames in \(Figures.text(movie.seconds)) s, \(size(movie.bytes))")
       if arguments.has("json") {
@@ -81,6 +89,18 @@ enum RecordCommand: Command {
     }
     if let refusal { throw refusal }
     return dropped > 0 && arguments.has("fail-on-drop") ? .framesWereDropped : .done
+  }
+
+  /// The defects of a movie, in sentences.
+  static func lacks(_ movie: MovieSession.Movie, _ camera: String) -> [String] {
+    func sentence(_ count: Int, _ why: (_ isOne: Bool) -> String) -> String? {
+      let frames = count == 1 ? "a frame" : "\(count) frames"
+      return count > 0 ? "\(movie.url.path) lacks \(frames) that \(why(count == 1))." : nil
+    }
+    return [
+      sentence(movie.dropped - movie.missing) { $0 ? "was dropped" : "were dropped" },
+      sentence(movie.missing) { _ in "\(camera) did not bring" },
+    ].compactMap { $0 }
   }
 
   /// Moves a movie into the library; where it is then.
@@ -100,7 +120,7 @@ enum RecordCommand: Command {
     }
   }
 
-  /// What a person sees while it records: `Recording Back Camera: 0:12, 23.4 MB`.
+  /// The progress line for people while it records: `Recording Back Camera: 0:12, 23.4 MB`.
   static func line(_ position: MovieSession.Position, _ name: String) -> String {
     let seconds = Int(position.seconds)
     let clock =

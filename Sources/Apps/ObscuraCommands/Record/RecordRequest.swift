@@ -1,7 +1,7 @@
 internal import CameraTasks
 internal import Foundation
 
-/// What `obscura record` was asked for, checked before any device is opened.
+/// The request to `obscura record`, checked before any device is opened.
 struct RecordRequest: Sendable {
   var file: PictureFile
   /// Whether movies go into the library when they are whole; until then they lie beside it, so that a kill loses none.

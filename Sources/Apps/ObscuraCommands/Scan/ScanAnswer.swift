@@ -7,11 +7,11 @@ struct ScanAnswer: Encodable {
   var version = 1
   /// As `--types` names it.
   var type: String
-  /// What the text is for: `text`, `link`, `wifi`, `contact`, `event` or `bytes`.
+  /// The kind of the payload: `text`, `link`, `wifi`, `contact`, `event` or `bytes`.
   var kind: String
   /// Absent where the code holds no text.
   var text: String?
-  /// What the symbol holds.
+  /// The text or the bytes of the symbol.
   var bytes: Data
   /// The parts of a network, contact or event; each name with all of its values.
   var fields: [String: [String]]?
@@ -57,7 +57,7 @@ struct ScanAnswer: Encodable {
     return "\(place)\(type)  \(kind)  \(payload.line)"
   }
 
-  /// What makes two sightings the same code.
+  /// The key by which two sightings are the same code.
   var identity: [String] { [type, bytes.base64EncodedString()] }
 
   private static func rounded(_ number: CGFloat) -> Double { (Double(number) * 1e5).rounded() / 1e5 }

@@ -19,6 +19,7 @@ enum ScanCommand: Command {
       "preset", value: "NAME", choices: FramePreset.allCases.map(\.rawValue), default: "high",
       help: "the frames' size: high, 4k, 1080p, 720p, vga, …, as for photo"),
     .init("once", help: "end with the first code"),
+    .init("wait", help: "when the camera is away, wait for it and go on"),
     .init("timeout", value: "TIME", .time(0...2_592_000), help: "end after so long: 10s"),
   ]
 
@@ -28,8 +29,19 @@ enum ScanCommand: Command {
     if !request.paths.isEmpty { return try scanPictures(request, printer, terminal) }
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: ProcessInfo.processInfo.environment)
-    return try scanCamera(
-      DeviceChoice.camera(arguments["device"]), request, printer, signals, terminal)
+    let waiting = CameraWaiting(arguments, terminal)
+    do {
+      let start = MonotonicInstant.now
+      let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
+      let camera = try CameraWaiting.camera(waiting, signals.request, until: deadline) {
+        try DeviceChoice.camera(arguments["device"])
+      }
+      let waited = MonotonicInstant.now.nanoseconds - start.nanoseconds
+      return try scanCamera(camera, request, printer, signals, waiting, terminal, waitedNanoseconds: waited)
+    } catch let error as CameraTaskError where error.code == .stopped {
+      // Without an end of its own the search goes on until it is stopped.
+      return request.isOnce || request.timeoutSeconds != nil ? .aborted : .done
+    }
   }
 
   private static func scanPictures(
@@ -57,12 +69,12 @@ enum ScanCommand: Command {
 
   private static func scanCamera(
     _ camera: AVCaptureDevice, _ request: ScanRequest, _ printer: ScanPrinter, _ signals: StopSignals,
-    _ terminal: Terminal
+    _ waiting: CameraWaiting?, _ terminal: Terminal, waitedNanoseconds waited: Int64
   ) throws -> ExitCode {
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }
     defer { progress.end() }
-    let run = try CameraRun(camera: camera, stop: signals.request)
+    let run = try CameraRun(camera: camera, stop: signals.request, waiting: waiting)
     let output = AVCaptureMetadataOutput()
     let sightings = Sightings()
     try run.choose(request.preset)
@@ -70,28 +82,27 @@ enum ScanCommand: Command {
     output.setMetadataObjectsDelegate(sightings, queue: DispatchQueue(label: "obscura.scan"))
     output.metadataObjectTypes = request.types
     output.rectOfInterest = request.region
-    do {
-      try run.start()
-      defer { run.stop() }
-      terminal.detail("\(name) runs.")
-      return try look(run, output, sightings, request, printer, progress)
-    } catch let error as CameraTaskError where error.code == .stopped {
-      // Without an end of its own the search goes on until it is stopped.
-      return request.isOnce || request.timeoutSeconds != nil ? .aborted : .done
-    }
+    try run.start()
+    defer { run.stop() }
+    if !run.isWaiting { terminal.detail("\(name) runs.") }
+    // The time for which the camera was waited for counts, and that which it takes to start does not.
+    let start = MonotonicInstant.now.advanced(byNanoseconds: -waited)
+    return try look(run, output, sightings, request, printer, progress, since: start)
   }
 
   private static func look(
     _ run: CameraRun, _ output: AVCaptureMetadataOutput, _ sightings: Sightings, _ request: ScanRequest,
-    _ printer: ScanPrinter, _ progress: Progress
+    _ printer: ScanPrinter, _ progress: Progress, since start: MonotonicInstant
   ) throws -> ExitCode {
-    let start = MonotonicInstant.now
     let deadline = request.timeoutSeconds.map { start.advanced(bySeconds: $0) }
-    var frames = FrameWatch(at: start)
+    var frames = FrameWatch(at: .now)
+    var absences = 0
     progress.change {
-      let seconds = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000_000
+      let seconds = Double((MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000_000)
+      // A look that comes late is not later than the end.
+      let shown = min(seconds, request.timeoutSeconds ?? seconds)
       let end = request.timeoutSeconds.map { " of \(Figures.text($0))" } ?? ""
-      return "Looking for codes, \(seconds)\(end) s"
+      return "Looking for codes, \(Figures.text(shown))\(end) s"
     }
     while true {
       // So often is looked whether the run has ended.
@@ -101,6 +112,11 @@ enum ScanCommand: Command {
         if request.isOnce { return .done }
       }
       try run.check()
+      if run.absences > absences {
+        absences = run.absences
+        // What was in view before is news when the camera is back.
+        sightings.forget()
+      }
       frames.note(output.statistics.captured, at: .now)
       if let deadline, MonotonicInstant.now >= deadline { break }
     }

@@ -1,17 +1,18 @@
 internal import AVFoundation
 internal import CameraTasks
 internal import Foundation
+internal import Linux
 
-/// What `obscura scan` was asked for.
+/// The request to `obscura scan`.
 struct ScanRequest: Sendable {
   /// The codes to look for; everything that can be read unless `--types` names some.
   var types: [AVMetadataObject.ObjectType]
-  /// Where to look, in fractions of the picture.
+  /// The region to search, in fractions of the picture.
   var region: CGRect
   var isOnce: Bool
   /// `nil` for ever.
   var timeoutSeconds: Double?
-  /// How large the camera's frames are; `high`, which is 1920×1080 where there is that, unless `--preset` says otherwise.
+  /// The size of the camera's frames; `high`, which is 1920×1080 where there is that, unless `--preset` names another.
   var preset: FramePreset
   /// Pictures to read instead of a camera.
   var paths: [String]
@@ -24,9 +25,10 @@ struct ScanRequest: Sendable {
     isOnce = arguments.has("once")
     timeoutSeconds = arguments.number("timeout")
     preset = try arguments.choice("preset", of: FramePreset.self) ?? .high
-    let environment = ProcessInfo.processInfo.environment
-    paths = arguments.operands.map { UserPath.expanded($0, environment) }
-    if let stray = ["timeout", "device", "preset"].first(where: { arguments[$0] != nil }), !paths.isEmpty {
+    let folders = UserFolders(ProcessInfo.processInfo.environment)
+    paths = arguments.operands.map { folders.expanded($0) }
+    let stray = ["timeout", "device", "preset"].first { arguments[$0] != nil }
+    if let stray = stray ?? (arguments.has("wait") ? "wait" : nil), !paths.isEmpty {
       throw CommandError(
         .usage, "--\(stray) is for cameras, and pictures were named; leave one of both out.")
     }

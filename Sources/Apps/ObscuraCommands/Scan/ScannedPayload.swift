@@ -1,22 +1,22 @@
 package import Foundation
 
-/// What a code's text is for, as far as it says so.
+/// The payload of a code, by the purpose of its text: a link, a network, a contact, an event, or plain text.
 package enum ScannedPayload: Sendable, Hashable {
   case text(String)
   case link(String)
-  case wifi(WiFiNetwork)
+  case wifi(ScannedNetwork)
   case contact(ScannedContact)
   case event(ScannedEvent)
   /// No text; the bytes as the symbol holds them.
   case bytes(Data)
 
-  /// What `text` is for, or the bytes where there is no text.
+  /// The payload of `text`, or the bytes where there is no text.
   package init(text: String?, bytes: Data) {
     guard let text else {
       self = .bytes(bytes)
       return
     }
-    if let network = WiFiNetwork(text) {
+    if let network = ScannedNetwork(text) {
       self = .wifi(network)
     } else if let contact = ScannedContact(text) {
       self = .contact(contact)
@@ -83,7 +83,7 @@ extension String {
 /// A network to join: `WIFI:T:WPA;S:name;P:password;H:true;;`.
 ///
 /// Source: ZXing's barcode contents, which Android and iOS follow.
-package struct WiFiNetwork: Sendable, Hashable {
+package struct ScannedNetwork: Sendable, Hashable {
   package var name: String
   /// `WPA`, `WEP`, `nopass`, as the code says; `nil` when it does not.
   package var security: String?
@@ -147,7 +147,7 @@ package struct ScannedContact: Sendable, Hashable {
   }
 }
 
-/// Something to put into a calendar: a `VEVENT`, by itself or inside a calendar.
+/// A calendar event: a `VEVENT`, by itself or inside a calendar.
 package struct ScannedEvent: Sendable, Hashable {
   package var summary: String?
   /// As the code writes it: `20261121T090000Z`.

@@ -43,6 +43,11 @@ final class Sightings: NSObject, AVCaptureMetadataOutputObjectsDelegate, Sendabl
     }
   }
 
+  /// Forgets what is in view.
+  func forget() {
+    state.withLock { $0.known = [:] }
+  }
+
   func takeNew(until moment: MonotonicInstant) -> [ScanAnswer] {
     state.wait(until: moment, for: { !$0.new.isEmpty }) { state in
       defer { state.new = [] }

@@ -3,6 +3,7 @@ internal import CoreVideo
 internal import Foundation
 internal import FoundationExtras
 internal import ImageIO
+internal import Linux
 internal import PixelTransforms
 internal import SimulatedDevices
 internal import StillCodecs
@@ -27,9 +28,9 @@ enum StampCommand: Command {
       throw CommandError(.usage, "no picture was named; write 'obscura stamp FILE…'.")
     }
     var result = ExitCode.done
-    let environment = ProcessInfo.processInfo.environment
+    let folders = UserFolders(ProcessInfo.processInfo.environment)
     for word in arguments.operands {
-      let path = UserPath.expanded(word, environment)
+      let path = folders.expanded(word)
       let progress = Progress(terminal) { "Reading \(path)" }
       defer { progress.end() }
       do {

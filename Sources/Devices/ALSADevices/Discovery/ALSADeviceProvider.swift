@@ -14,7 +14,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.audio]
 
   private struct Known {
-    /// What the last pass found at each path, and the node's identity then.
+    /// The last pass's result for each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedAudioNode)] = [:]
     var microphones: [ALSAMicrophone] = []
     /// Whether the sound server was asked, which is dear, since the cards changed last.
@@ -145,7 +145,7 @@ public final class ALSADeviceProvider: CaptureDeviceProvider {
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
 
-  /// Why an observer gets no report; `nil` when it does, and without one.
+  /// The reason why an observer gets no report; `nil` when it does, and without one.
   public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access

@@ -6,7 +6,7 @@ package import Linux
 ///
 /// Thread-safe. Nothing is held open between calls; an open stream holds the device.
 public final class ALSAMicrophone: CaptureDeviceDriver {
-  /// What the microphone is and can do, as its driver said when it was found.
+  /// The microphone's facts, as its driver reported them when it was found.
   public let facts: DeviceFacts
   let library: any AudioLibrary
   let probed: ProbedMicrophone
@@ -24,7 +24,7 @@ public final class ALSAMicrophone: CaptureDeviceDriver {
   /// Its node; `nil` for the one that a sound server offers.
   public var path: String? { probed.node?.path }
 
-  /// Who has the microphone open now, as far as this user may see it; reads `/proc`, milliseconds.
+  /// The processes that have the microphone open now, as far as this user may see them; reads `/proc`, milliseconds.
   package var holders: [DeviceHolder] { path.map(library.holders) ?? [] }
 
   /// Whether its card's capture switch is off, so that it records silence.

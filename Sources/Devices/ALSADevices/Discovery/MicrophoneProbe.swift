@@ -16,18 +16,18 @@ package struct OmittedMicrophone: Sendable, Hashable {
 package struct ProbedMicrophone: Sendable {
   /// `nil` for the one that a sound server offers.
   package var node: AudioNode?
-  /// What the library opens.
+  /// The PCM name that the library opens.
   package var pcmName: String
   package var facts: DeviceFacts
   /// The fewest channels that the device has; more are opened when fewer are asked for.
   package var leastChannels: Int
   /// False when another program held the device while it was probed: its formats are then the usual ones.
   package var formatsAreKnown: Bool
-  /// What distinguishes it from others of the same serial number.
+  /// The place that distinguishes it from others of the same serial number.
   package var place: String
 }
 
-/// What a probe of one node found.
+/// The result of probing one node.
 package enum ProbedAudioNode: Sendable {
   case microphone(ProbedMicrophone)
   case omitted(OmittedMicrophone)
@@ -132,7 +132,7 @@ package struct MicrophoneProbe: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// What people call it: a USB device's own name, what a built-in one is, else the card's name and the device's.
+  /// The name for people: a USB device's own, the kind of a built-in one, else the card's name and the device's.
   private static func name(_ identity: AudioIdentity, _ placement: AudioPlacement) -> String {
     // Firmware for Intel's audio chips marks what it leaves to the user with a star.
     let device = identity.deviceName.replacing("(*)", with: "").trimmingCharacters(in: .whitespaces)

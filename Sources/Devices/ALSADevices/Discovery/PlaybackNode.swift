@@ -1,11 +1,11 @@
 internal import CALSA
 internal import Foundation
 
-/// What a sound card plays by, as the kernel lists it; nothing is opened.
+/// A playback device of a sound card, as the kernel lists it; nothing is opened.
 ///
 /// Linux: `Documentation/sound/designs/procfile.rst`.
 package struct PlaybackNode: Sendable, Hashable {
-  /// What people call it.
+  /// The name for people.
   package var name: String
   /// Its card's short name with the device's number: the same as long as the cards are.
   package var uniqueID: String
@@ -14,7 +14,7 @@ package struct PlaybackNode: Sendable, Hashable {
   /// Whether it plays through a screen's cable.
   package var isHDMI = false
 
-  /// How loud this machine's default card plays, 0 to 1 of its mixer's range; `nil` where it has no volume that can be read.
+  /// The volume of this machine's default card, 0 to 1 of its mixer's range; `nil` where it has no volume that can be read.
   package static var volume: Float? {
     let card = cam_alsa_default_card()
     let thousandths = card < 0 ? -1 : cam_alsa_playback_volume(card)

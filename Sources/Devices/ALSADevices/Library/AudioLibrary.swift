@@ -13,7 +13,7 @@ package protocol AudioLibrary: Sendable {
   /// released.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(AudioRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's card sits, as far as sysfs says.
+  /// The bus and the USB device of a node's card, as far as sysfs has them.
   func placement(of node: AudioNode) -> AudioPlacement
 
   /// The processes that have `path` open, as far as this user may see them.
@@ -21,7 +21,7 @@ package protocol AudioLibrary: Sendable {
   /// Reads `/proc`; milliseconds.
   func holders(of path: String) -> [DeviceHolder]
 
-  /// What a node and its card call themselves.
+  /// The names of a node and its card.
   ///
   /// C: `snd_ctl_card_info`, `snd_ctl_pcm_info`.
   func identity(of node: AudioNode) throws(AudioRefusal) -> AudioIdentity
@@ -44,7 +44,7 @@ package protocol AudioLibrary: Sendable {
   /// C: `snd_pcm_close`.
   func close(_ handle: AudioHandle)
 
-  /// What an open device can do.
+  /// The abilities of an open device.
   ///
   /// C: `snd_pcm_hw_params_any`, `snd_pcm_hw_params_test_rate`.
   func abilities(_ handle: AudioHandle) throws(AudioRefusal) -> AudioAbilities
@@ -75,7 +75,7 @@ package protocol AudioLibrary: Sendable {
   /// - Throws: `EPIPE` for an overrun, `ESTRPIPE` for a card that slept, `ENODEV` for one that is gone.
   func wait(_ handle: AudioHandle, _ wake: WakeUp, nanoseconds: Int64) throws(AudioRefusal) -> AudioReadiness
 
-  /// How much can be read, and when the last of it was taken.
+  /// The number of samples that can be read, and the time of the last one.
   ///
   /// C: `snd_pcm_htimestamp`.
   /// - Throws: As ``wait(_:_:nanoseconds:)``.

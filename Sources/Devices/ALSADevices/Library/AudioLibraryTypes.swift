@@ -8,7 +8,7 @@ package enum AudioCall: String, Sendable, Hashable, CaseIterable {
 
 /// A call that was refused.
 package struct AudioRefusal: Error, Sendable, Hashable {
-  /// What was called.
+  /// The refused call.
   package var call: AudioCall
   /// C's `errno`.
   package var errno: Int32
@@ -38,11 +38,11 @@ package struct AudioNode: Sendable, Hashable {
 
   /// As in `/dev/snd/pcmC0D0c`.
   package var path: String { "/dev/snd/pcmC\(card)D\(device)c" }
-  /// What the library calls the device without any conversion.
+  /// The library's PCM name of the device, without any conversion.
   package var pcmName: String { "hw:\(card),\(device)" }
 }
 
-/// Where a card sits.
+/// The bus and the USB device of a card.
 package struct AudioPlacement: Sendable, Hashable {
   /// The last part of the device's path in sysfs: `0000:00:1f.3`, `snd_dummy.0`; empty where it is unknown.
   package var bus: String
@@ -56,7 +56,7 @@ package struct AudioPlacement: Sendable, Hashable {
   }
 }
 
-/// What a node and its card call themselves.
+/// The names of a node and its card.
 ///
 /// C: `snd_ctl_card_info_t`, `snd_pcm_info_t`.
 package struct AudioIdentity: Sendable, Hashable {
@@ -83,13 +83,13 @@ package struct AudioHandle: Sendable, Hashable {
   /// The address, or what stands for one in tests.
   package var number: UInt
 
-  /// Wraps what is open.
+  /// A handle of an open device.
   package init(number: UInt) {
     self.number = number
   }
 }
 
-/// How one sample lies in memory, least significant byte first.
+/// The encoding of one sample in memory, least significant byte first.
 package enum AudioEncoding: Int, Sendable, Hashable, CaseIterable {
   case integer16
   case integer32
@@ -108,13 +108,13 @@ package enum AudioEncoding: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a device can do.
+/// The encodings, channels and formats that a device has.
 package struct AudioAbilities: Sendable, Hashable {
   /// The encodings among those that are read here.
   package var encodings: [AudioEncoding]
   /// The numbers of channels.
   package var channels: ClosedRange<Int>
-  /// What of the usual rates and channels it has exactly.
+  /// The usual formats that it has exactly.
   package var formats: [AudioStreamFormat]
   /// Whether a sound server stands behind it and not the kernel.
   package var isServed: Bool
@@ -131,7 +131,7 @@ package struct AudioAbilities: Sendable, Hashable {
   }
 }
 
-/// How a device runs.
+/// The setup of a running device.
 package struct AudioSetup: Sendable, Hashable {
   package var encoding: AudioEncoding
   /// Samples of one channel in a second.
@@ -156,7 +156,7 @@ package struct AudioSetup: Sendable, Hashable {
   package var frameSize: Int { encoding.byteCount * channels }
 }
 
-/// What ended a wait; nothing when the time was over.
+/// The reasons why a wait ended; empty at a timeout.
 package struct AudioReadiness: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -170,7 +170,7 @@ package struct AudioReadiness: OptionSet, Sendable, Hashable {
   package static let ready = Self(rawValue: 2)
 }
 
-/// Where a device is in its work.
+/// The capture position of a device: its readable samples, and the time of the last one.
 package struct AudioPosition: Sendable, Hashable {
   /// Samples of one channel that can be read.
   package var available: Int

@@ -10,7 +10,7 @@ internal import StreamParts
 public final class ALSAStream: CaptureStream {
   private let source: AudioSource
   private let starts = StreamStarts<Locked<AudioDiagnosis>>()
-  /// What was granted.
+  /// The configuration that the device granted.
   public let configuration: StreamConfiguration
 
   init(source: AudioSource, configuration: StreamConfiguration) {
@@ -37,7 +37,7 @@ public final class ALSAStream: CaptureStream {
     }
   }
 
-  /// What the last run has seen; all zero before the first.
+  /// The counters of the last run; all zero before the first.
   package var diagnosis: AudioDiagnosis {
     starts.latest?.withLock { $0 } ?? AudioDiagnosis()
   }

@@ -1,4 +1,4 @@
-/// What a microphone's stream has seen since its last start; for `doctor` and for tests.
+/// Counters of a microphone's stream since its last start; for `doctor` and for tests.
 package struct AudioDiagnosis: Sendable, Hashable {
   /// Chunks that the device has taken, read or lost.
   package var captured = 0
@@ -6,13 +6,13 @@ package struct AudioDiagnosis: Sendable, Hashable {
   package var delivered = 0
   /// Chunks lost, because they were not read in time or the card slept.
   package var dropped = 0
-  /// How often the device ran out of room for what was not read yet.
+  /// Overruns: the device had no room left for unread samples.
   package var overruns = 0
-  /// How often the device had no stamp, or one that could not be right.
+  /// Chunks for which the device had no stamp, or an impossible one.
   package var arrivalStamps = 0
-  /// How often the device's stamps have jumped.
+  /// Jumps of the device's stamps.
   package var jumps = 0
 
-  /// Nothing seen yet.
+  /// Counters at zero.
   package init() {}
 }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Linux
 internal import StreamParts
 
-/// What the reader thread of a run does: wait, ask for the time, read, hand over; mend what can be mended.
+/// The loop of a run's reader thread: it waits for samples, takes their time, reads and delivers them, and recovers the device.
 struct AudioReader {
   /// More lost chunks than this, a minute, are not reported one by one.
   private static let longestGap: Int64 = 6000
@@ -16,10 +16,10 @@ struct AudioReader {
   private let unpacking: SampleUnpacking
   private var clock: AudioClock
   private var scratch: [UInt8]
-  /// How many samples of each channel were read since the device was started last.
+  /// Samples of each channel that were read since the device was started last.
   private var readFrames: Int64 = 0
   private var sequence: UInt32 = 0
-  /// Where the next sample would lie if nothing were lost.
+  /// The time of the next sample if nothing is lost.
   private var expected: MonotonicInstant?
   /// Whether the device was started anew and what was lost is not reported yet.
   private var isGapDue = false
@@ -47,7 +47,7 @@ struct AudioReader {
     run.finish()
   }
 
-  /// Why a call failed: one that a pulled plug overtakes fails in whatever way, and the next one says that the card is gone.
+  /// The cause of a failed call: one that a pulled plug overtakes fails in any way, and only the next one reports a missing card.
   private func cause(of refusal: AudioRefusal) -> AudioRefusal {
     do throws(AudioRefusal) {
       try source.library.prepare(source.handle)

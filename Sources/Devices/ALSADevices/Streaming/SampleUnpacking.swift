@@ -3,7 +3,7 @@
 /// More bits are rounded to the nearest and cut off at full scale, without dither: a microphone's own noise lies above the
 /// sixteenth bit. Thread-safe; nothing is kept.
 package struct SampleUnpacking: Sendable, Hashable {
-  /// How the device's samples lie.
+  /// The encoding of the device's samples.
   package var encoding: AudioEncoding
   /// Channels of the device.
   package var sourceChannels: Int

@@ -10,7 +10,7 @@ extension Scene {
   public static let builtIn: Scene = {
     var scene = Scene(seed: 1, lux: 250, isStamped: true, isNoisy: true)
     scene.followsFieldOfView = true
-    scene.background = SceneBackground(SceneContent(kind: .drawing(Room())), depth: 3)
+    scene.background = SceneBackground(SceneContent(kind: .drawing(Room(depth: 3))), depth: 3)
     scene.layers = [
       upright(Landscape(), x: 0.24, y: 0.25, width: 0.34, depth: 2.95),
       upright(PrintedPage(page), x: 0.71, y: 0.29, width: 0.42, depth: 2.9),
@@ -21,7 +21,7 @@ extension Scene {
       upright(Ball(red: 0.93, green: 0.52, blue: 0.1, skin: 1), x: 0.53, y: 0.785, width: 0.23, depth: 1),
       upright(Shadow(), x: 0.80, y: 0.895, width: 0.32, depth: 0.7),
       upright(
-        Ball(red: 0.78, green: 0.13, blue: 0.12, skin: 0.35, hasStalk: true), x: 0.78, y: 0.84, width: 0.26,
+        Ball(red: 0.42, green: 0.62, blue: 0.14, skin: 0.35, hasStalk: true), x: 0.78, y: 0.84, width: 0.26,
         depth: 0.7),
     ]
     // Its text is far shorter than a code holds, so there is always a code. It lies within what 16:9 frames show, too.

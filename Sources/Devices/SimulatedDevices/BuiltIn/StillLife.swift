@@ -5,26 +5,37 @@ internal import CPainting
 /// A wall of plaster above a wooden table; goes on in all directions.
 ///
 /// The phone stands upright, so what is up lies to the left of the sensor's frame.
-struct Room: Drawing {
+struct Room: Drawing, Relief {
+  /// Of the wall in metres; the table comes nearer from there.
+  let depth: Double
   var aspect: Double? { 0.75 }
 
   func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
     painting_room(run, colors, count)
   }
+
+  func relief(_ run: painting_run, width: Float, into metres: UnsafeMutablePointer<Float>, count: Int) {
+    painting_room_relief(run, Float(depth), metres, count)
+  }
 }
 
 /// A ball in one colour, with a highlight; an apple or an orange when it has a `skin`.
-struct Ball: Drawing {
+struct Ball: Drawing, Relief {
   var red: Float
   var green: Float
   var blue: Float
-  /// How rough the skin is; 0 is polished.
+  /// The roughness of the skin; 0 is polished.
   var skin: Float = 0
   var hasStalk = false
   var aspect: Double? { 1 }
 
   func paint(_ run: painting_run, over colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int) {
     painting_ball(run, red, green, blue, skin, hasStalk, colors, count)
+  }
+
+  func relief(_ run: painting_run, width: Float, into metres: UnsafeMutablePointer<Float>, count: Int) {
+    painting_ball_relief(run, metres, count)
+    for index in 0..<count { metres[index] *= width }
   }
 }
 
@@ -37,7 +48,7 @@ struct Vase: Drawing {
   }
 }
 
-/// What an object takes from the light on the table.
+/// The shadow of an object on the table.
 struct Shadow: Drawing {
   var aspect: Double? { 0.3 }
 

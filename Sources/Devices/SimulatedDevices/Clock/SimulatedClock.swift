@@ -10,13 +10,13 @@ public final class SimulatedClock: Sendable {
   /// The machine's `CLOCK_MONOTONIC`; each stream has a thread of its own that sleeps until its next deadline.
   public static let real = SimulatedClock(manual: false, start: MonotonicInstant(nanoseconds: 0))
 
-  /// How long one event's clients may take in real time before a manual clock goes on without them.
+  /// The timeout of one event's clients, in real time, after which a manual clock goes on without them.
   ///
   /// Long enough for a full-size photo in a debug build under a sanitizer; a client that never returns must not hang
   /// the test for ever.
   static let timeoutNanoseconds: Int64 = 20_000_000_000
 
-  /// How far after the end of an advance an event still counts as due.
+  /// The time after the end of an advance within which an event still counts as due.
   ///
   /// A third of a second is no whole number of nanoseconds: without this, three advances by 1/30 s would stop one
   /// nanosecond short of the third frame.
@@ -39,6 +39,34 @@ public final class SimulatedClock: Sendable {
     var inFlightOfStand = 0
     /// Grows when tokens are given up, so that their late ends do not count.
     var tokenGeneration = 0
+
+    /// Adds an event after those of the same time; returns its number.
+    mutating func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+      defer { nextOrder += 1 }
+      // A handful of devices have one event each: a sorted array beats a heap.
+      let index = events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+      events.insert(Event(time: time, order: nextOrder, action: action), at: index)
+      return nextOrder
+    }
+  }
+
+  /// Keeps an event planned as long as it lives.
+  private final class PlannedEvent: Sendable {
+    private let state: Monitor<State>
+    private let order: UInt64
+
+    init(on state: Monitor<State>, order: UInt64) {
+      self.state = state
+      self.order = order
+    }
+
+    deinit {
+      // Released after the lock is left, with what its action holds.
+      let event = state.withLock { state in
+        state.events.firstIndex { $0.order == order }.map { state.events.remove(at: $0) }
+      }
+      withExtendedLifetime(event) {}
+    }
   }
 
   /// Whether the clock stands still unless moved.
@@ -62,7 +90,11 @@ public final class SimulatedClock: Sendable {
     self.state = state
     mediaClock =
       manual
-      ? CMClock(name: "simulated", movesByHand: true) { state.withLock { $0.now } } : CMClock.hostTimeClock
+      ? CMClock(
+        name: "simulated", movesByHand: true,
+        planner: { time, action in
+          PlannedEvent(on: state, order: state.withLock { $0.schedule(at: time, action) })
+        }, now: { state.withLock { $0.now } }) : CMClock.hostTimeClock
   }
 
   /// The moment that the clock shows.
@@ -109,6 +141,17 @@ public final class SimulatedClock: Sendable {
     mediaClock.timeHasJumped()
   }
 
+  /// Moves a manual clock to the next thing that is due, but not beyond `limit`, and runs that and what is due with it; `false` when
+  /// nothing is.
+  func advanceToNextEvent(until limit: MonotonicInstant) -> Bool {
+    let pause = state.withLock { state in
+      state.events.first.map { max(0, min($0.time, limit).nanoseconds - state.now.nanoseconds) }
+    }
+    guard let pause else { return false }
+    advance(by: .nanoseconds(pause))
+    return true
+  }
+
   /// The next event's action, or `nil` when the clock has reached its target; then it has stopped moving.
   private func takeDueEvent() -> (@Sendable () -> Void)? {
     state.withLock { state in
@@ -141,13 +184,7 @@ public final class SimulatedClock: Sendable {
 
   /// Runs `action` when a manual clock reaches `time`; among events of the same time, the one scheduled first.
   func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) {
-    state.withLock { state in
-      let event = Event(time: time, order: state.nextOrder, action: action)
-      state.nextOrder += 1
-      // A handful of devices have one event each: a sorted array beats a heap.
-      let index = state.events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-      state.events.insert(event, at: index)
-    }
+    _ = state.withLock { $0.schedule(at: time, action) }
   }
 
   /// A token that a manual clock waits for, or `nil` on the real clock.

@@ -16,7 +16,7 @@ struct CameraControls: Sendable {
 
   let optics: CameraOptics
   private let capabilities: CameraCapabilities
-  /// What the newest frame showed, or the next stream starts with.
+  /// The state in the newest frame, or at the start of the next stream.
   private(set) var state = ControlState()
   private var wishes: [Wish] = []
   private var zoom = ZoomControl()
@@ -29,10 +29,12 @@ struct CameraControls: Sendable {
   /// Whether automatics prefer faces: what was asked for, and what holds since their last mode.
   private var wantsFaces: (focus: Bool, exposure: Bool)
   private var prefersFaces: (focus: Bool, exposure: Bool)
-  /// Where exposure sees a face that it prefers to its point.
+  /// The place of a face that exposure prefers to its point.
   private var meteredFace: FramePoint?
+  /// Holds in formats that have it.
   private var wantsHDR = false
   private var monitor = SceneMonitor()
+  /// Of the open stream; `nil` without one.
   private var format: StreamFormat?
   private var frameNanoseconds: Int64 = 33_333_333
   private var hasFocused = false
@@ -48,7 +50,6 @@ struct CameraControls: Sendable {
     capabilities = facts.capabilities
     wantsFaces = (capabilities.hasFaceFocus, capabilities.hasFaceExposure)
     prefersFaces = wantsFaces
-    format = facts.formats.last
     let first = optics.lenses[0]
     choice = LensChoice(optics: optics)
     focus = FocusControl(
@@ -76,6 +77,12 @@ struct CameraControls: Sendable {
     fulfil(until: time)
     zoom.stop(at: time)
     refresh(at: time)
+  }
+
+  /// Notes the format of the stream that is open now; `nil` when none is.
+  mutating func setFormat(_ format: StreamFormat?) {
+    self.format = format
+    write()
   }
 
   /// Begins a stream: what is automatic starts anew.
@@ -140,7 +147,7 @@ struct CameraControls: Sendable {
 
   // MARK: Frames
 
-  /// What the controls stand at for the frame whose exposure begins at `time`; automatic ones then move on.
+  /// The state of the controls for the frame whose exposure begins at `time`; automatic ones then move on.
   ///
   /// - Parameters:
   ///   - time: When the exposure begins.
@@ -189,7 +196,7 @@ struct CameraControls: Sendable {
     state.greyWorldGains = probe.greyWorld(optics, view: view)
   }
 
-  /// What of a frame's conditions a picture of its own changes.
+  /// Changes a frame's conditions for a picture of its own.
   private func override(
     _ state: inout ControlState, _ still: StillRequest, metered: Double, probe: SceneProbe, view: FrameView
   ) {
@@ -257,7 +264,7 @@ struct CameraControls: Sendable {
       case .on: torch.level
       case .auto: state.isDark ? capabilities.torchLevel ?? 0 : 0
       }
-    state.isHDR = wantsHDR && format?.supportsHDR == true
+    state.isHDR = wantsHDR && format?.supportsHDR != false
     state.allowsLowLightBoost = exposure.mayBoost
     state.isLowLightBoosted = exposure.isBoosted
     state.isMonitoringScene = monitor.isOn

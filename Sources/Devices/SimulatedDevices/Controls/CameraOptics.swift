@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Foundation
 
-/// What a camera's lenses, lamp and colours make of a scene: from what the controls stand at to how a frame is painted.
+/// The optics of a camera: its lenses, lamp and colours, which turn the state of the controls into the way a frame is painted.
 ///
 /// Pure functions: a frame's pixels follow from the conditions that are reported for it, and from nothing else.
 struct CameraOptics: Sendable {
@@ -14,7 +14,7 @@ struct CameraOptics: Sendable {
     var zoom: Double
     /// Photosites in a row of its sensor.
     var photosites: Int
-    /// How it bends straight lines.
+    /// The bending of straight lines, see ``LensFacts/bending``.
     var bending: Double { facts?.bending ?? 0 }
     var aperture: Double { facts?.aperture ?? 2 }
   }
@@ -55,7 +55,7 @@ struct CameraOptics: Sendable {
     }
     self.lenses = lenses
     ambientLux = scene.lux
-    let light = LightColor.chromaticity(kelvin: scene.lightTemperature)
+    let light = LampColor.chromaticity(kelvin: scene.lightTemperature)
     exactGains =
       scene.lightTemperature == Scene.neutralTemperature
       ? Self.gains(facts.sensorColors, x: 0.3127, y: 0.3290)
@@ -76,7 +76,7 @@ struct CameraOptics: Sendable {
     lenses.first { $0.uniqueID == uniqueID } ?? lenses[0]
   }
 
-  /// What the controls of the camera under `uniqueID` stand at while those of the device stand at `state`.
+  /// The state of the controls of the camera `uniqueID` while those of the device have `state`.
   ///
   /// It exposes as long, with the ISO, within `range`, that makes up for its aperture, and focuses as far.
   func state(_ state: ControlState, of uniqueID: String, iso range: ClosedRange<Float>?) -> ControlState {
@@ -108,7 +108,7 @@ struct CameraOptics: Sendable {
 
   // MARK: Frames
 
-  /// How a frame with these conditions is painted.
+  /// The moment of a frame with these conditions: its view, gain and balance.
   func moment(_ state: ControlState, seconds: Double, sequence: UInt32) -> FrameMoment {
     let lens = lens(state.constituent)
     let lamp = lampLux(state)
@@ -135,7 +135,7 @@ struct CameraOptics: Sendable {
       isGloballyToneMapped: state.isGloballyToneMapped)
   }
 
-  /// What red, green and blue of a neutral thing are multiplied by, in linear light; all 1 when white is white.
+  /// The factors of red, green and blue of a neutral thing, in linear light; all 1 when white is white.
   private func balance(_ gains: WhiteBalanceGains) -> SIMD3<Float> {
     guard hasWhiteBalance, gains != exactGains else { return .one }
     return SIMD3(gains.red / exactGains.red, gains.green / exactGains.green, gains.blue / exactGains.blue)

@@ -1,19 +1,19 @@
 internal import CaptureDevice
 
-/// Which changes of its controls a simulated camera takes: those that its capabilities and its format promise.
+/// Checks changes of a simulated camera's controls against its capabilities and its format.
 struct ControlRules: Sendable {
   let name: String
   let capabilities: CameraCapabilities
   /// The identifiers of the cameras under a virtual one, widest first.
   let constituents: [String]
-  /// The open stream's, else the camera's best.
-  let format: StreamFormat
+  /// The open stream's; without one all of the camera's, for a change stays for the streams to come.
+  let formats: [StreamFormat]
 
-  init(facts: DeviceFacts, format: StreamFormat) {
+  init(facts: DeviceFacts, format: StreamFormat?) {
     name = facts.name
     capabilities = facts.capabilities
     constituents = facts.constituents
-    self.format = format
+    formats = format.map { [$0] } ?? facts.formats
   }
 
   /// - Throws: `controlUnsupported` for the first control that cannot be changed so, with the reason.
@@ -42,7 +42,7 @@ struct ControlRules: Sendable {
     case .exposureBias(let bias): try within(capabilities.exposureBias, bias, control, "stops")
     case .longestExposure(let duration):
       try require(capabilities.exposureModes.contains(.continuousAuto), control, "it has no auto exposure")
-      if let duration { try within(format.exposureNanoseconds, duration, control, "nanoseconds") }
+      if let duration { try within(span(\.exposureNanoseconds), duration, control, "nanoseconds") }
     case .whiteBalanceMode(let mode):
       try require(
         capabilities.whiteBalanceModes.contains(mode), control, "it has no such white balance mode")
@@ -64,7 +64,8 @@ struct ControlRules: Sendable {
           "torch levels are above 0 and at most \(capabilities.torchLevel ?? 0)")
       }
     case .videoHDR(let isOn):
-      try require(!isOn || format.supportsHDR, control, "the format has one dynamic range")
+      try require(
+        !isOn || formats.contains(where: \.supportsHDR), control, "the format has one dynamic range")
     case .lowLightBoost(let isOn):
       try require(!isOn || capabilities.hasLowLightBoost, control, "it has no such boost")
     case .globalToneMapping(let isOn):
@@ -84,15 +85,24 @@ struct ControlRules: Sendable {
   }
 
   private var zooms: ClosedRange<Double> {
-    capabilities.minZoom...max(format.maxZoom, capabilities.minZoom)
+    capabilities.minZoom...max(formats.map(\.maxZoom).max() ?? 1, capabilities.minZoom)
+  }
+
+  /// From the least to the most that any of the formats has.
+  private func span<Value>(_ range: KeyPath<StreamFormat, ClosedRange<Value>?>) -> ClosedRange<Value>? {
+    let ranges = formats.compactMap { $0[keyPath: range] }
+    guard let least = ranges.map(\.lowerBound).min(), let most = ranges.map(\.upperBound).max() else {
+      return nil
+    }
+    return least...most
   }
 
   private func checkCustom(_ duration: Int64?, _ iso: Float?, _ control: CameraControl)
     throws(CaptureDeviceError)
   {
     try require(capabilities.exposureModes.contains(.custom), control, "it exposes by itself only")
-    if let duration { try within(format.exposureNanoseconds, duration, control, "nanoseconds") }
-    if let iso { try within(format.iso, iso, control, "ISO") }
+    if let duration { try within(span(\.exposureNanoseconds), duration, control, "nanoseconds") }
+    if let iso { try within(span(\.iso), iso, control, "ISO") }
   }
 
   /// The checks of a still's own exposure and flash.

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// A stream starts as if it came from 1000 lux, and halves its error in stops each frame, as phones do.
 struct ExposureControl: Sendable {
-  /// What a locked or custom exposure keeps.
+  /// The exposure mode.
   private(set) var mode: ExposureMode = .continuousAuto
   /// Of the frame that is exposed next.
   private(set) var exposure: FrameExposure
@@ -27,7 +27,7 @@ struct ExposureControl: Sendable {
   private static let calibration = 250.0
   /// Light in which a stream believes to be at first.
   private static let initialLux = 1000.0
-  /// How near, in stops, counts as settled; a twentieth is below what an eye sees.
+  /// The error in stops that counts as settled; a twentieth is below what an eye sees.
   private static let settled = 0.05
   /// Stops that adding four photosites gives.
   static let boostStops = 2.0
@@ -160,7 +160,7 @@ struct ExposureControl: Sendable {
     return single.exposure
   }
 
-  /// How bright a frame of `exposure` comes out in light of `lux`: 1 is right, 0.5 one stop dark.
+  /// The brightness of a frame of `exposure` in light of `lux`: 1 is right, 0.5 one stop dark.
   static func gain(of exposure: FrameExposure, lux: Double, aperture: Double) -> Double {
     guard let nanoseconds = exposure.durationNanoseconds, let iso = exposure.iso else { return 1 }
     return Double(nanoseconds) / 1e9 * Double(iso) * lux / (aperture * aperture * Self.calibration)

@@ -9,16 +9,16 @@ struct FocusControl: Sendable {
   private(set) var isAdjusting = false
   var range = FocusRange.everywhere
   var isSmooth = false
-  /// What the client asked for; holds with the next mode.
+  /// The client's request; holds with the next mode.
   var point = FramePoint()
-  /// What auto focus measures.
+  /// The point where auto focus measures.
   private(set) var activePoint = FramePoint()
   /// Whether auto focus has ever measured.
   private var hasLooked = false
   /// Dioptres at position 0.
   private var nearest: Double
 
-  /// Where near things end, in metres.
+  /// The end of the near range, in metres.
   private static let nearLimit = 0.5
   /// An error of the position that continuous auto focus lets stand.
   private static let tolerance = 0.01

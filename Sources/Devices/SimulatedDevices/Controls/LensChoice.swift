@@ -1,14 +1,14 @@
 internal import CaptureDevice
 
-/// Which lens of a virtual camera takes a frame.
+/// Chooses the lens of a virtual camera that takes a frame.
 ///
 /// The longest one whose whole view is at least as wide as the frame. Where the choice is free, a wider one in the dark if
 /// its aperture is larger, and for things nearer than the long lens can focus.
 struct LensChoice: Sendable {
   private let optics: CameraOptics
-  /// What of a restricted choice's conditions has occurred and was not considered yet.
+  /// The conditions of a restricted choice that have occurred and were not considered yet.
   private var occurred: ConstituentConditions = []
-  /// What a restricted choice has come to, and for which lens of zoom's choice.
+  /// The lens that a restricted choice has chosen, and zoom's choice at that time.
   private var held: (ideal: Int, chosen: Int)?
 
   init(optics: CameraOptics) {

@@ -13,12 +13,12 @@ final class LiveControls: Sendable {
     /// Of the open stream.
     var format: StreamFormat?
     var isStreaming = false
-    /// What the automatics see by, and for which shape of frame.
+    /// The painter through which the automatic controls see, and the size of its frames.
     var probe: (painter: FramePainter, frame: FrameSize)?
     var rest = Rest()
   }
 
-  /// How long the controls have stood still in a scene that does, which saves a frame all their arithmetic.
+  /// Counts equal frames of a still scene: once controls rest, frames skip all their arithmetic.
   private struct Rest {
     private static let restingFrames = 8
     private var equalFrames = 0
@@ -36,7 +36,7 @@ final class LiveControls: Sendable {
     }
   }
 
-  /// What its lenses and lamp do.
+  /// The optics of its lenses and lamp.
   let optics: CameraOptics
   private let model: SimulatedDeviceModel
   private let world: SimulatedWorld
@@ -52,18 +52,18 @@ final class LiveControls: Sendable {
 
   // MARK: Clients
 
-  /// What the controls stood at in the newest frame, or what the next stream starts with.
+  /// The state of the controls in the newest frame, or at the start of the next stream.
   var current: ControlState { state.withLock { $0.controls.state } }
 
   /// Changes controls, from the first frame on whose exposure begins now or later; returns the change's number.
   func apply(_ controls: [CameraControl]) throws(CaptureDeviceError) -> UInt64 {
     let now = world.clock.now
     return try state.withLock { state throws(CaptureDeviceError) in
-      guard let format = state.format ?? model.facts.formats.last else {
+      guard !model.facts.formats.isEmpty else {
         throw CaptureDeviceError(
           .controlUnsupported, "\(model.facts.name) is a microphone and has no such control.")
       }
-      try ControlRules(facts: model.facts, format: format).check(controls)
+      try ControlRules(facts: model.facts, format: state.format).check(controls)
       state.change += 1
       state.rest = Rest()
       state.controls.apply(controls, change: state.change, at: now)
@@ -81,7 +81,10 @@ final class LiveControls: Sendable {
 
   /// Notes the format of the stream that is open now; `nil` when none is.
   func setFormat(_ format: StreamFormat?) {
-    state.withLock { $0.format = format }
+    state.withLock { state in
+      state.format = format
+      state.controls.setFormat(format)
+    }
   }
 
   /// Begins a run: what is automatic begins anew.

@@ -58,7 +58,7 @@ struct SceneProbe: Sendable {
 
   /// The gains with which the whole picture would average to grey; the least is 1.
   func greyWorld(_ optics: CameraOptics, view: FrameView) -> WhiteBalanceGains {
-    let parts = ColorMatrix(uses709: false, usesP3: false).toColors
+    let parts = LumaMatrix(uses709: false, usesP3: false).toColors
     var sum = SIMD3<Double>.zero
     each(view) { _, luma, chroma in
       for x in 0..<size.width {

@@ -44,7 +44,7 @@ struct WhiteBalanceControl: Sendable {
 }
 
 /// The colour of light by its temperature.
-enum LightColor {
+enum LampColor {
   /// The chromaticity of daylight from 4000 K on, of a glowing body below.
   ///
   /// Sources: CIE 15, equations for the D illuminants; Kim et al., US patent 7024034, cubic fit of the Planckian locus.

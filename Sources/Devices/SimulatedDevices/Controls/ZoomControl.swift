@@ -16,7 +16,7 @@ struct ZoomControl: Sendable {
   private(set) var factor = 1.0
   private var motion: Motion?
 
-  /// How many seconds a ramp that was ended takes to come to rest.
+  /// The seconds that a ramp that was ended takes to come to rest.
   private static let restSeconds = 0.25
 
   var isRamping: Bool { motion != nil }

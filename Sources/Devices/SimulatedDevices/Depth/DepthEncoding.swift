@@ -1,7 +1,7 @@
 internal import DepthMaps
 internal import FoundationExtras
 
-/// How distances are written in a map.
+/// The encoding of distances in a map.
 struct DepthEncoding: Sendable {
   private let isDisparity: Bool
   private let isHalf: Bool

@@ -17,7 +17,7 @@ final class DepthPainter: Sendable {
     var pixelFormat: OSType
   }
 
-  /// What decides which layer is seen where, of those that stand still.
+  /// The key of the kept map of still layers: equal keys give equal maps.
   private struct StillKey: Equatable {
     var view: FrameView
     var shiftX: Double
@@ -30,8 +30,8 @@ final class DepthPainter: Sendable {
   private let geometry: SceneGeometry
   private let encoding: DepthEncoding
   private let sensorID: String
-  /// Where each layer is opaque.
-  private let coverages: [LayerCoverage]
+  /// The surface of each layer; of a person it is another in each moment.
+  private let surfaces: [Surface]
   private let still = Locked<(key: StillKey, owners: OwnerMap)?>(nil)
 
   init(_ shape: Shape, model: SimulatedDeviceModel, world: SimulatedWorld) {
@@ -40,7 +40,14 @@ final class DepthPainter: Sendable {
     encoding = DepthEncoding(shape.pixelFormat)
     sensorID = model.facts.uniqueID
     // Here, because it takes longer than a frame lasts.
-    coverages = geometry.numbers.map { world.coverage(ofLayer: $0) }
+    let geometry = geometry
+    surfaces = geometry.numbers.indices.map { index in
+      let layer = geometry.layers[index]
+      if let relief = layer.content.drawing(at: 0) as? any Relief {
+        return .relief(relief, width: Float(geometry.metresWide(layer)))
+      }
+      return .flat(world.coverage(ofLayer: geometry.numbers[index]))
+    }
   }
 
   private var scene: Scene { geometry.world.scene }
@@ -60,9 +67,8 @@ final class DepthPainter: Sendable {
         visible: visible.filter { $0 < geometry.stillCount }))
     let moving = visible.filter { $0 >= geometry.stillCount }.map { index in
       let layer = geometry.layers[index]
-      return Part(
-        owner: UInt32(index + 1), coverage: coverages[index],
-        placed: geometry.placedMoving(layer, at: moment.seconds, view: view, shift: shift))
+      let placed = geometry.placedMoving(layer, at: moment.seconds, view: view, shift: shift)
+      return Part(owner: UInt32(index + 1), surface: surfaces[index].now(placed), placed: placed)
     }
     let sensor = sensor(moment)
     let plane = buffer.planes[0]
@@ -70,11 +76,12 @@ final class DepthPainter: Sendable {
     defer { rows.free() }
     for row in 0..<shape.map.height {
       rows.owners.update(from: standing.row(row), count: shape.map.width)
+      rows.relief.update(from: standing.reliefRow(row), count: shape.map.width)
       if moving.contains(where: { rows.touches($0.placed, row) }) {
         rows.place(row)
         for part in moving { rows.mark(part) }
       }
-      sensor.measure(rows.owners, count: shape.map.width, row: row, into: rows.metres)
+      sensor.measure(rows.owners, relief: rows.relief, count: shape.map.width, row: row, into: rows.metres)
       encoding.write(rows.metres, count: shape.map.width, into: plane.row(row))
     }
   }
@@ -93,22 +100,28 @@ final class DepthPainter: Sendable {
 
   private func stillOwners(_ key: StillKey) -> OwnerMap {
     if let kept = still.withLock({ $0 }), kept.key == key { return kept.owners }
-    let canvas = Canvas(zoom: key.view.zoom, frame: shape.frame)
+    let canvas = LayerCanvas(zoom: key.view.zoom, frame: shape.frame)
     let parts = key.visible.map { index in
       Part(
-        owner: UInt32(index + 1), coverage: coverages[index],
+        owner: UInt32(index + 1), surface: surfaces[index],
         placed: geometry.placed(geometry.layers[index], at: 0, on: canvas))
+    }
+    let ground = (scene.background.content.drawing(at: 0) as? any Relief).map {
+      Part(owner: 0, surface: .relief($0, width: 1), placed: geometry.placedBackground(on: canvas))
     }
     let owners = OwnerMap(shape.map)
     var rows = MapRows(geometry: geometry, map: shape.map)
     defer { rows.free() }
     for row in 0..<shape.map.height {
       rows.owners.update(repeating: 0, count: shape.map.width)
-      if !parts.isEmpty {
+      rows.relief.update(repeating: 0, count: shape.map.width)
+      if ground != nil || !parts.isEmpty {
         rows.place(row, view: key.view, shift: (key.shiftX, key.shiftY))
+        if let ground { rows.mark(ground) }
         for part in parts { rows.mark(part) }
       }
       owners.row(row).update(from: rows.owners, count: shape.map.width)
+      owners.reliefRow(row).update(from: rows.relief, count: shape.map.width)
     }
     still.withLock { $0 = (key, owners) }
     return owners
@@ -116,29 +129,48 @@ final class DepthPainter: Sendable {
 }
 
 extension DepthPainter {
+  /// The surface of a layer: at one distance where it is opaque, or with places that stand out.
+  enum Surface {
+    case flat(LayerCoverage)
+    case relief(any Relief, width: Float)
+
+    /// The surface in the moment in which its layer is placed.
+    func now(_ placed: PlacedLayer) -> Surface {
+      guard case .relief(_, let width) = self, let drawing = placed.drawing as? any Relief else {
+        return self
+      }
+      return .relief(drawing, width: width)
+    }
+  }
+
   /// One layer as it lies in a frame.
   struct Part {
     /// Its number in maps: 0 is the background.
     var owner: UInt32
-    var coverage: LayerCoverage
+    var surface: Surface
     var placed: PlacedLayer
   }
 
-  /// Which layer each pixel of a map shows, of those that stand still; 0 is the background, 1 the first layer.
+  /// The layer that each pixel of a map shows, of those that stand still; 0 is the background, 1 the first layer.
   private final class OwnerMap: @unchecked Sendable {  // Safe because nothing writes once it is kept.
     private let width: Int
     private let owners: UnsafeMutablePointer<UInt32>
+    private let relief: UnsafeMutablePointer<Float>
 
     init(_ size: FrameSize) {
       width = size.width
       owners = .allocate(capacity: size.width * size.height)
       owners.initialize(repeating: 0, count: size.width * size.height)
+      relief = .allocate(capacity: size.width * size.height)
+      relief.initialize(repeating: 0, count: size.width * size.height)
     }
 
     deinit {
       owners.deallocate()
+      relief.deallocate()
     }
 
     func row(_ row: Int) -> UnsafeMutablePointer<UInt32> { owners + row * width }
+    func reliefRow(_ row: Int) -> UnsafeMutablePointer<Float> { relief + row * width }
   }
 }

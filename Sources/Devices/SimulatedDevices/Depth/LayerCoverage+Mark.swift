@@ -6,7 +6,7 @@ extension LayerCoverage {
   ///   - places: Of the run, in pixels of the frame.
   func mark(
     _ layer: PlacedLayer, at places: UnsafeBufferPointer<SIMD2<Float>>, as owner: UInt32,
-    in owners: UnsafeMutablePointer<UInt32>
+    in owners: UnsafeMutablePointer<UInt32>, relief: UnsafeMutablePointer<Float>
   ) {
     let map = layer.map
     let cells = self.cells
@@ -18,7 +18,10 @@ extension LayerCoverage {
         let row = min(max(place.y * Float(Self.count) + 1, 0), limit)
         let cell = cells[Int(row) * Self.stride + Int(column)]
         if cell == Cell.clear.rawValue { continue }
-        if cell == Cell.opaque.rawValue || layer.isOpaque(at: place) { owners[index] = owner }
+        if cell == Cell.opaque.rawValue || layer.isOpaque(at: place) {
+          owners[index] = owner
+          relief[index] = 0
+        }
       }
     }
   }

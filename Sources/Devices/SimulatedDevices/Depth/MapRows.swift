@@ -4,13 +4,17 @@ internal import CaptureDevice
 struct MapRows {
   private let geometry: SceneGeometry
   private let map: FrameSize
-  /// Where the middles of the row's pixels lie, in pixels of the frame as a straight lens shows it; left to right.
+  /// The middles of the row's pixels, in pixels of the frame as a straight lens shows it; left to right.
   private let places: UnsafeMutablePointer<SIMD2<Float>>
   /// From the topmost to the lowest of them.
   private var heights: ClosedRange<Float> = 0...0
-  /// Which layer each pixel shows.
+  /// Whether they lie in a row at even distances.
+  private var isEven = true
+  /// The layer that each pixel shows.
   let owners: UnsafeMutablePointer<UInt32>
-  /// How far that is.
+  /// How far it stands out there, in metres.
+  let relief: UnsafeMutablePointer<Float>
+  /// The distance of that layer.
   let metres: UnsafeMutablePointer<Float>
 
   init(geometry: SceneGeometry, map: FrameSize) {
@@ -20,6 +24,8 @@ struct MapRows {
     places.initialize(repeating: .zero, count: map.width)
     owners = .allocate(capacity: map.width)
     owners.initialize(repeating: 0, count: map.width)
+    relief = .allocate(capacity: map.width)
+    relief.initialize(repeating: 0, count: map.width)
     metres = .allocate(capacity: map.width)
     metres.initialize(repeating: 0, count: map.width)
   }
@@ -27,6 +33,7 @@ struct MapRows {
   func free() {
     places.deallocate()
     owners.deallocate()
+    relief.deallocate()
     metres.deallocate()
   }
 
@@ -51,6 +58,7 @@ struct MapRows {
     // Beyond the edge of what stands still, the edge goes on.
     let (right, bottom) = (Double(geometry.size.width) - 0.5, Double(geometry.size.height) - 0.5)
     let y = min(max(height(row) + shift.y, 0.5), bottom)
+    isEven = view.bending == 0 && shift.x == 0
     var lowest = y
     var highest = y
     if view.bending == 0 {
@@ -79,9 +87,19 @@ struct MapRows {
     let first = firstPlace { $0 >= Float(columns.lowerBound) }
     let end = firstPlace { $0 > Float(columns.upperBound) }
     guard first < end else { return }
-    part.coverage.mark(
-      part.placed, at: UnsafeBufferPointer(start: places + first, count: end - first), as: part.owner,
-      in: owners + first)
+    let run = UnsafeBufferPointer(start: places + first, count: end - first)
+    switch part.surface {
+    case .flat(let coverage):
+      coverage.mark(part.placed, at: run, as: part.owner, in: owners + first, relief: relief + first)
+    case .relief(let drawing, let width):
+      // Room for the distances is free until all layers are marked.
+      let heights = metres + first
+      part.placed.relief(drawing, at: run, isEven: isEven, width: width, into: heights)
+      for index in 0..<run.count where !heights[index].isNaN {
+        owners[first + index] = part.owner
+        relief[first + index] = heights[index]
+      }
+    }
   }
 
   /// The first place whose column satisfies `condition`, which all to its right do as well.

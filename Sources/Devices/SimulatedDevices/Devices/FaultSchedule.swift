@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Linux
 
-/// When a device is plugged in, pulled out and reset, as its scene says.
+/// The schedule of a device's unplugs, plugs and resets, as its scene has them.
 ///
 /// Thread-safe.
 final class FaultSchedule: Sendable {
@@ -9,7 +9,7 @@ final class FaultSchedule: Sendable {
   let isPresentAtFirst: Bool
 
   private let clock: SimulatedClock
-  /// What counts from the scene's installation: the plug of a device that is not there at first.
+  /// Faults whose time counts from the scene's installation: the plug of a device that is not there at first.
   private let fromInstallation: [SceneFault]
   private let fromFirstStart: [SceneFault]
   private let tickers = Locked<[Ticker]>([])

@@ -1,10 +1,10 @@
 public import CaptureDevice
 
-/// Whether a program may use the simulated devices, and what the user answers when asked.
+/// A program's permission to use the simulated devices, and the user's answer when asked.
 public struct SimulatedAccess: Sendable, Hashable {
-  /// What holds before the user is asked.
+  /// The access before the user is asked.
   public var access: DeviceAccess
-  /// What an undetermined access becomes when asked for.
+  /// The answer to a request of undetermined access.
   public var answer: DeviceAccess
 
   /// Access that is `access` until asked and, when undetermined, `answer` from then on.

@@ -1,11 +1,11 @@
 public import CaptureDevice
 
 extension SimulatedDevice {
-  /// What presses the scene's phone, however hot and busy the machine is that computes it: the faults of its scene, or the program.
+  /// The pressure on the scene's phone by its scene's faults or the program, however hot and busy the computing machine is.
   public var ownPressure: OwnPressure? { world.pressure }
 
   /// The simulated phone for cameras that have a place on it; `nil`, upright for ever, for those that are plugged in.
-  public var machine: HeldMachine? {
+  public var machine: DeviceAttitude? {
     facts.position == .unspecified ? nil : world.machine
   }
 }
@@ -14,8 +14,8 @@ extension SimulatedDeviceProvider {
   /// The phone that carries the scene's cameras: upright until a program holds it otherwise.
   ///
   /// Turning it changes no picture: the scene turns with the phone.
-  public var machine: HeldMachine { world.machine }
+  public var machine: DeviceAttitude { world.machine }
 
-  /// How hard pressed that phone is: not at all but for the scene's faults, and for a program that presses it.
+  /// The pressure on that phone: nominal but for the scene's faults, and for a program that sets it.
   public var pressure: OwnPressure { world.pressure }
 }

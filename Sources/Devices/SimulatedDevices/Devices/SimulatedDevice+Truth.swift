@@ -3,7 +3,7 @@ public import CoreVideo
 internal import Foundation
 internal import FoundationExtras
 
-/// What a simulated camera would see with a perfect sensor.
+/// The ground truth of a simulated camera: its picture and depth map from a perfect sensor.
 public struct SceneTruth: Sendable {
   /// The picture without noise, in 420f.
   public var picture: CVPixelBuffer
@@ -12,6 +12,44 @@ public struct SceneTruth: Sendable {
 }
 
 extension SimulatedDevice {
+  /// The exact share of each pixel of the picture that belongs to the scene's people: rows of bytes from the top, 0 to 255.
+  ///
+  /// As ``truth(at:size:exposure:conditions:sequence:isPicture:)`` shows them, sharp and at zoom 1, and without what stands in
+  /// front of them. Computed on the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - seconds: Since the device started.
+  ///   - size: Any size of a frame or still; the result has `width` times `height` bytes.
+  package func peopleAlpha(at seconds: Double, size: FrameSize) -> [UInt8] {
+    let geometry = SceneGeometry(size: size, model: parts.model, world: world)
+    let canvas = LayerCanvas(zoom: 1, frame: size)
+    let layers = geometry.layers.filter { $0.isVisible(at: seconds) }.map { layer in
+      (isPerson: layer.content.person != nil, placed: geometry.placed(layer, at: seconds, on: canvas))
+    }
+    var alpha = [UInt8](repeating: 0, count: size.width * size.height)
+    let line = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: size.width)
+    let shares = UnsafeMutablePointer<Float>.allocate(capacity: size.width)
+    defer {
+      line.deallocate()
+      shares.deallocate()
+    }
+    for row in 0..<size.height {
+      shares.initialize(repeating: 0, count: size.width)
+      for layer in layers where layer.placed.rows.contains(row) {
+        let columns = layer.placed.columns
+        line.initialize(repeating: .zero, count: columns.count)
+        layer.placed.blend(row: row, onto: line)
+        for column in 0..<columns.count {
+          let own = line[column].w
+          let share = shares[columns.lowerBound + column] * (1 - own)
+          shares[columns.lowerBound + column] = layer.isPerson ? share + own : share
+        }
+      }
+      for column in 0..<size.width { alpha[row * size.width + column] = UInt8(shares[column] * 255 + 0.5) }
+    }
+    return alpha
+  }
+
   /// The noise-free picture and the depth of a moment, to measure denoising and depth maps against.
   ///
   /// Pixel for pixel what a frame of the same size shows, but for the noise. Computed on the caller's thread.
@@ -70,7 +108,7 @@ extension SimulatedDevice {
   ///   - size: The map's.
   ///   - frame: The size of the stream's frames, which the map shows edge to edge.
   ///   - conditions: The map's conditions; `nil` is zoom 1.
-  ///   - stabilization: How the stream is steadied.
+  ///   - stabilization: The stream's stabilization.
   /// - Throws: `outOfMemory`, or `formatUnsupported` for a size that is none.
   public func depthTruth(
     at seconds: Double, size: FrameSize, frame: FrameSize, conditions: FrameConditions? = nil,

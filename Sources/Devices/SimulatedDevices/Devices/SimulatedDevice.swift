@@ -15,12 +15,12 @@ public final class SimulatedDevice: CaptureDeviceDriver {
     var resetUntil: MonotonicInstant?
     /// Whether the media service was reset since the last start began.
     var wasReset = false
-    /// Why the scene's faults cannot happen; the next opening says so.
+    /// The reason why the scene's faults cannot happen; the next opening throws it.
     var faultsError: CaptureDeviceError?
     weak var provider: SimulatedDeviceProvider?
   }
 
-  /// What the device is.
+  /// The device's facts.
   public let facts: DeviceFacts
   /// The clock of the scene's timestamps.
   public var clock: CMClock { world.clock.mediaClock }
@@ -45,7 +45,7 @@ public final class SimulatedDevice: CaptureDeviceDriver {
 
   // MARK: Controls
 
-  /// What the controls stood at in the newest frame, or what the next stream starts with.
+  /// The state of the controls in the newest frame, or at the start of the next stream.
   public var controlState: ControlState { parts.controls.current }
 
   /// Changes controls, see ``CaptureDeviceDriver/apply(_:)``.
@@ -58,6 +58,9 @@ public final class SimulatedDevice: CaptureDeviceDriver {
   }
 
   // MARK: Streams
+
+  /// Whether streams may take more buffers while they run: cameras', whose memory is made when it is needed.
+  public var addsBuffers: Bool { facts.media.contains(.video) }
 
   /// Opens the device, see ``CaptureDeviceDriver/openStream(_:)``.
   public func openStream(_ configuration: StreamConfiguration) throws(CaptureDeviceError) -> any CaptureStream
@@ -75,6 +78,9 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       return !state.isOpen
     }
     guard isFree else { throw busyError("another stream of this program") }
+    // A clock that is moved by hand would stand still meanwhile, for the thread that moves it may be this one.
+    let delay = world.clock.isManual ? 0 : parts.faults.openDelay
+    if delay > 0 { Thread.sleep(forTimeInterval: delay) }
     let engine: any StreamEngine =
       facts.media.contains(.video)
       ? VideoEngine(parts, granted) : AudioEngine(facts.name, world, parts.faults, granted)
@@ -164,6 +170,8 @@ public final class SimulatedDevice: CaptureDeviceDriver {
       return (state.engine, state.provider)
     }
     engine?.fail(unplugged)
+    // A lamp has no current any more.
+    _ = try? parts.controls.apply([.torch(.off, level: 0)])
     provider?.setPresent(false, self)
   }
 

@@ -1,5 +1,4 @@
 public import CaptureDevice
-internal import Foundation
 internal import Linux
 
 /// The devices of one scene on one clock.
@@ -14,7 +13,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
 
   /// `simulated`.
   public let name = "simulated"
-  /// What the devices see.
+  /// The scene that the devices see.
   public let scene: Scene
   /// The time they live in.
   public let clock: SimulatedClock
@@ -35,25 +34,6 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     // Without a thread there is no pressure; the devices then say that there are no threads.
     pressing = try? PressureSchedule(world)
     for device in all { device.begin(provider: self) }
-  }
-
-  /// The devices that a word of `OBSCURA_DEVICES` chooses, on the real clock: `simulated`, or `simulated:FILE.json`.
-  ///
-  /// - Returns: `nil` when the word is neither.
-  /// - Throws: `invalidScene` when the file does not hold a scene.
-  public convenience init?(word: String) throws(CaptureDeviceError) {
-    if word == "simulated" {
-      self.init()
-    } else if word.hasPrefix("simulated:") {
-      let path = String(word.dropFirst("simulated:".count))
-      guard !path.isEmpty else {
-        throw CaptureDeviceError(
-          .invalidScene, "“simulated:” names no scene file; write simulated:FILE.json or simulated.")
-      }
-      self.init(scene: try Scene(contentsOf: URL(fileURLWithPath: path)))
-    } else {
-      return nil
-    }
   }
 
   deinit {
@@ -81,7 +61,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     withExtendedLifetime(old) {}
   }
 
-  /// What ``SimulatedAccess`` says now.
+  /// The current access by ``SimulatedAccess``.
   public func access(for media: MediaKind) -> DeviceAccess {
     state.withLock { $0.access[media]?.access ?? .granted }
   }
@@ -99,7 +79,7 @@ public final class SimulatedDeviceProvider: CaptureDeviceProvider {
     completion(access)
   }
 
-  /// How many frames and stills were painted for all devices; on a manual clock those that were read.
+  /// The number of frames and stills that were painted for all devices; on a manual clock those that were read.
   package var paintedPictures: Int { world.paintedPictures.withLock { $0 } }
 
   /// Notes that a device went or came, and reports it to the observer when that is new.

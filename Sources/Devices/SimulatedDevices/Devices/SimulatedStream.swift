@@ -19,13 +19,13 @@ public final class SimulatedStream: CaptureStream {
     device.streamClosed()
   }
 
-  /// What was granted.
+  /// The configuration that the device granted.
   public var configuration: StreamConfiguration { engine.configuration }
 
-  /// What became of the frames since the last start.
+  /// The counts of frames since the last start.
   public var statistics: StreamStatistics { engine.statistics }
 
-  /// What became of the depth maps since the last start; all zero without depth.
+  /// The counts of depth maps since the last start; all zero without depth.
   public var depthStatistics: StreamStatistics { engine.depthStatistics }
 
   /// Starts streaming; the first frame comes one frame duration later.
@@ -44,6 +44,19 @@ public final class SimulatedStream: CaptureStream {
   public func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     try engine.setFrameDuration(duration)
   }
+
+  /// Changes the stabilization from the next exposure on.
+  ///
+  /// Where the new mode looks less far ahead, the frames that were kept back come at twice the rate until they have caught up.
+  public func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError) {
+    try engine.setStabilization(mode)
+  }
+
+  /// Lets clients hold more frames from the next one on.
+  public func addBuffers() -> Int { engine.addBuffers() }
+
+  /// The number of frames that are kept back, because the stabilization looks ahead or did until now.
+  public var lookAhead: Int { engine.lookAhead }
 
   /// Whether a frame or chunk is due that the machine gave it no time to make.
   public var isBehind: Bool { engine.isBehind }

@@ -7,13 +7,13 @@ struct BalanceTable: Sendable {
   let balance: SIMD3<Float>
   /// The common factor, for the sensor.
   let gain: Double
-  private let matrix: ColorMatrix
+  private let matrix: LumaMatrix
   private let red: [Float]
   private let green: [Float]
   private let blue: [Float]
 
   /// - Parameter balance: The factors; the largest becomes ``gain``.
-  init(_ balance: SIMD3<Float>, matrix: ColorMatrix) {
+  init(_ balance: SIMD3<Float>, matrix: LumaMatrix) {
     self.balance = balance
     self.matrix = matrix
     let most = max(balance.max(), 1e-6)

@@ -7,7 +7,7 @@ internal import CPainting
 struct BoxBlur: Sendable {
   /// Whole pixels on each side of the middle.
   let whole: Int
-  /// How much of the pixel beyond them counts.
+  /// The weight of the pixel beyond them.
   let part: Float
   /// One over the sum of all.
   let scale: Float
@@ -25,7 +25,7 @@ struct BoxBlur: Sendable {
     scale = 1 / (count + 2 * part)
   }
 
-  /// How far a pixel spreads.
+  /// The pixels that a pixel spreads to each side.
   var reach: Int { part == 0 && whole == 0 ? 0 : whole + 1 }
 
   /// Blurs one row; `source` begins ``reach`` before the target's first pixel and ends ``reach`` after its last.

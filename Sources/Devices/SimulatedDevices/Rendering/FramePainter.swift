@@ -11,11 +11,11 @@ internal import Linux
 final class FramePainter: Sendable {
   private struct Cache {
     var still: StaticPicture?
-    /// What the still picture shows.
+    /// The view of the still picture.
     var view = FrameView()
     var appearances: [LayerAppearance] = []
     /// Layers painted by themselves, for the canvas that was last used.
-    var canvas: Canvas?
+    var canvas: LayerCanvas?
     var rasters: [Int: LayerRaster] = [:]
     var sprites: [Int: (key: SpriteKey, sprite: Sprite)] = [:]
     var table: SensorTable?
@@ -25,12 +25,15 @@ final class FramePainter: Sendable {
   private struct SpriteKey: Equatable {
     var zoom: Double
     var appearance: LayerAppearance
+    /// Where a person is, and what it does.
+    var center: CGPoint?
+    var posture: PersonFigure.Posture?
   }
 
   private let key: PainterKey
   private let model: SimulatedDeviceModel
   private let world: SimulatedWorld
-  private let matrix: ColorMatrix
+  private let matrix: LumaMatrix
   private let geometry: SceneGeometry
   /// Whether what stands still looks the same at all times.
   private let isTimeless: Bool
@@ -43,7 +46,7 @@ final class FramePainter: Sendable {
     self.key = key
     self.model = model
     self.world = world
-    matrix = ColorMatrix(uses709: key.uses709, usesP3: key.usesP3)
+    matrix = LumaMatrix(uses709: key.uses709, usesP3: key.usesP3)
     geometry = SceneGeometry(size: key.size, model: model, world: world)
     isTimeless = geometry.layers[..<geometry.stillCount].allSatisfy { $0.isTimeless }
   }
@@ -76,7 +79,7 @@ final class FramePainter: Sendable {
     let balance = balanceTable(for: moment)
     let rows = RowSource(
       still: stillPicture(moment.view, at: moment.seconds), shift: shake,
-      sprites: sprites(moment.view, at: moment.seconds, shift: shake), balance: balance)
+      moving: moving(moment.view, at: moment.seconds, shift: shake), balance: balance)
     let table = table(for: moment, balanceGain: balance?.gain ?? 1)
     let noise = Chance(world.scene.seed, "noise", UInt64(moment.sequence), whose: model.facts.uniqueID).bits
     let sensor = SensorRow(table: table, noise: noise)
@@ -104,7 +107,7 @@ final class FramePainter: Sendable {
 
   /// The depth at one place in metres: of the nearest layer that is there, else of the background.
   func depth(at point: FramePoint, view: FrameView, seconds: Double) -> Double {
-    let canvas = Canvas(zoom: view.zoom, frame: size)
+    let canvas = LayerCanvas(zoom: view.zoom, frame: size)
     let x = Double(point.x) * Double(size.width)
     let y = Double(point.y) * Double(size.height)
     for layer in layers.reversed() where layer.isVisible(at: seconds) {
@@ -117,9 +120,9 @@ final class FramePainter: Sendable {
 
   /// The middle of the largest layer with a face that lies in view, as a straight lens shows it; `nil` where none does.
   func face(view: FrameView, seconds: Double) -> FramePoint? {
-    let canvas = Canvas(zoom: view.zoom, frame: size)
+    let canvas = LayerCanvas(zoom: view.zoom, frame: size)
     let middles = layers.filter { $0.isFace && $0.isVisible(at: seconds) }.map { layer in
-      (width: layer.width, place: geometry.middle(of: layer, at: seconds, on: canvas))
+      (width: layer.width, place: geometry.faceMiddle(of: layer, at: seconds, on: canvas))
     }
     let seen = middles.filter { face in
       (0..<Double(size.width)).contains(face.place.x) && (0..<Double(size.height)).contains(face.place.y)
@@ -133,7 +136,7 @@ final class FramePainter: Sendable {
   func rows(_ view: FrameView, at seconds: Double) -> RowSource {
     RowSource(
       still: stillPicture(view, at: seconds), shift: (0, 0),
-      sprites: sprites(view, at: seconds, shift: (0, 0)))
+      moving: moving(view, at: seconds, shift: (0, 0)))
   }
 
   // MARK: What is kept
@@ -149,7 +152,7 @@ final class FramePainter: Sendable {
 
   private func backgroundAppearance(_ view: FrameView) -> LayerAppearance {
     let background = world.scene.background
-    let isPlain = background.content.drawing is PlainColor
+    let isPlain = background.content.drawing(at: 0) is PlainColor
     return LayerAppearance(
       index: -1, blur: isPlain ? 0 : view.blurPixels(depth: background.depth, width: size.width),
       light: view.lightFraction(depth: background.depth))
@@ -174,12 +177,14 @@ final class FramePainter: Sendable {
 
   private func makeStillPicture(_ view: FrameView, _ appearances: [LayerAppearance]) -> StaticPicture {
     if view.crop == 1 && view.bending == 0 && appearances.allSatisfy(\.isPlain) {
-      let canvas = Canvas(zoom: view.lensZoom, frame: size)
+      let canvas = LayerCanvas(zoom: view.lensZoom, frame: size)
       return StaticPicture(
         layers: appearances.map { placed($0, on: canvas) }, size: size, matrix: matrix)
     }
-    let canvas = Canvas(view, frame: size)
+    let canvas = LayerCanvas(view, frame: size)
     var rasters = cache.withLock { $0.canvas == canvas ? $0.rasters : [:] }
+    // Of layers that are gone nothing is kept.
+    rasters = rasters.filter { raster in appearances.contains { $0.index == raster.key } }
     let parts = appearances.map { appearance in
       let raster =
         rasters[appearance.index] ?? LayerRaster(placed(appearance, on: canvas), canvas: canvas.size)
@@ -198,31 +203,59 @@ final class FramePainter: Sendable {
   /// Whether layers are not kept by themselves: those of a full-size picture would fill a hundred megabytes.
   private var isLarge: Bool { size.width * size.height > 9_000_000 }
 
-  private func placed(_ appearance: LayerAppearance, on canvas: Canvas) -> PlacedLayer {
+  private func placed(_ appearance: LayerAppearance, on canvas: LayerCanvas) -> PlacedLayer {
     appearance.index < 0
       ? geometry.placedBackground(on: canvas) : geometry.placed(layers[appearance.index], at: 0, on: canvas)
   }
 
-  private func sprites(_ view: FrameView, at seconds: Double, shift: (x: Double, y: Double))
-    -> [Sprite.Placed]
-  {
+  private func moving(_ view: FrameView, at seconds: Double, shift: (x: Double, y: Double)) -> [MovingLayer] {
     guard stillCount < layers.count else { return [] }
-    let canvas = Canvas(zoom: view.zoom, frame: size)
-    return (stillCount..<layers.count).filter { layers[$0].isVisible(at: seconds) }.map { index in
+    let canvas = LayerCanvas(zoom: view.zoom, frame: size)
+    let visible = (stillCount..<layers.count).filter { layers[$0].isVisible(at: seconds) }
+    forgetSprites(but: visible)
+    return visible.map { index in
       let appearance = appearance(index, layers[index], view: view, at: seconds)
-      return Sprite.Placed(
-        sprite(appearance, on: canvas),
-        center: geometry.middle(of: layers[index], at: seconds, view: view, shift: shift))
+      let center = geometry.middle(of: layers[index], at: seconds, view: view, shift: shift)
+      if let person = layers[index].content.person {
+        let changing = ChangingLayer(
+          placed: geometry.placedMoving(layers[index], at: seconds, view: view, shift: shift),
+          light: appearance.light, matrix: matrix)
+        guard appearance.blur > 0 else { return .changing(changing) }
+        let key = SpriteKey(
+          zoom: canvas.zoom, appearance: appearance, center: center, posture: person.posture(at: seconds))
+        return .sprite(Sprite.Placed(blurred(changing, key), corner: changing.placed, blur: appearance.blur))
+      }
+      return .sprite(Sprite.Placed(sprite(appearance, on: canvas), center: center))
     }
   }
 
-  private func sprite(_ appearance: LayerAppearance, on canvas: Canvas) -> Sprite {
+  /// A person out of focus; kept while it does not move.
+  private func blurred(_ layer: ChangingLayer, _ key: SpriteKey) -> Sprite {
+    let index = key.appearance.index
+    if let kept = cache.withLock({ $0.sprites[index] }), kept.key == key { return kept.sprite }
+    let sprite = Sprite(layer, blur: key.appearance.blur)
+    cache.withLock { $0.sprites[index] = (key, sprite) }
+    return sprite
+  }
+
+  /// Lets go of layers that are gone: a scene may have thousands, one after the other.
+  private func forgetSprites(but visible: [Int]) {
+    let gone = cache.withLock { cache in
+      guard cache.sprites.count > visible.count else { return cache.sprites }
+      let old = cache.sprites
+      cache.sprites = old.filter { visible.contains($0.key) }
+      return old
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  private func sprite(_ appearance: LayerAppearance, on canvas: LayerCanvas) -> Sprite {
     let key = SpriteKey(zoom: canvas.zoom, appearance: appearance)
     if let kept = cache.withLock({ $0.sprites[appearance.index] }), kept.key == key { return kept.sprite }
     let layer = layers[appearance.index]
     let (width, height) = geometry.extent(layer, on: canvas)
     let sprite = Sprite(
-      layer.content.drawing, width: width, height: height, degrees: layer.angle, matrix: matrix,
+      layer.content.drawing(at: 0), width: width, height: height, degrees: layer.angle, matrix: matrix,
       blur: appearance.blur, light: appearance.light)
     cache.withLock { $0.sprites[appearance.index] = (key, sprite) }
     return sprite

@@ -1,10 +1,10 @@
-/// How one frame is seen and lit: all that decides where and how sharp things appear, but for the hand's shake.
+/// The view and the light of one frame: all that decides the place and the sharpness of things, but for the hand's shake.
 ///
 /// Frames with equal views of a scene that stands still have the same picture, which is kept.
 struct FrameView: Hashable, Sendable {
-  /// How much larger than at zoom 1 things appear through the lens's whole view.
+  /// The magnification through the lens's whole view, against zoom 1.
   var lensZoom = 1.0
-  /// What is cut out of that view: 2 is the middle half.
+  /// The crop of that view: 2 is the middle half.
   var crop = 1.0
   /// Photosites in a row of the lens's sensor: no frame shows finer detail, however far it is enlarged.
   var photosites = Int.max
@@ -12,14 +12,14 @@ struct FrameView: Hashable, Sendable {
   var blur = 0.0
   /// One over the distance in metres that is sharp.
   var focusDioptres = 0.0
-  /// How strongly straight lines bow outwards; 0 is straight.
+  /// The bending of straight lines outwards; 0 is straight.
   var bending = 0.0
   /// The lamp's light in a metre's distance over the scene's own.
   var lampShare = 0.0
   /// At how many metres a thing has the light that the exposure counts with.
   var litDepth = 1.0
 
-  /// How much larger than at zoom 1 things appear in the frame.
+  /// The magnification of things in the frame, against zoom 1.
   var zoom: Double { lensZoom * crop }
 
   /// The blur circle's diameter in pixels of a frame `width` pixels wide, for a thing at `depth` metres.

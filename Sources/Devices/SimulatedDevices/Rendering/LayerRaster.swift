@@ -9,7 +9,7 @@ internal import Foundation
 final class LayerRaster: @unchecked Sendable {  // Safe because nothing writes after init.
   let columns: Range<Int>
   let rows: Range<Int>
-  /// What the layer lies on: beyond its edges, its edge goes on.
+  /// The size of the canvas: beyond its edges, its edge pixels go on.
   let canvas: FrameSize
   let pixels: UnsafeMutablePointer<SIMD4<UInt8>>
 
@@ -67,23 +67,23 @@ extension LayerRaster {
   }
 }
 
-/// How a layer looks in one view.
+/// The appearance of a layer in one view.
 struct LayerAppearance: Hashable, Sendable {
   /// Its place among the layers; -1 is the background.
   var index: Int
   /// The blur circle's diameter in pixels of the frame.
   var blur: Float
-  /// What its linear light is multiplied by.
+  /// The factor of its linear light.
   var light: Float
 
   var isPlain: Bool { blur == 0 && light == 1 }
 }
 
-/// Where layers are painted before a view is cut out of them.
-struct Canvas: Hashable, Sendable {
-  /// How much larger than at zoom 1 things appear, were the canvas as wide as the frame.
+/// The canvas on which layers are painted before a view is cut out of it.
+struct LayerCanvas: Hashable, Sendable {
+  /// The magnification of things against zoom 1, were the canvas as wide as the frame.
   var zoom: Double
-  /// How many pixels the canvas has for one of the frame's.
+  /// The canvas's pixels for one of the frame's.
   var scale: Double
   var frame: FrameSize
 

@@ -24,7 +24,7 @@ struct PainterKey: Hashable, Sendable {
     return buffer
   }
 
-  /// What says so on a buffer.
+  /// The attachments that describe this on a buffer.
   var attachments: CFDictionary {
     [
       kCVImageBufferYCbCrMatrixKey: uses709
@@ -47,21 +47,21 @@ struct FrameMoment: Sendable {
   /// Since the device started.
   var seconds: Double
   var sequence: UInt32
-  /// How bright it is exposed: 1 is right.
+  /// The brightness of its exposure: 1 is right.
   var gain: Double
   var iso: Float
   /// Whether a click's flash whitens it.
   var isFlash: Bool
   /// Whether it has noise; off for the truth.
   var isNoisy = true
-  /// How it is seen and lit.
+  /// The view and the light.
   var view = FrameView()
-  /// What linear red, green and blue are multiplied by; 1 is neutral.
+  /// The factors of linear red, green and blue; 1 is neutral.
   var balance = SIMD3<Float>.one
   /// Whether highlights up to four times white are kept.
   var isHDR = false
   /// Whether one tone curve serves the whole frame.
   var isGloballyToneMapped = false
-  /// How much of the hand's shake remains.
+  /// The share of the hand's shake that remains.
   var shake = 1.0
 }

@@ -10,10 +10,10 @@ struct PlacedLayer {
   let rows: Range<Int>
   /// The drawing's coordinates at the middle of pixel (0, 0).
   private let origin: SIMD2<Float>
-  /// How they change from one column to the next, and from one row to the next.
+  /// Their change from one column to the next, and from one row to the next.
   private let perColumn: SIMD2<Float>
   private let perRow: SIMD2<Float>
-  /// How wide a pixel is in the drawing.
+  /// The width of a pixel in the drawing.
   private let pixel: Float
 
   /// A drawing whose middle is at `center`, `width` by `height` pixels large, turned clockwise by `degrees`;
@@ -54,10 +54,15 @@ struct PlacedLayer {
 
   /// Lays the layer's part of one row over `colors`, which holds the frame's row from column 0 on.
   func blend(row: Int, over colors: UnsafeMutablePointer<SIMD4<Float>>) {
+    blend(row: row, onto: colors + columns.lowerBound)
+  }
+
+  /// Lays the layer's part of one row over `colors`, which holds the frame's row from the layer's own columns on.
+  func blend(row: Int, onto colors: UnsafeMutablePointer<SIMD4<Float>>) {
     guard rows.contains(row), !columns.isEmpty else { return }
     let start = origin + perRow * Float(row) + perColumn * Float(columns.lowerBound)
     let run = painting_run(u: start.x, v: start.y, du: perColumn.x, dv: perColumn.y, pixel: pixel)
-    drawing.paint(run, over: colors + columns.lowerBound, count: columns.count)
+    drawing.paint(run, over: colors, count: columns.count)
   }
 
   /// Whether it is more than half opaque at a place of the frame, in pixels from the top left corner.
@@ -72,6 +77,30 @@ struct PlacedLayer {
   /// From places of the frame, in pixels from its top left corner, to the drawing's coordinates.
   var map: (origin: SIMD2<Float>, perColumn: SIMD2<Float>, perRow: SIMD2<Float>) {
     (origin - (perColumn + perRow) * 0.5, perColumn, perRow)
+  }
+
+  /// Writes how far the places of a row stand out, see ``Relief``.
+  ///
+  /// - Parameters:
+  ///   - places: In pixels of the frame; of which each is as far from the next as the first from the second where `isEven`.
+  ///   - width: The drawing's width in metres.
+  func relief(
+    _ relief: any Relief, at places: UnsafeBufferPointer<SIMD2<Float>>, isEven: Bool, width: Float,
+    into metres: UnsafeMutablePointer<Float>
+  ) {
+    let map = self.map
+    func run(_ index: Int, step: SIMD2<Float>) -> painting_run {
+      let place = map.origin + map.perColumn * places[index].x + map.perRow * places[index].y
+      let way = map.perColumn * step.x + map.perRow * step.y
+      return painting_run(u: place.x, v: place.y, du: way.x, dv: way.y, pixel: pixel)
+    }
+    if isEven, places.count > 1 {
+      relief.relief(run(0, step: places[1] - places[0]), width: width, into: metres, count: places.count)
+    } else {
+      for index in places.indices {
+        relief.relief(run(index, step: .zero), width: width, into: metres + index, count: 1)
+      }
+    }
   }
 
   /// Whether the drawing is more than half opaque at a place of its own coordinates.

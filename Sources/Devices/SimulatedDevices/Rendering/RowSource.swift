@@ -4,8 +4,8 @@ internal import Foundation
 /// Gives the noise-free rows of one frame: the still picture, shifted by the hand, under what moves.
 struct RowSource: Sendable {
   let still: StaticPicture
-  private let sprites: [Sprite.Placed]
-  /// What changes colours; `nil` when white is white.
+  private let moving: [MovingLayer]
+  /// The table that changes colours; `nil` when white is white.
   private let balance: BalanceTable?
   private let isShifted: Bool
   /// Whole pixels of the shift, and 256ths beyond them.
@@ -31,12 +31,12 @@ struct RowSource: Sendable {
   }
 
   init(
-    still: StaticPicture, shift: (x: Double, y: Double), sprites: [Sprite.Placed],
+    still: StaticPicture, shift: (x: Double, y: Double), moving: [MovingLayer],
     balance: BalanceTable? = nil
   ) {
     self.still = still
     self.balance = balance
-    self.sprites = sprites
+    self.moving = moving
     isShifted = shift.x != 0 || shift.y != 0
     lumaShift = Self.split(shift.x, shift.y)
     chromaShift = Self.split(shift.x / 2, shift.y / 2)
@@ -60,7 +60,7 @@ struct RowSource: Sendable {
     let own = Pair(
       luma: scratch.memory, nextLuma: scratch.memory + scratch.stride,
       chroma: scratch.memory + 2 * scratch.stride)
-    let touching = sprites.contains { $0.touches(upper) }
+    let touching = moving.contains { $0.touches(upper) }
     if isShifted {
       shift(still.luma, rows: still.height, step: 1, row: upper, by: lumaShift, into: own.luma)
       shift(still.luma, rows: still.height, step: 1, row: lower, by: lumaShift, into: own.nextLuma)
@@ -74,8 +74,8 @@ struct RowSource: Sendable {
         luma: still.luma + upper * still.stride, nextLuma: still.luma + lower * still.stride,
         chroma: still.chroma + index * still.stride)
     }
-    for sprite in sprites where sprite.touches(upper) {
-      sprite.blend(
+    for layer in moving where layer.touches(upper) {
+      layer.blend(
         row: upper, luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, width: still.stride)
     }
     balance?.apply(luma: own.luma, nextLuma: own.nextLuma, chroma: own.chroma, count: still.stride)

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Foundation
 
-/// Where the things of a scene lie in frames of one size: what frames and depth maps share.
+/// The geometry of a scene in frames of one size, which frames and depth maps share.
 struct SceneGeometry: Sendable {
   /// Of the frame.
   let size: FrameSize
@@ -10,9 +10,9 @@ struct SceneGeometry: Sendable {
   let layers: [SceneLayer]
   /// Their places among the scene's layers.
   let numbers: [Int]
-  /// How many of them lie behind the first that moves: those and the background stand still.
+  /// The number of layers behind the first that moves: those and the background stand still.
   let stillCount: Int
-  /// How many times larger than the reference things appear at zoom 1.
+  /// The magnification of things against the reference, at zoom 1.
   let magnification: Double
 
   init(size: FrameSize, model: SimulatedDeviceModel, world: SimulatedWorld) {
@@ -25,7 +25,7 @@ struct SceneGeometry: Sendable {
     magnification = world.scene.followsFieldOfView ? max(model.magnification, 0.1) : 1
   }
 
-  /// How far to the right and below of its place a frame sees what stands still, in pixels.
+  /// The shift of still things in a frame, to the right and down, in pixels.
   func shift(of moment: FrameMoment) -> (x: Double, y: Double) {
     var shake = world.shake(at: moment.seconds, width: size.width)
     shake.x *= moment.shake * moment.view.zoom
@@ -34,7 +34,7 @@ struct SceneGeometry: Sendable {
   }
 
   /// From fractions of the frame to pixels of a canvas.
-  private func place(_ point: CGPoint, on canvas: Canvas) -> CGPoint {
+  private func place(_ point: CGPoint, on canvas: LayerCanvas) -> CGPoint {
     let width = canvas.width
     // The built-in scene is laid out on the whole 4:3 sensor, of which wider frames show the middle.
     let height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height
@@ -43,22 +43,45 @@ struct SceneGeometry: Sendable {
       y: canvas.height / 2 + (point.y - 0.5) * height * magnification * canvas.zoom)
   }
 
-  /// Where the middle of a layer lies on a canvas.
-  func middle(of layer: SceneLayer, at seconds: Double, on canvas: Canvas) -> CGPoint {
+  /// The middle of a layer on a canvas.
+  func middle(of layer: SceneLayer, at seconds: Double, on canvas: LayerCanvas) -> CGPoint {
     place(layer.center(at: seconds), on: canvas)
   }
 
-  /// How large a layer is on a canvas, in pixels.
-  func extent(_ layer: SceneLayer, on canvas: Canvas) -> (width: Double, height: Double) {
+  /// The size of a layer on a canvas, in pixels.
+  func extent(_ layer: SceneLayer, on canvas: LayerCanvas) -> (width: Double, height: Double) {
+    if let stature = layer.height, layer.content.person != nil {
+      let frame = world.scene.followsFieldOfView ? canvas.width * 0.75 : canvas.height
+      let drawn = stature * Double(PersonFigure.height / PersonFigure.stature)
+      let height = max(drawn * frame * magnification * canvas.zoom, 0.01)
+      return (height / PersonDrawing.aspect, height)
+    }
     let width = max(layer.width * canvas.width * magnification * canvas.zoom, 0.01)
-    return (width, width * (layer.content.drawing.aspect ?? 1))
+    return (width, width * (layer.content.aspect ?? 1))
+  }
+
+  /// The width of a layer in metres, as the main camera's lens sees it from its depth.
+  func metresWide(_ layer: SceneLayer) -> Double { layer.width * layer.depth * Self.widthInOneMetre }
+
+  /// The width of what the main camera sees in a metre's distance: its view is 69.4° wide.
+  private static let widthInOneMetre = 1.385
+
+  /// The middle of a layer's face on a canvas: of a person the head's, else the layer's own.
+  func faceMiddle(of layer: SceneLayer, at seconds: Double, on canvas: LayerCanvas) -> CGPoint {
+    let middle = middle(of: layer, at: seconds, on: canvas)
+    guard layer.content.person != nil else { return middle }
+    let height = extent(layer, on: canvas).height
+    let up =
+      (Double(PersonFigure.stature) / 2 - Double(PersonFigure.face.y)) / Double(PersonFigure.height) * height
+    let angle = layer.angle * .pi / 180
+    return CGPoint(x: middle.x + up * sin(angle), y: middle.y - up * cos(angle))
   }
 
   /// A layer as a straight lens shows it on a canvas.
-  func placed(_ layer: SceneLayer, at seconds: Double, on canvas: Canvas) -> PlacedLayer {
+  func placed(_ layer: SceneLayer, at seconds: Double, on canvas: LayerCanvas) -> PlacedLayer {
     let (width, height) = extent(layer, on: canvas)
     return PlacedLayer(
-      layer.content.drawing, center: place(layer.center(at: seconds), on: canvas),
+      layer.content.drawing(at: seconds), center: place(layer.center(at: seconds), on: canvas),
       width: width, height: height, degrees: layer.angle, frame: canvas.size)
   }
 
@@ -66,24 +89,25 @@ struct SceneGeometry: Sendable {
   func placedMoving(_ layer: SceneLayer, at seconds: Double, view: FrameView, shift: (x: Double, y: Double))
     -> PlacedLayer
   {
-    let (width, height) = extent(layer, on: Canvas(zoom: view.zoom, frame: size))
+    let (width, height) = extent(layer, on: LayerCanvas(zoom: view.zoom, frame: size))
     return PlacedLayer(
-      layer.content.drawing, center: middle(of: layer, at: seconds, view: view, shift: shift), width: width,
+      layer.content.drawing(at: seconds), center: middle(of: layer, at: seconds, view: view, shift: shift),
+      width: width,
       height: height, degrees: layer.angle, frame: size)
   }
 
-  /// Where the middle of a layer that moves lies in the frame.
+  /// The middle of a moving layer in the frame.
   func middle(of layer: SceneLayer, at seconds: Double, view: FrameView, shift: (x: Double, y: Double))
     -> CGPoint
   {
-    let canvas = Canvas(zoom: view.zoom, frame: size)
+    let canvas = LayerCanvas(zoom: view.zoom, frame: size)
     let middle = bent(place(layer.center(at: seconds), on: canvas), in: view)
     return CGPoint(x: middle.x - shift.x, y: middle.y - shift.y)
   }
 
   /// The background, which covers the frame whatever its shape.
-  func placedBackground(on canvas: Canvas) -> PlacedLayer {
-    let drawing = world.scene.background.content.drawing
+  func placedBackground(on canvas: LayerCanvas) -> PlacedLayer {
+    let drawing = world.scene.background.content.drawing(at: 0)
     var width = canvas.width * magnification * canvas.zoom
     var height = world.scene.followsFieldOfView ? width * 0.75 : canvas.height * canvas.zoom
     if let aspect = drawing.aspect {
@@ -124,7 +148,7 @@ struct SceneGeometry: Sendable {
   /// The other way round: from places of the frame as a view shows it to where a straight lens would show the same.
   struct Straightening {
     private let middle: SIMD2<Double>
-    /// What a distance from the middle is multiplied by: the middle's factor, and what comes with the square of the distance.
+    /// The factor of a distance from the middle: its value in the middle, and its growth with the square of the distance.
     private let inMiddle: Double
     private let perSquare: Double
 
@@ -141,7 +165,7 @@ struct SceneGeometry: Sendable {
     }
   }
 
-  /// What takes back the bending of a view.
+  /// The straightening that takes back the bending of a view.
   func straightening(_ view: FrameView) -> Straightening {
     Straightening(size: size, bending: view.bending, crop: view.crop, corner: corner(view))
   }

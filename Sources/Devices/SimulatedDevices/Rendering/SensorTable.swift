@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What the sensor makes of a value: exposure and Poisson-Gaussian noise in linear light, then the output's range.
+/// The look-up table of a sensor's response: exposure and Poisson-Gaussian noise in linear light, then the output's range.
 ///
 /// The noise of linear light *x* (1 is white) has the variance `shot · x + read`, with `shot = 2·10⁻⁶ · ISO` and
 /// `ln read = 2.18 · ln shot + 1.2` (Brooks et al., "Unprocessing Images for Learned Raw Denoising", 2019, section 4.1).
 /// A byte of chance picks one of 256 equally likely quantiles, so that a pixel costs one look-up.
 struct SensorTable: Sendable {
-  /// What a table was made for.
+  /// The parameters of a table.
   struct Key: Hashable, Sendable {
     var gain: Double
     var iso: Float
@@ -17,7 +17,7 @@ struct SensorTable: Sendable {
     /// Whether one tone curve serves the whole picture, see ``SensorTable/toned(_:)``.
     var isGloballyToneMapped = false
 
-    /// What a photosite's light becomes in the picture, both in linear light.
+    /// The picture's light of a photosite's light, both linear.
     func shown(_ light: Double) -> Double {
       let pressed = SensorTable.pressed(light, isHDR)
       return isGloballyToneMapped ? SensorTable.toned(pressed) : pressed

@@ -16,7 +16,7 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
   ///   - blur: The blur circle's diameter in pixels, as ``ViewRenderer`` has it.
   ///   - light: What linear light is multiplied by.
   init(
-    _ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: ColorMatrix,
+    _ drawing: any Drawing, width: Double, height: Double, degrees: Double, matrix: LumaMatrix,
     blur: Float = 0, light: Float = 1
   ) {
     let radians = degrees * .pi / 180
@@ -33,12 +33,36 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
     for row in 0..<self.height {
       let line = pixels + row * self.width
       placed.blend(row: row, over: line)
-      if light != 1 {
-        for column in 0..<self.width { line[column] = Self.lit(line[column], light) }
-      }
+      if light != 1 { Self.light(line, count: self.width, by: light) }
       matrix.planar(line, count: self.width)
     }
     if box.reach > 0 { spread(box) }
+  }
+
+  /// Paints the part of a layer that its frame shows, blurred.
+  convenience init(_ layer: ChangingLayer, blur: Float) {
+    let box = BoxBlur(diameter: blur)
+    let (columns, rows) = (layer.placed.columns, layer.placed.rows)
+    self.init(width: columns.count + 2 * box.reach, height: rows.count + 2 * box.reach)
+    for row in rows {
+      let line = pixels + (row - rows.lowerBound + box.reach) * width + box.reach
+      layer.placed.blend(row: row, onto: line)
+      if layer.light != 1 { Self.light(line, count: columns.count, by: layer.light) }
+      layer.matrix.planar(line, count: columns.count)
+    }
+    if box.reach > 0 { spread(box) }
+  }
+
+  private init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    pixels = .allocate(capacity: max(width * height, 1))
+    memset(pixels, 0, width * height * MemoryLayout<SIMD4<Float>>.stride)
+  }
+
+  /// Puts premultiplied colours into other light.
+  static func light(_ colors: UnsafeMutablePointer<SIMD4<Float>>, count: Int, by light: Float) {
+    for index in 0..<count { colors[index] = lit(colors[index], light) }
   }
 
   /// A premultiplied colour in other light.
@@ -87,6 +111,15 @@ final class Sprite: @unchecked Sendable {  // Safe because nothing writes after 
       left = Int(column)
       top = Int(row)
       fraction = SIMD2(Float(min(max(x - column, 0), 1)), Float(min(max(y - row, 0), 1)))
+    }
+
+    /// A sprite that was painted where its layer lies in the frame, with the edge of its blur around it.
+    init(_ sprite: Sprite, corner layer: PlacedLayer, blur: Float) {
+      self.sprite = sprite
+      let reach = BoxBlur(diameter: blur).reach
+      left = layer.columns.lowerBound - reach
+      top = layer.rows.lowerBound - reach
+      fraction = .zero
     }
 
     /// Whether it touches either of two rows.

@@ -1,15 +1,15 @@
 internal import CaptureDevice
 
-/// What steadying a stream does to its frames, in our own figures.
+/// The effect of a stabilization mode on a stream's frames, in our own figures.
 struct Stabilization: Sendable {
-  /// How much of the hand's shake remains.
+  /// The share of the hand's shake that remains.
   let remains: Double
-  /// How much larger things appear, because the edges are needed.
+  /// The magnification, because the edges are needed.
   let crop: Double
-  /// How many frames after it must have been exposed before a frame comes.
+  /// The number of frames that must be exposed after a frame before it comes.
   let lookAhead: Int
 
-  /// The figures of a mode: the steadier, the more is cut off; the cinematic ones look ahead.
+  /// The figures of a mode: the stronger it is, the more is cut off; the cinematic ones look ahead.
   init(_ mode: StabilizationMode) {
     (remains, crop, lookAhead) =
       switch mode {
@@ -25,7 +25,7 @@ struct Stabilization: Sendable {
 }
 
 extension FrameMoment {
-  /// The frame as a stream that is steadied shows it: a part of the shake is gone, and so are the edges that it needs.
+  /// The frame as a stabilized stream shows it: a part of the shake is gone, and so are the edges that it needs.
   func stabilized(_ stabilization: Stabilization) -> FrameMoment {
     guard stabilization.crop != 1 else { return self }
     var result = self

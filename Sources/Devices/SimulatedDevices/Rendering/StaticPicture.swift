@@ -24,7 +24,7 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes
   }
 
   /// Paints `layers`, the first of which must cover the frame, on all cores.
-  convenience init(layers: [PlacedLayer], size: FrameSize, matrix: ColorMatrix) {
+  convenience init(layers: [PlacedLayer], size: FrameSize, matrix: LumaMatrix) {
     self.init(size: size)
     let chromaRows = (size.height + 1) / 2
     let band = 32
@@ -39,7 +39,7 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes
     chroma.deallocate()
   }
 
-  private func paint(rowPairs: Range<Int>, layers: [PlacedLayer], matrix: ColorMatrix) {
+  private func paint(rowPairs: Range<Int>, layers: [PlacedLayer], matrix: LumaMatrix) {
     let top = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: stride)
     let bottom = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: stride)
     defer {
@@ -58,7 +58,7 @@ final class StaticPicture: @unchecked Sendable {  // Safe because nothing writes
   /// Writes two rows of colours, which it uses up; each has room for `stride` of them.
   func convert(
     pair: Int, top: UnsafeMutablePointer<SIMD4<Float>>, bottom: UnsafeMutablePointer<SIMD4<Float>>,
-    matrix: ColorMatrix
+    matrix: LumaMatrix
   ) {
     let hasSecond = pair * 2 + 1 < height
     for (row, colors) in [(pair * 2, top), (pair * 2 + 1, bottom)] where row < height {

@@ -28,7 +28,7 @@ struct ViewRenderer: Sendable {
     }
   }
 
-  let canvas: Canvas
+  let canvas: LayerCanvas
   let crop: Double
   let bending: Double
   /// Back to front; the first covers the frame.
@@ -40,7 +40,7 @@ struct ViewRenderer: Sendable {
   private static let bandRows = 64
 
   /// The picture, computed on all cores.
-  func picture(_ matrix: ColorMatrix) -> StaticPicture {
+  func picture(_ matrix: LumaMatrix) -> StaticPicture {
     let picture = StaticPicture(size: frame)
     let bands = (frame.height + Self.bandRows - 1) / Self.bandRows
     DispatchQueue.concurrentPerform(iterations: bands) { band in
@@ -64,7 +64,7 @@ struct ViewRenderer: Sendable {
   /// Pixels of the canvas for one of the frame.
   private var step: Double { canvas.scale / crop }
 
-  /// Where a column of the frame lies on the canvas, without bending; a row likewise.
+  /// The place on the canvas of a column of the frame, without bending; a row likewise.
   private func column(_ x: Int) -> Double {
     (Double(x) + 0.5 - Double(frame.width) / 2) * step + canvas.width / 2 - 0.5
   }

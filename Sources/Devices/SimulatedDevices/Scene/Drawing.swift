@@ -1,6 +1,6 @@
 internal import CPainting
 
-/// Something that can be painted at any size: a function from place to colour.
+/// A drawing that can be painted at any size: a function from place to colour.
 ///
 /// Colours are sRGB-coded and premultiplied, components 0 to 1, alpha last. The functions are C, see `CPainting.h`.
 protocol Drawing: Sendable {

@@ -1,4 +1,4 @@
-/// Where a drawing is more than half opaque, in cells of its own coordinates: most places are answered by one cell.
+/// A grid of cells over a drawing that says where it is more than half opaque: one cell answers for most places.
 ///
 /// A cell near an edge says that it does not know, and the drawing is asked. Edges are found where a drawing of that many
 /// cells shows them: a crack that is narrower and leaves no trace in neighbouring cells is overlooked. Immutable.

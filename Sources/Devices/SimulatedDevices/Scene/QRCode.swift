@@ -236,7 +236,7 @@ struct QRCode: Sendable {
     }
   }
 
-  /// How hard the code is to read (section 7.8.3).
+  /// The penalty of the code: the higher it is, the harder the code is to read (section 7.8.3).
   private func penalty() -> Int {
     var penalty = 0
     let finder: [Bool] = [true, false, true, true, true, false, true]

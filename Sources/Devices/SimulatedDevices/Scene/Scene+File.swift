@@ -88,13 +88,16 @@ extension SceneLayer {
   ) throws(CaptureDeviceError) {
     let object = try SceneObject(
       value, path: path, file: file,
-      keys: ["image", "code", "nod", "center", "width", "angle", "depth", "velocity", "from", "to", "face"])
-    let kinds = ["image", "code", "nod"].filter(object.has)
+      keys: [
+        "image", "code", "nod", "person", "center", "width", "angle", "depth", "velocity", "way", "from",
+        "to", "face",
+      ] + ScenePerson.keys)
+    let kinds = ["image", "code", "nod", "person"].filter(object.has)
     guard kinds.count == 1 else {
-      throw object.error(
-        "\(path) must have one of image, code and nod, and has \(kinds.isEmpty ? "none" : kinds.joined(separator: " and "))"
-      )
+      let found = kinds.isEmpty ? "none" : kinds.joined(separator: " and ")
+      throw object.error("\(path) must have one of image, code, nod and person, and has \(found)")
     }
+    let person = try ScenePerson(of: object, file: file)
     let content: SceneContent
     var middle = 1.0
     if let image = try object.text("image") {
@@ -120,10 +123,13 @@ extension SceneLayer {
       let far = try nod.requiredNumber("far", in: 0.01...10_000)
       content = .nod(near: near, far: far, period: try nod.number("period", in: 0.01...86_400) ?? 1)
       middle = (near + far) / 2
+    } else if let person {
+      content = .person(person)
     } else {
-      throw object.error("\(path) must have one of image, code and nod")
+      throw object.error("\(path) must have one of image, code, nod and person")
     }
     self.init(content)
+    height = try object.number("height", in: 0.0001...100) ?? (person == nil ? nil : 1)
     center = try object.pair("center", in: -100...100) ?? center
     width = try object.number("width", in: 0.0001...100) ?? width
     angle = try object.number("angle", in: -36_000...36_000) ?? 0
@@ -131,7 +137,11 @@ extension SceneLayer {
     velocity = try object.pair("velocity", in: -100...100) ?? velocity
     from = try object.number("from", in: 0...1e9) ?? 0
     to = try object.number("to", in: 0...1e9)
-    isFace = try object.bool("face") ?? false
+    way = try object.way("way", file: file)
+    guard way.isEmpty || !object.has("velocity") else {
+      throw object.error("\(path) has a way and a velocity; write one of them")
+    }
+    isFace = try object.bool("face") ?? (person != nil)
     if let to, to < from { throw object.error("\(path).to lies before \(path).from") }
   }
 }
@@ -166,6 +176,9 @@ extension SceneFault {
       used = ["ms"]
       let ms = try object.requiredNumber("ms", in: 0...3_600_000)
       self.init(word == "jitter" ? .jitter(milliseconds: ms) : .slowStart(milliseconds: ms))
+    case "slow-open":
+      used = ["ms"]
+      self.init(.slowOpen(milliseconds: try object.requiredNumber("ms", in: 0...60_000)))
     case "drift":
       used = ["ppm"]
       self.init(.drift(partsPerMillion: try object.requiredNumber("ppm", in: -10_000...10_000)))
@@ -188,7 +201,7 @@ extension SceneFault {
       self.init(.fewBuffers(count: count))
     default:
       throw object.error(
-        "\(path).kind is \(word.quoted); known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, few-buffers, pressure"
+        "\(path).kind is \(word.quoted); known are unplug, plug, stall, drop, corrupt, jitter, busy, privacy, drift, reset, slow-start, slow-open, few-buffers, pressure"
       )
     }
     for key in ["for", "rate", "ms", "ppm", "count", "level"] where object.has(key) && !used.contains(key) {

@@ -1,13 +1,13 @@
 public import CaptureDevice
 public import Foundation
 
-/// What simulated cameras see and microphones hear, and what goes wrong with them.
+/// A scene that simulated cameras see and microphones hear, with its devices and their faults.
 ///
 /// A value: build one in code, read one from a file with ``init(contentsOf:)``, or take ``builtIn``. Lengths are
 /// fractions of the frame in sensor orientation (landscape, origin top left, x to the right), depths are metres,
 /// angles degrees clockwise, times seconds. The same scene with the same seed and the same calls gives the same bytes.
 public struct Scene: Sendable {
-  /// What chance in the scene follows from: noise, drops, jitter.
+  /// The seed of all chance in the scene: noise, drops, jitter.
   public var seed: UInt64
   /// The light in lux; auto exposure follows it, and noise follows from the ISO it picks.
   public var lux: Double
@@ -17,15 +17,15 @@ public struct Scene: Sendable {
   public var isStamped: Bool
   /// Whether sensors add noise, and do not know all depth; a scene file's always do.
   public var isNoisy: Bool
-  /// What stands behind all layers.
+  /// The background behind all layers.
   public var background: SceneBackground
   /// Back to front.
   public var layers: [SceneLayer]
-  /// How far the hand shakes: RMS of the shift in pixels of a 1920 pixels wide frame; 0 is a tripod.
+  /// The shake of the hand: RMS of the shift in pixels of a 1920 pixels wide frame; 0 is a tripod.
   public var shakePixels: Double
   /// Every so many seconds a click in the microphone and a white frame in the cameras; `nil` is silence.
   public var clickInterval: Double?
-  /// What goes wrong.
+  /// The faults of the devices.
   public var faults: [SceneFault]
   /// The cameras and microphones that are there.
   public var devices: [SimulatedDeviceModel]
@@ -68,9 +68,9 @@ public struct Scene: Sendable {
   }()
 }
 
-/// What stands behind all layers of a scene.
+/// The background of a scene, behind all layers.
 public struct SceneBackground: Sendable {
-  /// What it shows, filling the frame (cropped where its shape differs).
+  /// The content, filling the frame (cropped where its shape differs).
   public var content: SceneContent
   /// Metres.
   public var depth: Double
@@ -84,18 +84,22 @@ public struct SceneBackground: Sendable {
 
 /// One thing in a scene.
 public struct SceneLayer: Sendable {
-  /// What it looks like.
+  /// The content that it shows.
   public var content: SceneContent
-  /// Where its middle is at time 0, in fractions of the frame's width and height.
+  /// The middle at time 0, in fractions of the frame's width and height.
   public var center: CGPoint
-  /// How wide it is, as a fraction of the frame's width; its height follows from its content's shape.
+  /// The width, as a fraction of the frame's; the height follows from the content's shape.
   public var width: Double
+  /// The height of a person from crown to hips, as a fraction of the frame's; `nil` follows from ``width``.
+  public var height: Double?
   /// Degrees clockwise.
   public var angle: Double
   /// Metres; of a nodding disc the middle of its swing.
   public var depth: Double
-  /// How far the middle moves each second, in fractions of the frame's width and height.
+  /// The middle's movement in each second, in fractions of the frame's width and height.
   public var velocity: CGPoint
+  /// The places to which the middle goes, in the order of their times; at time 0 it is at ``center``.
+  public var way: [SceneWayPoint] = []
   /// From when it shows, in seconds since the device started.
   public var from: Double
   /// Until when it shows; `nil` is for ever.
@@ -123,8 +127,10 @@ public struct SceneLayer: Sendable {
     self.to = to
   }
 
-  /// Whether it ever changes place; what never does is painted once and kept.
-  var moves: Bool { velocity.x != 0 || velocity.y != 0 || swing != nil }
+  /// Whether it ever changes place or shape; what never does is painted once and kept.
+  var moves: Bool {
+    velocity.x != 0 || velocity.y != 0 || swing != nil || !way.isEmpty || content.person != nil
+  }
 
   /// Whether it shows at all times, always at the same depth.
   var isTimeless: Bool {
@@ -137,9 +143,10 @@ public struct SceneLayer: Sendable {
     seconds >= from && seconds < (to ?? .infinity)
   }
 
-  /// Where its middle is at `seconds` since the device started.
+  /// The middle at `seconds` since the device started.
   func center(at seconds: Double) -> CGPoint {
-    var point = CGPoint(x: center.x + velocity.x * seconds, y: center.y + velocity.y * seconds)
+    let start = way.isEmpty ? center : way.place(at: seconds, from: center)
+    var point = CGPoint(x: start.x + velocity.x * seconds, y: start.y + velocity.y * seconds)
     if let swing {
       let phase = sin(2 * Double.pi * seconds / swing.period)
       point.x += swing.x * phase
@@ -154,7 +161,7 @@ public struct SceneLayer: Sendable {
     return min(near, far)
   }
 
-  /// How far away it is at `seconds` since the device started.
+  /// The depth at `seconds` since the device started.
   func depth(at seconds: Double) -> Double {
     guard case .nod(let near, let far, let period) = content.kind else { return depth }
     let phase = 0.5 - 0.5 * cos(2 * Double.pi * seconds / period)
@@ -162,12 +169,13 @@ public struct SceneLayer: Sendable {
   }
 }
 
-/// What a layer or background looks like.
+/// The content of a layer or background: a picture, a drawing, a nodding disc or a person.
 public struct SceneContent: Sendable {
   enum Kind: Sendable {
     case picture(ScenePicture)
     case drawing(any Drawing)
     case nod(near: Double, far: Double, period: Double)
+    case person(ScenePerson)
   }
 
   let kind: Kind
@@ -195,7 +203,7 @@ public struct SceneContent: Sendable {
   /// - Throws: `invalidScene` when that kind of code cannot hold the text: an EAN-13 code needs 12 or 13 digits.
   public static func code(_ kind: SceneCodeKind, _ text: String) throws(CaptureDeviceError) -> SceneContent {
     if kind == .qr { return try .qrCode(text) }
-    return SceneContent(kind: .drawing(try CodeSymbol(kind, text)))
+    return SceneContent(kind: .drawing(try PaintedCode(kind, text)))
   }
 
   /// A head-sized disc whose depth swings between `near` and `far` metres each `period` seconds.
@@ -205,12 +213,34 @@ public struct SceneContent: Sendable {
     SceneContent(kind: .nod(near: near, far: far, period: period))
   }
 
-  /// What is painted.
-  var drawing: any Drawing {
+  /// A drawn person, from above the head to the hips.
+  public static func person(_ person: ScenePerson) -> SceneContent {
+    SceneContent(kind: .person(person))
+  }
+
+  /// The person; `nil` where something else is shown.
+  public var person: ScenePerson? {
+    guard case .person(let person) = kind else { return nil }
+    return person
+  }
+
+  /// Height over width; `nil` fills whatever frame it is given.
+  var aspect: Double? {
+    switch kind {
+    case .picture(let picture): picture.aspect
+    case .drawing(let drawing): drawing.aspect
+    case .nod: Disc().aspect
+    case .person: PersonDrawing.aspect
+    }
+  }
+
+  /// The drawing that is painted at `seconds` since the device started.
+  func drawing(at seconds: Double) -> any Drawing {
     switch kind {
     case .picture(let picture): picture
     case .drawing(let drawing): drawing
     case .nod: Disc()
+    case .person(let person): PersonDrawing(person, at: seconds)
     }
   }
 }

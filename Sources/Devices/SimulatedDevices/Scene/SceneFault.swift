@@ -1,13 +1,13 @@
 public import CaptureDevice
 
-/// Something that goes wrong in a scene.
+/// A fault of a scene's devices.
 ///
 /// Times count from the start of a device's stream, each time anew, for what happens to a stream (`stall`, `drop`,
 /// `corrupt`, `jitter`, `privacy`, `drift`, `slow-start`, `few-buffers`). They count from the first start of the device,
 /// once, for `unplug`, `plug` and `reset`, which outlive a stream. They count from the installation of the scene for what a
 /// device need not have been started for: `busy`, `pressure`, and the `plug` of a device that was not there at first.
 public struct SceneFault: Sendable, Hashable {
-  /// What goes wrong.
+  /// The kind of a fault.
   public enum Kind: Sendable, Hashable {
     /// The device is pulled out: its stream fails as `disconnected`, and it leaves the list.
     case unplug
@@ -31,13 +31,16 @@ public struct SceneFault: Sendable, Hashable {
     case reset(seconds: Double)
     /// The first frame comes so many milliseconds later.
     case slowStart(milliseconds: Double)
+    /// Opening the device takes so many milliseconds, as of a headset that is connected by radio; on a clock that is moved by hand
+    /// none.
+    case slowOpen(milliseconds: Double)
     /// The phone that carries the devices is so hard pressed for that many seconds, whatever ``SceneFault/device`` says.
     case pressure(level: OwnPressure.Level, seconds: Double)
     /// The device has no more than so many buffers.
     case fewBuffers(count: Int)
   }
 
-  /// What goes wrong.
+  /// The kind of the fault.
   public var kind: Kind
   /// When, in seconds.
   public var at: Double

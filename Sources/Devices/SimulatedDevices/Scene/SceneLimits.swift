@@ -2,15 +2,17 @@ internal import CaptureDevice
 internal import Foundation
 internal import FoundationExtras
 
-/// How large a scene file may be, so that none takes the machine's time or memory.
+/// The limits of a scene file, so that none takes the machine's time or memory.
 enum SceneLimits {
   /// Bytes of the scene file.
   static let fileBytes = 16 << 20
   /// Values of all kinds in the file.
   static let values = 50_000
-  /// Objects and lists inside each other; a scene needs four.
+  /// Objects and lists inside each other; a scene needs six.
   static let depth = 16
   static let layers = 1000
+  /// Poses, turns, blinks or places of the way of one layer.
+  static let changes = 1000
   static let faults = 1000
   /// Bytes of one text.
   static let textBytes = 4096

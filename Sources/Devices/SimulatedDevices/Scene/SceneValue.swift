@@ -40,7 +40,7 @@ enum SceneValue: Decodable {
     init?(intValue: Int) { nil }
   }
 
-  /// How a message names what was found.
+  /// The value's kind in messages.
   var name: String {
     switch self {
     case .null: "null"
@@ -55,7 +55,7 @@ enum SceneValue: Decodable {
 
 /// One object of a scene file, read key by key; what was not asked for is an error at the end.
 struct SceneObject {
-  /// Where in the file, as `layers[2].code`; empty is the whole file.
+  /// The path in the file, as `layers[2].code`; empty is the whole file.
   let path: String
   private let file: String
   private let values: [String: SceneValue]
@@ -90,7 +90,7 @@ struct SceneObject {
   /// Whether the key is there.
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// What stands under `key`, whatever it is.
+  /// The value of `key`, of any kind.
   func value(_ key: String) -> SceneValue? { values[key] }
 
   /// The number under `key`, which must lie in `range`; `nil` when the key is absent.

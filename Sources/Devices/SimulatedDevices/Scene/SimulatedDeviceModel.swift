@@ -3,9 +3,9 @@ internal import FoundationExtras
 
 /// One simulated camera or microphone: what it says of itself, and what its optics do.
 public struct SimulatedDeviceModel: Sendable, Hashable {
-  /// What a client learns of it.
+  /// The facts that a client gets.
   public var facts: DeviceFacts
-  /// How much narrower it sees than the main camera: 0.5 is an ultra-wide, 2 a telephoto lens; at least 0.1.
+  /// The magnification against the main camera: 0.5 is an ultra-wide, 2 a telephoto lens; at least 0.1.
   ///
   /// Only the built-in scene is larger than a frame; in others every camera sees the whole frame.
   public var magnification: Double
@@ -103,7 +103,7 @@ extension SimulatedDeviceModel {
   fileprivate static let exposures: ClosedRange<Int64> = 24_000...1_000_000_000
   fileprivate static let isos: ClosedRange<Float> = 32...3072
 
-  /// What our sensors see: broad, overlapping colours, so that daylight wants gains of 2.5, 1 and 1.5.
+  /// The colours of our sensors: broad and overlapping, so that daylight wants gains of 2.5, 1 and 1.5.
   fileprivate static let sensorColors = SensorColors(
     red: SIMD3(0.80, -0.25, -0.08), green: SIMD3(-0.45, 1.25, 0.22), blue: SIMD3(-0.08, 0.20, 0.55))
 
@@ -195,7 +195,7 @@ extension SimulatedDeviceModel {
 }
 
 extension StreamFormat {
-  /// What a phone's formats can do: zoom to 16 times, wide range and stabilisation up to 60 frames a second.
+  /// The abilities of a phone's formats: zoom to 16 times, wide range and stabilization up to 60 frames a second.
   fileprivate mutating func giveControls(photosites: Int, isVideo: Bool) {
     maxZoom = 16
     zoomUpscaleThreshold = max(Double(photosites) / Double(size.width), 1)

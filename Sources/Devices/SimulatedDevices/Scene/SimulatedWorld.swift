@@ -2,16 +2,16 @@ internal import CaptureDevice
 internal import Foundation
 internal import Linux
 
-/// What all devices of one provider share: the scene, the clock, and the moment when the scene was installed.
+/// The shared world of one provider's devices: the scene, its clock, and the moment when the scene was installed.
 final class SimulatedWorld: Sendable {
   let scene: Scene
   let clock: SimulatedClock
   let installation: MonotonicInstant
-  let machine = HeldMachine()
+  let machine = DeviceAttitude()
   let pressure = OwnPressure()
-  /// How many pictures were painted.
+  /// The number of painted pictures.
   let paintedPictures = Locked(0)
-  /// Where the scene's layers are opaque, by their place in the scene; of those that a depth map was wanted of.
+  /// The coverages of the scene's layers, by their place in the scene; of those that a depth map needed.
   private let coverages = Locked<[Int: LayerCoverage]>([:])
 
   init(scene: Scene, clock: SimulatedClock) {
@@ -20,10 +20,10 @@ final class SimulatedWorld: Sendable {
     installation = clock.now
   }
 
-  /// Where the scene's layer number `index` is opaque; looked up once for all maps.
+  /// The coverage of the scene's layer number `index`; computed once for all maps.
   func coverage(ofLayer index: Int) -> LayerCoverage {
     if let kept = coverages.withLock({ $0[index] }) { return kept }
-    let coverage = LayerCoverage(scene.layers[index].content.drawing)
+    let coverage = LayerCoverage(scene.layers[index].content.drawing(at: 0))
     coverages.withLock { $0[index] = coverage }
     return coverage
   }

@@ -11,12 +11,12 @@ internal import StreamParts
 final class AudioEngine: StreamEngine {
   static let sampleRate = 48_000
   static let framesPerChunk = 480
-  /// How much audio a card keeps that is not read in time.
+  /// The audio that a card keeps when it is not read in time.
   private static let bufferNanoseconds: Int64 = 1_000_000_000
   /// More lost chunks than this, a minute, are not reported one by one.
   private static let longestGap = 6000
 
-  /// Where a run is in time; its ticks follow each other.
+  /// The progress of a run: its next chunk and sequence number; the ticks follow each other.
   private final class Position: @unchecked Sendable {  // Safe because the ticks of a run follow each other.
     let start: MonotonicInstant
     var chunk: Int64 = 0
@@ -68,6 +68,10 @@ final class AudioEngine: StreamEngine {
 
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration {
     throw CaptureDeviceError(.formatUnsupported, "\(name) is a microphone and has no frame rate.")
+  }
+
+  func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError) {
+    throw CaptureDeviceError(.formatUnsupported, "\(name) is a microphone and steadies no pictures.")
   }
 
   func captureStill(

@@ -1,6 +1,6 @@
 internal import CaptureDevice
 
-/// What a device and its streams share.
+/// The parts that a camera and its streams share: model, world, faults, controls and painters.
 struct CameraParts: Sendable {
   let model: SimulatedDeviceModel
   let world: SimulatedWorld

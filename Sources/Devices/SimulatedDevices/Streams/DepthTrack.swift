@@ -9,12 +9,10 @@ final class DepthMaker: Sendable {
   let world: SimulatedWorld
   private let painter: DepthPainter
   private let ring: FrameRing
-  private let stabilization: Stabilization
 
   init(_ configuration: StreamConfiguration, _ depth: DepthConfiguration, _ camera: CameraParts) {
     world = camera.world
     frameDuration = depth.frameDuration
-    stabilization = Stabilization(configuration.stabilization)
     let format = depth.format
     painter = DepthPainter(
       DepthPainter.Shape(frame: configuration.size, map: format.size, pixelFormat: format.pixelFormat),
@@ -28,7 +26,7 @@ final class DepthMaker: Sendable {
   fileprivate func map(_ moment: () -> FrameMoment) -> CVPixelBuffer? {
     guard let slot = ring.take() else { return nil }
     if !world.scene.isStill {
-      painter.paint(moment().stabilized(stabilization), into: slot.pixels)
+      painter.paint(moment(), into: slot.pixels)
     } else if !slot.isPainted {
       painter.paint(.still, into: slot.pixels)
       slot.isPainted = true
@@ -51,13 +49,15 @@ final class DepthTrack: @unchecked Sendable {  // Safe because the ticks of a ru
     self.maker = maker
   }
 
-  /// What became of the maps.
+  /// The counts of maps.
   var statistics: StreamStatistics { counts.withLock { $0 } }
 
   /// The map of an exposure, or its loss where clients hold all; `nil` when none is due.
   func measure(_ exposure: Exposure, _ moment: () -> FrameMoment) -> StreamEvent? {
     guard let sequence = takeDue(exposure.timestamp) else { return nil }
-    guard let map = maker.map(moment) else { return lose(.outOfBuffers, sequence, exposure.timestamp) }
+    guard let map = maker.map({ moment().stabilized(exposure.stabilization) }) else {
+      return lose(.outOfBuffers, sequence, exposure.timestamp)
+    }
     // Counted before the receiver is called, as frames are.
     counts.withLock { $0.countDelivered() }
     return .depth(

@@ -7,8 +7,10 @@ struct Exposure: Sendable {
   /// The same moment since the stream started.
   var seconds: Double
   var sequence: UInt32
-  /// What a frame lasts now.
+  /// The current duration of a frame.
   var duration: FrameDuration
+  /// The stabilization of the stream.
+  var stabilization: Stabilization
   var conditions: FrameConditions
 }
 

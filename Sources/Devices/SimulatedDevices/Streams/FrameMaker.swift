@@ -15,7 +15,6 @@ final class FrameMaker: Sendable {
   private let usesP3: Bool
   private let isMotionJPEG: Bool
   private let isoRange: ClosedRange<Float>?
-  private let stabilization: Stabilization
   private let painter: FramePainter
   private let ring: FrameRing
 
@@ -24,7 +23,6 @@ final class FrameMaker: Sendable {
     size = configuration.size
     usesP3 = configuration.usesP3
     isoRange = configuration.format.iso
-    stabilization = Stabilization(configuration.stabilization)
     let pixelFormat: OSType
     switch configuration.format.encoding {
     case .pixels(let format):
@@ -44,6 +42,9 @@ final class FrameMaker: Sendable {
       attachments: key.attachments)
   }
 
+  /// Lets so many frames more be with clients at once.
+  func addBuffers(_ count: Int) { ring.grow(by: count) }
+
   /// The frame of an exposure, or why it is lost.
   func frame(of exposure: Exposure) -> Result<CapturedFrame, LostFrame> {
     guard let slot = ring.take() else { return .failure(LostFrame(reason: .outOfBuffers)) }
@@ -53,14 +54,14 @@ final class FrameMaker: Sendable {
     return .success(captured(picture, exposure))
   }
 
-  /// What paints a slot's frame; `nil` when it is painted.
+  /// The task that paints a slot's frame; `nil` when it is painted.
   ///
   /// On the real clock frames are painted ahead: a camera makes its frames while its clients work on those before. A manual
   /// clock waits for clients anyway, so that what none of them reads need not be painted.
   private func painting(_ exposure: Exposure, _ slot: FrameRing.Slot) -> LatePixels? {
     let isStill = camera.world.scene.isStill
     if isStill && slot.isPainted { return nil }
-    let moment = isStill ? .still : moment(of: exposure).stabilized(stabilization)
+    let moment = isStill ? .still : moment(of: exposure).stabilized(exposure.stabilization)
     let painting = LatePixels { [painter] in
       painter.paint(moment, into: slot.pixels)
       slot.isPainted = true
@@ -104,7 +105,7 @@ final class FrameMaker: Sendable {
     return own
   }
 
-  /// How an exposure is painted.
+  /// The moment of an exposure, from which it is painted.
   func moment(of exposure: Exposure) -> FrameMoment {
     var moment = camera.controls.optics.moment(
       exposure.conditions.state, seconds: exposure.seconds, sequence: exposure.sequence)
@@ -124,7 +125,9 @@ final class FrameMaker: Sendable {
     if camera.faults.corrupts(exposure.sequence, at: exposure.seconds) {
       bytes = camera.faults.damaged(bytes, exposure.sequence)
     }
-    return .jpeg(bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) }, size)
+    return .jpeg(
+      bytes.withUnsafeBytes { CMBlockBuffer(copying: $0) },
+      FrameSize(width: buffer.width, height: buffer.height))
   }
 }
 

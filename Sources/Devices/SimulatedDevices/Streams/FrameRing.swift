@@ -9,7 +9,7 @@ final class FrameRing: PictureOwner {
   /// One piece of picture memory, shown by at most one picture.
   final class Slot: @unchecked Sendable {  // Safe because it has one owner at a time, the ring or a picture.
     fileprivate let memory: PictureMemory
-    /// Where the picture is painted.
+    /// The buffer that the picture is painted into.
     let pixels: CVPixelBuffer
     var isPainted = false
 
@@ -23,6 +23,7 @@ final class FrameRing: PictureOwner {
   }
 
   private struct State {
+    var capacity: Int
     var slots: [Slot] = []
     /// The last one given back is the last.
     var free: [Slot] = []
@@ -31,18 +32,20 @@ final class FrameRing: PictureOwner {
   private let format: OSType
   private let width: Int
   private let height: Int
-  private let capacity: Int
   private let attachments: BufferAttachments
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   /// A ring of at most `capacity` buffers, each with `attachments` whenever it is handed out.
   init(format: OSType, width: Int, height: Int, capacity: Int, attachments: CFDictionary) {
     self.format = format
     self.width = width
     self.height = height
-    self.capacity = capacity
+    state = Locked(State(capacity: capacity))
     self.attachments = BufferAttachments(propagating: attachments)
   }
+
+  /// Lets the ring have so many buffers more; they are made when they are needed.
+  func grow(by count: Int) { state.withLock { $0.capacity += count } }
 
   /// A free slot, or `nil` when clients hold all of them or there is no memory; one caller at a time.
   func take() -> Slot? {
@@ -58,7 +61,7 @@ final class FrameRing: PictureOwner {
   }
 
   private func makeSlot() -> Slot? {
-    let made = state.withLock { $0.slots.count }
+    let (made, capacity) = state.withLock { ($0.slots.count, $0.capacity) }
     guard made < capacity else { return nil }
     // No memory: as if every buffer were out, which the stream reports; a later frame tries again.
     guard let pixels = try? CVPixelBuffer(format: format, width: width, height: height) else { return nil }

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Linux
 
-/// Where a run of frames is in time: slots of one frame duration each, on an exact grid from the start.
+/// The timeline of a run of frames: slots of one frame duration each, on an exact grid from the start.
 ///
 /// Slot *k* is exposed from its timestamp on and arrives one frame duration later. Sequence numbers count the frames that were
 /// exposed.

@@ -1,6 +1,6 @@
 internal import CaptureDevice
 
-/// What a stream object stands for.
+/// The engine behind a stream object: it produces a camera's frames or a microphone's chunks.
 protocol StreamEngine: AnyObject, Sendable {
   var configuration: StreamConfiguration { get }
   var statistics: StreamStatistics { get }
@@ -8,6 +8,11 @@ protocol StreamEngine: AnyObject, Sendable {
   func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError)
   func stop()
   func setFrameDuration(_ duration: FrameDuration) throws(CaptureDeviceError) -> FrameDuration
+  func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError)
+  /// As ``CaptureStream/addBuffers()``.
+  func addBuffers() -> Int
+  /// The number of frames that are kept back now.
+  var lookAhead: Int { get }
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void)
@@ -20,9 +25,13 @@ protocol StreamEngine: AnyObject, Sendable {
 extension StreamEngine {
   /// For what measures no depth.
   var depthStatistics: StreamStatistics { StreamStatistics() }
+  /// For what has no buffers.
+  func addBuffers() -> Int { configuration.bufferCount }
+  /// For what keeps nothing back.
+  var lookAhead: Int { 0 }
 }
 
-/// How many frames a stream has captured, delivered and dropped; the first is always the sum of the others.
+/// The counts of a stream's captured, delivered and dropped frames; the first is always the sum of the others.
 public struct StreamStatistics: Sendable, Hashable {
   /// Frames that the sensor exposed; each has a sequence number.
   public var captured = 0

@@ -2,9 +2,9 @@ internal import CaptureDevice
 internal import Foundation
 internal import Linux
 
-/// What goes wrong in the streams of one device, as pure functions of time and frame number.
+/// The faults in the streams of one device, as pure functions of time and frame number.
 struct StreamFaults: Sendable {
-  /// Whether nothing ever does.
+  /// Whether there is no fault.
   let isEmpty: Bool
   private let faults: [SceneFault]
   private let installation: MonotonicInstant
@@ -12,11 +12,13 @@ struct StreamFaults: Sendable {
   private let id: String
   /// The greatest delay of an arrival in seconds.
   private(set) var jitter = 0.0
-  /// How many seconds after the start the first exposure begins.
+  /// The seconds from the start to the first exposure.
   private(set) var startDelay = 0.0
-  /// How many buffers the device has at most.
+  /// The seconds that opening takes.
+  private(set) var openDelay = 0.0
+  /// The most buffers that the device has.
   private(set) var bufferLimit = Int.max
-  /// How fast the microphone's clock runs: 1 is right.
+  /// The rate of the microphone's clock: 1 is right.
   private(set) var audioRate = 1.0
 
   /// Those of the device with this identifier.
@@ -30,6 +32,7 @@ struct StreamFaults: Sendable {
       switch fault.kind {
       case .jitter(let milliseconds): jitter = max(jitter, milliseconds / 1000)
       case .slowStart(let milliseconds): startDelay = max(startDelay, milliseconds / 1000)
+      case .slowOpen(let milliseconds): openDelay = max(openDelay, milliseconds / 1000)
       case .fewBuffers(let count): bufferLimit = min(bufferLimit, max(count, 1))
       case .drift(let millionths): audioRate *= 1 + millionths / 1e6
       default: break
@@ -37,7 +40,7 @@ struct StreamFaults: Sendable {
     }
   }
 
-  /// Why the stream is interrupted `seconds` after its start, or `nil` when it is not.
+  /// The reason of the interruption `seconds` after the stream's start, or `nil` when there is none.
   func interruption(at seconds: Double, now: MonotonicInstant) -> StreamInterruption? {
     for fault in faults {
       if case .privacy(let length) = fault.kind, seconds >= fault.at, seconds < fault.at + length {
@@ -83,7 +86,7 @@ struct StreamFaults: Sendable {
     }
   }
 
-  /// How many seconds late this frame arrives.
+  /// The delay of this frame in seconds.
   func delay(of sequence: UInt32) -> Double {
     jitter == 0 ? 0 : jitter * Chance(seed, "jitter", UInt64(sequence), whose: id).fraction
   }
@@ -104,11 +107,11 @@ struct StreamFaults: Sendable {
   }
 }
 
-/// Whether a stream is interrupted, and the events that say so.
+/// The present interruption of a stream, which makes the events of its changes.
 struct InterruptionChanges {
   private var present: StreamInterruption?
 
-  /// Notes what holds now, and returns what a client is to learn of it.
+  /// Notes the interruption of now, and returns the events for the client.
   mutating func update(to new: StreamInterruption?) -> [StreamEvent] {
     guard new != present else { return [] }
     defer { present = new }

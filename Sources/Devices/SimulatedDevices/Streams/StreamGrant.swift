@@ -1,7 +1,7 @@
 internal import CaptureDevice
 
 extension DeviceFacts {
-  /// What a simulated device grants of a wish for a stream.
+  /// The configuration that a simulated device grants for a requested one.
   ///
   /// - Parameter bufferLimit: How many buffers it has at most.
   func grant(_ wanted: StreamConfiguration, bufferLimit: Int) throws(CaptureDeviceError)
@@ -26,13 +26,14 @@ extension DeviceFacts {
     var granted = wanted
     granted.frameDuration = wanted.format.nearestDuration(to: wanted.frameDuration)
     granted.bufferCount = min(wanted.bufferCount, bufferLimit)
+    granted.laterBufferCount = min(wanted.laterBufferCount, bufferLimit - granted.bufferCount)
     if let depth = wanted.depth {
       granted.depth = try grant(depth, beside: wanted.format, bufferLimit: bufferLimit)
     }
     return granted
   }
 
-  /// Why a camera cannot send this, behind its name; `nil` when it can.
+  /// The reason why a camera cannot send this, a sentence's part after its name; `nil` when it can.
   private func refusal(of wanted: StreamConfiguration) -> String? {
     let (format, size) = (wanted.format, wanted.size)
     guard formats.contains(format) else {
@@ -52,7 +53,7 @@ extension DeviceFacts {
     return nil
   }
 
-  /// What of a wish for depth can be had beside `format`.
+  /// The granted part of a request for depth beside `format`.
   private func grant(
     _ wanted: DepthConfiguration, beside format: StreamFormat, bufferLimit: Int
   ) throws(CaptureDeviceError) -> DepthConfiguration {

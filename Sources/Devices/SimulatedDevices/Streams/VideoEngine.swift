@@ -80,6 +80,33 @@ final class VideoEngine: StreamEngine {
     }
   }
 
+  func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError) {
+    try settings.withLock { settings throws(CaptureDeviceError) in
+      guard mode == .off || settings.format.stabilizationModes.contains(mode) else {
+        throw camera.error(
+          .formatUnsupported,
+          "cannot steady \(settings.format.size) in that way; choose one of the format's modes.")
+      }
+      settings.stabilization = mode
+    }
+  }
+
+  func addBuffers() -> Int {
+    let (added, count) = settings.withLock { settings in
+      defer { settings.laterBufferCount = 0 }
+      settings.bufferCount += settings.laterBufferCount
+      return (settings.laterBufferCount, settings.bufferCount)
+    }
+    maker.addBuffers(added)
+    return count
+  }
+
+  var lookAhead: Int {
+    max(
+      Stabilization(settings.withLock { $0.stabilization }).lookAhead,
+      run.withLock { $0 }?.keptBack.withLock { $0 } ?? 0)
+  }
+
   func captureStill(
     _ request: StillRequest,
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void

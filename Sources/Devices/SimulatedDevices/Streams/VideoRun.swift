@@ -7,19 +7,19 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
   /// A frame that is being exposed.
   private struct OpenExposure {
     var conditions: FrameConditions
-    /// How many slots it takes.
+    /// The slots that it takes.
     var slots: Int64
   }
 
-  /// What is to be reported of one exposure.
+  /// The result of one exposure, to be reported.
   private enum Outcome {
     case frame(Exposure)
     case lost(DropReason, UInt32, MonotonicInstant)
   }
 
-  /// What became of the frames.
+  /// The counts of frames.
   let counts = Locked(StreamStatistics())
-  /// What became of the depth maps.
+  /// The counts of depth maps.
   var depthCounts: StreamStatistics { depth?.statistics ?? StreamStatistics() }
 
   private let camera: CameraParts
@@ -28,13 +28,14 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
   private let maker: FrameMaker
   private let stills: StillPictures
   private let depth: DepthTrack?
-  private let lookAhead: Int
   private var timeline: FrameTimeline
   private var interruption = InterruptionChanges()
   /// A frame whose exposure takes longer than the slots that have passed since it began.
   private var held: OpenExposure?
-  /// How many slots the newest frame took.
+  /// The slots that the newest frame took.
   private var filledSlots: Int64 = 1
+  /// The number of exposures in ``seen``.
+  let keptBack = Locked(0)
   /// Exposures that are reported when those after them have been seen, oldest first.
   private var seen: [Outcome] = []
 
@@ -49,9 +50,7 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
     self.maker = maker
     self.stills = stills
     self.depth = depth.map { DepthTrack($0) }
-    let (duration, stabilization) = configuration.withLock { ($0.frameDuration, $0.stabilization) }
-    lookAhead = Stabilization(stabilization).lookAhead
-    timeline = FrameTimeline(start: start, duration: duration)
+    timeline = FrameTimeline(start: start, duration: configuration.withLock { $0.frameDuration })
   }
 
   /// When the first frame reaches the client.
@@ -107,7 +106,7 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
     filledSlots = exposed.slots
     let exposure = Exposure(
       timestamp: timeline.timestamp, seconds: timeline.seconds, sequence: timeline.takeSequence(),
-      duration: timeline.duration, conditions: exposed.conditions)
+      duration: timeline.duration, stabilization: stabilization, conditions: exposed.conditions)
     see(.frame(exposure))
     stills.complete(exposure, run: stream)
   }
@@ -146,6 +145,9 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
     return OpenExposure(conditions: conditions, slots: max(slots, 1))
   }
 
+  /// The current stabilization of the stream.
+  private var stabilization: Stabilization { Stabilization(configuration.withLock { $0.stabilization }) }
+
   /// Counts a frame that the device loses before it is exposed.
   private func lose() {
     _ = camera.controls.expose(
@@ -160,14 +162,17 @@ final class VideoRun: @unchecked Sendable {  // Safe because the ticks of a run 
   /// Takes an exposure, and reports the one that has waited long enough for those after it.
   private func see(_ outcome: Outcome) {
     // Nothing is kept where nothing waits: that would be an allocation for each frame.
-    guard lookAhead > 0 else { return report(outcome) }
+    let lookAhead = stabilization.lookAhead
+    guard lookAhead > 0 || !seen.isEmpty else { return report(outcome) }
     seen.append(outcome)
-    report(allBut: lookAhead)
+    // All at once would need as many buffers, when the mode has changed to one that looks less far ahead.
+    report(allBut: max(lookAhead, seen.count - 2))
   }
 
   /// Reports what was exposed, all but the newest `count`.
   private func report(allBut count: Int) {
     while seen.count > count { report(seen.removeFirst()) }
+    keptBack.withLock { $0 = seen.count }
   }
 
   private func report(_ outcome: Outcome) {

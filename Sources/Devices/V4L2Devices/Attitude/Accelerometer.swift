@@ -55,7 +55,7 @@ package struct Accelerometer: Sendable {
     return numbers.count == 9 && numbers.allSatisfy { $0 != nil } ? numbers.compactMap { $0 } : nil
   }
 
-  /// Which way is down now; `nil` when the driver does not answer.
+  /// The present direction of gravity; `nil` when the driver does not answer.
   package func gravity() -> GravityVector? {
     var measured: [Double] = []
     for (index, axis) in Self.axes.enumerated() {
@@ -71,10 +71,10 @@ package struct Accelerometer: Sendable {
   }
 }
 
-extension HeldMachine {
+extension DeviceAttitude {
   /// The machine that this program runs on: it follows the accelerometer, or is upright for ever where there is none.
-  static let this: HeldMachine = {
-    guard let accelerometer = Accelerometer() else { return HeldMachine() }
-    return HeldMachine { accelerometer.gravity() }
+  static let this: DeviceAttitude = {
+    guard let accelerometer = Accelerometer() else { return DeviceAttitude() }
+    return DeviceAttitude { accelerometer.gravity() }
   }()
 }

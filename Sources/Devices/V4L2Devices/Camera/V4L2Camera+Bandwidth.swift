@@ -1,7 +1,7 @@
 internal import CaptureDevice
 
 extension V4L2Camera {
-  /// What asks for half of the bus or less, of what `configuration` asks for: `MJPEG, or 640×480 at 30/s (18 MB/s instead of
+  /// The streams that need half of the bus of `configuration` or less, in words: `MJPEG, or 640×480 at 30/s (18 MB/s instead of
   /// 55)`; `nil` where there is nothing.
   ///
   /// Half, because a bus that is full for one camera usually has another one on it. What a compressed stream takes, only the
@@ -32,7 +32,7 @@ extension V4L2Camera {
     return offers.isEmpty ? nil : offers.joined(separator: ", or ")
   }
 
-  /// What uncompressed pictures take; `nil` for compressed ones.
+  /// The bytes that uncompressed pictures take in a second; `nil` for compressed ones.
   private func bytesPerSecond(_ format: StreamFormat, _ duration: FrameDuration) -> Double? {
     guard let bits = pixelFormat(of: format)?.bitsPerPixel else { return nil }
     return Double(format.size.width * format.size.height * bits) / 8 * duration.rate
@@ -45,7 +45,7 @@ extension V4L2Camera {
 }
 
 extension VideoPixelFormat {
-  /// How many bits of the bus a pixel takes; `nil` for compressed formats, and for those that are never streamed.
+  /// The bits of a pixel on the bus; `nil` for compressed formats, and for those that are never streamed.
   var bitsPerPixel: Int? {
     switch description {
     case "GREY": 8

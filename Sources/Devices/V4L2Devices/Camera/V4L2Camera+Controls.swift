@@ -55,7 +55,7 @@ extension V4L2Camera {
     }
   }
 
-  /// What a control stands at; `nil` where it does not say.
+  /// The value of a control; `nil` where it cannot be read.
   private func value(_ control: VideoControl, _ handle: VideoHandle) -> Int64? {
     guard let description = table.controls[control], description.isReadable else { return nil }
     return try? kernel.value(handle, of: control, description.kind)

@@ -117,7 +117,7 @@ extension V4L2Camera: NativeControls {
     return native
   }
 
-  /// Why a control cannot be set so; `nil` when the driver may be asked.
+  /// The reason why a control cannot be set so; `nil` when the driver may be asked.
   private func objection(to value: NativeControlValue, _ control: NativeControl) -> String? {
     if control.isReadOnly { return "it can only be read" }
     if control.kind == .compound { return "it is an array or a struct, which cannot be set by name" }

@@ -7,9 +7,9 @@ internal import StreamParts
 ///
 /// Thread-safe. Nothing is held open between calls; an open stream holds the device.
 public final class V4L2Camera: CaptureDeviceDriver {
-  /// What the camera is and can do, as its driver said when it was found.
+  /// The camera's facts, as its driver reported them when it was found.
   public let facts: DeviceFacts
-  /// Where it is: `/dev/video0`.
+  /// The path of its node: `/dev/video0`.
   public var path: String { probed.node.path }
 
   let kernel: any VideoKernel
@@ -21,11 +21,11 @@ public final class V4L2Camera: CaptureDeviceDriver {
 
   private let probed: ProbedCamera
   /// The machine that carries the camera; `nil` for one on a cable.
-  public let machine: HeldMachine?
+  public let machine: DeviceAttitude?
   private let timeout: SilenceTimeout
 
   init(
-    _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: HeldMachine?,
+    _ probed: ProbedCamera, uniqueID: String, kernel: any VideoKernel, machine: DeviceAttitude?,
     timeout: SilenceTimeout
   ) {
     var facts = probed.facts
@@ -40,13 +40,16 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// Its controls that have a meaning in the device contract.
   var table: ControlTable { probed.controls }
 
-  /// Which processes have the camera open now, as far as this user may see; reads `/proc`, milliseconds.
+  /// The processes that have the camera open now, as far as this user may see; reads `/proc`, milliseconds.
   package var holders: [DeviceHolder] { kernel.holders(of: path) }
 
   var device: DeviceName { DeviceName(facts.name, path) }
 
   /// The camera at the node that has `format`.
   func device(for format: StreamFormat) -> DeviceName { DeviceName(facts.name, probed.path(of: format)) }
+
+  /// Whether streams may take more buffers while they run; a driver that cannot is found out when the camera is opened.
+  public var addsBuffers: Bool { true }
 
   /// Opens the camera, sets its format and rate, and maps its buffers; where depth is asked for, its depth node as well.
   ///
@@ -87,7 +90,8 @@ public final class V4L2Camera: CaptureDeviceDriver {
     let device = device(for: format)
     let asked = VideoLayout(size: VideoSize(format.size.width, format.size.height), format: pixelFormat)
     let stabilization = configuration.stabilization
-    let node = try openNode(device, asked, configuration.frameDuration, configuration.bufferCount) {
+    var later = configuration.laterBufferCount
+    let node = try openNode(device, asked, configuration.frameDuration, configuration.bufferCount, &later) {
       (handle) throws(KernelRefusal) in
       try steady(handle, stabilization)
     } wrapping: {
@@ -96,6 +100,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
     history.note(readState(node.open.ring.handle))
     configuration.frameDuration = node.frameDuration
     configuration.bufferCount = node.open.ring.limit
+    configuration.laterBufferCount = later
     return node.open
   }
 
@@ -108,7 +113,8 @@ public final class V4L2Camera: CaptureDeviceDriver {
     let asked = VideoLayout(size: size, format: .z16)
     let device = DeviceName(facts.name, probed.node.path)
     do throws(KernelRefusal) {
-      let node = try openNode(device, asked, depth.frameDuration, depth.bufferCount) { _ in
+      var none = 0
+      let node = try openNode(device, asked, depth.frameDuration, depth.bufferCount, &none) { _ in
       } wrapping: {
         FrameWrapping(depth: $0)
       }
@@ -123,13 +129,14 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// Opens a node, sets it to a layout and a rate, and maps its buffers; on failure it is closed again.
   private func openNode(
     _ device: DeviceName, _ asked: VideoLayout, _ duration: FrameDuration, _ bufferCount: Int,
-    settingUp setUp: (VideoHandle) throws(KernelRefusal) -> Void, wrapping: (VideoLayout) -> FrameWrapping?
+    _ later: inout Int, settingUp setUp: (VideoHandle) throws(KernelRefusal) -> Void,
+    wrapping: (VideoLayout) -> FrameWrapping?
   ) throws(KernelRefusal) -> (open: OpenNode, frameDuration: FrameDuration) {
     let handle = try kernel.open(device.path)
     let layout: VideoLayout
     let granted: FrameDuration
     do throws(KernelRefusal) {
-      layout = try kernel.setLayout(handle, asked, trying: false)
+      layout = try kernel.setLayout(handle, asked, trying: false).settlingStride
       guard layout.size == asked.size, layout.format == asked.format, layout.isWholePicture else {
         throw KernelRefusal(.setLayout, EINVAL)
       }
@@ -140,7 +147,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
       throw error
     }
     let removal = DeviceRemoval(kernel, ofDeviceAt: device.path)
-    let ring = try BufferRing(kernel, handle, count: bufferCount, removal: removal)
+    let ring = try BufferRing(kernel, handle, count: bufferCount, later: &later, removal: removal)
     guard let wrapping = wrapping(layout) else { throw KernelRefusal(.setLayout, EINVAL) }
     return (OpenNode(device: device, ring: ring, wrapping: wrapping), granted)
   }
@@ -169,18 +176,18 @@ public final class V4L2Camera: CaptureDeviceDriver {
   /// The kernel's format behind one of the camera's.
   func pixelFormat(of format: StreamFormat) -> VideoPixelFormat? { probed.pixelFormats[format] }
 
-  /// Where it is plugged in; `nil` for a camera of another bus.
+  /// The USB port that it is plugged into; `nil` for a camera of another bus.
   package var usb: USBPlacement? { probed.sight.placement.usb }
 
   /// Steadies the pictures or not, where the camera can.
   ///
   /// C: `V4L2_CID_IMAGE_STABILIZATION`.
-  private func steady(_ handle: VideoHandle, _ mode: StabilizationMode) throws(KernelRefusal) {
+  func steady(_ handle: VideoHandle, _ mode: StabilizationMode) throws(KernelRefusal) {
     guard table.canSet(.imageStabilization) else { return }
     try kernel.setValue(handle, of: .imageStabilization, .boolean, to: mode == .off ? 0 : 1)
   }
 
-  /// What the driver grants; drivers without a rate of their own go on as they do.
+  /// The configuration that the driver grants; drivers without a rate of their own keep theirs.
   private func setFrameDuration(
     _ handle: VideoHandle, _ duration: FrameDuration
   ) throws(KernelRefusal) -> FrameDuration {
@@ -194,7 +201,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
 
   // MARK: Controls
 
-  /// What the camera's controls stand at now, asked of the camera.
+  /// The current state of the camera's controls, read from the camera.
   ///
   /// A default when it cannot be asked. Milliseconds for USB cameras.
   public var controlState: ControlState {
@@ -203,7 +210,7 @@ public final class V4L2Camera: CaptureDeviceDriver {
     return readState(handle)
   }
 
-  /// What the controls stand at, asked through an open handle.
+  /// The state of the controls, read through an open handle.
   func readState(_ handle: VideoHandle) -> ControlState {
     var state = table.state(kernel, handle, memory.withLock { $0 })
     state.change = history.number

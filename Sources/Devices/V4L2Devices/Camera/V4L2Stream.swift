@@ -17,7 +17,7 @@ public final class V4L2Stream: CaptureStream {
   private let granted: Locked<StreamConfiguration>
   private let camera: V4L2Camera
   private let timeout: SilenceTimeout
-  private let starts = StreamStarts<CameraRun>()
+  private let starts = StreamStarts<StreamingNodes>()
 
   init(
     camera: V4L2Camera, frames: OpenNode, depth: (node: OpenNode, metresPerUnit: Float)?,
@@ -42,10 +42,10 @@ public final class V4L2Stream: CaptureStream {
   private var ring: BufferRing { frames.ring }
   private var device: DeviceName { frames.device }
 
-  /// What was granted.
+  /// The configuration that the driver granted.
   public var configuration: StreamConfiguration { granted.withLock { $0 } }
 
-  /// What the last run has seen of the pictures; all zero before the first.
+  /// The counters of the last run's pictures; all zero before the first.
   package var diagnosis: StreamDiagnosis {
     starts.latest?.frames.diagnosis.withLock { $0 } ?? StreamDiagnosis()
   }
@@ -60,7 +60,7 @@ public final class V4L2Stream: CaptureStream {
   /// C: `VIDIOC_QBUF`, `VIDIOC_STREAMON`.
   public func start(_ receiver: @escaping @Sendable (StreamEvent) -> Void) throws(CaptureDeviceError) {
     try claimStart()
-    let run: CameraRun
+    let run: StreamingNodes
     do throws(CaptureDeviceError) {
       run = try makeRun(receiver)
       try startDriver()
@@ -97,6 +97,20 @@ public final class V4L2Stream: CaptureStream {
     if let run = starts.latest { run.abandonStills(run.stopped) }
   }
 
+  /// Adds buffers for more frames, where the driver can do that.
+  ///
+  /// C: `VIDIOC_CREATE_BUFS`, `VIDIOC_QUERYBUF`, `mmap`, `VIDIOC_QBUF`.
+  public func addBuffers() -> Int {
+    let count = granted.withLock { granted in
+      defer { granted.laterBufferCount = 0 }
+      return granted.laterBufferCount
+    }
+    guard count > 0 else { return configuration.bufferCount }
+    let limit = ring.add(count)
+    granted.withLock { $0.bufferCount = limit }
+    return limit
+  }
+
   /// Changes the frame duration of the running stream, where the driver can do that.
   ///
   /// C: `VIDIOC_S_PARM`.
@@ -106,14 +120,34 @@ public final class V4L2Stream: CaptureStream {
       let answer = FrameDuration(try ring.kernel.setFrameDuration(ring.handle, fraction)) ?? duration
       granted.withLock { $0.frameDuration = answer }
       return answer
-    } catch  where error.errno == EBUSY {
+    } catch {
+      throw refused(error, "frame rate")
+    }
+  }
+
+  /// Steadies the frames of the running stream or not, where the driver can change that.
+  ///
+  /// C: `V4L2_CID_IMAGE_STABILIZATION`.
+  public func setStabilization(_ mode: StabilizationMode) throws(CaptureDeviceError) {
+    guard mode == .off || configuration.format.stabilizationModes.contains(mode) else {
       throw device.error(
         .formatUnsupported,
-        "cannot change its frame rate while it streams: its driver refuses; "
-          + "stop the stream and open it again.")
-    } catch {
-      throw camera.refused(error, "change its frame rate")
+        "cannot steady \(configuration.format.size) in that way; choose one of the format's modes.")
     }
+    do throws(KernelRefusal) {
+      try camera.steady(ring.handle, mode)
+      granted.withLock { $0.stabilization = mode }
+    } catch {
+      throw refused(error, "stabilization")
+    }
+  }
+
+  /// The reason why a change failed while the stream runs.
+  private func refused(_ refusal: KernelRefusal, _ what: String) -> CaptureDeviceError {
+    guard refusal.errno == EBUSY else { return camera.refused(refusal, "change its \(what)") }
+    return device.error(
+      .formatUnsupported,
+      "cannot change its \(what) while it streams: its driver refuses; stop the stream and open it again.")
   }
 
   /// Takes the next frame of the stream, which has full size already, as a photo; its exposure is asked of the camera.
@@ -127,17 +161,17 @@ public final class V4L2Stream: CaptureStream {
         .failure(
           device.error(.noFrames, "takes no picture: its stream does not run; start it first.")))
     }
-    if !run.add(CameraRun.Still(requested: .now, completion: completion)) {
+    if !run.add(StreamingNodes.Still(requested: .now, completion: completion)) {
       completion(.failure(run.stopped))
     }
   }
 
-  /// Why a picture cannot be taken; `nil` when it can.
+  /// The reason why a picture cannot be taken; `nil` when it can.
   private func refusal(of request: StillRequest, in format: StreamFormat) -> CaptureDeviceError? {
     guard !format.stillSizes.isEmpty else {
       return device.error(
         .formatUnsupported,
-        "takes no picture while it sends H.264, which nothing here decodes; choose another format.")
+        "takes no picture while it sends H.264, which is not decoded for photos; choose another format.")
     }
     guard format.stillSizes.contains(request.size) else {
       let sizes = format.stillSizes.map(\.description).joined(separator: ", ")
@@ -166,7 +200,7 @@ public final class V4L2Stream: CaptureStream {
 
   /// Waits for the end of the run before, and notes that a start is under way.
   private func claimStart() throws(CaptureDeviceError) {
-    do throws(StreamStarts<CameraRun>.Refusal) {
+    do throws(StreamStarts<StreamingNodes>.Refusal) {
       try starts.claim()
     } catch {
       let why =
@@ -181,7 +215,7 @@ public final class V4L2Stream: CaptureStream {
 
   private func makeRun(
     _ receiver: @escaping @Sendable (StreamEvent) -> Void
-  ) throws(CaptureDeviceError) -> CameraRun {
+  ) throws(CaptureDeviceError) -> StreamingNodes {
     let wake: WakeUp
     do throws(SystemError) {
       wake = try WakeUp()
@@ -196,7 +230,7 @@ public final class V4L2Stream: CaptureStream {
         depth.node, .depth(metresPerUnit: depth.metresPerUnit),
         frameNanoseconds: (granted.depth?.frameDuration ?? granted.frameDuration).nanoseconds)
     }
-    return CameraRun(
+    return StreamingNodes(
       frames: pictures, depth: maps, wake: wake, timeout: timeout, history: camera.history,
       exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
   }

@@ -3,7 +3,7 @@ internal import Linux
 
 /// Zooms a camera evenly to a factor: the kernel knows no such ramp, so it is made of steps.
 final class ZoomRamp: Sendable {
-  /// How far apart the steps are: a frame of most cameras.
+  /// The interval of the steps: a frame of most cameras.
   private static let stepNanoseconds: Int64 = 33_000_000
 
   private let hasEnded = Monitor(false)

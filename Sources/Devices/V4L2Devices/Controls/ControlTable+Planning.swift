@@ -6,7 +6,7 @@ struct ControlSetting: Sendable, Hashable {
   var value: Int64
 }
 
-/// Why a camera cannot do what is asked of a control: the end of a sentence.
+/// The reason why a camera refuses a change of a control: the end of a sentence.
 struct ControlRefusal: Error {
   var reason: String
 }

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 
 extension ControlTable {
-  /// What the controls stand at now.
+  /// The current state of the controls.
   ///
   /// A control that does not answer keeps its default: USB cameras stall on some of what they claim to have. What a number
   /// cannot say is taken from `memory`, what was asked last.
@@ -70,7 +70,7 @@ extension ControlTable {
   }
 }
 
-/// What was asked of a camera's controls that the kernel has no number for.
+/// The requests to a camera's controls that the kernel's values cannot express.
 struct ControlMemory: Sendable {
   /// Whether a manual exposure was chosen, not held.
   var isCustomExposure = false

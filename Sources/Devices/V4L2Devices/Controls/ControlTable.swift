@@ -18,7 +18,7 @@ package struct ControlTable: Sendable {
   /// More entries than any menu has: an end for drivers that never say one.
   static let longestMenu: Int64 = 512
 
-  /// What the camera has of ``VideoControl/meaningful``, as it was when it was probed.
+  /// The camera's controls among ``VideoControl/meaningful``, as they were when it was probed.
   package private(set) var controls: [VideoControl: VideoControlDescription] = [:]
   /// The entries of its menus, by index, without the holes.
   package private(set) var menus: [VideoControl: [Int64: VideoMenuEntry]] = [:]
@@ -106,7 +106,7 @@ package struct ControlTable: Sendable {
 
   // MARK: Exposure
 
-  /// Which entry of the kernel's menu is automatic exposure.
+  /// The entry of the kernel's menu that is automatic exposure.
   var automaticExposure: VideoExposureMenu? {
     [.auto, .aperturePriority].first { canSet(.exposureAuto, to: $0.rawValue) }
   }
@@ -145,7 +145,7 @@ package struct ControlTable: Sendable {
 
   // MARK: Zoom
 
-  /// How far it zooms; 1 where it does not, or where nothing says how far.
+  /// The greatest zoom; 1 where it has none, or where it is unknown.
   package var maxZoom: Double {
     guard let range = controls[.zoomAbsolute], range.isWritable, range.minimum > 0 else { return 1 }
     return Double(range.maximum) / Double(range.minimum)
@@ -153,7 +153,7 @@ package struct ControlTable: Sendable {
 
   // MARK: Capabilities
 
-  /// What the device contract says of such a camera.
+  /// The camera's capabilities in the device contract.
   package var capabilities: CameraCapabilities {
     var capabilities = CameraCapabilities(exposureModes: exposureModes)
     capabilities.exposureBias = exposureBias

@@ -48,14 +48,14 @@ extension V4L2DeviceProvider {
 }
 
 extension USBPlacement {
-  /// Which bus it is on: a controller's, of one generation.
+  /// The bus that it is on: a controller's, of one generation.
   fileprivate var bus: Substring {
     socket.lastIndex(of: "-").map { socket[..<$0] } ?? socket[...]
   }
 }
 
 extension V4L2Camera {
-  /// Which processes have the camera; `nil` when it is free.
+  /// The processes that have the camera; `nil` when it is free.
   func occupation() -> CameraFinding? {
     let id = facts.uniqueID
     do throws(KernelRefusal) {
@@ -71,7 +71,7 @@ extension V4L2Camera {
       .cameras, "\(facts.name) (\(path)) is open in \(names), which does not stream from it.", uniqueID: id)
   }
 
-  /// What keeps the camera from measuring depth, which leaves its pictures; `nil` when nothing does.
+  /// The error that keeps the camera from measuring depth, which leaves its pictures; `nil` when depth works.
   func depthOccupation() -> CameraFinding? {
     guard let node = depthNode else { return nil }
     do throws(KernelRefusal) {

@@ -12,9 +12,9 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   public let media: Set<MediaKind> = [.video, .depth]
 
   private struct Known {
-    /// What the last pass found at each path, and the node's identity then.
+    /// The last pass's result for each path, and the node's identity then.
     var nodes: [String: (identity: UInt64, found: ProbedNode)] = [:]
-    /// Why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
+    /// The reasons why nodes that are part of another camera, or serve no person, are no devices; see ``CameraFolding``.
     var folded: [String: String] = [:]
     /// The other nodes of a camera's sensor, by its node's path.
     var secondStreams: [String: [String]] = [:]
@@ -29,8 +29,8 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   }
 
   private let kernel: any VideoKernel
-  private let machine: HeldMachine
-  /// How long cameras may be silent; `nil` for what fits each.
+  private let machine: DeviceAttitude
+  /// The timeout of cameras' silence; `nil` for the one that fits each.
   private let timeout: SilenceTimeout?
   /// Held during a pass, so that two threads do not wake the same cameras; nothing is called back under it.
   private let known = Locked(Known())
@@ -43,7 +43,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
 
   /// The cameras of a kernel; `timeout` is how long any of them may be silent, instead of what fits each.
   package init(
-    kernel: any VideoKernel, machine: HeldMachine = HeldMachine(), timeout: SilenceTimeout? = nil
+    kernel: any VideoKernel, machine: DeviceAttitude = DeviceAttitude(), timeout: SilenceTimeout? = nil
   ) {
     self.kernel = kernel
     self.machine = machine
@@ -176,7 +176,7 @@ public final class V4L2DeviceProvider: CaptureDeviceProvider {
   /// Whether plugs and unplugs are seen: false without an observer, and where the system has no watch left to give.
   public var observesDevices: Bool { watch.isWatching }
 
-  /// Why an observer gets no report; `nil` when it does, and without one.
+  /// The reason why an observer gets no report; `nil` when it does, and without one.
   public var watchFailure: CaptureDeviceError? { watch.failure }
 
   // MARK: Access

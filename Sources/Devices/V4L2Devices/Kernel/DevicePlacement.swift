@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// What sysfs says of the device behind a node.
+/// The place of the device behind a node: its USB port and the machine's side, from sysfs.
 package struct DevicePlacement: Sendable, Hashable {
   /// The node's number among its device's nodes.
   ///
@@ -22,7 +22,7 @@ package struct DevicePlacement: Sendable, Hashable {
   }
 }
 
-/// What the firmware says of the machine; empty where it does not.
+/// The machine's model by its firmware; empty where the firmware has none.
 ///
 /// sysfs: `class/dmi/id`.
 package struct MachineModel: Sendable, Hashable {

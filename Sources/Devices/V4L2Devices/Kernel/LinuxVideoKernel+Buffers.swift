@@ -12,6 +12,17 @@ extension LinuxVideoKernel {
     return Int(request.count)
   }
 
+  package func addBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Range<Int> {
+    var request = v4l2_create_buffers()
+    request.count = UInt32(count)
+    request.memory = UInt32(V4L2_MEMORY_MMAP.rawValue)
+    request.format.type = UInt32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
+    try call(.addBuffers, handle, cam_v4l2_VIDIOC_G_FMT, &request.format)
+    try call(.addBuffers, handle, cam_v4l2_VIDIOC_CREATE_BUFS, &request)
+    let first = Int(request.index)
+    return first..<first + (count == 0 ? 0 : Int(request.count))
+  }
+
   package func mapBuffer(
     _ handle: VideoHandle, _ index: Int
   ) throws(KernelRefusal) -> UnsafeMutableRawBufferPointer {

@@ -134,7 +134,7 @@ package struct LinuxVideoKernel: VideoKernel {
     throw KernelRefusal(.wait, errno)
   }
 
-  /// What a device is ready for: `meaning` for the events that were asked for, or failed.
+  /// The readiness of a device: `meaning` for the events that were asked for, or failed.
   private static func readiness(_ device: pollfd, _ meaning: VideoReadiness) -> VideoReadiness {
     var readiness: VideoReadiness = []
     if device.revents & device.events != 0 { readiness.insert(meaning) }

@@ -1,8 +1,8 @@
-/// Where the pictures of a video node come from: the part of the kernel's media graph that a camera's node is in.
+/// The part of the kernel's media graph that a video node is in: it shows where the node's pictures come from.
 ///
 /// C: `media_v2_topology`.
 package struct MediaGraph: Sendable, Hashable {
-  /// What a part of a graph does, as far as it matters here.
+  /// The role of a part of a graph, as far as it matters here.
   package enum Role: Sendable, Hashable {
     /// Light, an antenna or a cable comes in.
     ///
@@ -43,7 +43,7 @@ package struct MediaGraph: Sendable, Hashable {
     return reached
   }
 
-  /// Where the pictures come into the machine; empty where the graph does not show it.
+  /// The parts where the pictures come into the machine; empty where the graph does not show them.
   package var origins: Set<UInt32> { upstream.filter { roles[$0] == .origin } }
 
   /// Whether the node only shows what programs put in elsewhere: the far end of a converter.

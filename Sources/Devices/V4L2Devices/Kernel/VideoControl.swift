@@ -135,7 +135,7 @@ package enum VideoExposureMenu: Int64, Sendable, CaseIterable {
   case aperturePriority = 3
 }
 
-/// What sort of values a control takes.
+/// The kind of values that a control takes.
 ///
 /// C: `v4l2_ctrl_type`.
 package enum VideoControlKind: Sendable, Hashable {
@@ -146,7 +146,7 @@ package enum VideoControlKind: Sendable, Hashable {
   case compound
 }
 
-/// What is so of a control now; it may change when another control is set.
+/// The current flags of a control; they may change when another control is set.
 ///
 /// C: `V4L2_CTRL_FLAG_…`.
 package struct VideoControlFlags: OptionSet, Sendable, Hashable {

@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import Linux
 
-/// What sysfs says of video devices and of the machine.
+/// Reads facts of video devices and of the machine from sysfs.
 ///
 /// A missing file is a missing fact. Every question reads some small files, microseconds each.
 package struct VideoDeviceTree: Sendable {
@@ -14,7 +14,7 @@ package struct VideoDeviceTree: Sendable {
 
   // MARK: Video nodes
 
-  /// Where the device behind `video…` sits.
+  /// The placement of the device behind `video…`.
   package func placement(ofNodeNamed name: String) -> DevicePlacement {
     let node = "\(root)/class/video4linux/\(name)"
     let index = DeviceTree.line("\(node)/index").flatMap { Int($0) } ?? 0
@@ -60,7 +60,7 @@ package struct VideoDeviceTree: Sendable {
 
   // MARK: The machine
 
-  /// What the firmware says of the machine.
+  /// The machine's model by its firmware.
   package func machineModel() -> MachineModel {
     let folder = "\(root)/class/dmi/id"
     // Source: the SMBIOS specification, table "System Enclosure or Chassis Types".

@@ -11,7 +11,7 @@ package protocol VideoKernel: Sendable {
   /// returned object is released.
   func watchNodes(_ changed: @escaping @Sendable () -> Void) throws(KernelRefusal) -> any AnyObject & Sendable
 
-  /// Where a node's device sits, as far as sysfs says.
+  /// The placement of a node's device, as far as sysfs has it.
   func placement(of node: VideoNode) -> DevicePlacement
 
   /// The media graph that feeds a node; `nil` where there is none, or this user may not see it.
@@ -25,13 +25,13 @@ package protocol VideoKernel: Sendable {
   /// Whether sysfs still has a folder. C: `access`.
   func hasFolder(_ folder: String) -> Bool
 
-  /// What the firmware says of the machine.
+  /// The machine's model by its firmware.
   func machineModel() -> MachineModel
 
   /// The processes that have `path` open, as far as this user may see them. Reads `/proc`; milliseconds.
   func holders(of path: String) -> [DeviceHolder]
 
-  /// Who may open `path`, as far as its group goes.
+  /// The access to `path`, as far as its group goes.
   func access(to path: String) -> NodeAccess
 
   /// Opens a node for non-blocking calls. C: `open`.
@@ -40,7 +40,7 @@ package protocol VideoKernel: Sendable {
   /// Closes what ``open(_:)`` gave. C: `close`.
   func close(_ handle: VideoHandle)
 
-  /// Who the device says it is. C: `VIDIOC_QUERYCAP`.
+  /// The device's identity. C: `VIDIOC_QUERYCAP`.
   func identity(_ handle: VideoHandle) throws(KernelRefusal) -> VideoIdentity
 
   /// The pixel format at a place of the driver's list; `nil` past its end. C: `VIDIOC_ENUM_FMT`.
@@ -56,7 +56,7 @@ package protocol VideoKernel: Sendable {
     _ handle: VideoHandle, _ format: VideoPixelFormat, _ size: VideoSize, at index: Int
   ) throws(KernelRefusal) -> VideoRange<VideoFraction>?
 
-  /// What the driver would make of a layout, or makes of it. C: `VIDIOC_TRY_FMT`, `VIDIOC_S_FMT`.
+  /// Tries or sets a layout, and returns the driver's version of it. C: `VIDIOC_TRY_FMT`, `VIDIOC_S_FMT`.
   func setLayout(_ handle: VideoHandle, _ layout: VideoLayout, trying: Bool) throws(KernelRefusal)
     -> VideoLayout
 
@@ -69,6 +69,11 @@ package protocol VideoKernel: Sendable {
 
   /// Asks for mappable buffers and returns how many were granted. C: `VIDIOC_REQBUFS`.
   func requestBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Int
+
+  /// Asks for mappable buffers beside those that there are, also while the device streams, and returns which were granted.
+  ///
+  /// With a `count` of 0 it only says whether the driver can. C: `VIDIOC_G_FMT`, `VIDIOC_CREATE_BUFS`.
+  func addBuffers(_ handle: VideoHandle, count: Int) throws(KernelRefusal) -> Range<Int>
 
   /// Maps a buffer's memory. C: `VIDIOC_QUERYBUF`, `mmap`.
   func mapBuffer(_ handle: VideoHandle, _ index: Int) throws(KernelRefusal) -> UnsafeMutableRawBufferPointer

@@ -1,14 +1,15 @@
 /// A call to the kernel, for errors and for tests that force one.
 package enum VideoCall: String, Sendable, Hashable, CaseIterable {
   case listNodes, watchNodes, open, identity, pixelFormat, frameSizes, frameDurations, setLayout, tryLayout
-  case frameDuration, setFrameDuration, requestBuffers, mapBuffer, exportBuffer, enqueue, dequeue, streamOn,
+  case frameDuration, setFrameDuration, requestBuffers, addBuffers, mapBuffer, exportBuffer, enqueue, dequeue,
+    streamOn,
     streamOff, wait
   case control, nextControl, menuEntry, value, setValue, text, setText, subscribe, takeEvent
 }
 
 /// A call that the kernel refused.
 package struct KernelRefusal: Error, Sendable, Hashable {
-  /// What was called.
+  /// The refused call.
   package var call: VideoCall
   /// C's `errno`.
   package var errno: Int32
@@ -48,7 +49,7 @@ package struct VideoHandle: Sendable, Hashable {
   }
 }
 
-/// Who a device says it is.
+/// The identity and the abilities that a device reports.
 ///
 /// C: `v4l2_capability`.
 package struct VideoIdentity: Sendable, Hashable {
@@ -177,7 +178,7 @@ package struct VideoFraction: Sendable, Hashable {
   }
 }
 
-/// How pictures lie in a buffer.
+/// The layout of pictures in a buffer.
 ///
 /// C: `v4l2_pix_format`.
 package struct VideoLayout: Sendable, Hashable {
@@ -212,7 +213,7 @@ package struct VideoLayout: Sendable, Hashable {
   }
 }
 
-/// How luma and chroma were made of red, green and blue.
+/// The matrix from red, green and blue to luma and chroma.
 ///
 /// C: `v4l2_ycbcr_encoding`.
 package enum VideoMatrix: Sendable, Hashable {
@@ -245,7 +246,7 @@ package struct FilledBuffer: Sendable, Hashable {
   }
 }
 
-/// What a wait ended with; empty when the time was over.
+/// The reasons why a wait ended; empty at a timeout.
 package struct VideoReadiness: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 

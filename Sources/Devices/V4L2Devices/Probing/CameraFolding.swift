@@ -1,16 +1,16 @@
 internal import CaptureDevice
 internal import Linux
 
-/// What a node's pictures show, and where it stands among others.
+/// The facts of a node by which nodes are folded into cameras: the kind of its pictures, and its place among other nodes.
 package struct NodeSight: Sendable, Hashable {
   package var path: String
   package var name: String
   /// The kernel's name of the bus and the place on it.
   package var bus: String
   package var placement: DevicePlacement
-  /// Where its pictures come from, as far as the kernel says.
+  /// The source of its pictures, as far as the kernel knows it.
   package var graph: MediaGraph?
-  /// What all its formats together are about.
+  /// The kind of pictures, judged by all its formats.
   package var content: PictureKind
   /// Whether it sends distances in a format that is read here.
   package var measuresDepth: Bool
@@ -59,7 +59,7 @@ package struct CameraFolding: Sendable {
     self.nodes = nodes
   }
 
-  /// Why nodes are left out, one sentence each, by path.
+  /// The reasons why nodes are left out, one sentence each, by path.
   package func omitted() -> [String: String] {
     var omitted: [String: String] = [:]
     for node in nodes {
@@ -94,7 +94,7 @@ package struct CameraFolding: Sendable {
     }
   }
 
-  /// What becomes of a depth node.
+  /// The reason why a depth node is no camera of its own.
   private func depthReason(_ depth: NodeSight) -> String {
     guard depth.measuresDepth else { return "measures depth in a format that nothing here reads" }
     guard let camera = camera(measuredBy: depth) else {
@@ -114,7 +114,7 @@ package struct CameraFolding: Sendable {
     apartReason(camera) ?? first(of: camera).map { "is a second stream of \($0.name) (\($0.path))" }
   }
 
-  /// Why a node is left out that shows something else than the camera.
+  /// The reason why a node is left out whose pictures are not the camera's.
   private func apartReason(_ camera: NodeSight) -> String? {
     if camera.content == .depth { return depthReason(camera) }
     if let main = mainCamera(beside: camera) {
@@ -166,9 +166,9 @@ package struct CameraFolding: Sendable {
   }
 }
 
-/// Which way a camera points.
+/// The direction that a camera points to.
 struct CameraPlace {
-  /// What the kernel, the firmware or the name says of one camera; `unspecified` where none does.
+  /// The direction by the kernel, the firmware or the name; `unspecified` where none of them has it.
   ///
   /// In this order: the table of quirks, the driver's `camera_orientation`, the firmware's panel, the name. The last two count
   /// for what is built in only: a camera on a cable points wherever it is put, whichever side its socket is on.

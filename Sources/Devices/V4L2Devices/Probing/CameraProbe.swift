@@ -11,7 +11,7 @@ package struct OmittedNode: Sendable, Hashable {
   package var code: CaptureDeviceError.Code?
   /// Whether another probe of the same node may find a camera.
   package var mayChange: Bool
-  /// What its pictures would show, of a node that captures some.
+  /// The kind of its pictures, of a node that captures some.
   package var sight: NodeSight?
   /// The distances that it measures.
   package var depth: ProbedDepth?
@@ -30,7 +30,7 @@ package struct OmittedNode: Sendable, Hashable {
   }
 }
 
-/// What a probe of one node found.
+/// The result of probing one node.
 package enum ProbedNode: Sendable {
   case camera(ProbedCamera)
   case omitted(OmittedNode)
@@ -48,7 +48,7 @@ package struct ProbedCamera: Sendable {
   package var pixelFormats: [StreamFormat: VideoPixelFormat]
   /// Other nodes of the same sensor that have some of the formats; see ``adding(_:)``.
   package var otherNodes: [StreamFormat: VideoNode] = [:]
-  /// What its node shows, and beside which others it stands.
+  /// The kind of its node's pictures, and its place among other nodes.
   package var sight: NodeSight
   /// The distances that its node, or after ``measuring(_:)`` another one of the device, measures.
   package var depth: ProbedDepth?
@@ -162,7 +162,7 @@ package struct CameraProbe: Sendable {
         sight: sight, depth: depth))
   }
 
-  /// Why a node without a format that is read here is no camera.
+  /// The reason why a node without a format that is read here is no camera.
   private func emptyReason(_ unknown: [VideoPixelFormat], _ content: PictureKind) -> String {
     if unknown.isEmpty { return "offers no pictures now" }
     let names = unknown.map { String(describing: $0) }.joined(separator: ", ")

@@ -1,11 +1,11 @@
-/// What a node's pictures show, judged by all the formats of its driver.
+/// The kind of a node's pictures, judged by all the formats of its driver.
 package enum PictureKind: Sendable, Hashable {
   case colour
   /// Brightness alone: a camera without colours, or one that sees infrared.
   case grey
   /// Distances, or how sure they are.
   case depth
-  /// What the sensor's photosites saw, before colours are made of it.
+  /// Raw values of the sensor's photosites, before demosaicing.
   case raw
 
   /// The kind of a driver's list; the richest one of it.
@@ -16,7 +16,7 @@ package enum PictureKind: Sendable, Hashable {
 }
 
 extension VideoPixelFormat {
-  /// What pictures of this format show; compressed and unknown formats count as colour.
+  /// The kind of this format's pictures; compressed and unknown formats count as colour.
   var kind: PictureKind {
     let name = fourCharacters
     if Self.depthFormats.contains(name) { return .depth }

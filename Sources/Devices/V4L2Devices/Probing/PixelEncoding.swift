@@ -2,7 +2,7 @@ package import CaptureDevice
 internal import CoreVideo
 
 extension VideoLayout {
-  /// What the frames are in Core Video's terms; `nil` for formats that nothing here reads.
+  /// The encoding of the frames in Core Video's terms; `nil` for formats that nothing here reads.
   ///
   /// Of NV21 and of grey in video range, for which Core Video has no names, it is what ``FrameTouchUp`` makes of them.
   /// `2vuy` stands for full range too: Core Video has a name for that with luma first only, and no driver in use sends it.
@@ -26,6 +26,24 @@ extension VideoLayout {
     case .h264: .h264
     default: nil
     }
+  }
+
+  /// The same layout with rows that are at least as long as their pixels: some drivers say 0, or count pixels.
+  package var settlingStride: VideoLayout {
+    let pairs = (size.width + 1) / 2
+    let least: Int
+    switch format {
+    case .yuyv, .uyvy: least = 4 * pairs
+    case .nv12, .nv21, .yuv420, .yvu420: least = 2 * pairs
+    case .y16, .z16: least = 2 * size.width
+    case .rgb24: least = 3 * size.width
+    case .bgr32, .abgr32, .xbgr32: least = 4 * size.width
+    case .grey: least = size.width
+    default: return self
+    }
+    var settled = self
+    settled.strideBytes = max(strideBytes, least)
+    return settled
   }
 
   /// The fewest bytes that a whole uncompressed picture takes with this stride; `nil` for compressed ones.
@@ -64,8 +82,8 @@ extension VideoPixelFormat {
     [.yuyv, .nv12, .nv21, .yuv420, .yvu420].contains(self)
   }
 
-  /// Which of two formats of the same size and rate comes later in a camera's list: colour after grey, what needs
-  /// no decoding after what does, less to read after more.
+  /// The rank among formats of the same size and rate in a camera's list: colour after grey, uncompressed after
+  /// compressed, less to read after more.
   package var preference: Int {
     switch self {
     case .grey: 0

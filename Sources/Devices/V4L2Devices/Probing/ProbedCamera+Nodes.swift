@@ -24,6 +24,6 @@ extension ProbedCamera {
     return all
   }
 
-  /// Where a stream of `format` is to be had.
+  /// The node that streams `format`.
   func path(of format: StreamFormat) -> String { otherNodes[format]?.path ?? node.path }
 }

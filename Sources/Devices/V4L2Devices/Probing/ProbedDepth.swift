@@ -6,7 +6,7 @@ package struct ProbedDepth: Sendable, Hashable {
   package var node: VideoNode
   /// As a camera's ``StreamFormat/depthFormats``.
   package var formats: [DepthStreamFormat]
-  /// How many metres a unit of a map stands for.
+  /// The metres of one unit of a map.
   package var metresPerUnit: Float
 }
 
@@ -17,7 +17,7 @@ extension CameraProbe {
   /// `Documentation/userspace-api/media/v4l/pixfmt-z16.rst`.
   static let usualMetresPerUnit: Float = 0.001
 
-  /// What a node measures; `nil` unless it is a depth sensor's and one of its formats is Z16.
+  /// The depth of a node; `nil` unless it is a depth sensor's and one of its formats is Z16.
   ///
   /// Each size, the largest last, can be had as 32-bit and as 16-bit metres: the sensor's whole numbers become either.
   func depth(

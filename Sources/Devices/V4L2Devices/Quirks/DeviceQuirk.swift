@@ -6,7 +6,7 @@ package import CaptureDevice
 /// One file of this folder for each lie. An entry says what is seen, which devices do it, and the public source; a test
 /// holds each to its effect. Lies that the kernel knows and corrects itself (uvcvideo's own list) are not repeated here.
 package struct DeviceQuirk: Sendable {
-  /// What is done about it.
+  /// The correction of a quirk.
   package enum Effect: Sendable, Hashable {
     /// Its serial number is no number of its own.
     case ignoresSerial
@@ -16,9 +16,9 @@ package struct DeviceQuirk: Sendable {
     case turned(Int)
     /// It sees infrared light.
     case infrared
-    /// It is no camera; why, as a sentence about it goes on.
+    /// It is no camera; the reason, as a sentence about it goes on.
     case hidden(String)
-    /// Why it is no camera where its node does not capture, in better words than that.
+    /// It is no camera where its node does not capture; the reason, in better words than that.
     case explained(String)
     /// A control takes these values and no others of its range.
     case values(VideoControl, [Int64])
@@ -28,7 +28,7 @@ package struct DeviceQuirk: Sendable {
     case depthUnit(Float)
   }
 
-  /// Which devices; every condition that is set must hold.
+  /// The conditions of the affected devices; every condition that is set must hold.
   package struct Match: Sendable {
     /// USB vendor and product.
     package var usb: (vendor: UInt16, product: UInt16)?
@@ -77,10 +77,10 @@ package struct DeviceQuirk: Sendable {
     }
   }
 
-  /// What people see, in one sentence.
+  /// The symptom, in one sentence.
   package var symptom: String
   package var devices: [Match]
-  /// Where it is written down.
+  /// The public source.
   package var source: String
   package var effect: Effect
 
@@ -99,13 +99,13 @@ package struct DeviceQuirk: Sendable {
     ]
     + wrongExposureRanges + depthUnits
 
-  /// What is to be done about a device.
+  /// The corrections for a device.
   static func effects(on subject: QuirkSubject) -> [Effect] {
     all.filter { quirk in quirk.devices.contains { $0.holds(for: subject) } }.map(\.effect)
   }
 }
 
-/// What is known of a device when quirks are looked up.
+/// The facts of a device by which quirks are looked up.
 package struct QuirkSubject: Sendable {
   package var driver: String
   package var name: String

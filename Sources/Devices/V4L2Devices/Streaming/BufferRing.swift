@@ -21,7 +21,7 @@ final class MappedMemory: @unchecked Sendable {  // Safe because only a buffer's
 /// Thread-safe: frames are released on any thread. No call to the kernel is made under the lock, so that a driver that
 /// hangs in one blocks no other thread. Closes the device when it goes; memory that clients hold outlives it.
 final class BufferRing: Sendable {
-  /// How many buffers stay with the driver when clients hold all of theirs, so that it goes on counting frames.
+  /// The buffers that stay with the driver when clients hold all of theirs, so that it goes on counting frames.
   static let reserve = 2
 
   private enum Slot {
@@ -35,6 +35,8 @@ final class BufferRing: Sendable {
   }
 
   private struct State {
+    /// The most filled buffers that may be out at once.
+    var limit: Int
     var slots: [Slot]
     /// Empty once the device is closed.
     var memories: [MappedMemory]
@@ -46,27 +48,35 @@ final class BufferRing: Sendable {
     /// Whether the driver has been without any buffer since this was last asked.
     var ranDry = false
     var refusedReturns = 0
-    /// How many calls are under way that share a buffer's memory.
+    /// The number of calls under way that share a buffer's memory.
     var exports = 0
   }
 
   let kernel: any VideoKernel
   let handle: VideoHandle
-  /// What to wait for before an unplugged device is closed; `nil` where that makes no difference.
+  /// The removal to wait for before an unplugged device is closed; `nil` where that makes no difference.
   let removal: DeviceRemoval?
-  /// How many filled buffers may be out at once.
-  let limit: Int
-  /// How many buffers there are.
-  let count: Int
   private let state: Monitor<State>
 
+  /// The most buffers of a queue, as the kernel has it.
+  private static let most = 32
+
   /// Takes over an open device; asks for room for `count` frames with clients, and closes the device on failure.
+  ///
+  /// - Parameter later: Room for how many more ``add(_:)`` will be asked for; a driver that adds none is asked for it now, and
+  ///   this is 0 afterwards.
   init(
-    _ kernel: any VideoKernel, _ handle: VideoHandle, count: Int, removal: DeviceRemoval?
+    _ kernel: any VideoKernel, _ handle: VideoHandle, count: Int, later: inout Int, removal: DeviceRemoval?
   ) throws(KernelRefusal) {
+    var count = count
     var memories: [MappedMemory] = []
     do throws(KernelRefusal) {
-      let granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, 32))
+      var granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, Self.most))
+      if later > 0, (try? kernel.addBuffers(handle, count: 0)) == nil {
+        count += later
+        later = 0
+        granted = try kernel.requestBuffers(handle, count: min(max(count, 1) + Self.reserve, Self.most))
+      }
       // With one buffer a driver has nothing to fill while it is read.
       if granted < 2 { throw KernelRefusal(.requestBuffers, ENOMEM) }
       for index in 0..<granted {
@@ -79,9 +89,47 @@ final class BufferRing: Sendable {
     self.kernel = kernel
     self.handle = handle
     self.removal = removal
-    self.count = memories.count
-    limit = max(1, min(count, memories.count - Self.reserve))
-    state = Monitor(State(slots: Array(repeating: .idle, count: memories.count), memories: memories))
+    state = Monitor(
+      State(
+        limit: max(1, min(count, memories.count - Self.reserve)),
+        slots: Array(repeating: .idle, count: memories.count), memories: memories))
+  }
+
+  /// The most filled buffers that may be out at once.
+  var limit: Int { state.withLock { $0.limit } }
+
+  /// The number of buffers.
+  var count: Int { state.withLock { $0.slots.count } }
+
+  /// Adds room for `count` frames more with clients, while the device streams or not; returns how many there is room for then.
+  ///
+  /// Blocks as long as the driver does to find the memory. A driver that refuses adds none.
+  func add(_ count: Int) -> Int {
+    // Until then the device is not closed.
+    let isOpen = state.withLock { state in
+      if !state.isClosed { state.exports += 1 }
+      return !state.isClosed
+    }
+    guard isOpen else { return limit }
+    defer { state.withLock { $0.exports -= 1 } }
+    let (present, wanted) = state.withLock { ($0.slots.count, min(count, Self.most - $0.slots.count)) }
+    guard wanted > 0, let granted = try? kernel.addBuffers(handle, count: wanted) else { return limit }
+    // Another numbering than ours would be another ring.
+    guard granted.lowerBound == present else { return limit }
+    var memories: [MappedMemory] = []
+    for index in granted {
+      guard let memory = try? kernel.mapBuffer(handle, index) else { break }
+      memories.append(MappedMemory(memory, kernel))
+    }
+    let limit = state.withLock { state in
+      state.memories += memories
+      state.slots += Array(repeating: .idle, count: memories.count)
+      state.limit += memories.count
+      return state.limit
+    }
+    // One that the driver refuses is tried again with the next frame.
+    for index in present..<present + memories.count { try? give(index) }
+    return limit
   }
 
   deinit {
@@ -126,7 +174,7 @@ final class BufferRing: Sendable {
     state.withLock { $0.memories[index] }
   }
 
-  /// How many buffers are out of the driver's hands with a picture.
+  /// The number of buffers that are out of the driver's hands with a picture.
   var filledCount: Int {
     state.withLock { $0.slots.count { $0 == .filled } }
   }
@@ -136,7 +184,7 @@ final class BufferRing: Sendable {
     state.withLock { state in !state.slots.contains { $0 == .withDriver || $0 == .returning } }
   }
 
-  /// How often the driver refused a buffer that came back.
+  /// Times that the driver refused a buffer that came back.
   var refusedReturns: Int {
     state.withLock { $0.refusedReturns }
   }

@@ -2,16 +2,16 @@ internal import CaptureDevice
 internal import Linux
 internal import StreamParts
 
-/// What the reader thread of a run does with the buffers of the depth node.
+/// The depth node's part of a run's reader thread: it delivers the maps in its buffers.
 struct DepthReader {
-  private let run: CameraRun
+  private let run: StreamingNodes
   private let wrapping: FrameWrapping
   private let metresPerUnit: Float
   private var check = MotionJPEGCheck()
   var node: NodeReader
 
   /// For the depth of a run; `nil` when it has none.
-  init?(_ run: CameraRun) {
+  init?(_ run: StreamingNodes) {
     guard let depth = run.depth, case .depth(let metresPerUnit) = depth.content else { return nil }
     self.run = run
     self.metresPerUnit = metresPerUnit

@@ -12,7 +12,7 @@ internal import Linux
 /// Source: `media_devnode_remove` and `__media_device_unregister_entity` in `drivers/media/mc` of Linux 6.1; later kernels are
 /// alike.
 struct DeviceRemoval: Sendable {
-  /// How long a kernel may take; less than a stop waits for the reader thread, which waits for this.
+  /// The timeout of the kernel; less than a stop waits for the reader thread, which waits for this.
   static let timeoutNanoseconds: Int64 = 500_000_000
 
   private let kernel: any VideoKernel

@@ -3,9 +3,9 @@ internal import CoreMedia
 internal import Linux
 internal import StreamParts
 
-/// What the reader thread of a run does: wait, take, check, hand over.
+/// The loop of a run's reader thread: it waits for buffers, takes and checks them, and delivers their frames.
 struct FrameReader {
-  private let run: CameraRun
+  private let run: StreamingNodes
   private let wrapping: FrameWrapping
   private var frames: NodeReader
   /// `nil` unless the stream measures depth.
@@ -18,7 +18,7 @@ struct FrameReader {
   /// Whether the stream is interrupted, because the camera's privacy switch is closed.
   private var isPrivate = false
 
-  init(_ run: CameraRun) {
+  init(_ run: StreamingNodes) {
     self.run = run
     wrapping = run.frames.wrapping
     frames = NodeReader(run.frames, of: run)
@@ -189,7 +189,7 @@ struct FrameReader {
 
   /// The pictures that this frame serves: it must not be older than the request, but a driver with strange stamps
   /// shall not keep a photo waiting for ever.
-  private func takeStills(at time: MonotonicInstant, mayTake: Bool) -> [CameraRun.Still] {
+  private func takeStills(at time: MonotonicInstant, mayTake: Bool) -> [StreamingNodes.Still] {
     run.state.withLock { state in
       guard mayTake, !state.stills.isEmpty else { return [] }
       let served = state.stills.filter { $0.requested <= time || $0.refusals == 0 }
@@ -202,7 +202,7 @@ struct FrameReader {
     }
   }
 
-  private func complete(_ stills: [CameraRun.Still], _ frame: CapturedFrame) {
+  private func complete(_ stills: [StreamingNodes.Still], _ frame: CapturedFrame) {
     guard !stills.isEmpty else { return }
     var frame = frame
     var state = frame.conditions.state

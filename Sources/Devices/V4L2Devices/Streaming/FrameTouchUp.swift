@@ -1,4 +1,4 @@
-/// What must change in a filled buffer before it is what its name in Core Video says, done where it lies.
+/// An in-place change of a filled buffer's pixels, which makes them what their format in Core Video says.
 ///
 /// The driver writes over it with the next frame; nothing is copied, and formats that have a name of their own are not
 /// touched at all.
@@ -12,7 +12,7 @@ package enum FrameTouchUp: Sendable, Hashable {
   /// The same with 16 bits.
   case widenDeepGrey
 
-  /// What frames of a layout need; `nil` for most.
+  /// The change that frames of a layout need; `nil` for most.
   package init?(_ layout: VideoLayout) {
     switch layout.format {
     case .nv21: self = .swapChroma

@@ -8,7 +8,7 @@ struct FrameWrapping: Sendable {
   private let layout: VideoLayout
   private let encoding: FrameEncoding
   private let touchUp: FrameTouchUp?
-  /// What every picture of the layout carries.
+  /// The attachments of every picture of the layout.
   private let colors: BufferAttachments
 
   /// For frames of `layout`; `nil` when nothing here reads them.
@@ -70,7 +70,7 @@ struct FrameWrapping: Sendable {
     if let touchUp, let base = memory.baseAddress { touchUp.apply(to: base, layout) }
   }
 
-  /// What is true of every picture in a buffer's memory; `nil` for memory that is too small, and for what is compressed.
+  /// The picture memory for a buffer's memory; `nil` for memory that is too small, and for compressed formats.
   func pictureMemory(_ memory: UnsafeMutableRawBufferPointer) -> PictureMemory? {
     guard case .pixels(let format) = encoding, let base = memory.baseAddress,
       layout.wholePictureBytes ?? 0 <= memory.count

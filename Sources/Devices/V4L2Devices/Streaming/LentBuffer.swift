@@ -6,7 +6,7 @@ internal import Linux
 ///
 /// Made once for each buffer of a run; every frame in it then costs one small object.
 final class LentBuffer: PictureOwner {
-  /// What shows the pictures.
+  /// The pixel buffer that shows the pictures.
   let shown: PictureMemory
 
   private let memory: MappedMemory

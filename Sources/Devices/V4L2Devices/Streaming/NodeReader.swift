@@ -4,22 +4,22 @@ internal import Glibc
 internal import Linux
 internal import StreamParts
 
-/// What the reader thread of a run does with each of its nodes: takes buffers, gives them numbers and times, reports what was
-/// lost, and notices when nothing comes.
+/// One node's part of a run's reader thread: it takes buffers, gives them numbers and times, reports lost ones, and notices
+/// silence.
 struct NodeReader {
   let ring: BufferRing
   private let node: StreamNode
-  private let run: CameraRun
+  private let run: StreamingNodes
   private var counter = FrameCounter()
   private var clock = FrameClock()
   private var lastTime: MonotonicInstant?
   private var silence: SilenceWatch
   /// Whether the driver had no buffer to fill when the last wait began.
   private var isDry = false
-  /// What pictures are shown in, by buffer; made when a buffer is first filled.
+  /// The lent buffers of the pictures, by buffer; made when a buffer is first filled.
   private var lent: [LentBuffer?]
 
-  init(_ node: StreamNode, of run: CameraRun) {
+  init(_ node: StreamNode, of run: StreamingNodes) {
     self.node = node
     self.run = run
     ring = node.ring
@@ -35,7 +35,7 @@ struct NodeReader {
     return isDry ? 20_000_000 : isPrivate ? SilenceWatch.tick : silence.nextWait
   }
 
-  /// What to wait for after ``prepareWait(isPrivate:)``; `nil` while clients and refusals leave the driver no buffer, for then
+  /// The handle to wait for after ``prepareWait(isPrivate:)``; `nil` while clients and refusals leave the driver no buffer, for then
   /// nothing can come, and poll would not sleep.
   var awaited: VideoHandle? { isDry ? nil : ring.handle }
 
@@ -121,6 +121,8 @@ struct NodeReader {
 
   /// The picture that a buffer holds, without copying; the buffer goes back when the last reference to it goes.
   mutating func picture(in memory: MappedMemory, _ index: Int) -> CVPixelBuffer? {
+    // The ring may have been given more.
+    while lent.count <= index { lent.append(nil) }
     if lent[index] == nil, let shown = node.wrapping.pictureMemory(memory.bytes) {
       lent[index] = LentBuffer(shown, in: memory, index, of: ring, node.device)
     }

@@ -1,4 +1,4 @@
-/// What a stream of a kernel camera has seen since its last start; for `doctor` and for tests.
+/// Counters of a kernel camera's stream since its last start; for `doctor` and for tests.
 package struct StreamDiagnosis: Sendable, Hashable {
   /// Frames that the driver counted up to the stop.
   package var captured = 0
@@ -11,12 +11,12 @@ package struct StreamDiagnosis: Sendable, Hashable {
   /// Frames that bear the time of their arrival, because the driver's stamp was of another clock, far off, or did
   /// not advance.
   package var arrivalStamps = 0
-  /// How often the driver's sequence numbers stood still, went back, or jumped.
+  /// Times that the driver's sequence numbers stood still, went back, or jumped.
   package var renumberings = 0
-  /// How often the driver refused a buffer that came back; it was offered again later.
+  /// Times that the driver refused a buffer that came back; it was offered again later.
   package var refusedReturns = 0
 
-  /// Nothing seen yet.
+  /// Counters at zero.
   package init() {}
 
   /// All dropped frames; with ``delivered`` they make up ``captured``.

@@ -9,7 +9,7 @@ struct OpenNode: Sendable {
 
 /// One node in one run of a stream: a camera's pictures, or the distances of its depth sensor.
 final class StreamNode: Sendable {
-  /// What a node sends.
+  /// The content of a node's buffers.
   enum Content: Sendable, Hashable {
     case pictures
     /// Distances; how many metres a unit stands for.
@@ -23,9 +23,9 @@ final class StreamNode: Sendable {
   let ring: BufferRing
   let wrapping: FrameWrapping
   let content: Content
-  /// How long a frame lasts, as the driver granted it.
+  /// The duration of a frame, as the driver granted it.
   let frameNanoseconds: Int64
-  /// What has been seen since the start.
+  /// The counters since the start.
   let diagnosis = Locked(StreamDiagnosis())
 
   init(_ node: OpenNode, _ content: Content, frameNanoseconds: Int64) {

@@ -45,14 +45,17 @@ package struct BoxReader {
     return String(decoding: data[at..<at + 4], as: UTF8.self)
   }
 
+  /// The most sibling boxes that are read.
+  package static let mostBoxes = 4096
+
   /// The boxes of the whole data.
   package var boxes: [Box] { boxes(in: data.startIndex..<data.endIndex) }
 
-  /// The boxes in `range`, up to the first one that does not fit, at most 4096.
+  /// The boxes in `range`, up to the first one that does not fit, at most ``mostBoxes``.
   package func boxes(in range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var at = range.lowerBound
-    while at + 8 <= range.upperBound, boxes.count < 4096 {
+    while at + 8 <= range.upperBound, boxes.count < Self.mostBoxes {
       guard var size = u32(at), let type = text(at + 4) else { break }
       var header = 8
       if size == 1 {

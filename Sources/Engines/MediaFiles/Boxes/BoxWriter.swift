@@ -7,7 +7,7 @@ internal import FoundationExtras
 struct BoxWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { bytes.count }
 
   mutating func u8(_ value: Int) { bytes.append(UInt8(truncatingIfNeeded: value)) }

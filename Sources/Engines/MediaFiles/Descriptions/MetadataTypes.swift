@@ -1,6 +1,6 @@
 internal import CoreMedia
 
-/// What numbers and names QuickTime's timed metadata has for types of values.
+/// The numbers and names of QuickTime's types of values in timed metadata.
 ///
 /// Source: Apple's QuickTime File Format, "Well-Known Types".
 enum MetadataTypes {

@@ -1,4 +1,4 @@
-/// What a movie file is: which dialect of the boxes.
+/// The container format of a movie file: a dialect of the boxes.
 package enum MovieContainer: Sendable, Hashable {
   /// QuickTime: `.mov`.
   case quickTime

@@ -15,7 +15,7 @@ struct SampleEntry {
     FourCharacterCode(rawValue: CMFormatDescriptionGetMediaSubType(format)).description
   }
 
-  /// Why the container cannot hold the format; `nil` when it can.
+  /// The reason why the container cannot hold the format; `nil` when it can.
   var refusal: String? {
     switch CMFormatDescriptionGetMediaType(format) {
     case kCMMediaType_Video:

@@ -5,7 +5,7 @@ internal import FoundationExtras
 ///
 /// Source: Apple's QuickTime File Format, "Timecode Media".
 enum TimeCodeEntry {
-  /// Why time codes cannot be written; `nil` when they can.
+  /// The reason why time codes cannot be written; `nil` when they can.
   static func refusal(_ format: CMFormatDescription) -> String? {
     if CMFormatDescriptionGetMediaSubType(format) != kCMTimeCodeFormatType_TimeCode32 {
       return "only time codes of 32 bits are written"

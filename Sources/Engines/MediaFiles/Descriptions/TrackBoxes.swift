@@ -19,15 +19,19 @@ struct TrackBoxes {
     }
   }
 
+  /// A box inside a track, by the types on the way to it.
+  func box(ofTrack number: Int, at path: [String]) -> BoxReader.Box? {
+    path.reduce(track(number)) { box, type in box.flatMap { child(type, $0) } }
+  }
+
   /// The first sample description of a track.
   func entry(ofTrack number: Int) -> BoxReader.Box? {
-    guard let track = track(number), let media = child("mdia", track), let information = child("minf", media),
-      let tables = child("stbl", information), let entries = child("stsd", tables), entries.body.count > 8
+    guard let entries = box(ofTrack: number, at: ["mdia", "minf", "stbl", "stsd"]), entries.body.count > 8
     else { return nil }
     return header.boxes(in: entries.body.lowerBound + 8..<entries.body.upperBound).first
   }
 
-  /// Which tracks belong to a track, by their numbers, and what they are to it.
+  /// The tracks that belong to a track, as numbers, by their kind of reference.
   func references(ofTrack number: Int) -> [String: [Int]] {
     guard let track = track(number), let list = child("tref", track) else { return [:] }
     var found: [String: [Int]] = [:]

@@ -18,7 +18,6 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
-    var recipient: Recipient<any AVCaptureAudioDataOutputSampleBufferDelegate>?
     var settings: AudioDataSettings?
     /// What the client set, for the getter.
     var dictionary: [String: Any]?
@@ -26,6 +25,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
+  private let slot = DelegateSlot<any AVCaptureAudioDataOutputSampleBufferDelegate>()
   private let delivery = DeliveryQueue<CapturedAudio, AudioRoute>(
     policy: .keepLatest(nanoseconds: AVCaptureAudioDataOutput.waitingNanoseconds))
 
@@ -46,16 +46,12 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// The delegate that gets the audio; `nil` when there is none, or it was released.
   ///
   /// Apple: `AVCaptureAudioDataOutput.sampleBufferDelegate`.
-  open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? {
-    state.withLock { $0.recipient }?.delegate
-  }
+  open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { slot.delegate }
 
   /// The queue on which the delegate is called.
   ///
   /// Apple: `AVCaptureAudioDataOutput.sampleBufferCallbackQueue`.
-  open var sampleBufferCallbackQueue: DispatchQueue? {
-    state.withLock { $0.recipient }?.queue
-  }
+  open var sampleBufferCallbackQueue: DispatchQueue? { slot.queue }
 
   /// Sets who gets the audio, and where.
   ///
@@ -72,28 +68,20 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
     guard
-      let recipient = Recipient(
+      let recipient = slot.set(
         sampleBufferDelegate, on: sampleBufferCallbackQueue,
         weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
     else { return }
-    // The old one goes after the lock is left.
-    let old = state.withLock { state in
-      defer { state.recipient = recipient }
-      return state.recipient
-    }
-    withExtendedLifetime(old) {}
-    guard sampleBufferDelegate != nil, let queue = recipient.queue else {
-      delivery.setClient(nil)
-      return
-    }
     delivery.setClient(
-      DeliveryQueue.Client(queue: queue) { [weak self] call in
-        guard let self, let delegate = recipient.delegate else { return .unwanted }
-        switch call.route.sampleBuffer(for: call.sample, followsGap: call.followsLoss) {
-        case .sample(let sample):
-          return call.begin { delegate.captureOutput(self, didOutput: sample, from: call.route.connection) }
-        case .kept: return .delivered
-        case .broken: return .lost(.discontinuity)
+      recipient.client { queue in
+        DeliveryQueue.Client(queue: queue) { [weak self] call in
+          guard let self, let delegate = recipient.delegate else { return .unwanted }
+          switch call.route.sampleBuffer(for: call.sample, followsGap: call.followsLoss) {
+          case .sample(let sample):
+            return call.begin { delegate.captureOutput(self, didOutput: sample, from: call.route.connection) }
+          case .kept: return .delivered
+          case .broken: return .lost(.discontinuity)
+          }
         }
       })
   }
@@ -138,7 +126,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
   }
 
-  /// In what a device's audio is delivered.
+  /// The rate and the number of channels in which a device's audio is delivered.
   func deliveredFormat(rate: Double, channels: Int) -> (rate: Double, channels: Int) {
     let settings = state.withLock { $0.settings }
     return (settings?.rate ?? rate, settings?.channels ?? channels)

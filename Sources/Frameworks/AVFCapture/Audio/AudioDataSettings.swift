@@ -4,13 +4,13 @@ internal import CoreMedia
 internal import FoundationExtras
 package import AudioTransforms
 
-/// What `AVCaptureAudioDataOutput.audioSettings` says, read and checked: uncompressed audio in another layout.
+/// The value of `AVCaptureAudioDataOutput.audioSettings`, read and checked: uncompressed audio in another layout.
 package struct AudioDataSettings: Sendable, Hashable {
   /// Samples a second; `nil` for the device's.
   package var rate: Double?
   /// 1 or 2; `nil` for the device's.
   package var channels: Int?
-  /// What one sample is.
+  /// The number format of a sample.
   package var sample: AudioFormat.Sample
   /// Whether the byte of most weight comes first.
   package var isBigEndian: Bool
@@ -63,7 +63,7 @@ package struct AudioDataSettings: Sendable, Hashable {
     value == nil ? false : LooseNumber.truth(value)
   }
 
-  /// What the audio of a device becomes.
+  /// The format that a device's audio is converted to.
   package func format(rate: Double, channels: Int) -> AudioFormat {
     AudioFormat(
       rate: self.rate ?? rate, channels: self.channels ?? channels, sample: sample, isBigEndian: isBigEndian,
@@ -72,7 +72,7 @@ package struct AudioDataSettings: Sendable, Hashable {
 }
 
 extension CMFormatDescription {
-  /// What Core Media says of uncompressed audio.
+  /// The Core Media description of uncompressed audio.
   static func audio(_ format: AudioFormat) -> CMFormatDescription {
     var flags = kAudioFormatFlagIsPacked
     flags |= format.sample == .float32 ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger

@@ -7,7 +7,7 @@ internal import AudioTransforms
 /// The way to an audio data output under one setting: what is converted, and what repeats from one chunk to the next and is
 /// therefore made once.
 final class AudioRoute: DeliveryRoute, @unchecked Sendable {  // Safe because what changes is under `state`.
-  /// What became of a chunk.
+  /// The result of converting a chunk of audio.
   enum Result {
     case sample(CMSampleBuffer)
     /// All of it waits in the converter for the chunk that follows.
@@ -35,6 +35,10 @@ final class AudioRoute: DeliveryRoute, @unchecked Sendable {  // Safe because wh
 
   var connection: AVCaptureConnection { route.connection }
   var isEnded: Bool { route.isEnded }
+
+  func noteDelivered(holding token: (any AnyObject & Sendable)?) {
+    route.lifetime.noteDelivered(holding: token)
+  }
 
   /// The chunk as the client gets it: its samples the device's own memory, unless another format or volume is asked for.
   ///
@@ -95,7 +99,7 @@ final class AudioRoute: DeliveryRoute, @unchecked Sendable {  // Safe because wh
 }
 
 extension Optional {
-  /// What is there if `condition` holds for it; nothing is left behind.
+  /// Takes the value out, and returns it if `condition` holds for it.
   fileprivate mutating func take(ifIt condition: (Wrapped) -> Bool) -> Wrapped? {
     defer { self = nil }
     return flatMap { condition($0) ? $0 : nil }

@@ -12,7 +12,7 @@ extension AVAudioSession {
   public static func sharedInstance() -> AVAudioSession { MachineAudio.session }
 }
 
-/// What says whether the program may record.
+/// The program as an audio application, with its permission to record.
 ///
 /// Apple: `AVAudioApplication`.
 public final class AVAudioApplication: NSObject, Sendable {

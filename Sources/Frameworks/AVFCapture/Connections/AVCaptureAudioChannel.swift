@@ -6,7 +6,7 @@ internal import FoundationExtras
 internal import Linux
 internal import AudioTransforms
 
-/// One channel of audio on its way through a connection: how loud it is, and how loud it shall be.
+/// A channel of audio on its way through a connection, with its measured levels and its volume.
 ///
 /// Poll the levels: they are not observable. They are those of the audio that flows, after ``volume``; audio without a client
 /// is measured too. Thread-safe. Apple: `AVCaptureAudioChannel`.
@@ -33,7 +33,7 @@ open class AVCaptureAudioChannel: NSObject, @unchecked Sendable {  // Safe becau
   /// Apple: `AVCaptureAudioChannel.peakHoldLevel`, which does not say for how long a peak is held.
   open var peakHoldLevel: Float { state.withLock { $0.meter.peakLevel } }
 
-  /// What the channel's samples are multiplied with, from 0 to 1; 1 at first.
+  /// The factor of the channel's samples, from 0 to 1; 1 at first.
   ///
   /// Anything else is a programming mistake without effect. Apple: `AVCaptureAudioChannel.volume`.
   open var volume: Float {
@@ -96,7 +96,7 @@ extension AVCaptureConnection {
     return channelStates.first(Int(format.mChannelsPerFrame))
   }
 
-  /// What each of so many channels is multiplied with.
+  /// The factors of so many channels.
   func channelGains(_ count: Int) -> [Float] {
     channelStates.first(count).map(\.gain)
   }

@@ -43,7 +43,7 @@ extension AVCaptureConnection {
     }
   }
 
-  /// Ends the delivery, because the connection shall steady frames.
+  /// Ends the delivery, because the connection shall stabilize frames.
   func endIntrinsics() {
     if settings.deliversIntrinsics { isCameraIntrinsicMatrixDeliveryEnabled = false }
   }

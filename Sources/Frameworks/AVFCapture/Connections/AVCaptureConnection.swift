@@ -96,7 +96,10 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
   }
 
   /// Whether the session can bring media through, that is whether both ends are in it, its preset suits the device, and the
-  /// output can make something of the device's active format; of H.264 only a video data output can.
+  /// output can make something of the device's active format; of H.264 only a video data output can, and under the preset `photo`
+  /// a movie file output makes nothing.
+  ///
+  /// Between begin and commit it answers for what the commit will bring.
   ///
   /// Observable. Apple: `AVCaptureConnection.isActive`.
   open var isActive: Bool {
@@ -213,7 +216,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
 
   // MARK: Stabilization
 
-  /// Whether the device can steady pictures on their way through here: in some format of its, for data and previews.
+  /// Whether the device can stabilize pictures on their way through here: in some format of its, for data and previews.
   ///
   /// Apple: `AVCaptureConnection.isVideoStabilizationSupported`.
   open var isVideoStabilizationSupported: Bool {
@@ -224,10 +227,11 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
-  /// How pictures shall be steadied; `off` at first.
+  /// The preferred mode of video stabilization; `off` at first.
   ///
   /// A device steadies its stream, and so all connections to it: the first that prefers a mode that the active format has
-  /// decides. Changing it restarts the stream. Setting another than `off` where ``isVideoStabilizationSupported`` is `false`
+  /// decides. It changes while the stream runs, without a gap for other outputs or a recording, where the device can do that;
+  /// else the stream restarts. Setting another than `off` where ``isVideoStabilizationSupported`` is `false`
   /// is a programming mistake without effect. Any mode but `off` ends ``isCameraIntrinsicMatrixDeliveryEnabled``. Apple:
   /// `AVCaptureConnection.preferredVideoStabilizationMode`.
   open var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
@@ -248,7 +252,7 @@ open class AVCaptureConnection: NSObject, KeyValueObservable, @unchecked Sendabl
     }
   }
 
-  /// How pictures are steadied: `off` when the active format lacks the mode that is preferred, or nothing is connected.
+  /// The mode of video stabilization in use: `off` when the active format lacks the preferred mode, or nothing is connected.
   ///
   /// Observable. Apple: `AVCaptureConnection.activeVideoStabilizationMode`.
   open var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode {

@@ -1,4 +1,5 @@
 public import AVFCore
+internal import CameraFrames
 internal import CaptureDevice
 public import CoreMedia
 internal import FoundationExtras
@@ -19,6 +20,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
 
   private let current: Locked<AVCaptureDevice>
   private let override = Locked(CMTime.invalid)
+  private let currentEffect = Locked<FrameEffect?>(nil)
 
   /// An input for `device`; the device is opened when the session starts, not here.
   ///
@@ -82,6 +84,22 @@ open class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {  // Safe:
   var shortestFrameDuration: FrameDuration? {
     let time = videoMinFrameDurationOverride
     return time.isValid ? FrameDuration(time) : nil
+  }
+
+  // MARK: Effect
+
+  /// What changes the camera's pictures; `nil` for none.
+  var effect: FrameEffect? {
+    get { currentEffect.withLock { $0 } }
+    set {
+      // The former one goes after the lock is left.
+      let former = currentEffect.withLock { effect in
+        defer { effect = newValue }
+        return effect
+      }
+      withExtendedLifetime(former) {}
+      membership.owner?.somethingChanged()
+    }
   }
 
   /// Stands for `device`, which is the input's own, plugged in again, from now on; its settings are taken over.

@@ -5,7 +5,7 @@ public import Foundation
 public import FoundationExtras
 internal import Linux
 
-/// Where a session's media comes from; the base of all inputs.
+/// The base of a session's inputs, which bring media to it.
 ///
 /// Made through its subclasses only. Thread-safe.
 ///
@@ -23,7 +23,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {  // Safe because its 
     super.init()
   }
 
-  /// What the input delivers, one port for each kind of media.
+  /// The ports of the input, one for each kind of media.
   ///
   /// Apple: `AVCaptureInput.ports`.
   open var ports: [Port] {
@@ -43,10 +43,10 @@ extension AVCaptureInput {
   ///
   /// Apple: `AVCaptureInput.Port`.
   open class Port: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
-    /// Who observes the port's properties.
+    /// The observers of the port's properties.
     public let observerTable = ObserverTable()
 
-    /// What the port delivers.
+    /// The kind of media that the port delivers.
     ///
     /// Apple: `AVCaptureInput.Port.mediaType`.
     public let mediaType: AVMediaType
@@ -145,7 +145,7 @@ extension AVCaptureInput {
     /// Apple: `AVCaptureInput.Port.sourceDevicePosition`.
     open var sourceDevicePosition: AVCaptureDevice.Position { device.position }
 
-    /// What is known of the camera behind a port of pictures or distances; `nil` for other ports.
+    /// The facts of the camera behind a port of pictures or distances; `nil` for other ports.
     package var cameraFacts: DeviceFacts? {
       [.video, .depthData].contains(mediaType) ? device.facts : nil
     }

@@ -1,5 +1,5 @@
 extension AVCaptureOutput {
-  /// Why something that was captured did not reach the client.
+  /// The reason for which something that was captured did not reach the client.
   ///
   /// Apple: `AVCaptureOutput.DataDroppedReason`.
   public enum DataDroppedReason: Int, Sendable {

@@ -5,7 +5,7 @@ public import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Where a session's media goes; the base of all outputs.
+/// The base of a session's outputs, which take media from it.
 ///
 /// Made through its subclasses only. Thread-safe.
 ///
@@ -15,6 +15,8 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   package let id = NodeID()
 
   private let knownConnections = Locked<[AVCaptureConnection]>([])
+  /// Whether its start is to be deferred; `nil` while no client has said.
+  let defersStart = Locked<Bool?>(nil)
   /// Which session has it; the session makes and ends the membership.
   let membership = Membership()
 
@@ -39,14 +41,14 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
     connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
   }
 
-  /// What happens to the media of `connection` as things stand, whether the session runs or not; `nil` without a plan for it.
+  /// The plan for the media of `connection` as things stand, whether the session runs or not; `nil` when there is none.
   func plan(of connection: AVCaptureConnection) -> ConnectionPlan? {
     membership.owner?.presentPlan?.connections[connection.id]
   }
 
   // MARK: What the session asks and reports; subclasses override
 
-  /// What the output asks for now.
+  /// The requirements of the output now.
   ///
   /// Called from any thread; must not call the session.
   package var requirements: OutputRequirements {
@@ -85,6 +87,46 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {  // Safe because its
   /// Comes when the session stops (`sessionNotRunning`), fails (its error), is interrupted (`sessionWasInterrupted`), or
   /// takes the output's device away (`sessionConfigurationChanged`). Frames that have arrived may still be finished.
   package func endCaptures(with error: AVError) {}
+
+  /// Whether a session that is started starts the output later unless a client says otherwise; subclasses override.
+  package var defersStartByItself: Bool { false }
+
+  // MARK: Deferred start
+
+  /// Whether a session can start the output after it has begun to run.
+  ///
+  /// `true` for all but ``AVCaptureDepthDataOutput``: a camera measures depth from its first frame, or is opened anew for it.
+  ///
+  /// Apple: `AVCaptureOutput.isDeferredStartSupported`.
+  open var isDeferredStartSupported: Bool { true }
+
+  /// Whether the session starts the output after the others, so that their first frames come sooner; `true` at first for
+  /// ``AVCapturePhotoOutput`` and ``AVCaptureFileOutput``, `false` for all others.
+  ///
+  /// Deferred are the microphone of a file output or an audio data output, the camera's buffers for movies and for zero shutter lag,
+  /// rehearsals of prepared photos, and delivery to the delegate, until ``AVCaptureSession/automaticallyRunsDeferredStart`` or a
+  /// client runs the deferred start. Nothing is deferred where all connected outputs and preview layers have the same value. A photo
+  /// or recording that is asked for before makes the session run it at once, and is not lost.
+  ///
+  /// Set it before `commitConfiguration()`: what has been started is not taken back. `true` where
+  /// ``isDeferredStartSupported`` is `false` is a programming mistake without effect.
+  ///
+  /// - Note: Unlike AVFoundation, several photos before the deferred start need no `isResponsiveCaptureEnabled`: they wait their
+  ///   turn, as at any time.
+  ///
+  /// Apple: `AVCaptureOutput.isDeferredStartEnabled`.
+  open var isDeferredStartEnabled: Bool {
+    get { defersStart.withLock { $0 } ?? (defersStartByItself && isDeferredStartSupported) }
+    set {
+      guard !newValue || isDeferredStartSupported else {
+        return ProgrammingMistake.report(
+          rule: "isDeferredStartEnabled cannot be true here; ask isDeferredStartSupported first.")
+      }
+      let isChanged = isDeferredStartEnabled != newValue
+      defersStart.withLock { $0 = newValue }
+      if isChanged { requirementsDidChange() }
+    }
+  }
 
   // MARK: Connections, which the session makes
 

@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// How the machine is held, and so which way up a picture shall be.
+/// The orientation of the machine, and so of upright pictures.
 ///
 /// Apple: `AVCaptureVideoOrientation`; deprecated there in favour of rotation angles, and in wide use.
 public enum AVCaptureVideoOrientation: Int, Sendable {

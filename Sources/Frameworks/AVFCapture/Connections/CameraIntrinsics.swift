@@ -4,20 +4,20 @@ package import FoundationExtras
 package import PixelTransforms
 package import simd
 
-/// Where a pinhole camera puts the rays that come to it: focal lengths and the principal point, in pixels of one picture.
+/// The intrinsics of a pinhole camera: focal lengths and the principal point, in pixels of one picture.
 ///
 /// A ray (x, y, 1), x to the right and y down, goes to the place (focal.x · x + principal.x, focal.y · y + principal.y); places
 /// count from the upper left corner of the picture.
 package struct CameraIntrinsics: Sendable, Hashable {
   /// Pixels for a ray's slope of 1, across and down.
   package var focal: SIMD2<Double>
-  /// Where the lens looks straight ahead.
+  /// The principal point, where the lens looks straight ahead.
   package var principal: SIMD2<Double>
 
   /// The camera of a stream.
   ///
   /// - Parameters:
-  ///   - lens: What took the frame; its view spans the picture's whole width.
+  ///   - lens: The lens that took the frame; its view spans the picture's whole width.
   ///   - enlargement: How many times that view is enlarged by zoom, from 1 on.
   ///   - isCorrected: Whether the lens's bending is taken back; while it is not, the focal length is that of the middle.
   ///   - size: The stream's pictures.

@@ -1,13 +1,23 @@
 internal import Linux
 
-/// What inputs, outputs and connections belong to, as they know it: a session.
-protocol ConnectionOwner: DeviceUser {
+/// The owner of inputs, outputs and connections, as they know it: a session.
+protocol ConnectionOwner: DeviceObserver {
   var isRunning: Bool { get }
   var isInterrupted: Bool { get }
   /// The plan of the structure that calls see now, whether it runs or not; `nil` when there is none.
   var presentPlan: CapturePlan? { get }
+  /// The outputs.
+  var outputs: [AVCaptureOutput] { get }
   /// Whether several cameras may run at once.
   var takesSeveralCameras: Bool { get }
+  /// Whether the start of the sink of this number is deferred, and has not been run yet.
+  func holdsBack(_ sink: NodeID) -> Bool
+  /// Whether a capture of the sink waits for its deferred start, or behind captures that have waited.
+  func holdsUp(_ sink: NodeID) -> Bool
+  /// Calls `body` when the sink has been started, on the calling thread where that has been; else has the deferred start run now.
+  ///
+  /// Also when the session has stopped before; then nothing streams. Calls it under no lock.
+  func whenStarted(_ sink: NodeID, _ body: @escaping @Sendable () -> Void)
   /// Whether a device is among those that deliver nothing for now.
   func withholds(_ device: AVCaptureDevice) -> Bool
 }

@@ -8,7 +8,7 @@ package import ImageIO
 /// Angles are degrees clockwise as seen by someone who looks at the picture. A picture is first turned, then mirrored left
 /// to right, as `AVCaptureConnection` defines it. Pure data and pure functions.
 package enum OrientationTable {
-  /// Which way a camera looks, as far as turning goes: front cameras look at who holds the machine.
+  /// The side to which a camera looks, as far as rotation goes: front cameras look at the person who holds the machine.
   package enum Facing: String, Sendable, Hashable, CaseIterable {
     /// Back cameras and those that are plugged in.
     case away
@@ -21,7 +21,7 @@ package enum OrientationTable {
     }
   }
 
-  /// What a turn and a mirroring do to a picture, in every form in which it is described.
+  /// A rotation and a mirroring of a picture, in every form in which it is described.
   package struct Change: Sendable, Hashable {
     /// Degrees clockwise: 0, 90, 180, or 270.
     package var rotation: Int
@@ -29,7 +29,7 @@ package enum OrientationTable {
     package var isMirrored: Bool
     /// The number that makes a viewer do this to the stored pixels (EXIF 2.32, 4.6.4).
     package var exif: CGImagePropertyOrientation
-    /// Where a point of the unit square goes: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`, y downwards.
+    /// The map of points in the unit square: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`, y downwards.
     ///
     /// The movie's matrix has the same `a`, `b`, `c`, `d`; see ``movieMatrix(for:)``.
     package var unit: CGAffineTransform
@@ -89,12 +89,12 @@ package enum OrientationTable {
     .landscapeLeft: [.away: 90, .toUser: 270],
   ]
 
-  /// What a machine that is turned clockwise by so many degrees from upright is called.
+  /// The orientation of a machine that is turned clockwise by so many degrees from upright.
   package static let holdings: [Int: AVCaptureVideoOrientation] = [
     0: .portrait, 90: .landscapeLeft, 180: .portraitUpsideDown, 270: .landscapeRight,
   ]
 
-  /// Who carries out a connection's turn and mirroring.
+  /// The way in which a connection's rotation and mirroring are carried out.
   package enum Carrier: String, Sendable, Hashable {
     /// The drawer of the preview, or the renderer of ``PreviewFrames``; the frame is not touched.
     case drawing
@@ -106,7 +106,7 @@ package enum OrientationTable {
     case movieMatrix = "movie matrix"
   }
 
-  /// What frames are for, as far as turning goes.
+  /// The destination of frames, on which their rotation depends.
   package enum Destination: String, Sendable, Hashable, CaseIterable {
     case preview
     case videoData = "video data"
@@ -115,15 +115,15 @@ package enum OrientationTable {
     case movie
   }
 
-  /// How a destination's connections begin, and who carries out their turn.
+  /// The defaults of a destination's connections, and the way in which their rotation is carried out.
   package struct Custom: Sendable, Hashable {
-    /// Who carries out the turn and the mirroring.
+    /// The way in which the rotation and the mirroring are carried out.
     package var carrier: Carrier
     /// Whether connections begin with the sensor's own rotation, so that pictures stand upright, or without any.
     package var standsUpright: Bool
     /// Whether connections begin with automatic mirroring.
     package var mirrorsAutomatically: Bool
-    /// What automatic mirroring does to each facing.
+    /// Whether automatic mirroring mirrors pictures of each facing.
     package var automaticMirroring: [Facing: Bool]
   }
 

@@ -1,6 +1,6 @@
 public import CoreMedia
 
-/// What the delegates of video and audio data outputs have in common.
+/// The method that the delegates of video and audio data outputs share.
 ///
 /// Their Apple names have one method with the same signature, which is optional in both. In Swift that needs one default for
 /// both, or a class that is the delegate of both and leaves the method out would have two to choose from.

@@ -112,7 +112,7 @@ extension AVCaptureDevice {
   /// Exposes with a duration and an ISO value of the client's, whatever the light.
   ///
   /// Values outside of the active format's ranges (a microsecond beyond is rounding, and brought inside), a device without
-  /// the mode `custom`, and a call without the lock are programming mistakes without effect, of which the handler hears
+  /// the mode `custom`, and a call without the lock are programming mistakes without effect, for which the handler gets
   /// `CMTime.invalid`.
   ///
   /// - Parameters:

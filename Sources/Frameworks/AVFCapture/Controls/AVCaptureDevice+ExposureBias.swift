@@ -40,8 +40,8 @@ extension AVCaptureDevice {
 
   /// Makes it brighter or darker than auto exposure would.
   ///
-  /// A bias outside of the range, and a call without the lock, are programming mistakes without effect, of which the handler
-  /// hears `CMTime.invalid`.
+  /// A bias outside of the range, and a call without the lock, are programming mistakes without effect, for which the handler
+  /// gets `CMTime.invalid`.
   ///
   /// - Parameters:
   ///   - bias: Stops within ``minExposureTargetBias`` and ``maxExposureTargetBias``, or ``currentExposureTargetBias``.

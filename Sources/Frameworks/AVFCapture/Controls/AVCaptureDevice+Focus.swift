@@ -4,7 +4,7 @@ public import Foundation
 internal import FoundationExtras
 
 extension AVCaptureDevice {
-  /// How focus is found.
+  /// The mode of focus: locked or automatic.
   ///
   /// Apple: `AVCaptureDevice.FocusMode`.
   public enum FocusMode: Int, Sendable {
@@ -16,7 +16,7 @@ extension AVCaptureDevice {
     case continuousAutoFocus = 2
   }
 
-  /// Where auto focus looks.
+  /// The range of distances to which auto focus is restricted.
   ///
   /// Apple: `AVCaptureDevice.AutoFocusRangeRestriction`.
   public enum AutoFocusRangeRestriction: Int, Sendable {
@@ -62,7 +62,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.isFocusPointOfInterestSupported`.
   public var isFocusPointOfInterestSupported: Bool { capabilities.hasFocusPoint }
 
-  /// What shall be sharp, in fractions of the sensor's own picture: (0, 0) is its top left corner, (1, 1) the bottom right.
+  /// The point that shall be sharp, in fractions of the sensor's own picture: (0, 0) is its top left corner, (1, 1) the bottom right.
   ///
   /// (0.5, 0.5) until it is set. Counts from the next setting of ``focusMode`` on. A device that has no such point, a point
   /// outside of the picture, and setting without the lock are programming mistakes without effect. Observable.
@@ -99,7 +99,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.isAutoFocusRangeRestrictionSupported`.
   public var isAutoFocusRangeRestrictionSupported: Bool { capabilities.hasFocusRange }
 
-  /// Where auto focus looks.
+  /// The range of distances to which auto focus is restricted.
   ///
   /// `none` until it is set. Counts from the next setting of ``focusMode`` on. A device that lacks it, and setting without
   /// the lock, are programming mistakes without effect. Observable.
@@ -126,7 +126,7 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.isSmoothAutoFocusSupported`.
   public var isSmoothAutoFocusSupported: Bool { capabilities.hasSmoothFocus }
 
-  /// Whether auto focus moves slowly, as films want it.
+  /// Whether auto focus moves slowly, as videos want it.
   ///
   /// `false` until it is set. Counts from the next setting of ``focusMode`` on. A device that lacks it, and setting without
   /// the lock, are programming mistakes without effect. Observable.
@@ -150,7 +150,7 @@ extension AVCaptureDevice {
 
   // MARK: The lens
 
-  /// Where the lens was for the latest frame: 0 is the nearest that it can focus on, 1 the farthest.
+  /// The position of the lens for the latest frame: 0 is the nearest that it can focus on, 1 the farthest.
   ///
   /// Set by ``setFocusModeLocked(lensPosition:completionHandler:)``. Observable.
   ///
@@ -175,7 +175,7 @@ extension AVCaptureDevice {
   /// Puts the lens at a position and locks focus there.
   ///
   /// A position outside of 0 to 1, one of the client's where ``isLockingFocusWithCustomLensPositionSupported`` is `false`,
-  /// and a call without the lock are programming mistakes without effect, of which the handler hears `CMTime.invalid`.
+  /// and a call without the lock are programming mistakes without effect, for which the handler gets `CMTime.invalid`.
   ///
   /// - Parameters:
   ///   - lensPosition: 0 to 1, or ``currentLensPosition``.

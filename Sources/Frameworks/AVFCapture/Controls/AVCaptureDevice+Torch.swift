@@ -4,7 +4,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {
-  /// What the lamp does.
+  /// The mode of the torch: off, on, or automatic.
   ///
   /// Apple: `AVCaptureDevice.TorchMode`.
   public enum TorchMode: Int, Sendable {
@@ -60,10 +60,14 @@ extension AVCaptureDevice {
     capabilities.torchModes.contains(torchMode.driverMode)
   }
 
-  /// What the lamp does.
+  /// The mode of the torch.
   ///
   /// `on` lights it as brightly as it can. A mode that it lacks, and setting without the lock, are programming mistakes
-  /// without effect. A lamp that may not be lit for heat stays as it is, and the reason is logged. Observable.
+  /// without effect. A lamp that may not be lit for heat stays as it is, and the reason is logged.
+  ///
+  /// Becomes `off` when the session stops, is interrupted, or goes on without the device, whichever mode it had: the lamp goes dark
+  /// and stays so until a client lights it again. Apple's devices do so; their documentation does not say it. Without a session the
+  /// lamp can be lit, too. Observable.
   ///
   /// Apple: `AVCaptureDevice.torchMode`.
   public var torchMode: TorchMode {
@@ -180,7 +184,7 @@ extension AVCaptureDevice {
     capabilities.flashModes.contains(CaptureDevice.FlashMode(flashMode))
   }
 
-  /// What the client wants of the flash, where nothing else says so.
+  /// The flash mode that the client has set on the device.
   ///
   /// As with AVFoundation, a photo output does not heed it: its settings have a flash mode of their own. `off` until it is
   /// set. A mode that the device lacks, and setting without the lock, are programming mistakes without effect. Observable.

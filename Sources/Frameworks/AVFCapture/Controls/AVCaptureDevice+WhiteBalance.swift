@@ -90,7 +90,7 @@ extension AVCaptureDevice {
   /// Gains are divided by the least of the three, so that the picture's brightness stays. A gain that is then greater than
   /// ``maxWhiteBalanceGain``, one that is not above 0, gains of the client's where
   /// ``isLockingWhiteBalanceWithCustomDeviceGainsSupported`` is `false`, and a call without the lock are programming
-  /// mistakes without effect, of which the handler hears `CMTime.invalid`.
+  /// mistakes without effect, for which the handler gets `CMTime.invalid`.
   ///
   /// - Parameters:
   ///   - whiteBalanceGains: The gains, or ``currentWhiteBalanceGains``.

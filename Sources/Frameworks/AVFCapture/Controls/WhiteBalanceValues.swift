@@ -1,7 +1,7 @@
 internal import CaptureDevice
 
 extension AVCaptureDevice {
-  /// How white balance is decided.
+  /// The mode of white balance: locked or automatic.
   ///
   /// Apple: `AVCaptureDevice.WhiteBalanceMode`.
   public enum WhiteBalanceMode: Int, Sendable {
@@ -13,7 +13,7 @@ extension AVCaptureDevice {
     case continuousAutoWhiteBalance = 2
   }
 
-  /// What the three colours of the device's sensor are multiplied by.
+  /// The gains of white balance, by which the three colours of the device's sensor are multiplied.
   ///
   /// They mean different lights to different devices; see ``AVCaptureDevice/chromaticityValues(for:)``.
   ///

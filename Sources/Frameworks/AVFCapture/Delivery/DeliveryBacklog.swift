@@ -1,7 +1,7 @@
 internal import CaptureDevice
 internal import FoundationExtras
 
-/// What waits on a ``DeliveryQueue``, and what is being done; under its lock.
+/// The backlog of a ``DeliveryQueue``: the samples that wait, and the state of its work; under its lock.
 ///
 /// Methods that replace or remove samples return them: the caller lets them die outside the lock, where its buffer goes back to
 /// the driver.
@@ -16,6 +16,14 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     case ready(Sample)
     /// To be reported to the client.
     case lost(LostSample)
+
+    /// The sample's ``CapturedFrame/inFlight``; a lost one's is held elsewhere.
+    var inFlight: (any AnyObject & Sendable)? {
+      switch self {
+      case .raw(let sample, _), .ready(let sample): sample.inFlight
+      case .lost: nil
+      }
+    }
   }
 
   struct Item {
@@ -223,7 +231,7 @@ struct DeliveryBacklog<Sample: DeliverySample, Route: DeliveryRoute> {
     return client
   }
 
-  /// What to hand to `client` next; `nil` ends the calls of this block.
+  /// The next item for `client`; `nil` ends the calls of this block.
   mutating func popOutgoing(for client: Client) -> Item? {
     guard self.client === client else { return nil }
     guard !outgoing.isEmpty else {

@@ -21,7 +21,7 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
   /// for.
   package typealias Preparation = @Sendable (Sample) throws(LostSample.Reason) -> Sample?
 
-  /// Who gets the samples; called on `queue`, one call at a time.
+  /// The client that gets the samples; called on `queue`, one call at a time.
   package final class Client: Sendable {
     let queue: DispatchQueue
     let deliver: @Sendable (DeliveryCall<Sample, Route>) -> DeliveryOutcome
@@ -33,7 +33,7 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
     ///
     /// - Parameters:
     ///   - deliver: Takes a sample; the last thing it does is ``DeliveryCall/begin(_:)``.
-    ///   - lose: Hears of a lost sample; `nil` for a client that does not.
+    ///   - lose: Takes the report of a lost sample; `nil` for a client that gets none.
     package init(
       queue: DispatchQueue, deliver: @escaping @Sendable (DeliveryCall<Sample, Route>) -> DeliveryOutcome,
       lose: (@Sendable (LostSample, Route) -> Void)? = nil
@@ -58,10 +58,10 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
     state = Locked(Backlog(policy: policy))
   }
 
-  /// What became of every sample until now.
+  /// The counts of all samples until now.
   package var statistics: DeliveryStatistics { state.withLock { $0.statistics } }
 
-  /// What happens to samples that come too fast; takes effect with the next sample.
+  /// The policy for samples that come too fast; takes effect with the next sample.
   package var policy: LatePolicy {
     get { state.withLock { $0.policy } }
     set { state.withLock { $0.policy = newValue } }
@@ -104,11 +104,13 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
   }
 
   private func push(_ content: Backlog.Content, over route: Route) {
-    perform(
-      state.withLock { state in
-        guard state.admit(over: route) else { return nil }
-        return Work(&state, replaced: state.push(content, over: route))
-      })
+    let (work, isWanted) = state.withLock { state -> (Work?, Bool) in
+      let isWanted = state.client != nil
+      guard state.admit(over: route) else { return (nil, isWanted) }
+      return (Work(&state, replaced: state.push(content, over: route)), isWanted)
+    }
+    perform(work)
+    if !isWanted { route.noteDelivered(holding: content.inFlight) }
   }
 
   // MARK: Work that follows a change of the backlog
@@ -174,6 +176,7 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
           state.endCall(of: client, outcome, endsBlock: isSample)
           return Work(&state)
         })
+      if case .delivered = outcome { item.route.noteDelivered(holding: item.content.inFlight) }
       // The token ends after everything is settled: a manual clock moves on at once.
       withExtendedLifetime(item) {}
       if isSample { return }
@@ -183,7 +186,7 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
 
 /// A sample whose turn has come, on the client's queue.
 package struct DeliveryCall<Sample: DeliverySample, Route: DeliveryRoute> {
-  /// What is delivered.
+  /// The sample to deliver.
   package let sample: Sample
   /// How it came.
   package let route: Route

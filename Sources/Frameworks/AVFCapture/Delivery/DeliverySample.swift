@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// What a ``DeliveryQueue`` must know of a sample.
+/// A sample with the properties that a ``DeliveryQueue`` needs.
 package protocol DeliverySample: Sendable {
   /// The device's number of the sample in its stream.
   var sequence: UInt32 { get }

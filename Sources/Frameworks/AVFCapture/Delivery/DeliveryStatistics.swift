@@ -1,4 +1,4 @@
-/// What became of the samples that reached an output: `captured == delivered + dropped + pending`, always.
+/// Counts of the samples that reached an output: `captured == delivered + dropped + pending`, always.
 package struct DeliveryStatistics: Sendable, Hashable {
   /// Samples the device counted for this output, lost ones too.
   package internal(set) var captured = 0
@@ -46,7 +46,7 @@ package struct DeliveryStatistics: Sendable, Hashable {
   }
 }
 
-/// What became of a sample.
+/// The outcome of a sample's delivery.
 package enum DeliveryOutcome: Sendable, Equatable {
   /// The client has had it.
   case delivered

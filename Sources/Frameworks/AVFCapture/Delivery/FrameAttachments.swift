@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import PhotoProcessing
 
 /// Keys under which frames and photos carry what Core Media has no name for.

@@ -6,7 +6,7 @@ package import Linux
 /// A frame that has been delivered, as a photo can still have it.
 package struct PastFrame: Sendable {
   /// The picture in the device's own memory; `nil` when the device keeps it, see ``StillRequest/frame``.
-  package var picture: CapturedFrame.Picture?
+  package var content: FrameContent?
   /// As ``CapturedFrame/timestamp``.
   package var timestamp: MonotonicInstant
   /// As ``CapturedFrame/sequence``.
@@ -61,6 +61,8 @@ package final class FrameHistory: Sendable {
   /// A viewfinder that has shown nothing newer for so long has stopped.
   static let longestShow: Int64 = 1_000_000_000
 
+  /// How many frames one photo may hold.
+  package let burstLimit: Int
   private let keeper: HistoryPlan.Keeper
   private let copiesCompressed: Bool
   private let clock: @Sendable () -> MonotonicInstant
@@ -78,6 +80,7 @@ package final class FrameHistory: Sendable {
     clock: @escaping @Sendable () -> MonotonicInstant
   ) {
     keeper = plan.keeper
+    burstLimit = granted < plan.bufferCount(besides: 0) ? HistoryPlan.photoFrames : plan.burstFrames
     let spared = max(granted - Self.viewfinderBuffers, 0)
     copiesCompressed = keeper == .us && isCompressed && spared < plan.frames
     let frames = keeper == .device || copiesCompressed ? plan.frames : min(plan.frames, spared)
@@ -156,10 +159,11 @@ package final class FrameHistory: Sendable {
     switch frame.picture {
     case .pixels(let pixels):
       past.bytes = pixels.dataSize
-      past.picture = frame.picture
+      past.content = frame.content.with(inFlight: nil)
     case .jpeg(let block, let size):
       past.bytes = block.dataLength
-      past.picture = copiesCompressed ? .jpeg(block.copied(), size) : frame.picture
+      past.content =
+        copiesCompressed ? frame.content.with(copy: block.copied(), size) : frame.content.with(inFlight: nil)
     case .h264:
       // No photo is made of it.
       break

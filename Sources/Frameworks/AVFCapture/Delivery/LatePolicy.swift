@@ -1,4 +1,4 @@
-/// What happens to samples that come faster than the client takes them.
+/// The policy for samples that come faster than the client takes them.
 package enum LatePolicy: Sendable, Equatable {
   /// A sample that comes while the client is busy is late and dropped; of those that wait for the client's queue only the
   /// newest stays.

@@ -3,7 +3,7 @@ package import Linux
 
 /// A sample that the client hears of and does not get.
 package struct LostSample: Sendable {
-  /// Why; each has its Core Media constant.
+  /// The reason for the loss; each has its Core Media constant.
   package enum Reason: Error, Hashable {
     /// The client was busy.
     case late

@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// What a device hands to its sinks, in order.
+/// A sample that a device hands to its sinks, in order, or the report of a lost one.
 package enum MediaSample: Sendable {
   case frame(CapturedFrame)
   case audio(CapturedAudio)

@@ -24,4 +24,9 @@ final class Recipient<Delegate>: @unchecked Sendable {  // Safe: a closure that 
 
   /// The delegate; `nil` when there is none, or it is gone.
   var delegate: Delegate? { read() }
+
+  /// The client that `make` makes for the delegate's queue; `nil` without a delegate.
+  func client<Client>(_ make: (DispatchQueue) -> Client) -> Client? {
+    delegate == nil ? nil : queue.map(make)
+  }
 }

@@ -1,3 +1,4 @@
+package import CameraFrames
 package import CaptureDevice
 
 /// The running device behind a connection, as photos use it.
@@ -8,12 +9,17 @@ package protocol StillFeed: AnyObject, Sendable {
   var device: AVCaptureDevice { get }
   /// What is known of it.
   var facts: DeviceFacts { get }
+  /// The way from its frames to their pictures.
+  var processor: FrameProcessor { get }
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { get }
   /// How many frames the device has delivered since it was opened.
   var deliveredFrames: Int { get }
   /// Whether a frame is due that the machine gave the device no time to make.
   var isBehind: Bool { get }
+
+  /// How long after its exposure a frame is kept back, because the stabilization looks ahead.
+  var lookAheadNanoseconds: Int64 { get }
 
   /// Delivers one full-size picture, once, on the thread of the device's events.
   ///

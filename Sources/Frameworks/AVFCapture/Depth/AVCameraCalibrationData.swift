@@ -5,7 +5,7 @@ internal import FoundationExtras
 internal import PixelTransforms
 public import simd
 
-/// What is known of the camera that made a picture or a depth map: where it puts the rays that come to it.
+/// The calibration of the camera that made a picture or a depth map: intrinsics, extrinsics and lens distortion.
 ///
 /// Made from what the device states about its lens. Immutable and thread-safe.
 ///
@@ -22,7 +22,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   /// Apple: `AVCameraCalibrationData.intrinsicMatrixReferenceDimensions`.
   public let intrinsicMatrixReferenceDimensions: CGSize
 
-  /// Where the camera is in the world of its device: a turn, and in the last column a shift in millimetres.
+  /// The pose of the camera in the world of its device: a turn, and in the last column a shift in millimetres.
   ///
   /// Every camera here is the origin of its own world, so it is the turn of the picture, and no shift.
   ///
@@ -112,7 +112,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   }
 }
 
-/// What a lens's bending does to radii, both ways, as Apple's tables have it.
+/// The distortion of a lens as a function of the radius, both ways, in the form of Apple's tables.
 private struct DistortionTables: Sendable {
   /// Numbers in a table.
   static let length = 42

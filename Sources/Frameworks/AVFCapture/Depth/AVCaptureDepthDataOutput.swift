@@ -20,12 +20,12 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
-    var recipient: Recipient<any AVCaptureDepthDataOutputDelegate>?
     var isFilteringEnabled = true
     var route: DepthRoute?
   }
 
   private let state = Locked(State())
+  private let slot = DelegateSlot<any AVCaptureDepthDataOutputDelegate>()
   private let delivery = DeliveryQueue<CapturedDepth, DepthRoute>()
 
   /// An output without a delegate that filters.
@@ -35,21 +35,23 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     super.init(number: ())
   }
 
+  /// Whether a session can start the output after it has begun to run: no, a camera measures depth from its first frame, or is
+  /// opened anew for it.
+  ///
+  /// Apple: `AVCaptureOutput.isDeferredStartSupported`.
+  open override var isDeferredStartSupported: Bool { false }
+
   // MARK: Delegate
 
   /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureDepthDataOutput.delegate`.
-  open var delegate: (any AVCaptureDepthDataOutputDelegate)? {
-    state.withLock { $0.recipient }?.delegate
-  }
+  open var delegate: (any AVCaptureDepthDataOutputDelegate)? { slot.delegate }
 
   /// The queue on which the delegate is called.
   ///
   /// Apple: `AVCaptureDepthDataOutput.delegateCallbackQueue`.
-  open var delegateCallbackQueue: DispatchQueue? {
-    state.withLock { $0.recipient }?.queue
-  }
+  open var delegateCallbackQueue: DispatchQueue? { slot.queue }
 
   /// Sets who gets the maps, and where.
   ///
@@ -62,33 +64,28 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureDepthDataOutput.setDelegate(_:callbackQueue:)`.
   open func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-    guard let recipient = Recipient(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate })
+    guard let recipient = slot.set(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate })
     else { return }
-    // The old one goes after the lock is left.
-    let old = state.withLock { state in
-      defer { state.recipient = recipient }
-      return state.recipient
-    }
-    withExtendedLifetime(old) {}
-    guard delegate != nil, let queue = recipient.queue else { return delivery.setClient(nil) }
     delivery.setClient(
-      DeliveryQueue.Client(
-        queue: queue,
-        deliver: { [weak self] call in
-          guard let self, let delegate = recipient.delegate else { return .unwanted }
-          let data = call.route.depthData(of: call.sample)
-          return call.begin {
+      recipient.client { queue in
+        DeliveryQueue.Client(
+          queue: queue,
+          deliver: { [weak self] call in
+            guard let self, let delegate = recipient.delegate else { return .unwanted }
+            let data = call.route.depthData(of: call.sample)
+            return call.begin {
+              delegate.depthDataOutput(
+                self, didOutput: data, timestamp: CMTime(call.sample.timestamp),
+                connection: call.route.connection)
+            }
+          },
+          lose: { [weak self] lost, route in
+            guard let self, let delegate = recipient.delegate, let shell = route.shell else { return }
             delegate.depthDataOutput(
-              self, didOutput: data, timestamp: CMTime(call.sample.timestamp),
-              connection: call.route.connection)
-          }
-        },
-        lose: { [weak self] lost, route in
-          guard let self, let delegate = recipient.delegate, let shell = route.shell else { return }
-          delegate.depthDataOutput(
-            self, didDrop: shell, timestamp: CMTime(lost.timestamp), connection: route.connection,
-            reason: DataDroppedReason(lost.reason))
-        }))
+              self, didDrop: shell, timestamp: CMTime(lost.timestamp), connection: route.connection,
+              reason: DataDroppedReason(lost.reason))
+          })
+      })
   }
 
   /// Whether maps that come while the delegate is busy are dropped, or wait for it; `true` at first.

@@ -1,6 +1,6 @@
 public import CoreMedia
 
-/// Gets the maps of an `AVCaptureDepthDataOutput`, and hears of those that were lost.
+/// Gets the maps of an `AVCaptureDepthDataOutput`, and reports of those that were lost.
 ///
 /// Every call comes on the queue given to `setDelegate(_:callbackQueue:)`, one at a time, in the order of capture.
 ///

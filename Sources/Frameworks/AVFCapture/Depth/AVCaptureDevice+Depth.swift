@@ -107,18 +107,18 @@ extension AVCaptureDevice {
     }
   }
 
-  /// What depends on the active format, to be reported when that has changed.
+  /// The depth properties that depend on the active format, to be reported when that has changed.
   struct DepthChange: Sendable {
     private let format: Format?
     private let duration: CMTime
 
-    /// Notes what is before a change.
+    /// Notes the values before a change.
     init(_ device: AVCaptureDevice) {
       format = device.presentDepthFormat
       duration = device.presentDepthDuration
     }
 
-    /// Notifies observers what is different after it.
+    /// Notifies observers of the values that differ after it.
     func notify(_ device: AVCaptureDevice) {
       let now = DepthChange(device)
       if format !== now.format {

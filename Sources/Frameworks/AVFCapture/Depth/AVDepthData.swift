@@ -51,7 +51,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
     super.init()
   }
 
-  /// How good a map is.
+  /// The quality of a depth map.
   ///
   /// Apple: `AVDepthData.Quality`.
   public enum Quality: Int, Sendable {
@@ -61,7 +61,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
     case high = 1
   }
 
-  /// How the numbers of a map relate to the world.
+  /// The accuracy of a depth map: the relation of its numbers to the world.
   ///
   /// Apple: `AVDepthData.Accuracy`.
   public enum Accuracy: Int, Sendable {

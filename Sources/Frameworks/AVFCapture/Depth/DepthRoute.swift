@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 internal import CoreVideo
 internal import DepthMaps
@@ -14,7 +15,7 @@ final class DepthRoute: DeliveryRoute {
   private let lenses: CameraLenses
   private let pool = PixelTransformer()
 
-  /// What conversions keep from one map to the next; they come one at a time.
+  /// The state that conversions keep from one map to the next; they come one at a time.
   private struct Work {
     var map = DepthMap()
     var filter = DepthFilter()
@@ -39,7 +40,11 @@ final class DepthRoute: DeliveryRoute {
   var connection: AVCaptureConnection { route.connection }
   var isEnded: Bool { route.isEnded }
 
-  /// What makes the client's map of the device's; `nil` when that is what the client asked for, which costs nothing then.
+  func noteDelivered(holding token: (any AnyObject & Sendable)?) {
+    route.lifetime.noteDelivered(holding: token)
+  }
+
+  /// The conversion of the device's map to the client's; `nil` when the device's is what the client asked for, which costs nothing.
   func preparation(of depth: CapturedDepth) -> DeliveryQueue<CapturedDepth, DepthRoute>.Preparation? {
     guard isFiltered || depth.metresPerUnit != nil || plan.rotation != 0 || plan.isMirrored else {
       return nil
@@ -85,7 +90,7 @@ final class DepthRoute: DeliveryRoute {
 
   /// The report of a lost map as the client gets it, the same object for all; `nil` when there is no memory for it.
   ///
-  /// Made once: a client that hears of many losses in a row must not become late by that.
+  /// Made once: a client that gets reports of many losses in a row must not become late by that.
   var shell: AVDepthData? {
     lost.withLock { lost in
       lost = lost ?? makeShell()

@@ -45,7 +45,7 @@ extension AVCaptureDevice {
     return false
   }
 
-  /// The same for a method with a completion handler, which hears `CMTime.invalid` of the mistake.
+  /// The same for a method with a completion handler, which gets `CMTime.invalid` for the mistake.
   func mayChange(_ method: String, _ completion: ((CMTime) -> Void)?) -> Bool {
     if configuration.isHeld { return true }
     refuse("\(method) was called without a lock; call lockForConfiguration() before.", completion)
@@ -324,6 +324,8 @@ extension AVCaptureDevice {
 
   /// Notifies observers of the limits that come with a format.
   private func notifyLimits(_ old: Format, _ new: Format) {
+    let choices = VideoEffectSettings.shared.choices
+    notifyEffects((choices, old.streamFormat), (choices, new.streamFormat))
     guard old.videoMaxZoomFactor != new.videoMaxZoomFactor else { return }
     observerTable.changed(
       \AVCaptureDevice.maxAvailableVideoZoomFactor, of: self, from: old.videoMaxZoomFactor,

@@ -6,16 +6,16 @@ public import Foundation
 internal import AudioTransforms
 
 extension AVCaptureDevice {
-  /// One way in which a device can deliver.
+  /// A format in which a device can deliver.
   ///
   /// The same object for as long as the device's formats are the same. Immutable.
   ///
   /// Apple: `AVCaptureDevice.Format`.
   public final class Format: NSObject, Sendable {
-    /// What the driver says of it; `nil` for audio.
+    /// The driver's description of the format; `nil` for audio.
     package let streamFormat: StreamFormat?
 
-    /// What the format delivers.
+    /// The kind of media that the format delivers.
     ///
     /// Apple: `AVCaptureDevice.Format.mediaType`.
     public let mediaType: AVMediaType
@@ -46,7 +46,7 @@ extension AVCaptureDevice {
     /// Apple: `AVCaptureDevice.Format.geometricDistortionCorrectedVideoFieldOfView`.
     public let geometricDistortionCorrectedVideoFieldOfView: Float
 
-    /// What the driver says of a way to measure depth; `nil` for other formats.
+    /// The driver's description of a depth format; `nil` for other formats.
     package let depthFormat: DepthStreamFormat?
 
     /// In which ways depth can be measured while this format is active; the same objects each time, and none where it cannot.
@@ -100,7 +100,7 @@ extension AVCaptureDevice {
       super.init()
     }
 
-    /// What a device without formats of its own has: plain audio.
+    /// The format of a device without formats of its own: plain audio.
     static let none = Format(audio: .audio(AudioFormat(AudioStreamFormat.usual[0])))
 
     static func all(of facts: DeviceFacts) -> [Format] {
@@ -152,7 +152,7 @@ extension AVCaptureDevice {
 
     // MARK: Features
 
-    /// How auto focus works.
+    /// The method of auto focus.
     ///
     /// Apple: `AVCaptureDevice.Format.AutoFocusSystem`.
     public enum AutoFocusSystem: Int, Sendable {

@@ -2,7 +2,7 @@ internal import AVFCore
 internal import CaptureDevice
 internal import Foundation
 
-/// Whether this program may use a kind of media.
+/// The permission of this program to use a kind of media.
 ///
 /// Apple: `AVAuthorizationStatus`.
 public enum AVAuthorizationStatus: Int, Sendable {
@@ -27,7 +27,7 @@ public enum AVCaptureColorSpace: Int, Sendable {
 }
 
 extension AVCaptureDevice {
-  /// What sort of camera or microphone a device is.
+  /// The type of a camera or microphone.
   ///
   /// A device of a type that no provider knows is never found; its name may be asked for all the same.
   ///
@@ -76,7 +76,7 @@ extension AVCaptureDevice {
     public static let builtInMicrophone = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInMicrophone")
   }
 
-  /// Where on the machine a camera sits.
+  /// The position of a camera on the machine.
   ///
   /// Apple: `AVCaptureDevice.Position`.
   public enum Position: Int, Sendable {
@@ -88,7 +88,7 @@ extension AVCaptureDevice {
     case front = 2
   }
 
-  /// How exposure is decided.
+  /// The mode of exposure: locked, automatic, or the client's own.
   ///
   /// Apple: `AVCaptureDevice.ExposureMode`.
   public enum ExposureMode: Int, Sendable {
@@ -173,7 +173,7 @@ extension MediaKind {
     }
   }
 
-  /// What a device streams for a port of `type`.
+  /// The kind of media that a device streams for a port of `type`.
   init?(feeding type: AVMediaType) {
     if type == .metadataObject { self = .video } else { self.init(type) }
   }

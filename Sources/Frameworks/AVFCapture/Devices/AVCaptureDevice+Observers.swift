@@ -4,106 +4,101 @@ internal import Foundation
 internal import Linux
 
 extension AVCaptureDevice {
-  /// Notifies the observers of every property that differs between two states.
-  func notify(_ old: ControlState, _ new: ControlState, isFirstFrame: Bool = false) {
-    guard observerTable.count > 0, old != new || isFirstFrame else { return }
-    notifyFocus(old, new)
-    notifyExposure(old, new)
-    notifyWhiteBalance(old, new)
-    notifyZoom(old, new)
-    notifyConstituents(old, new, isFirstFrame)
-    notifyLamps(old, new)
-    notifyPictures(old, new)
+  /// Notifies the observers of every property that the news change.
+  func notify(_ news: ControlLedger.News) {
+    guard observerTable.count > 0, news.old != news.new || news.isFirstFrame else { return }
+    notifyFocus(news)
+    notifyExposure(news)
+    notifyWhiteBalance(news)
+    notifyZoom(news)
+    notifyConstituents(news)
+    notifyLamps(news)
+    notifyPictures(news)
   }
 
   private func report<Value: Equatable>(
-    _ keyPath: KeyPath<AVCaptureDevice, Value>, _ old: Value, _ new: Value
+    _ keyPath: KeyPath<AVCaptureDevice, Value>, _ news: ControlLedger.News, _ value: (ControlState) -> Value
   ) {
-    if old != new { observerTable.changed(keyPath, of: self, from: old, to: new) }
+    let old = value(news.old), new = value(news.new)
+    guard old != new else { return }
+    observerTable.changed(keyPath, of: self, from: old, to: new, number: news.number)
   }
 
-  private func notifyFocus(_ old: ControlState, _ new: ControlState) {
-    report(\.focusMode, FocusMode(old.focusMode), FocusMode(new.focusMode))
-    report(\.focusPointOfInterest, CGPoint(old.focusPoint), CGPoint(new.focusPoint))
-    report(\.isAdjustingFocus, old.isAdjustingFocus, new.isAdjustingFocus)
-    report(\.lensPosition, old.lensPosition, new.lensPosition)
-    report(
-      \.autoFocusRangeRestriction, AutoFocusRangeRestriction(old.focusRange),
-      AutoFocusRangeRestriction(new.focusRange))
-    report(\.isSmoothAutoFocusEnabled, old.isSmoothFocus, new.isSmoothFocus)
-    report(\.isFaceDrivenAutoFocusEnabled, old.isFaceFocus, new.isFaceFocus)
+  private func notifyFocus(_ news: ControlLedger.News) {
+    report(\.focusMode, news) { FocusMode($0.focusMode) }
+    report(\.focusPointOfInterest, news) { CGPoint($0.focusPoint) }
+    report(\.isAdjustingFocus, news, \.isAdjustingFocus)
+    report(\.lensPosition, news, \.lensPosition)
+    report(\.autoFocusRangeRestriction, news) { AutoFocusRangeRestriction($0.focusRange) }
+    report(\.isSmoothAutoFocusEnabled, news, \.isSmoothFocus)
+    report(\.isFaceDrivenAutoFocusEnabled, news, \.isFaceFocus)
   }
 
-  private func notifyExposure(_ old: ControlState, _ new: ControlState) {
-    report(\.exposureMode, ExposureMode(old.exposureMode), ExposureMode(new.exposureMode))
-    report(\.exposurePointOfInterest, CGPoint(old.exposurePoint), CGPoint(new.exposurePoint))
-    report(\.isFaceDrivenAutoExposureEnabled, old.isFaceExposure, new.isFaceExposure)
-    report(\.isAdjustingExposure, old.exposure.isAdjusting, new.exposure.isAdjusting)
-    report(
-      \.exposureDuration, CMTime(nanoseconds: old.exposure.durationNanoseconds),
-      CMTime(nanoseconds: new.exposure.durationNanoseconds))
-    report(\.iso, old.exposure.iso ?? 0, new.exposure.iso ?? 0)
-    report(\.exposureTargetBias, old.exposureBias, new.exposureBias)
-    report(\.exposureTargetOffset, old.exposureOffset, new.exposureOffset)
-    report(\.activeMaxExposureDuration, longestExposure(old), longestExposure(new))
+  private func notifyExposure(_ news: ControlLedger.News) {
+    report(\.exposureMode, news) { ExposureMode($0.exposureMode) }
+    report(\.exposurePointOfInterest, news) { CGPoint($0.exposurePoint) }
+    report(\.isFaceDrivenAutoExposureEnabled, news, \.isFaceExposure)
+    report(\.isAdjustingExposure, news, \.exposure.isAdjusting)
+    report(\.exposureDuration, news) { CMTime(nanoseconds: $0.exposure.durationNanoseconds) }
+    report(\.iso, news) { $0.exposure.iso ?? 0 }
+    report(\.exposureTargetBias, news, \.exposureBias)
+    report(\.exposureTargetOffset, news, \.exposureOffset)
+    report(\.activeMaxExposureDuration, news, longestExposure)
   }
 
-  private func notifyWhiteBalance(_ old: ControlState, _ new: ControlState) {
-    report(\.whiteBalanceMode, WhiteBalanceMode(old.whiteBalanceMode), WhiteBalanceMode(new.whiteBalanceMode))
-    report(\.isAdjustingWhiteBalance, old.isAdjustingWhiteBalance, new.isAdjustingWhiteBalance)
+  private func notifyWhiteBalance(_ news: ControlLedger.News) {
+    let (old, new) = (news.old, news.new)
+    report(\.whiteBalanceMode, news) { WhiteBalanceMode($0.whiteBalanceMode) }
+    report(\.isAdjustingWhiteBalance, news, \.isAdjustingWhiteBalance)
     if old.whiteBalanceGains != new.whiteBalanceGains {
       observerTable.changed(
         \AVCaptureDevice.deviceWhiteBalanceGains, of: self, from: WhiteBalanceGains(old.whiteBalanceGains),
-        to: WhiteBalanceGains(new.whiteBalanceGains))
+        to: WhiteBalanceGains(new.whiteBalanceGains), number: news.number)
     }
     if old.greyWorldGains != new.greyWorldGains {
       observerTable.changed(
         \AVCaptureDevice.grayWorldDeviceWhiteBalanceGains, of: self,
         from: WhiteBalanceGains(old.greyWorldGains ?? old.whiteBalanceGains),
-        to: WhiteBalanceGains(new.greyWorldGains ?? new.whiteBalanceGains))
+        to: WhiteBalanceGains(new.greyWorldGains ?? new.whiteBalanceGains), number: news.number)
     }
   }
 
-  private func notifyZoom(_ old: ControlState, _ new: ControlState) {
-    report(\.videoZoomFactor, CGFloat(old.zoom), CGFloat(new.zoom))
-    report(\.isRampingVideoZoom, old.isRampingZoom, new.isRampingZoom)
-    report(\.minAvailableVideoZoomFactor, leastZoom(old), leastZoom(new))
+  private func notifyZoom(_ news: ControlLedger.News) {
+    report(\.videoZoomFactor, news) { CGFloat($0.zoom) }
+    report(\.isRampingVideoZoom, news, \.isRampingZoom)
+    report(\.minAvailableVideoZoomFactor, news, leastZoom)
   }
 
-  private func notifyConstituents(_ old: ControlState, _ new: ControlState, _ isFirstFrame: Bool) {
+  private func notifyConstituents(_ news: ControlLedger.News) {
     guard isVirtualDevice else { return }
-    if hasFrames, isFirstFrame || old.constituent != new.constituent {
+    if hasFrames, news.isFirstFrame || news.old.constituent != news.new.constituent {
       observerTable.changed(
-        \AVCaptureDevice.activePrimaryConstituent, of: self, from: isFirstFrame ? nil : constituent(old),
-        to: constituent(new))
+        \AVCaptureDevice.activePrimaryConstituent, of: self,
+        from: news.isFirstFrame ? nil : constituent(news.old), to: constituent(news.new), number: news.number)
     }
-    report(\.primaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    report(
-      \.activePrimaryConstituentDeviceSwitchingBehavior, switching(old).behavior, switching(new).behavior)
-    report(
-      \.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
-      switching(new).conditions)
-    report(
-      \.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions, switching(old).conditions,
-      switching(new).conditions)
-    report(\.fallbackPrimaryConstituentDevices, fallbacks(old), fallbacks(new))
+    report(\.primaryConstituentDeviceSwitchingBehavior, news) { switching($0).behavior }
+    report(\.activePrimaryConstituentDeviceSwitchingBehavior, news) { switching($0).behavior }
+    report(\.primaryConstituentDeviceRestrictedSwitchingBehaviorConditions, news) { switching($0).conditions }
+    report(\.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions, news) {
+      switching($0).conditions
+    }
+    report(\.fallbackPrimaryConstituentDevices, news, fallbacks)
   }
 
-  private func notifyLamps(_ old: ControlState, _ new: ControlState) {
-    report(\.torchMode, TorchMode(old.torchMode), TorchMode(new.torchMode))
-    report(\.torchLevel, old.torchLevel, new.torchLevel)
-    report(\.isTorchActive, old.torchLevel > 0, new.torchLevel > 0)
+  private func notifyLamps(_ news: ControlLedger.News) {
+    report(\.torchMode, news) { TorchMode($0.torchMode) }
+    report(\.torchLevel, news, \.torchLevel)
+    report(\.isTorchActive, news) { $0.torchLevel > 0 }
     let mode = state.withLock { $0.flashMode }
-    report(\.isFlashActive, isFlashActive(mode, old), isFlashActive(mode, new))
+    report(\.isFlashActive, news) { isFlashActive(mode, $0) }
   }
 
-  private func notifyPictures(_ old: ControlState, _ new: ControlState) {
-    report(\.isVideoHDREnabled, old.isHDR, new.isHDR)
-    report(\.isLowLightBoostEnabled, old.isLowLightBoosted, new.isLowLightBoosted)
-    report(
-      \.automaticallyEnablesLowLightBoostWhenAvailable, old.allowsLowLightBoost, new.allowsLowLightBoost)
-    report(\.isGlobalToneMappingEnabled, old.isGloballyToneMapped, new.isGloballyToneMapped)
-    report(\.isGeometricDistortionCorrectionEnabled, old.isDistortionCorrected, new.isDistortionCorrected)
-    report(\.isSubjectAreaChangeMonitoringEnabled, old.isMonitoringScene, new.isMonitoringScene)
+  private func notifyPictures(_ news: ControlLedger.News) {
+    report(\.isVideoHDREnabled, news, \.isHDR)
+    report(\.isLowLightBoostEnabled, news, \.isLowLightBoosted)
+    report(\.automaticallyEnablesLowLightBoostWhenAvailable, news, \.allowsLowLightBoost)
+    report(\.isGlobalToneMappingEnabled, news, \.isGloballyToneMapped)
+    report(\.isGeometricDistortionCorrectionEnabled, news, \.isDistortionCorrected)
+    report(\.isSubjectAreaChangeMonitoringEnabled, news, \.isMonitoringScene)
   }
 }

@@ -3,7 +3,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {
-  /// When a virtual device goes from one of its cameras to another.
+  /// The rule by which a virtual device goes from one of its cameras to another.
   ///
   /// Apple: `AVCaptureDevice.PrimaryConstituentDeviceSwitchingBehavior`.
   public enum PrimaryConstituentDeviceSwitchingBehavior: Int, Sendable {
@@ -17,7 +17,7 @@ extension AVCaptureDevice {
     case locked = 3
   }
 
-  /// What allows a restricted virtual device to go to another camera for the sake of light or focus.
+  /// The conditions under which a restricted virtual device may go to another camera for the sake of light or focus.
   ///
   /// Apple: `AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions`.
   public struct PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions: OptionSet, Sendable {
@@ -111,7 +111,7 @@ extension AVCaptureDevice {
     return switching(controls).behavior
   }
 
-  /// What lets a restricted device look for another camera for the sake of light and focus, as it was set; empty at first.
+  /// The conditions under which a restricted device may look for another camera for light and focus, as set; empty at first.
   ///
   /// Observable.
   ///
@@ -133,7 +133,7 @@ extension AVCaptureDevice {
     return switching(controls).behavior
   }
 
-  /// What lets a restricted device look for another camera, as it holds now.
+  /// The conditions under which a restricted device may look for another camera, as they hold now.
   ///
   /// The same as ``primaryConstituentDeviceRestrictedSwitchingBehaviorConditions``: no output overrides it. Observable.
   ///

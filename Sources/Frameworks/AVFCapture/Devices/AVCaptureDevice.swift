@@ -29,6 +29,8 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     var settings: CaptureGraph.DeviceSettings
     /// What was asked of the controls and which frames show it.
     var ledger: ControlLedger
+    /// The format of the open stream, and whose stream that is; `nil` while none is open.
+    var stream: (format: StreamFormat, owner: ObjectIdentifier)?
     /// What the client wants of the flash where nothing else says so.
     var flashMode = FlashMode.off
     /// Whether the system decides about wider dynamic range.
@@ -39,10 +41,14 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   }
 
   let state: Locked<State>
-  private let knownUsers = WeakObjects<any DeviceUser>()
+  private let knownUsers = WeakObjects<any DeviceObserver>()
   let configuration = ConfigurationLock()
+  /// The device's video effects and reactions.
+  let videoEffects = DeviceVideoEffects()
   /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
   let changing = Lock()
+  /// The queue on which a driver is asked that may hang.
+  let resting = DispatchQueue(label: "obscura.device.resting")
 
   init(_ driver: any CaptureDeviceDriver) {
     let facts = driver.facts
@@ -178,23 +184,35 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     state.withLock { $0.settings }
   }
 
-  func add(_ user: any DeviceUser) {
+  func add(_ user: any DeviceObserver) {
     knownUsers.add(ObjectIdentifier(user)) { [weak user] in user }
   }
 
-  func remove(_ user: any DeviceUser) {
+  func remove(_ user: any DeviceObserver) {
     knownUsers.remove(ObjectIdentifier(user))
   }
 
   /// The sessions that have an input of this device.
-  var users: [any DeviceUser] { knownUsers.present }
+  var users: [any DeviceObserver] { knownUsers.present }
 
   /// The present moment on the device's clock.
-  var now: MonotonicInstant {
-    let clock = clock
-    if clock === CMClock.hostTimeClock { return .now }
-    return MonotonicInstant(
-      nanoseconds: CMTimeConvertScale(clock.time, timescale: 1_000_000_000, method: .default).value)
+  var now: MonotonicInstant { clock.now }
+
+  // MARK: What streams report
+
+  /// The format of the open stream; `nil` while none is open.
+  var streamingFormat: StreamFormat? { state.withLock { $0.stream?.format } }
+
+  /// A stream of the device was opened.
+  func streamWasOpened(_ format: StreamFormat, by owner: AnyObject) {
+    state.withLock { $0.stream = (format, ObjectIdentifier(owner)) }
+  }
+
+  /// The stream was closed; twice is harmless.
+  func streamWasClosed(by owner: AnyObject) {
+    state.withLock { state in
+      if state.stream?.owner == ObjectIdentifier(owner) { state.stream = nil }
+    }
   }
 
   // MARK: What the registry reports
@@ -216,7 +234,7 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
     let old = state.withLock { state in
       let old = state
       state.driver = driver
-      state.ledger = ControlLedger(controls)
+      state.ledger = ControlLedger(controls, after: state.ledger)
       guard state.facts != facts else { return old }
       // Formats show the capabilities too.
       if state.facts.formats != facts.formats || state.facts.capabilities != facts.capabilities {

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 internal import PhotoProcessing
 

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// How often this process holds the lock on a device's settings.
+/// The lock of this process on a device's settings, which counts how often it is taken.
 ///
 /// The lock is the process's, as Apple's is: it keeps other processes out, not other threads. So a thread may set what
 /// another one has locked, and a task that goes on upon another thread after an `await` keeps the lock. Linux has no lock

@@ -45,4 +45,12 @@ extension ControlState {
     case .fallbackConstituents(let ids): fallbackConstituents = ids
     }
   }
+
+  /// What is on its way with frames is not while none come.
+  mutating func rest() {
+    isAdjustingFocus = false
+    exposure.isAdjusting = false
+    isAdjustingWhiteBalance = false
+    isRampingZoom = false
+  }
 }

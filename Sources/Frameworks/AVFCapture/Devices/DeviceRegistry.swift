@@ -23,7 +23,7 @@ package final class DeviceRegistry: Sendable {
   private let state = Locked(State())
   private let searches = WeakObjects<AVCaptureDevice.DiscoverySession>()
   /// The sessions that take a device again when it is plugged in again.
-  private let waitingUsers = WeakObjects<any DeviceUser>()
+  private let waitingUsers = WeakObjects<any DeviceObserver>()
   /// Held while providers are asked, which may take long; nothing that a provider calls takes it.
   private let loading = Lock()
   private let announcements = DispatchQueue(label: "obscura.devices")
@@ -60,7 +60,7 @@ package final class DeviceRegistry: Sendable {
   }
 
   /// Reports every device that is plugged in to `user`, or no longer does.
-  func report(to user: any DeviceUser, _ isWanted: Bool) {
+  func report(to user: any DeviceObserver, _ isWanted: Bool) {
     if isWanted {
       waitingUsers.add(ObjectIdentifier(user)) { [weak user] in user }
     } else {

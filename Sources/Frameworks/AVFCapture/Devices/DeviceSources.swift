@@ -1,14 +1,18 @@
-internal import ALSADevices
 package import CaptureDevice
 internal import Foundation
-internal import MovieDevices
-internal import SimulatedDevices
-internal import V4L2Devices
 
-/// Where devices come from when no program has chosen: the words of `OBSCURA_DEVICES`.
+/// The sources of devices that words choose: those of `OBSCURA_DEVICES` and of `--devices`.
 package enum DeviceSources {
-  /// What the unset variable means.
-  package static let usual = "v4l2,pipewire"
+  /// Words whose backends are yet to come, with the reason: they are left out with a line on standard error.
+  private static let planned = ["pipewire": "this version does not read PipeWire cameras"]
+
+  /// The words that an unset variable stands for.
+  package static var usual: String {
+    DeviceBackends.all.filter(\.isUsual).map(\.name).joined(separator: ",")
+  }
+
+  /// The spellings of the words that this program knows, as help lists them.
+  package static var spellings: [String] { DeviceBackends.all.flatMap(\.spellings) }
 
   /// The providers that the environment asks for, in order of preference.
   static func fromEnvironment() -> [any CaptureDeviceProvider] {
@@ -23,46 +27,60 @@ package enum DeviceSources {
 
   /// The providers for a comma-separated list of words, in its order.
   ///
-  /// - Parameter words: `v4l2` (the kernel's cameras, and its microphones through ALSA), `alsa` (the microphones alone),
-  ///   `simulated`, `simulated:FILE.json`, `movie:FILE`. `pipewire` is left out with a line on standard error when it was asked for in so
-  ///   many words.
+  /// A backend's companions follow it. Devices of the machine are listed once, however often they are asked for.
+  /// - Parameter words: Each as one of ``spellings``. `pipewire` is left out with a line on standard error.
   /// - Throws: `invalidScene` for an unknown word or a scene that does not hold what it should.
   package static func providers(for words: String) throws(CaptureDeviceError) -> [any CaptureDeviceProvider] {
     var providers: [any CaptureDeviceProvider] = []
     for part in words.split(separator: ",") {
       let word = part.trimmingCharacters(in: .whitespaces)
-      switch word.split(separator: ":", maxSplits: 1).first.map(String.init) {
-      case "v4l2":
-        providers.append(V4L2DeviceProvider())
-        // A program that asks for the machine's cameras wants its microphones: no words need both.
-        providers.appendMicrophones()
-      case "alsa": providers.appendMicrophones()
-      case "pipewire":
-        if words != usual {
-          Log.note("pipewire is left out, because this version does not read PipeWire cameras.")
-        }
-      default:
-        if let simulated = try SimulatedDeviceProvider(word: word) {
-          providers.append(simulated)
-          continue
-        }
-        if let movie = try MovieDeviceProvider(word: word) {
-          providers.append(movie)
-          continue
-        }
-        throw CaptureDeviceError(
-          .invalidScene,
-          "\"\(word)\" is no place that devices come from; use v4l2, alsa, simulated, simulated:FILE.json, or movie:FILE."
-        )
+      if let reason = planned[name(of: word)] {
+        Log.note("\(name(of: word)) is left out, because \(reason).")
+        continue
+      }
+      guard let backend = backend(for: word) else {
+        throw CaptureDeviceError(.invalidScene, refusal(of: word))
+      }
+      try providers.append(backend, argument: argument(of: word))
+      for companion in backend.companions.compactMap(DeviceBackends.named) {
+        try providers.append(companion, argument: nil)
       }
     }
     return providers
   }
+
+  /// As ``DeviceBackends/name(of:)``.
+  package static func name(of word: some StringProtocol) -> String { DeviceBackends.name(of: word) }
+
+  /// The part of a word behind its colon; `nil` without one.
+  package static func argument(of word: some StringProtocol) -> String? {
+    word.firstIndex(of: ":").map { String(word[word.index(after: $0)...]) }
+  }
+
+  /// The reason why a word names no devices, in one sentence; `nil` when it does, or when they are yet to come.
+  package static func obstacle(to word: some StringProtocol) -> String? {
+    backend(for: word) != nil || planned[name(of: word)] != nil ? nil : refusal(of: word)
+  }
+
+  /// The backend that a word asks for; `nil` where this program has none, and for a colon that it does not know.
+  private static func backend(for word: some StringProtocol) -> DeviceBackend? {
+    DeviceBackends.named(name(of: word)).flatMap { $0.takesArgument || argument(of: word) == nil ? $0 : nil }
+  }
+
+  private static func refusal(of word: some StringProtocol) -> String {
+    let known = spellings.dropLast().joined(separator: ", ") + " or " + (spellings.last ?? "none")
+    guard let trait = DeviceBackends.missingTrait(bringing: name(of: word)) else {
+      return "'\(word)' is not a place that devices come from; use \(known)."
+    }
+    return "'\(word)' is not a place that devices come from in this build, which leaves out \(trait); "
+      + "build with the trait \(trait), or use \(known)."
+  }
 }
 
 extension [any CaptureDeviceProvider] {
-  /// The machine's microphones, once.
-  fileprivate mutating func appendMicrophones() {
-    if !contains(where: { $0 is ALSADeviceProvider }) { append(ALSADeviceProvider()) }
+  /// Adds a provider, unless its backend has one set of devices and it is here already.
+  fileprivate mutating func append(_ backend: DeviceBackend, argument: String?) throws(CaptureDeviceError) {
+    guard backend.takesArgument || !contains(where: { $0.name == backend.name }) else { return }
+    append(try backend.makeProvider(argument))
   }
 }

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
@@ -12,12 +13,15 @@ final class DeviceFeed: StillFeed {
   /// What the plan asked for; the driver may have granted another frame duration.
   let asked: Locked<StreamConfiguration>
   /// How many frames clients may hold at once, as the driver granted it.
-  private let bufferCount: Int
-  private let router: FrameRouter
-  /// What is done once to every frame, for all sinks.
-  private let stage = FrameStage()
+  private let bufferCount: Locked<Int>
+  let router: FrameRouter
+  /// The way from frames to their pictures, for all sinks.
+  private let currentProcessor = Locked(FrameProcessor())
   private let opened: Locked<Opened>
-  private let quiet = Locked(FeedSilence())
+  let silence = Locked(Silence())
+
+  /// In what time drivers stop a stream unless they hang.
+  private static let answerNanoseconds: Int64 = 250_000_000
 
   private struct Opened {
     /// The stream; `nil` once it was closed.
@@ -33,19 +37,26 @@ final class DeviceFeed: StillFeed {
     self.device = device
     facts = device.facts
     asked = Locked(configuration)
+    var configuration = configuration
+    if !device.driver.addsBuffers {
+      configuration.bufferCount += configuration.laterBufferCount
+      configuration.laterBufferCount = 0
+    }
     let stream = try device.driver.openStream(configuration)
-    bufferCount = stream.configuration.bufferCount
+    bufferCount = Locked(stream.configuration.bufferCount)
     opened = Locked(Opened(stream: stream))
     router = FrameRouter(device: device, clientQueue: clientQueue)
+    device.streamWasOpened(configuration.format, by: self)
   }
 
   /// Starts the stream; `news` is called on the device's reader thread.
-  func start(_ news: @escaping @Sendable (StreamNews) -> Void) throws(CaptureDeviceError) {
+  func start(_ news: @escaping @Sendable (StreamReport) -> Void) throws(CaptureDeviceError) {
     router.refresh()
     try withStream { (stream) throws(CaptureDeviceError) in
       // The router, not the feed: a stream that holds its own feed would never be closed.
       try stream.start { [router] event in router.take(event, news: news) }
     }
+    lookAfter(news)
   }
 
   /// A connection that media shall flow through, and how.
@@ -58,13 +69,16 @@ final class DeviceFeed: StillFeed {
   ///
   /// Ways that stay as they are go on undisturbed. No client is called, once this has returned, with a sample that came along
   /// a way that is not among them.
-  func connect(_ ways: [Way]) {
+  ///
+  /// - Parameter effects: What changes the pictures from now on.
+  func connect(_ ways: [Way], effects: [FrameEffect]) {
     let (old, history) = (router.routes, history)
+    let processor = processor(for: effects)
     let routes = ways.compactMap { way -> MediaRoute? in
       guard let sink = way.connection.sink else { return nil }
       let former = old.first { $0.connection === way.connection }
       let route = MediaRoute(
-        sink: sink, connection: way.connection, plan: way.plan, stage: stage, shownFrames: history,
+        sink: sink, connection: way.connection, plan: way.plan, processor: processor, shownFrames: history,
         continuing: former)
       if let former, former.isEqual(to: route) { return former }
       sink.attach(route)
@@ -74,45 +88,98 @@ final class DeviceFeed: StillFeed {
     router.setRoutes(routes)
   }
 
+  var processor: FrameProcessor { currentProcessor.withLock { $0 } }
+
+  /// The processor with these effects: the present one, unless they are others.
+  private func processor(for effects: [FrameEffect]) -> FrameProcessor {
+    let former = processor
+    guard !former.effects.elementsEqual(effects, by: ===) else { return former }
+    let new = FrameProcessor(effects: effects, after: former)
+    currentProcessor.withLock { $0 = new }
+    // With it may go a client's closure.
+    withExtendedLifetime(former) {}
+    return new
+  }
+
   /// Lets no sample that is under way reach a client any more.
   func endRoutes() { router.setRoutes([]) }
 
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { router.history?.frames }
 
+  /// Keeps none but the newest frame from now on, with which a history begins that is to be kept later.
+  func awaitHistory() {
+    router.setHistory(nil)
+    router.keepNewest()
+  }
+
   /// Keeps the newest frames as `plan` says from now on; `nil` is none.
   ///
   /// What is kept already stays where the plan is the same.
   func keepHistory(_ plan: HistoryPlan?) {
-    guard router.history?.plan != plan else { return }
+    guard router.history?.plan != plan else { return router.stopKeepingNewest() }
+    let granted = bufferCount.withLock { $0 }
     let isCompressed = asked.withLock { $0.format.encoding.needsDecoding }
     router.setHistory(
       plan.flatMap { plan in
-        FrameHistory(plan, granted: bufferCount, isCompressed: isCompressed) { [device] in device.now }
+        FrameHistory(plan, granted: granted, isCompressed: isCompressed) { [device] in device.now }
           .map { (plan, $0) }
       })
   }
 
-  /// Changes the rate of the running stream without a gap; `false` when it must be opened anew for that.
-  func setFrameDuration(_ configuration: StreamConfiguration) -> Bool {
-    let isChanged = withStream { (try? $0.setFrameDuration(configuration.frameDuration)) != nil } ?? false
-    if isChanged { asked.withLock { $0 = configuration } }
-    return isChanged
+  /// Lets the running stream do what is wanted without a gap; `false` when it must be opened anew for that.
+  func adapt(to wanted: StreamConfiguration) -> Bool {
+    let present = asked.withLock { $0 }
+    var adapted = present
+    // More or fewer buffers are worth no gap in the viewfinder; photos of the past do with those that are there.
+    adapted.bufferCount = wanted.bufferCount
+    adapted.laterBufferCount = wanted.laterBufferCount
+    adapted.frameDuration = wanted.frameDuration
+    adapted.stabilization = wanted.stabilization
+    guard adapted == wanted else { return false }
+    let isAdapted =
+      withStream { stream in
+        do throws(CaptureDeviceError) {
+          if wanted.stabilization != present.stabilization {
+            try stream.setStabilization(wanted.stabilization)
+          }
+          if wanted.frameDuration != present.frameDuration {
+            _ = try stream.setFrameDuration(wanted.frameDuration)
+          }
+          return true
+        } catch {
+          return false
+        }
+      } ?? false
+    guard isAdapted else { return false }
+    if present.laterBufferCount > 0, wanted.laterBufferCount == 0, let count = withStream({ $0.addBuffers() })
+    {
+      bufferCount.withLock { $0 = count }
+    }
+    asked.withLock { $0 = wanted }
+    return true
   }
 
   /// Stops and closes the device.
   ///
   /// Closing twice is harmless. A thread that is asking the stream for something closes the device when it is done; until
   /// then the device counts as held.
-  func close() {
+  ///
+  /// - Returns: Whether the driver has answered at once: what takes longer may hang, and is better not asked for more.
+  @discardableResult
+  func close() -> Bool {
     HeldLocks.assertNone(in: "DeviceFeed.close()")
     endRoutes()
+    lookNoMore()
+    let began = MonotonicInstant.now
     withStream { stream in
       let kept = opened.withLock { $0.stream.take() }
       stream.stop()
       withExtendedLifetime(kept) {}
     }
+    device.streamWasClosed(by: self)
     router.setHistory(nil)
+    return MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.answerNanoseconds
   }
 
   /// Runs `body` on the stream, under no lock; `nil` when it was closed.
@@ -158,31 +225,14 @@ final class DeviceFeed: StillFeed {
     }
   }
 
-  /// Nanoseconds on the device's clock since it last delivered something, or was started.
-  func silence() -> Int64 {
-    device.now.nanoseconds - router.lastNews
-  }
-
-  func refresh() {
-    router.refresh()
-  }
-
-  /// Looks whether the device is silent for too long, `elapsed` nanoseconds after the look before, which was to come after
-  /// `asked`.
-  func lookForSilence(elapsed: Int64, asked: Int64) -> FeedSilence.Finding {
-    // A clock that is moved by hand does not pass while this process is stopped.
-    guard device.clock === CMClock.hostTimeClock else {
-      return silence() > FeedSilence.timeoutNanoseconds ? .timedOut : .nothing
-    }
-    let counts = counts
-    let isBehind = isBehind
-    return quiet.withLock {
-      $0.look(count: counts.captured + counts.lost, isBehind: isBehind, elapsed: elapsed, asked: asked)
-    }
-  }
+  /// Whether it was not closed.
+  var isOpen: Bool { opened.withLock { $0.stream != nil } }
 
   var deliveredFrames: Int { counts.captured }
   var isBehind: Bool { withStream(\.isBehind) ?? false }
+  var lookAheadNanoseconds: Int64 {
+    withStream { Int64($0.lookAhead) * $0.configuration.frameDuration.nanoseconds } ?? 0
+  }
 
   /// Frames or chunks of audio that the device delivered, and that it counted as lost.
   var counts: (captured: Int, lost: Int) { router.counts }

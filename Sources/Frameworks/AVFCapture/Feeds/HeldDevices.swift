@@ -2,7 +2,7 @@ internal import CaptureDevice
 internal import Dispatch
 internal import Linux
 
-/// Which devices the sessions of this process hold: distinguishes "another session" from "another program".
+/// The devices that the sessions of this process hold: distinguishes "another session" from "another program".
 final class HeldDevices: Sendable {
   static let shared = HeldDevices()
 
@@ -48,7 +48,7 @@ final class HeldDevices: Sendable {
   /// How long a device that another session holds is waited for; stopping takes no longer than a second.
   private static let timeoutNanoseconds: Int64 = 500_000_000
 
-  /// Why a device could not be opened.
+  /// The error of a device that could not be opened.
   struct Refusal: Error {
     let error: CaptureDeviceError
     /// Whether a session of this process holds the device.

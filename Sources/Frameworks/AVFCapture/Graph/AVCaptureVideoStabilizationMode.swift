@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// How a connection's pictures are steadied.
+/// The mode of video stabilization of a connection.
 ///
 /// Apple: `AVCaptureVideoStabilizationMode`.
 public enum AVCaptureVideoStabilizationMode: Int, Sendable {
@@ -19,10 +19,10 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
   case cinematicExtendedEnhanced = 5
   /// As much as can be without frames coming later.
   case lowLatency = 6
-  /// What suits the format: `standard` where it has that, else its first mode in the order of this list.
+  /// The mode that suits the format: `standard` where it has that, else its first mode in the order of this list.
   case auto = -1
 
-  /// What the devices can be asked for, in the order in which `auto` looks.
+  /// The modes that devices can be asked for, in the order in which `auto` looks.
   private static let modes: [(AVCaptureVideoStabilizationMode, StabilizationMode)] = [
     (.standard, .standard), (.cinematic, .cinematic), (.cinematicExtended, .cinematicExtended),
     (.previewOptimized, .previewOptimized), (.cinematicExtendedEnhanced, .cinematicExtendedEnhanced),
@@ -33,7 +33,7 @@ public enum AVCaptureVideoStabilizationMode: Int, Sendable {
     self = Self.modes.first { $0.1 == mode }?.0 ?? .off
   }
 
-  /// What a format that has `modes` does when this is preferred; `off` when it lacks it.
+  /// The mode of a format that has `modes` when this is preferred; `off` when it lacks it.
   package func resolved(among modes: Set<StabilizationMode>) -> StabilizationMode {
     let fitting = Self.modes.first { mode, wanted in
       modes.contains(wanted) && (self == .auto || self == mode)

@@ -1,7 +1,7 @@
 package import CaptureDevice
 internal import Linux
 
-/// What a session is made of, as a plain value: inputs, outputs, connections, preset, and each device's settings.
+/// The structure of a session as a plain value: inputs, outputs, connections, preset, and each device's settings.
 ///
 /// The session makes one from its objects whenever something is committed; ``GraphPlanner`` turns it into a
 /// ``CapturePlan``. Nodes are named by the numbers of ``NodeID``.
@@ -36,7 +36,7 @@ package struct CaptureGraph: Sendable, Hashable {
   package struct Output: Sendable, Hashable {
     /// The output's number.
     package var id: NodeID
-    /// What it asks for.
+    /// The requirements of the output.
     package var requirements: OutputRequirements
 
     /// An output that asks for `requirements`.
@@ -50,11 +50,11 @@ package struct CaptureGraph: Sendable, Hashable {
   package struct Connection: Sendable, Hashable {
     /// The connection's number.
     package var id: NodeID
-    /// Where frames come from.
+    /// The input that frames come from.
     package var input: NodeID
-    /// Where they go.
+    /// The output that frames go to.
     package var output: NodeID
-    /// What they are.
+    /// The kind of media.
     package var media: MediaKind
     /// Switches and turns of the connection.
     package var settings: ConnectionSettings
@@ -69,7 +69,7 @@ package struct CaptureGraph: Sendable, Hashable {
     }
   }
 
-  /// What a client has set on a device.
+  /// The settings of a device that a client has made.
   package struct DeviceSettings: Sendable, Hashable {
     /// Index of the active format in the facts' formats.
     package var format: Int
@@ -129,15 +129,29 @@ package struct CaptureGraph: Sendable, Hashable {
   package var outputs: [Output] = []
   /// The connections in the order in which they were made.
   package var connections: [Connection] = []
-  /// What quality is asked for.
+  /// The preset.
   package var preset: AVCaptureSessionPreset = .high
   /// The settings of each input's device.
   package var devices: [String: DeviceSettings] = [:]
   /// Whether the session chooses P3 where the format has it.
   package var choosesWideColor = true
+  /// The outputs whose start is deferred, and has not been run yet.
+  ///
+  /// Formats, sizes and rates are planned for them, too, so that nothing restarts when they are started. What they alone need waits:
+  /// microphones, buffers, the ways of their media. Photo and movie outputs get the camera's frames all the same, for a press may
+  /// come before.
+  package var heldBack: Set<NodeID> = []
 
   /// An empty graph.
   package init() {}
+
+  /// Whether there are pictures without `input`: a microphone is not needed for them, nor is a camera beside another one that is
+  /// plugged in.
+  func hasPictures(without input: Input, _ facts: [String: DeviceFacts]) -> Bool {
+    inputs.contains { other in
+      !other.isMicrophone && (input.isMicrophone || other.id != input.id && facts[other.deviceID] != nil)
+    }
+  }
 }
 
 /// The number of an input, output, or connection; never used twice in a process.
@@ -165,7 +179,7 @@ package struct ConnectionSettings: Sendable, Hashable {
   package var isMirrored = false
   /// Whether the session decides about mirroring.
   package var mirrorsAutomatically = false
-  /// How pictures shall be steadied.
+  /// The preferred mode of video stabilization.
   package var stabilization = AVCaptureVideoStabilizationMode.off
   /// Whether frames carry what the lens projects where.
   package var deliversIntrinsics = false

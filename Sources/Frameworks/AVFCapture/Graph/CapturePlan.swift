@@ -1,12 +1,12 @@
 package import CaptureDevice
 
-/// What the devices must do for a ``CaptureGraph``, and what happens to the frames on each connection.
+/// The plan for a ``CaptureGraph``: the streams of the devices, and the treatment of the frames on each connection.
 ///
 /// Two plans are compared to find what must restart; whatever is equal goes on undisturbed.
 package struct CapturePlan: Sendable, Hashable {
   /// How each device that has something to deliver streams, by the device's unique identifier.
   package var streams: [String: StreamConfiguration] = [:]
-  /// What each enabled connection does with the frames, by the connection's number.
+  /// The plan of each enabled connection, by the connection's number.
   package var connections: [NodeID: ConnectionPlan] = [:]
   /// Why enabled connections bring nothing, by the connection's number: half a sentence, see
   /// ``OutputRequirements/refusal(of:through:)``.
@@ -15,14 +15,14 @@ package struct CapturePlan: Sendable, Hashable {
   package var formats: [String: Int] = [:]
   /// Whether each video device's colours are P3.
   package var usesP3: [String: Bool] = [:]
-  /// The microphones that are planned without because they are not plugged in, by unique identifier.
+  /// The devices that are planned without because they are not plugged in, by unique identifier.
   package var missing: Set<String> = []
 
   /// A plan in which nothing happens.
   package init() {}
 }
 
-/// What a connection does with the frames of its device.
+/// The plan of a connection: the stream of its device, and the treatment of the frames.
 package struct ConnectionPlan: Sendable, Hashable {
   /// The device's unique identifier.
   package var deviceID: String
@@ -34,7 +34,7 @@ package struct ConnectionPlan: Sendable, Hashable {
   package var rotation: Int
   /// Whether the turned picture is mirrored left to right.
   package var isMirrored: Bool
-  /// Whether the frames carry what the lens projects where; never those that are steadied, which are cut out of an
+  /// Whether the frames carry the camera's intrinsics; never stabilized frames, which are cut out of an
   /// unknown place.
   package var deliversIntrinsics: Bool
   /// How a photo output may have its photos of the past; `nil` where it cannot, and for other outputs.
@@ -59,7 +59,7 @@ package struct ConnectionPlan: Sendable, Hashable {
   }
 }
 
-/// Something that a plan does in another way than was asked, with the reason.
+/// A deviation of a plan from what was asked, with the reason.
 package struct PlanAdjustment: Sendable, Hashable, CustomStringConvertible {
   /// One sentence: what is done instead, and why.
   package var description: String
@@ -70,7 +70,7 @@ package struct PlanAdjustment: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 package enum PlanRefusal: Sendable, Hashable, CustomStringConvertible {
   /// No such device is plugged in.
   case deviceMissing(String)

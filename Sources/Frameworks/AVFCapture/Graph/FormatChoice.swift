@@ -2,7 +2,7 @@ package import CaptureDevice
 package import FoundationExtras
 internal import CoreVideo
 
-/// Which format of a camera serves a preset, by size, frame rate, and cost; a pure function.
+/// The choice of a camera's format for a preset, by size, frame rate, and cost; a pure function.
 ///
 /// What counts, in this order: the rate (30 frames a second where any format of a fitting size reaches them), the size
 /// (exact for the presets that name one, the largest or nearest otherwise, and square ones last), what it costs to make its
@@ -165,7 +165,7 @@ extension StreamFormat {
     frameDurations.map(\.lowerBound.rate).max() ?? 0
   }
 
-  /// What it costs to make the frames fit to use: 0 is nothing.
+  /// The cost of making the frames fit to use: 0 is nothing.
   fileprivate func cost(wanted: OSType?) -> Int {
     let binned = isBinned ? 1 : 0
     switch encoding {

@@ -20,15 +20,17 @@ package enum GraphPlanner {
         graph.outputs.contains(where: { $0.id == connection.output })
       else { return .invalid(.looseConnection) }
     }
+    plan.refused = graph.refusedByPreset
+    var graph = graph
+    graph.connections.removeAll { plan.refused[$0.id] != nil }
     for input in graph.inputs {
       guard let device = facts[input.deviceID] else {
-        // Pictures do without audio; the session goes on without it.
-        guard input.isMicrophone, graph.inputs.contains(where: { !$0.isMicrophone }) else {
+        guard graph.hasPictures(without: input, facts) else {
           return .invalid(.deviceMissing(input.deviceID))
         }
         plan.missing.insert(input.deviceID)
         adjustments.append(
-          PlanAdjustment("The session runs without the microphone \(input.deviceID), which is not connected.")
+          PlanAdjustment("The session runs without the device \(input.deviceID), which is not connected.")
         )
         continue
       }
@@ -58,22 +60,22 @@ package enum GraphPlanner {
         shortest: input.shortestFrameDuration)
       adjustments += reasons(
         device: device, format: format, choice: choice, duration: duration, graph: graph, settings)
-      guard !outputs.enabled.isEmpty || !outputs.depth.isEmpty else { continue }
+      let fed = outputs.fed(in: graph)
+      guard !fed.enabled.isEmpty || !fed.depth.isEmpty else { continue }
       var stream = StreamConfiguration(
         format: format, size: choice.size, frameDuration: duration, usesP3: usesP3)
       stream.stabilization = outputs.stabilization(in: format)
-      if let history = outputs.history(of: stream, device.capabilities) {
-        stream.bufferCount = history.bufferCount(besides: stream.bufferCount)
-      }
-      stream.bufferCount += outputs.waitingBuffers
+      let count = outputs.bufferCount(of: stream, device.capabilities)
+      stream.bufferCount = outputs.started(in: graph).bufferCount(of: stream, device.capabilities)
+      stream.laterBufferCount = count - stream.bufferCount
       if !outputs.depth.isEmpty { stream.depth = depth(of: format, settings, beside: duration) }
       plan.streams[input.deviceID] = stream
-      for connection in outputs.depth {
+      for connection in fed.depth {
         plan.connections[connection.id] = ConnectionPlan(
           deviceID: input.deviceID, stream: stream, size: stream.depth?.format.size,
           rotation: connection.settings.rotation, isMirrored: connection.settings.isMirrored)
       }
-      for (connection, output) in outputs.enabled {
+      for (connection, output) in fed.enabled {
         var planned = ConnectionPlan(
           deviceID: input.deviceID, stream: stream,
           size: output.requirements.wantsPreviewSize(under: graph.preset)
@@ -129,6 +131,7 @@ package enum GraphPlanner {
     guard input.enabledMedia.contains(.audio) else { return }
     let connections = graph.connections.filter {
       $0.input == input.id && $0.media == .audio && $0.settings.isEnabled
+        && !graph.heldBack.contains($0.output)
     }
     guard !connections.isEmpty else { return }
     let stream = StreamConfiguration.audio(
@@ -181,12 +184,36 @@ package enum GraphPlanner {
         }
     }
 
+    /// Those that get media from the start: all but the ones whose start is deferred and that await no press.
+    func fed(in graph: CaptureGraph) -> Outputs {
+      var fed = started(in: graph)
+      fed.enabled = enabled.filter { _, output in
+        !graph.heldBack.contains(output.id) || output.requirements.awaitsPress
+      }
+      return fed
+    }
+
+    /// Those whose start is not deferred.
+    func started(in graph: CaptureGraph) -> Outputs {
+      var started = self
+      started.enabled.removeAll { _, output in graph.heldBack.contains(output.id) }
+      started.depth.removeAll { graph.heldBack.contains($0.output) }
+      return started
+    }
+
+    /// How many buffers they need of the stream.
+    func bufferCount(of stream: StreamConfiguration, _ capabilities: CameraCapabilities) -> Int {
+      let usual = stream.bufferCount
+      let history = history(of: stream, capabilities)?.bufferCount(besides: usual) ?? usual
+      return history + waitingBuffers
+    }
+
     /// The pixel format that the first video data output asks for.
     var wantedPixelFormat: OSType? {
       enabled.firstResult { _, output in output.requirements.pixelFormat }
     }
 
-    /// How the stream is steadied: as the first connection prefers that prefers a mode of the format.
+    /// The stabilization of the stream: as the first connection prefers that prefers a mode of the format.
     func stabilization(in format: StreamFormat) -> StabilizationMode {
       enabled.firstResult { connection, _ in
         let mode = connection.settings.stabilization.resolved(among: format.stabilizationModes)

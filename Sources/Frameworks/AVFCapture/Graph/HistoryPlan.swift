@@ -1,22 +1,23 @@
 package import CaptureDevice
 internal import CoreVideo
 internal import Foundation
+internal import PhotoProcessing
 
-/// How the past of a stream is kept for photos: where its pictures are, and how many of them.
+/// The plan for keeping a stream's past for photos: the keeper of its pictures, and their number.
 package struct HistoryPlan: Sendable, Hashable {
-  /// Where the pictures of past frames are.
+  /// The keeper of past frames' pictures: the session or the device.
   package enum Keeper: Sendable, Hashable {
-    /// With us: photos are as large as the stream's frames, which are held, not copied.
+    /// The session: photos are as large as the stream's frames, which are held, not copied.
     case us
-    /// In the device, which can give a picture of any of its newest frames in full size.
+    /// The device, which can give a picture of any of its newest frames in full size.
     case device
   }
 
-  /// Where the pictures are.
+  /// The keeper of the pictures.
   package var keeper: Keeper
   /// How many of the newest frames are kept.
   package var frames: Int
-  /// What one of them costs in bytes here; 0 when the device keeps them.
+  /// The bytes that one of them takes here; 0 when the device keeps them.
   ///
   /// For motion JPEG a bound that pictures stay below.
   package var frameBytes: Int
@@ -35,6 +36,11 @@ package struct HistoryPlan: Sendable, Hashable {
   ///
   /// More would not make photos come faster, for each stage works on one.
   package static let photoFrames = 3
+
+  /// The frames that a photo may be fused of where they are the stream's own memory.
+  package var burstFrames: Int {
+    min(BurstPlan.most, max(Self.photoFrames, Self.byteLimit / 2 / max(frameBytes, 1)))
+  }
 
   /// How the past of `stream` is kept for photos of a camera; `nil` when it cannot be.
   ///
@@ -73,7 +79,7 @@ package struct HistoryPlan: Sendable, Hashable {
 
   /// How many buffers a stream needs so that clients keep the `usual` ones beside the history and photos on their way.
   package func bufferCount(besides usual: Int) -> Int {
-    keeper == .us ? usual + frames + Self.photoFrames : usual
+    keeper == .us ? usual + frames + burstFrames : usual
   }
 
   private static func bytes(of stream: StreamConfiguration) -> Int {

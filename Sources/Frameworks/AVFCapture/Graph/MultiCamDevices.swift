@@ -1,6 +1,6 @@
 package import CaptureDevice
 
-/// Which cameras can be used at once; pure functions of the devices' facts.
+/// Finds cameras that can be used at once; pure functions of the devices' facts.
 package enum MultiCamDevices {
   /// Whether the camera has a format that may stream beside other cameras.
   package static func isFit(_ facts: DeviceFacts) -> Bool {

@@ -1,5 +1,22 @@
 internal import CaptureDevice
 
+extension CaptureGraph {
+  /// Why connections bring nothing under the preset, whatever the devices can do, by connection.
+  ///
+  /// Movies are not recorded under the preset `photo`: Apple's sample takes the movie file output away there. Its audio does not
+  /// flow then either, for a movie of a camera has pictures.
+  var refusedByPreset: [NodeID: String] {
+    guard preset == .photo else { return [:] }
+    let movies = Set(outputs.filter { $0.requirements.role == .movie }.map(\.id))
+    let filming = Set(connections.filter { movies.contains($0.output) && $0.media == .video }.map(\.output))
+    let refused = connections.filter { filming.contains($0.output) }
+    return Dictionary(uniqueKeysWithValues: refused.map { ($0.id, Self.noMoviesHere) })
+  }
+
+  private static let noMoviesHere =
+    "movies are not recorded under the session preset photo; set sessionPreset to high, or to another one"
+}
+
 extension OutputRequirements {
   /// Why frames of `format` cannot come here through a connection so set: what is missing, and what to do; `nil` when they can.
   func refusal(of format: StreamFormat, through settings: ConnectionSettings) -> String? {

@@ -2,9 +2,9 @@ internal import AVFCore
 package import CaptureDevice
 package import FoundationExtras
 
-/// What an output asks of the frames that come to it; a plain value, so that planning is a pure function.
+/// The requirements of an output for the frames that come to it; a plain value, so that planning is a pure function.
 package struct OutputRequirements: Sendable, Hashable {
-  /// Whether a video data output's buffers are preview-sized.
+  /// The choice of preview-sized buffers for a video data output.
   package enum PreviewSizing: Sendable, Hashable {
     /// Preview-sized under the photo preset, full otherwise.
     case automatic
@@ -14,7 +14,7 @@ package struct OutputRequirements: Sendable, Hashable {
     case off
   }
 
-  /// What the output does with its frames.
+  /// The role of an output: the use that it makes of its frames.
   package enum Role: Sendable, Hashable {
     /// Hands every frame on; `pixelFormat` and `size` are what it converts to, `nil` for the stream's own.
     case videoData(pixelFormat: OSType?, size: FrameSize?, previewSizing: PreviewSizing)
@@ -26,7 +26,7 @@ package struct OutputRequirements: Sendable, Hashable {
     case audioData
     /// Hands all depth maps on.
     case depthData
-    /// Looks for codes in what frames it finds time for; previews' pixels are enough.
+    /// Looks for codes, faces and people in the frames that it finds time for; previews' pixels are enough.
     case metadata
     /// Writes every frame, and all audio, to a movie.
     case movie
@@ -34,7 +34,7 @@ package struct OutputRequirements: Sendable, Hashable {
     case audioFile
   }
 
-  /// Of which type an output is, whatever it asks for.
+  /// The type of an output, whatever it asks for.
   enum Kind: String {
     case videoData = "a video data output"
     case photo = "a photo output"
@@ -46,9 +46,9 @@ package struct OutputRequirements: Sendable, Hashable {
     case audioFile = "an audio file output"
   }
 
-  /// What the output does with its frames; the planner asks what follows from it.
+  /// The role of the output; the planner asks what follows from it.
   package var role: Role
-  /// What it takes, one connection for each.
+  /// The media that it takes, one connection for each.
   package var media: Set<MediaKind>
   /// Whether a photo output wants the newest frames kept, so that photos can be of the past.
   package var keepsHistory = false
@@ -80,6 +80,17 @@ package struct OutputRequirements: Sendable, Hashable {
   var deliversFrames: Bool {
     if case .videoData = role { true } else { role == .movie }
   }
+
+  /// Whether the output hands a sample to a client, or shows one, as often as its device makes one.
+  var isStreaming: Bool {
+    switch role {
+    case .videoData, .audioData, .depthData, .preview: true
+    case .photo, .metadata, .movie, .audioFile: false
+    }
+  }
+
+  /// Whether the output needs the camera's frames for a press that comes while its start is deferred.
+  var awaitsPress: Bool { role == .photo || role == .movie }
 
   /// How many buffers more than usual a stream needs, so that frames can wait for a slow disk.
   var waitingBuffers: Int { role == .movie ? 8 : 0 }

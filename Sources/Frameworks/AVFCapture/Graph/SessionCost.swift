@@ -2,7 +2,7 @@ package import CaptureDevice
 internal import CoreVideo
 internal import FoundationExtras
 
-/// What a plan costs, as shares of what can be had; pure functions, documented because Apple's are not.
+/// The cost of a plan, as shares of what can be had; pure functions, documented because Apple's are not.
 ///
 /// *Hardware* is the reading of sensors: the pixels that the cameras' formats hold times the most frames a second that
 /// they may have to deliver. The whole is ``hardwareBudget``; a binned format counts for a quarter, for it reads four

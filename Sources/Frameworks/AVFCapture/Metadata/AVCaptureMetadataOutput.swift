@@ -23,7 +23,6 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
   public let observerTable = ObserverTable()
 
   private struct State {
-    var recipient: Recipient<any AVCaptureMetadataOutputObjectsDelegate>?
     var types: [AVMetadataObject.ObjectType] = []
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
     /// Whether types could be found when the connections changed last.
@@ -31,6 +30,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
   }
 
   private let state = Locked(State())
+  private let slot = DelegateSlot<any AVCaptureMetadataOutputObjectsDelegate>()
   /// Where observers are called: connections change under a lock of the session.
   private static let observations = DispatchQueue(label: "obscura.metadata-observers")
   private let recognition = Recognition()
@@ -47,16 +47,12 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
   /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureMetadataOutput.metadataObjectsDelegate`.
-  open var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? {
-    state.withLock { $0.recipient }?.delegate
-  }
+  open var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { slot.delegate }
 
   /// The queue on which the delegate is called.
   ///
   /// Apple: `AVCaptureMetadataOutput.metadataObjectsCallbackQueue`.
-  open var metadataObjectsCallbackQueue: DispatchQueue? {
-    state.withLock { $0.recipient }?.queue
-  }
+  open var metadataObjectsCallbackQueue: DispatchQueue? { slot.queue }
 
   /// Sets the delegate, and its queue.
   ///
@@ -74,20 +70,15 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
     queue objectsCallbackQueue: DispatchQueue?
   ) {
     guard
-      let recipient = Recipient(
+      let recipient = slot.set(
         objectsDelegate, on: objectsCallbackQueue, weakly: { [weak objectsDelegate] in objectsDelegate })
     else { return }
-    // The old one goes after the lock is left.
-    let old = state.withLock { state in
-      defer { state.recipient = recipient }
-      return state.recipient
-    }
-    withExtendedLifetime(old) {}
-    guard objectsDelegate != nil, let queue = recipient.queue else { return recognition.setClient(nil) }
     recognition.setClient(
-      Recognition.Client(queue: queue) { [weak self] objects, call in
-        guard let self, let delegate = recipient.delegate else { return .unwanted }
-        return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
+      recipient.client { queue in
+        Recognition.Client(queue: queue) { [weak self] objects, call in
+          guard let self, let delegate = recipient.delegate else { return .unwanted }
+          return call.begin { delegate.metadataOutput(self, didOutput: objects, from: call.route.connection) }
+        }
       })
   }
 

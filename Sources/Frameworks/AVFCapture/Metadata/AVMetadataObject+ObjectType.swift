@@ -3,7 +3,7 @@ package import Foundation
 internal import PeopleFinding
 
 extension AVMetadataObject {
-  /// What sort of thing an object is.
+  /// The type of a metadata object, such as a face or a QR code.
   ///
   /// A name says nothing of whether it can be found here: `AVCaptureMetadataOutput.availableMetadataObjectTypes` does.
   ///
@@ -93,7 +93,7 @@ extension AVMetadataObject.ObjectType {
     Self.codes.first { $0.type == self }?.kind
   }
 
-  /// What `code` is reported as when `wanted` is asked for; `nil` when it is none of those.
+  /// The type of which `code` is reported when `wanted` is asked for; `nil` when it is none of those.
   ///
   /// Where two types fit, the narrower one wins: a code of fourteen digits is an ITF-14 before it is an interleaved 2 of 5.
   package init?(_ code: RecognizedCode, among wanted: Set<AVMetadataObject.ObjectType>) {

@@ -1,13 +1,13 @@
 public import CoreMedia
 public import Foundation
 
-/// Something that was found in a picture; the base of all kinds.
+/// The base of metadata objects: objects that were found in a picture.
 ///
 /// Immutable; made by outputs, and by converting one into another space.
 ///
 /// Apple: `AVMetadataObject`.
 open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants only.
-  /// Where the object lies, in the space that it is given in and in the sensor's picture that it was found in.
+  /// The place of an object in one space: its bounds and corners.
   struct Place: Sendable {
     var bounds: CGRect
     var corners: [CGPoint] = []
@@ -31,7 +31,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {  // Safe: constants
   /// Apple: `AVMetadataObject.bounds`.
   open var bounds: CGRect { place.bounds }
 
-  /// What was found.
+  /// The type of the object.
   ///
   /// Apple: `AVMetadataObject.type`.
   public let type: ObjectType

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 internal import CodeReading
 internal import CoreMedia
@@ -26,7 +27,7 @@ final class FrameSearcher: @unchecked Sendable {  // Safe because one queue at a
   ) -> [AVMetadataObject]? {
     guard !search.types.isEmpty else { return [] }
     do {
-      let pixels = try route.stage.picture(of: frame)
+      let pixels = try route.processor.picture(of: frame)
       let size = CGSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
       let interest = search.rectOfInterest.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
       guard !interest.isEmpty else { return [] }

@@ -12,13 +12,13 @@ internal import Linux
 final class Recognition: Sendable {
   typealias Queue = DeliveryQueue<SearchedFrame, MediaRoute>
 
-  /// Who hears of what was found; called on `queue`, one call at a time.
+  /// The client that gets the objects that were found; called on `queue`, one call at a time.
   struct Client: Sendable {
     let queue: DispatchQueue
     let deliver: @Sendable ([AVMetadataObject], DeliveryCall<SearchedFrame, MediaRoute>) -> DeliveryOutcome
   }
 
-  /// What to look for, and where.
+  /// The types to search for, and the region to search in.
   struct Search: Sendable, Hashable {
     var types: Set<AVMetadataObject.ObjectType> = []
     var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
@@ -49,7 +49,7 @@ final class Recognition: Sendable {
     delivery = Queue(policy: .keepNewest, preparationQueue: searchQueue)
   }
 
-  /// What became of every frame until now.
+  /// The counts of all frames until now.
   var statistics: DeliveryStatistics { delivery.statistics }
 
   func setClient(_ client: Client?) {
@@ -92,7 +92,7 @@ final class Recognition: Sendable {
     }
   }
 
-  /// What is to be reported of a frame; `nil` when there is nothing, as in the frame before.
+  /// The report of a frame; `nil` when there is nothing to report, as in the frame before.
   private func search(
     _ searched: SearchedFrame, over route: MediaRoute
   ) throws(LostSample.Reason) -> SearchedFrame? {

@@ -1,4 +1,5 @@
 internal import AVFCore
+internal import CaptureDevice
 package import CoreMedia
 internal import Dispatch
 package import Foundation
@@ -29,7 +30,19 @@ extension AVCaptureFileOutput {
       return
     }
     plan.connections = activeConnections
+    let leading = plan.connections.first { $0.media == .video } ?? plan.connections.first
+    if let clock = leading?.inputPorts.first?.device.clock { plan.clock = clock }
     begin(plan, RecordingClient(delegate))
+    start(holding: leading?.inputPorts.first?.device.driver.holdClock())
+  }
+
+  /// Has the session open the microphone and ask for the buffers that a recording needs, where it has not yet; the camera's frames
+  /// come meanwhile.
+  ///
+  /// - Parameter token: Keeps a manual clock until that is done.
+  private func start(holding token: (any AnyObject & Sendable)?) {
+    guard let owner = membership.owner, owner.holdsBack(id) else { return }
+    owner.whenStarted(id) { withExtendedLifetime(token) {} }
   }
 
   private func checkMedia(_ url: URL) throws(RecordingRefusal) {
@@ -38,7 +51,8 @@ extension AVCaptureFileOutput {
         error: AVError(.unknown, because: "\(url.absoluteString) names no file."),
         rule: "A recording needs the URL of a file; given was \(url.absoluteString).")
     }
-    guard let owner = membership.owner, !connections.isEmpty else {
+    let owner = membership.owner
+    guard !connections.isEmpty else {
       throw RecordingRefusal(
         error: AVError(
           .sessionConfigurationChanged,
@@ -47,7 +61,8 @@ extension AVCaptureFileOutput {
           "startRecording needs a connection that is active and enabled; add the output, and an input, to a "
           + "session.")
     }
-    if owner.isInterrupted { throw RecordingRefusal(error: AVError(.sessionWasInterrupted)) }
+    guard let owner else { throw RecordingRefusal(error: Self.sessionReleased) }
+    if isWithheld(by: owner) { throw RecordingRefusal(error: AVError(.sessionWasInterrupted)) }
     guard owner.isRunning else {
       throw RecordingRefusal(
         error: AVError(
@@ -64,10 +79,59 @@ extension AVCaptureFileOutput {
     }
   }
 
+  /// Whether a device of the output delivers nothing for now; known before recordings are ended for it.
+  private func isWithheld(by owner: any ConnectionOwner) -> Bool {
+    owner.isInterrupted
+      || connections.contains { one in one.inputPorts.first.map { owner.withholds($0.device) } ?? false }
+  }
+
+  /// Why a recording that was just begun must end at once: the session may have ended what it ends while the recording was not
+  /// among those under way yet.
+  ///
+  /// Whatever ends recordings changes first what is asked here, and then looks for those that are under way.
+  private func obstacle(to plan: RecordingPlan) -> AVError? {
+    let present = connections
+    let isWhole = plan.connections.allSatisfy { one in present.contains { $0 === one } }
+    if present.isEmpty || !(isWhole || plan.continuesAcrossSwitches) { return Self.connectionRemoved }
+    guard let owner = membership.owner else { return Self.sessionReleased }
+    if isWithheld(by: owner) { return AVError(.sessionWasInterrupted) }
+    guard owner.isRunning else {
+      return AVError(
+        .sessionNotRunning,
+        because: "The recording ended because its session stopped; start it, then record again.")
+    }
+    let lost = plan.connections.first { one in
+      !one.isActive && one.isEnabled && present.contains { $0 === one }
+    }
+    guard let lost, let device = lost.inputPorts.first?.device,
+      lost.media == .video || plan.video == nil || !plan.continuesAcrossSwitches
+    else { return nil }
+    return AVError(
+      .deviceWasDisconnected,
+      because:
+        "The recording ended because \(device.localizedName) was lost; record again, or plug it in first.",
+      device: device)
+  }
+
+  static var connectionRemoved: AVError {
+    AVError(
+      .sessionConfigurationChanged,
+      because:
+        "The recording ended because a connection that it was made of was removed from the session.")
+  }
+
+  private static var sessionReleased: AVError {
+    AVError(
+      .sessionNotRunning,
+      because:
+        "The recording ended because nothing kept its session any more; keep the session while it records.")
+  }
+
   private func begin(_ plan: RecordingPlan, _ client: RecordingClient) {
     let own = Locked<Recording?>(nil)
-    let former = state.withLock { $0.present }
-    let recording = Recording(plan, limits: limits, queue: queue, after: former) { [self] event in
+    let recording = Recording(
+      plan, limits: limits, queue: queue, lateness: { [weak self] in self?.lateness(of: $0) }
+    ) { [self] event in
       // Keeps the output until the recording has ended.
       if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
       if case .finished = event { forget(own.withLock { $0.take() }) }
@@ -75,12 +139,20 @@ extension AVCaptureFileOutput {
     }
     own.withLock { $0 = recording }
     change { state in
+      // Here, so that two requests at once follow each other, and no sample of after the press is missed.
+      recording.press(after: state.present)
       state.recordings.append(recording)
       state.present = recording
       state.figures = recording.figures
       state.isPaused = false
     }
     recording.begin()
+    if let error = obstacle(to: plan) { end(recording, because: error) }
+  }
+
+  /// How late the devices that bring a kind of media may deliver it, in nanoseconds; `nil` while none streams.
+  private func lateness(of media: MediaKind) -> Int64? {
+    connections.filter { $0.media == media }.compactMap { $0.stillFeed?.feed.lookAheadNanoseconds }.max()
   }
 
   private func report(
@@ -99,14 +171,13 @@ extension AVCaptureFileOutput {
     }
   }
 
-  func end(_ recording: Recording?, because error: AVError?) {
-    guard let recording else { return }
+  func end(_ recording: Recording, because error: AVError?) {
     forgetPresent(recording)
     recording.end(error)
   }
 
   /// Notes that a recording takes no more samples from its press on.
-  private func forgetPresent(_ recording: Recording?) {
+  func forgetPresent(_ recording: Recording?) {
     guard let recording else { return }
     change { state in
       guard state.present === recording else { return }
@@ -126,11 +197,13 @@ extension AVCaptureFileOutput {
   }
 
   /// What was recorded to one of the last files that ended; `nil` for others.
-  package func summary(of url: URL) -> (duration: CMTime, bytes: Int64, frames: Int, dropped: Int)? {
+  package func summary(
+    of url: URL
+  ) -> (duration: CMTime, bytes: Int64, frames: Int, dropped: Int, missing: Int)? {
     state.withLock { state in
       state.ended.last { $0.url == url }.map { ended in
         let figures = ended.figures
-        return (figures.duration, figures.bytes, figures.pictures, figures.dropped)
+        return (figures.duration, figures.bytes, figures.pictures, figures.dropped, figures.missing)
       }
     }
   }

@@ -9,7 +9,9 @@ internal import Linux
 /// Records what a session captures to files; the base of `AVCaptureMovieFileOutput` and `AVCaptureAudioFileOutput`.
 ///
 /// Every frame that the camera delivers is written with its own time stamp; what a slow disk or encoder costs is counted in
-/// ``droppedFrameCount``. A recording that the session ends (a stop, an interruption, an unplugged camera) is a file that can be
+/// ``droppedFrameCount``. A frame counts by when it was captured: what was captured between ``startRecording(to:recordingDelegate:)`` and
+/// ``stopRecording()``, on the devices' clock, is in the file, pictures and sound from the same instant. A recording that the session
+/// ends (a stop, an interruption, an unplugged camera, its release) is a file that can be
 /// played, and its delegate gets the reason with `AVErrorRecordingSuccessfullyFinishedKey`. Thread-safe; everything may be called
 /// from inside the delegate's callbacks.
 ///
@@ -87,11 +89,15 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
 
   /// Ends the recording; nothing happens when there is none.
   ///
-  /// What was captured until now is written, and the delegate hears when that is done.
+  /// What was captured until now is written, also what comes later, as pictures of a stabilization that looks ahead do; the delegate
+  /// is notified when that is done. A recording in which no frame was captured (begun and stopped between two frames, that is) ends with
+  /// `AVError.noDataCaptured` and leaves no file, as on Apple's systems.
   ///
   /// Apple: `AVCaptureFileOutput.stopRecording()`.
   open func stopRecording() {
-    end(state.withLock { $0.present }, because: nil)
+    guard let present = state.withLock({ $0.present }) else { return }
+    present.stop()
+    forgetPresent(present)
   }
 
   /// Leaves out what is captured from now on, until ``resumeRecording()``.
@@ -99,25 +105,24 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   /// The file goes on without a gap: its times leave the pause out. Nothing happens when there is no recording, or it is paused.
   ///
   /// Apple: `AVCaptureFileOutput.pauseRecording()`.
-  open func pauseRecording() { setPaused(true)?.pause() }
+  open func pauseRecording() { setPaused(true) }
 
   /// Goes on after ``pauseRecording()``.
   ///
   /// Apple: `AVCaptureFileOutput.resumeRecording()`.
-  open func resumeRecording() { setPaused(false)?.resume() }
+  open func resumeRecording() { setPaused(false) }
 
-  /// The recording that shall change; `nil` when none shall.
-  private func setPaused(_ isPaused: Bool) -> Recording? {
+  private func setPaused(_ isPaused: Bool) {
     let recording = state.withLock { state -> Recording? in
       guard let present = state.present, state.isPaused != isPaused else { return nil }
       state.isPaused = isPaused
+      present.order(isPaused: isPaused)
       return present
     }
-    if recording != nil {
-      observerTable.changed(
-        \AVCaptureFileOutput.isRecordingPaused, of: self, from: !isPaused, to: isPaused)
-    }
-    return recording
+    guard let recording else { return }
+    observerTable.changed(
+      \AVCaptureFileOutput.isRecordingPaused, of: self, from: !isPaused, to: isPaused)
+    recording.announce(isPaused: isPaused)
   }
 
   // MARK: Figures
@@ -137,9 +142,12 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   /// How many frames are in the file that is recorded, or was the last.
   public var recordedFrameCount: Int { figures.pictures }
 
-  /// How many frames the camera made and the file lacks: lost by the camera, or because disk or encoder were too slow and all of
-  /// the camera's buffers waited here.
-  public var droppedFrameCount: Int { figures.dropped }
+  /// How many frames the file lacks: lost by the camera, or because disk or encoder were too slow and all of the camera's buffers
+  /// waited here, or not brought by a camera that stood still.
+  ///
+  /// A camera stands still when nothing comes for two and a half of its frame durations (one and three quarters where it kept its
+  /// rhythm), unless its pictures are exposed for so long or go on as slowly.
+  public var droppedFrameCount: Int { figures.dropped + figures.missing }
 
   private var figures: RecordingFigures {
     state.withLock { $0.figures }.withLock { $0 }
@@ -159,7 +167,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
 
   /// How many bytes a file may get; 0, the value at first, is no limit.
   ///
-  /// A recording that reaches it ends with `AVError.maximumFileSizeReached`. A change holds for the present recording, too.
+  /// A recording ends with `AVError.maximumFileSizeReached` before the sample that would make its file larger; the first picture is
+  /// written in any case. A change holds for the present recording, too.
   ///
   /// Apple: `AVCaptureFileOutput.maxRecordedFileSize`.
   open var maxRecordedFileSize: Int64 {
@@ -196,6 +205,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
 
   // MARK: Session
 
+  package override var defersStartByItself: Bool { true }
+
   /// What would be recorded now; subclasses override.
   func recordingPlan(_ url: URL, _ fileType: AVFileType?) throws(RecordingRefusal) -> RecordingPlan {
     throw RecordingRefusal(error: AVError(.unknown))
@@ -212,12 +223,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
       for recording in recordings where !recording.plan.continuesAcrossSwitches {
         let isLost = recording.plan.connections.contains { one in !present.contains { $0 === one } }
         guard isLost else { continue }
-        end(
-          recording,
-          because: AVError(
-            .sessionConfigurationChanged,
-            because:
-              "The recording ended because a connection that it was made of was removed from the session."))
+        end(recording, because: Self.connectionRemoved)
       }
     }
   }

@@ -32,7 +32,7 @@ extension AVCaptureMovieFileOutput {
     let settings = wishes.withLock { $0.settings[connection.id] }
     return connection.media == .audio
       ? MovieSettings.audioDictionary(settings, plan, recordedFileType)
-      : MovieSettings.videoDictionary(settings, plan, recordedFileType)
+      : MovieSettings.videoDictionary(settings, plan, recordedFileType, hasEffect: connection.hasEffect)
   }
 
   /// Sets how a connection's media is coded, from the next file on.
@@ -65,7 +65,7 @@ extension AVCaptureMovieFileOutput {
     let isVideo = connection.media != .audio
     let whole =
       isVideo
-      ? MovieSettings.videoDictionary(settings, plan, recordedFileType)
+      ? MovieSettings.videoDictionary(settings, plan, recordedFileType, hasEffect: connection.hasEffect)
       : MovieSettings.audioDictionary(settings, plan, recordedFileType)
     if whole.isEmpty { return nil }
     return AVCaptureMovieFileOutput.writerRefusal(whole, isVideo ? .video : .audio, recordedFileType)

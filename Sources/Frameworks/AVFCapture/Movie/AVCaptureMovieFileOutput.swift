@@ -9,11 +9,16 @@ internal import Linux
 /// Records movies with sound: QuickTime files of what a session's camera and microphone capture.
 ///
 /// A movie begins with its first picture and the audio of that moment, so that it never begins black. While it is recorded, the
-/// file is fragmented: killed at any moment, it opens, and lacks at most ``movieFragmentInterval``; its end makes it a plain movie
-/// without needing the space twice. The file appears in its folder as soon as it opens.
+/// file is fragmented and brought to the disk: killed at any moment, it opens, and lacks less than a second, and little more after a
+/// power cut; its end makes it a plain movie without needing the space twice. The file appears in its folder as soon as it opens,
+/// with its first frames. One that another program removes, moves, replaces or cuts off ends the recording with an error that says
+/// what was kept, and where.
 ///
 /// Pictures lie in the file as the sensor gave them; the track's matrix turns and mirrors them as the connection said when
 /// recording began. Works beside photo and data outputs.
+///
+/// Under the session preset `photo` no movie is recorded, as in Apple's sample: the output's connections are inactive, and to
+/// record is a programming mistake.
 ///
 /// Source: [AVCaptureMovieFileOutput](https://developer.apple.com/documentation/avfoundation/avcapturemoviefileoutput).
 open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
@@ -23,6 +28,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     var fragmentInterval = CMTime(value: 10, timescale: 1)
     var metadata: [AVMetadataItem]?
     var fileType = AVFileType.mov
+    var replacesFiles = false
     /// By the connection's number; a missing one is as the preset says.
     var settings: [NodeID: [String: Any]] = [:]
   }
@@ -36,11 +42,11 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     super.init(number: ())
   }
 
-  /// How long the fragments are that survive a kill: ten seconds at first.
+  /// How long the fragments are that survive a kill: ten seconds at first, as Apple has it.
   ///
   /// Takes effect with the next file. Apple: `AVCaptureMovieFileOutput.movieFragmentInterval`.
-  /// - Note: Unlike AVFoundation, an invalid interval does not mean that nothing survives, but ten seconds: the end makes a plain
-  ///   movie in any case.
+  /// - Note: Unlike AVFoundation, fragments are never longer than half a second, also with a longer or invalid interval: no setting
+  ///   makes a kill lose more, and the end makes a plain movie in any case. Shorter intervals are kept.
   open var movieFragmentInterval: CMTime {
     get { wishes.withLock { $0.fragmentInterval } }
     set { wishes.withLock { $0.fragmentInterval = newValue } }
@@ -74,6 +80,14 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     }
   }
 
+  /// Whether the next file takes the place of one that is there, once it can be played; `false` at first.
+  ///
+  /// Where the place is a link, its target is replaced. Else a file that is there is an error, as on Apple's platforms.
+  package var replacesFiles: Bool {
+    get { wishes.withLock { $0.replacesFiles } }
+    set { wishes.withLock { $0.replacesFiles = newValue } }
+  }
+
   // MARK: Session
 
   package override var requirements: OutputRequirements {
@@ -95,6 +109,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     let wishes = wishes.withLock { $0 }
     var plan = RecordingPlan(url: url, fileType: wishes.fileType)
     plan.fragmentInterval = wishes.fragmentInterval
+    plan.replacesFile = wishes.replacesFiles
     plan.metadata = (wishes.metadata ?? []).compactMap(\.fileItem)
     plan.continuesAcrossSwitches = continuesRecordingAcrossDeviceSwitches
     for connection in activeConnections {
@@ -103,7 +118,8 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
       if connection.media == .audio {
         plan.audio = RecordingPlan.Audio(settings: MovieSettings.audio(settings, present, wishes.fileType))
       } else {
-        plan.video = try MovieSettings.video(settings, present, wishes.fileType)
+        plan.video = try MovieSettings.video(
+          settings, present, wishes.fileType, hasEffect: connection.hasEffect)
       }
     }
     return plan

@@ -2,10 +2,11 @@ internal import AVFAudio
 internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
+internal import CoreVideo
 internal import FoundationExtras
 internal import MediaFiles
 
-/// What a client's settings and the session's plan make of a connection's media in a movie; pure functions.
+/// Makes the settings of a movie's media from the client's settings and the session's plan; pure functions.
 enum MovieSettings {
   /// Keys for video, the same for every connection.
   static let videoKeys = [
@@ -46,10 +47,12 @@ enum MovieSettings {
   // MARK: Video
 
   /// The whole dictionary, with the preset's values where a client left them out; empty for what is written as it comes.
+  ///
+  /// - Parameter hasEffect: Whether pictures are changed before they are written.
   static func videoDictionary(
-    _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType
+    _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType, hasEffect: Bool
   ) -> [String: Any] {
-    if isWrittenAsItComes(settings, plan) { return [:] }
+    if isWrittenAsItComes(settings, plan, hasEffect: hasEffect) { return [:] }
     let codec = settings.flatMap(codec) ?? .h264
     var whole =
       RecommendedVideoSettings(
@@ -70,23 +73,26 @@ enum MovieSettings {
   }
 
   /// Whether the camera codes, and its pictures are what was asked for.
-  private static func isWrittenAsItComes(_ settings: [String: Any]?, _ plan: ConnectionPlan) -> Bool {
+  private static func isWrittenAsItComes(
+    _ settings: [String: Any]?, _ plan: ConnectionPlan, hasEffect: Bool
+  ) -> Bool {
     switch plan.stream.format.encoding {
     case .h264: true
     case .motionJPEG:
-      settings.map { $0.isEmpty || ($0.count == 1 && codec($0) == .jpeg) } ?? false
+      settings.map { !hasEffect && ($0.isEmpty || ($0.count == 1 && codec($0) == .jpeg)) } ?? false
     case .pixels: false
     }
   }
 
   static func video(
-    _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType
+    _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType, hasEffect: Bool
   ) throws(RecordingRefusal) -> RecordingPlan.Video {
-    let isCoded = isWrittenAsItComes(settings, plan)
-    if !isCoded, settings?.isEmpty == true {
+    let isCoded = isWrittenAsItComes(settings, plan, hasEffect: hasEffect)
+    let isChanged = hasEffect && plan.stream.format.encoding == .motionJPEG
+    if !isCoded, !isChanged, settings?.isEmpty == true {
       throw refusal("the camera sends uncompressed pictures, which are not written as they come; set a codec")
     }
-    let dictionary = videoDictionary(settings, plan, fileType)
+    let dictionary = videoDictionary(settings, plan, fileType, hasEffect: hasEffect)
     var size = plan.stream.size
     if !isCoded {
       if let container = MovieContainer(fileType),
@@ -99,8 +105,16 @@ enum MovieSettings {
         height: LooseNumber.integer(dictionary[AVVideoHeightKey]) ?? size.height)
     }
     return RecordingPlan.Video(
-      settings: isCoded ? nil : dictionary, size: size, rotation: plan.rotation, isMirrored: plan.isMirrored,
+      settings: isCoded ? nil : dictionary, size: size,
+      isFullRange: isFullRange(plan.stream.format.encoding.pixelFormat), rotation: plan.rotation,
+      isMirrored: plan.isMirrored,
       usualDuration: plan.stream.frameDuration.nanoseconds)
+  }
+
+  /// Coded pictures are decoded to all values.
+  private static func isFullRange(_ pixelFormat: OSType?) -> Bool {
+    [nil, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange]
+      .contains(pixelFormat)
   }
 
   private static func refusal(_ reason: String) -> RecordingRefusal {
@@ -132,7 +146,7 @@ enum MovieSettings {
     return BoxedNumbers.boxed(whole)
   }
 
-  /// What an encoder is asked for; of the device's own samples one that changes them only where clocks drift apart.
+  /// The settings of the audio encoder; for the device's own samples, of one that changes them only where clocks drift apart.
   static func audio(
     _ settings: [String: Any]?, _ plan: ConnectionPlan, _ fileType: AVFileType
   ) -> [String: Any] {

@@ -13,28 +13,39 @@ final class RecordedAudio {
   private var format: (rate: Double, channels: Int)?
   /// Chunks that wait until it is known whether they are in the recording, in order.
   private(set) var held: [(audio: CapturedAudio, route: MediaRoute, followsGap: Bool)] = []
-  /// How much may wait: a camera that gives no picture for longer does not run.
-  private static let holdingNanoseconds: Int64 = 3_000_000_000
+  /// How much may wait: a camera whose pictures come later, or that gives none for longer, does not run.
+  private static let holdingNanoseconds: Int64 = 10_000_000_000
   /// Until when audio has come.
   private(set) var coverage: Int64?
+  /// How long the newest chunk is, in nanoseconds.
+  private(set) var chunkDuration: Int64 = 0
   private var followsGap = false
 
   /// Notes that a chunk was lost.
   func noteLoss() { followsGap = true }
 
-  /// Takes a chunk that waits for ``release()``.
+  /// Takes a chunk that waits for ``release(where:)``.
   func hold(_ audio: CapturedAudio, over route: MediaRoute) {
     let start = audio.timestamp.nanoseconds
     held.append((audio.copied(), route, followsGap))
     followsGap = false
-    coverage = max(coverage ?? .min, start + audio.durationNanoseconds)
+    chunkDuration = audio.durationNanoseconds
+    coverage = max(coverage ?? .min, start + chunkDuration)
     held.removeAll { start - $0.audio.timestamp.nanoseconds > Self.holdingNanoseconds }
   }
 
-  /// Hands out what waits.
-  func release() -> [(audio: CapturedAudio, route: MediaRoute, followsGap: Bool)] {
-    defer { held = [] }
-    return held
+  /// Hands out what waits, up to the first chunk of which it is not known yet whether it is in the recording.
+  ///
+  /// - Parameter isDecided: Whether that is known of the time between two moments.
+  func release(
+    where isDecided: (Int64, Int64) -> Bool
+  ) -> [(audio: CapturedAudio, route: MediaRoute, followsGap: Bool)] {
+    let released = held.prefix { chunk in
+      let start = chunk.audio.timestamp.nanoseconds
+      return isDecided(start, start + chunk.audio.durationNanoseconds)
+    }
+    held.removeFirst(released.count)
+    return Array(released)
   }
 
   /// The samples of what of a chunk is in the recording.

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
@@ -11,7 +12,7 @@ internal import StillCodecs
 
 /// Makes a movie's samples of a camera's frames; on the queue of the recording.
 final class RecordedVideo {
-  /// Why a frame is not in the movie.
+  /// The reason why a frame is not in the movie.
   enum Loss: Error {
     /// It cannot be decoded.
     case broken
@@ -28,7 +29,7 @@ final class RecordedVideo {
     self.plan = plan
   }
 
-  /// What the file says of the track.
+  /// The settings of the track in the file.
   var track: MovieTrackSettings {
     var track = MovieTrackSettings(mediaType: kCMMediaType_Video)
     let size = CGSize(width: Double(plan.size.width), height: Double(plan.size.height))
@@ -50,7 +51,7 @@ final class RecordedVideo {
     guard plan.settings != nil else { return try coded(frame, timing) }
     let pixels: CVPixelBuffer
     do {
-      pixels = try turned(route.stage.picture(of: frame), route.plan)
+      pixels = try turned(route.processor.picture(of: frame), route.plan)
     } catch {
       throw .broken
     }

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import AVFCore
 internal import CaptureDevice
 internal import CoreMedia
@@ -6,14 +7,15 @@ internal import Foundation
 internal import Linux
 internal import MediaFiles
 
-/// One file that is recorded: takes what devices deliver, in their order, until it is ended.
+/// The recording of one file: takes what devices deliver, in their order, until it is ended.
 ///
-/// All but ``figures`` happens on ``queue``. A frame that was offered is coded and written, however slow that is; what the camera
-/// cannot deliver meanwhile, because its buffers wait here, is counted as dropped.
+/// A sample counts by when it was captured: what was captured between the press and the stop is in the file, pictures and sound from
+/// the same instant, whenever it comes. All but ``figures`` and the orders happens on ``queue``. A frame that was offered is coded and
+/// written, however slow that is; what the camera cannot deliver meanwhile, because its buffers wait here, is counted as dropped.
 final class Recording: @unchecked Sendable {
-  // Safe because only `queue` uses what changes, and `figures` has a lock.
+  // Safe because only `queue` uses what changes; `figures` and `orders` have locks.
 
-  /// What the client hears of.
+  /// A report of a recording to its client.
   enum Event {
     case started(CMTime)
     case paused
@@ -22,128 +24,179 @@ final class Recording: @unchecked Sendable {
     case finished(AVError?)
   }
 
+  /// The longest delay of a device that brings a kind of media, in nanoseconds after the capture; `nil` while none streams.
+  typealias Lateness = @Sendable (MediaKind) -> Int64?
+
   let plan: RecordingPlan
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
+  let lateness: Lateness
   private let limits: Locked<RecordingLimits>
   private let report: @Sendable (Event) -> Void
-  /// What was recorded so far; from any thread.
+  /// The figures of the recording so far; from any thread.
   let figures = Locked(RecordingFigures())
+  /// The client's orders.
+  private let orders = Locked(RecordingCommands())
 
-  private var file: RecordingFile?
+  var file: RecordingFile?
+  private var isFileMade = false
   private let video: RecordedVideo?
-  private let audio: RecordedAudio?
-  private var timeline = RecordingTimeline()
+  let audio: RecordedAudio?
+  var timeline = RecordingTimeline()
+  /// Pictures that the camera did not bring.
+  var gaps: PictureGaps
+  /// The newest picture's stream: another one has another rhythm.
+  private var processor: FrameProcessor?
   /// The file that was recorded until this one took its place; it ends where this one begins.
-  private var predecessor: Recording?
-  private var isPaused = false
-  private var isFinished = false
-  /// When the recording ends and why, while audio of before that is still to come.
-  private var ending: (moment: Int64, error: AVError?)?
-  private var lastPicture: Int64?
-  private var pictureDuration: Int64
-  /// How long audio of before the end may take to come.
-  private static let timeoutNanoseconds: Int64 = 500_000_000
+  var predecessor: Recording?
+  var isFinished = false
+  /// Why the recording ends, while media of before its end is still to come; the end is the timeline's.
+  var ending: (error: AVError?, alarm: TimebaseAlarm?)?
+  /// The newest picture in the file.
+  var lastPicture: Int64?
+  /// The newest picture that has come, whether or not it is in the file.
+  var newestPicture: Int64?
+  /// Whether the camera's stamps are not of the clock at all: then its pictures count by their arrival.
+  var hasForeignStamps = false
+  /// No camera is later.
+  private static let longestLateness: Int64 = 10_000_000_000
 
   init(
     _ plan: RecordingPlan, limits: Locked<RecordingLimits>, queue: DispatchQueue,
-    after predecessor: Recording?,
-    report: @escaping @Sendable (Event) -> Void
+    lateness: @escaping Lateness, report: @escaping @Sendable (Event) -> Void
   ) {
     self.plan = plan
     self.limits = limits
     self.queue = queue
+    self.lateness = lateness
     self.report = report
-    self.predecessor = predecessor
     video = plan.video.map { RecordedVideo($0) }
     audio = plan.audio.map { _ in RecordedAudio() }
-    pictureDuration = plan.video?.usualDuration ?? 0
+    gaps = PictureGaps(granted: plan.video?.usualDuration ?? 0)
   }
+
+  func tell(_ event: Event) { report(event) }
 
   // MARK: Orders, from any thread
 
+  /// Notes the press; called once, before the recording is offered anything.
+  func press(after predecessor: Recording?) {
+    self.predecessor = predecessor
+    orders.withLock { $0.start(at: plan.now) }
+  }
+
   /// Makes the file.
   func begin() {
-    queue.async { [self] in
-      do throws(AVError) {
-        if limits.withLock({ $0 }).isDiskFull(for: plan.url.path) { throw Self.diskFull }
-        guard let container = MovieContainer(plan.fileType) else {
-          throw AVError(.fileFormatNotRecognized)
-        }
-        file = try RecordingFile(plan, container: container, video: video?.track)
-      } catch {
-        finish(error)
-      }
-    }
+    queue.async { [self] in makeFile() }
   }
 
   /// Takes a sample of a device; on its reader thread.
   func offer(_ sample: MediaSample, over route: MediaRoute) {
-    queue.async { [self] in take(sample, over: route) }
+    let arrival = plan.now
+    queue.async { [self] in take(sample, over: route, arrival) }
   }
 
-  /// Ends the recording with all that was offered until now; `error` says why, `nil` that the client wished it.
+  /// Ends the recording with all that was captured until now, when that has come.
+  func stop() {
+    orders.withLock { $0.stop(at: plan.now) }
+    queue.async { [self] in endSoon(nil) }
+  }
+
+  /// Ends the recording with all that has come until now: no more does.
+  ///
+  /// - Parameter error: Says why.
   func end(_ error: AVError?) {
     queue.async { [self] in endNow(error) }
   }
 
-  /// Leaves out what is offered from now on.
-  func pause() {
-    queue.async { [self] in
-      guard !isFinished, ending == nil, !isPaused else { return }
-      isPaused = true
-      timeline.end(at: endOfMedia)
-      report(.paused)
-    }
+  /// Notes that what is captured from now on is left out, or wanted again; ``announce(isPaused:)`` follows.
+  func order(isPaused: Bool) {
+    orders.withLock { isPaused ? $0.pause(at: plan.now) : $0.start(at: plan.now) }
   }
 
-  /// Writes what is offered from now on.
-  func resume() {
+  /// Reports a pause or its end.
+  func announce(isPaused: Bool) {
     queue.async { [self] in
-      guard !isFinished, ending == nil, isPaused else { return }
-      isPaused = false
-      report(.resumed)
+      guard !isFinished, ending == nil else { return }
+      report(isPaused ? .paused : .resumed)
     }
   }
 
   // MARK: Samples, on the queue
 
-  private func take(_ sample: MediaSample, over route: MediaRoute) {
+  /// Made by the first that needs it: samples may be offered before ``begin()``.
+  private func makeFile() {
+    guard !isFileMade, !isFinished else { return }
+    isFileMade = true
+    do throws(AVError) {
+      if limits.withLock({ $0 }).isDiskFull(for: plan.url.path) { throw Self.diskFull }
+      guard let container = MovieContainer(plan.fileType) else { throw AVError(.fileFormatNotRecognized) }
+      file = try RecordingFile(plan, container: container, video: video?.track, on: queue) { [weak self] in
+        self?.finish(AVError(recording: $0))
+      }
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Learns what the client wants now.
+  func adoptOrders() {
+    timeline.adopt(orders.withLock { $0.spans })
+  }
+
+  private func take(_ sample: MediaSample, over route: MediaRoute, _ arrival: Int64) {
+    makeFile()
     guard !isFinished, file != nil, isWanted(route.connection) else { return }
+    adoptOrders()
     switch sample {
-    case .frame(let frame): take(frame, over: route)
+    case .frame(let frame): take(frame, over: route, arrival)
     case .audio(let chunk): take(chunk, over: route)
-    case .lost:
-      if route.media == .audio { audio?.noteLoss() } else if timeline.isOpen { noteDrop() }
+    case .lost(let drop):
+      if route.media == .audio { audio?.noteLoss() } else { note(drop) }
     case .depth: break
     }
+    if ending != nil, isComplete { finish(ending?.error) }
   }
 
   private func isWanted(_ connection: AVCaptureConnection) -> Bool {
     plan.continuesAcrossSwitches || plan.connections.contains { $0 === connection }
   }
 
-  private func take(_ frame: CapturedFrame, over route: MediaRoute) {
+  private func take(_ frame: CapturedFrame, over route: MediaRoute, _ arrival: Int64) {
+    guard let video else { return }
     let time = frame.timestamp.nanoseconds
-    if let ending {
-      if time >= ending.moment + Self.timeoutNanoseconds { finish(ending.error) }
-      return
-    }
-    guard let video, let file, !isPaused else { return }
-    if !timeline.isOpen {
-      guard video.canBegin(with: frame) else { return }
+    hasForeignStamps = abs(arrival - time) > Self.longestLateness
+    newestPicture = max(newestPicture ?? time, time)
+    if processor?.isOfStream(route.processor) != true { gaps.interrupt() }
+    processor = route.processor
+    switch timeline.place(of: hasForeignStamps ? arrival : time) {
+    case .outside: break
+    case .beginning:
+      guard video.canBegin(with: frame) else { break }
+      if let end = endOfPart { gaps.end(at: end) }
       begin(at: time)
-    } else if lastPicture.map({ time <= $0 }) ?? false {
+      write(frame, over: route, video)
+    case .inside:
       // Another camera's frame that was exposed before the last one of this.
-      return noteDrop()
+      if lastPicture.map({ time <= $0 }) ?? false { return noteDrop() }
+      write(frame, over: route, video)
     }
-    if isOver(before: time) { return }
+    releaseAudio()
+  }
+
+  private func write(_ frame: CapturedFrame, over route: MediaRoute, _ video: RecordedVideo) {
+    let time = frame.timestamp.nanoseconds
+    guard let file, !isOver(before: time) else { return }
     do throws(RecordedVideo.Loss) {
       let sample = try video.sample(
         of: frame, over: route, at: CMTime(nanoseconds: timeline.movieTime(of: time)))
-      if let lastPicture, time - lastPicture < 1_000_000_000 { pictureDuration = time - lastPicture }
+      gaps.note(
+        time, granted: route.plan.stream.frameDuration.nanoseconds,
+        exposure: frame.exposure.durationNanoseconds)
       lastPicture = time
+      file.limit = limits.withLock { $0.fileSize }
       write { try file.append(picture: sample) }
       noteFigures(picture: true)
+      endIfFull()
     } catch {
       switch error {
       case .broken: noteDrop()
@@ -157,40 +210,55 @@ final class Recording: @unchecked Sendable {
           ))
       }
     }
-    releaseAudio()
+  }
+
+  private func note(_ drop: DroppedFrame) {
+    let time = drop.timestamp.nanoseconds
+    if timeline.isInside(time) { noteDrop() }
   }
 
   private func take(_ chunk: CapturedAudio, over route: MediaRoute) {
     guard let audio, chunk.frameCount > 0 else { return }
     let start = chunk.timestamp.nanoseconds
     let end = start + chunk.durationNanoseconds
-    if plan.video == nil, !isPaused, ending == nil {
-      if !timeline.isOpen { begin(at: start) }
-      if isOver(before: start) { return }
-      (lastPicture, pictureDuration) = (start, end - start)
-    }
+    if plan.video == nil { lead(from: start, to: end) }
     audio.hold(chunk, over: route)
-    // What is not in a part yet may be in the one that the next picture begins.
-    if timeline.isOpen || isPaused || ending != nil { releaseAudio() }
+    releaseAudio()
     if plan.video == nil { noteFigures(picture: false) }
-    if let ending, end >= ending.moment { finish(ending.error) }
+  }
+
+  /// Audio alone leads: a part begins with the first sample that is wanted of it.
+  private func lead(from start: Int64, to end: Int64) {
+    for span in timeline.spans where span.start < end && (span.end ?? .max) > start {
+      let first = max(start, span.start)
+      switch timeline.place(of: first) {
+      case .outside: continue
+      case .beginning: begin(at: first)
+      case .inside: break
+      }
+      if isOver(before: first) { return }
+      lastPicture = first
+    }
+    newestPicture = end
   }
 
   private func releaseAudio() {
     guard let audio, let file else { return }
-    for (chunk, route, followsGap) in audio.release() {
+    file.limit = limits.withLock { $0.fileSize }
+    for (chunk, route, followsGap) in audio.release(where: timeline.isDecided(from:to:)) {
       for sample in audio.samples(of: chunk, over: route, followsGap: followsGap, on: timeline) {
         write { try file.append(audio: sample) }
       }
     }
+    endIfFull()
   }
 
   private func begin(at time: Int64) {
     let isFirst = timeline.start == nil
-    timeline.begin(at: time)
+    timeline.begin(at: time, after: endOfPart)
     guard isFirst else { return }
     file?.begin(at: CMTime(nanoseconds: time))
-    if let predecessor { predecessor.endSoon(at: time, nil) }
+    predecessor?.endSoon(at: time, nil)
     predecessor = nil
     report(.started(CMTime(nanoseconds: time)))
   }
@@ -209,13 +277,6 @@ final class Recording: @unchecked Sendable {
         return true
       }
     }
-    if limits.fileSize > 0, let file, file.expectedSize >= limits.fileSize {
-      endSoon(
-        at: endOfMedia,
-        AVError(
-          .maximumFileSizeReached, because: "The recording ended because its largest file size was reached."))
-      return true
-    }
     if let file, limits.isDiskFull(for: plan.url.path, pending: file.expectedSize - file.writtenSize) {
       endSoon(at: endOfMedia, Self.diskFull)
       return true
@@ -223,12 +284,25 @@ final class Recording: @unchecked Sendable {
     return false
   }
 
-  /// When the last sample of the leading media ends.
-  private var endOfMedia: Int64 {
-    lastPicture.map { $0 + pictureDuration } ?? timeline.start ?? 0
+  /// Ends the recording when a sample has had no room: all that has room is in the file.
+  private func endIfFull() {
+    if file?.cut != nil { finish(Self.full) }
+  }
+
+  /// When the newest part ends; `nil` while it is recorded.
+  var endOfPart: Int64? {
+    timeline.parts.last?.end.map { hasForeignStamps ? endOfMedia : $0 }
+  }
+
+  /// When the last sample of the leading media ends, as far as it is in the recording.
+  var endOfMedia: Int64 {
+    guard let lastPicture else { return timeline.start ?? 0 }
+    let end = plan.video == nil ? newestPicture ?? lastPicture : lastPicture + gaps.usualInterval
+    return min(end, timeline.parts.last?.end ?? end)
   }
 
   private func noteDrop() {
+    gaps.noteLoss()
     figures.withLock { $0.dropped += 1 }
   }
 
@@ -236,94 +310,18 @@ final class Recording: @unchecked Sendable {
     guard let file, let start = timeline.start else { return }
     let duration = timeline.movieTime(of: endOfMedia) - start
     let bytes = file.size
+    let missing = gaps.missing
     figures.withLock { figures in
       figures.duration = CMTime(nanoseconds: duration)
       figures.bytes = bytes
+      figures.missing = missing
       if picture { figures.pictures += 1 }
     }
   }
 
-  // MARK: The end, on the queue
-
-  private static var diskFull: AVError {
-    AVError(
-      .diskFull,
-      because: "The recording ended because the disk has no more free space than minFreeDiskSpaceLimit keeps."
-    )
-  }
-
   /// Runs what codes and writes; a failure ends the recording.
   private func write(_ body: () throws -> Void) {
-    do { try body() } catch { fail(error) }
-  }
-
-  private func fail(_ error: any Error) {
-    finish(AVError(recording: error))
-  }
-
-  private func endNow(_ error: AVError?) {
-    guard !isFinished else { return }
-    finish(ending?.error ?? error)
-  }
-
-  /// Ends the recording at a moment, when the audio until then has come.
-  private func endSoon(at moment: Int64, _ error: AVError?) {
-    guard !isFinished, ending == nil else { return }
-    timeline.end(at: moment)
-    ending = (moment, error)
-    let isComplete = audio.map { $0.coverage.map { $0 >= moment } ?? true } ?? true
-    if isComplete { return finish(error) }
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(Self.timeoutNanoseconds))) { [weak self] in
-      guard let self, let ending = self.ending else { return }
-      finish(ending.error)
-    }
-  }
-
-  private func finish(_ error: AVError?) {
-    guard !isFinished else { return }
-    isFinished = true
-    predecessor?.endNow(nil)
-    predecessor = nil
-    let hasMedia = timeline.start != nil
-    if timeline.isOpen { timeline.end(at: endOfMedia) }
-    let cause =
-      error
-      ?? (hasMedia
-        ? nil
-        : AVError(.noDataCaptured, because: "The recording ended before anything was captured; try again."))
-    report(.willFinish(cause))
-    guard let file else {
-      return report(.finished(cause?.ending(figures.withLock { $0 }, isPlayable: false)))
-    }
-    self.file = nil
-    guard hasMedia else {
-      file.cancel()
-      return report(.finished(cause?.ending(RecordingFigures(), isPlayable: false)))
-    }
-    conclude(file, cause)
-  }
-
-  private func conclude(_ file: RecordingFile, _ cause: AVError?) {
-    var cause = cause
-    var isPlayable = true
-    // Of audio alone, the last packet says when it ends.
-    let end = plan.video == nil ? nil : timeline.movieTime(of: ending?.moment ?? endOfMedia)
-    do {
-      try file.finish(at: end.map(CMTime.init(nanoseconds:)))
-    } catch {
-      // A limit that was kept is no news beside a file that could not be written.
-      if cause?.isLimit ?? true { cause = AVError(recording: error) }
-      isPlayable = file.isPlayable
-      if !isPlayable { file.cancel() }
-    }
-    let bytes = file.writtenSize
-    let figures = figures.withLock { figures in
-      figures.bytes = bytes
-      // The last picture is shown until the end, also where frames after it were lost.
-      if let end, let start = timeline.start { figures.duration = CMTime(nanoseconds: end - start) }
-      return figures
-    }
-    report(.finished(cause?.ending(figures, isPlayable: isPlayable)))
+    do { try body() } catch { finish(AVError(recording: error)) }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import AVFCore
 internal import CoreMedia
+internal import Dispatch
 internal import Foundation
 internal import MediaFiles
 
@@ -8,24 +9,36 @@ final class RecordingFile {
   private let file: MovieWriter
   private let video: WriterTrack?
   private let audio: WriterTrack?
-  /// Bytes of media, and entries in the tables.
-  private var bytes = 0
-  private var entries = 0
-  /// Pictures that were handed to an encoder, and samples of them that came out.
+  /// Pictures that were handed to an encoder, and when those of them are shown that came out last.
   private var picturesIn = 0
   private var picturesOut = 0
-  private var largestAmount = 0
-
-  /// Makes the file, which must not be there.
+  private var newestTimes: [CMTime] = []
+  private var largestPicture = 0
+  private var pictureBytes = 0
+  private var isEmpty = true
+  /// When the first picture ends, which is written in any case.
+  private var firstEnd: CMTime?
+  private var wait: SampleWait?
+  /// How many bytes the file may get; 0 is no limit.
   ///
+  /// One picture is written in any case.
+  var limit: Int64 = 0
+
+  /// Makes the file, which must not be there unless the plan replaces it, and opens its encoder.
+  ///
+  /// - Parameter failed: Called on the queue when writing fails without anything being appended.
   /// - Throws: ``AVError``.
-  init(_ plan: RecordingPlan, container: MovieContainer, video track: MovieTrackSettings?) throws(AVError) {
+  init(
+    _ plan: RecordingPlan, container: MovieContainer, video track: MovieTrackSettings?,
+    on queue: DispatchQueue,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) throws(AVError) {
     var settings = MovieWriter.Settings(container: container)
-    let interval = plan.fragmentInterval
-    settings.fragmentInterval =
-      interval.isNumeric && interval > .zero ? interval : CMTime(value: 10, timescale: 1)
+    settings.fragmentInterval = plan.fragmentInterval
     settings.metadata = plan.metadata
     settings.appearsWithHeader = true
+    settings.diskFailed = { error in queue.async { failed(error) } }
+    settings.replacesFile = plan.replacesFile
     var tracks: [WriterTrack] = []
     func made(_ type: AVMediaType, _ settings: [String: Any]?) -> WriterTrack {
       let track = WriterTrack(type, settings, nil)
@@ -41,19 +54,48 @@ final class RecordingFile {
     } catch {
       throw AVError(writing: error)
     }
+    if let picture = plan.video { video?.warmUp(isFullRange: picture.isFullRange, units: 1_000_000_000) }
+    wait = SampleWait(on: queue) { [weak self] in
+      do { try self?.writeAll() } catch { failed(error) }
+    }
+    for (track, isPicture) in [(video, true), (audio, false)] {
+      track?.hasRoom = { [unowned self] sample in take(sample, isPicture: isPicture) }
+    }
+  }
+
+  /// Writes what encoders hold and what waits for the next sample, which may be long in coming.
+  private func writeAll() throws {
+    try video?.drain(into: file)
+    try file.flush()
   }
 
   /// Bytes of the whole file, with the tables that its end will need.
-  var size: Int64 { Int64(bytes + 32 * entries + 4096) }
+  var size: Int64 { Int64(file.finishedSize) }
 
   /// The same, with what encoders still hold and one large picture more.
   var expectedSize: Int64 {
-    let average = picturesOut > 0 ? bytes / picturesOut : 0
-    return size + Int64((picturesIn - picturesOut) * average + largestAmount)
+    // The largest is a key frame, which says nothing of the many that wait.
+    let average = picturesOut > 1 ? (pictureBytes - largestPicture) / (picturesOut - 1) : 0
+    return size + Int64((picturesIn - picturesOut) * average + largestPicture)
+  }
+
+  /// How many of the pictures that were written are shown.
+  var pictureCount: Int {
+    guard let cut else { return picturesOut }
+    return picturesOut - newestTimes.count { $0 >= cut }
+  }
+
+  /// Where the movie ends because what comes then had no room below ``limit``; final once the file is finished.
+  var cut: CMTime? {
+    let first = [video?.firstLeftOut, audio?.firstLeftOut].compactMap { $0 }.min()
+    return first.map { max($0, firstEnd ?? $0) }
   }
 
   /// Whether what was written so far can be played.
-  var isPlayable: Bool { file.hasFragments }
+  var isPlayable: Bool { file.isPlayable }
+
+  /// Whether the file holds media even though it may not play, as after a failure of the disk.
+  var isWorthKeeping: Bool { file.hasMedia }
 
   /// Says which time of the samples is the movie's beginning.
   func begin(at time: CMTime) { file.begin(at: time) }
@@ -62,37 +104,66 @@ final class RecordingFile {
   func append(picture sample: CMSampleBuffer) throws {
     guard let video else { return }
     picturesIn += 1
-    let amount = try video.append(sample, to: file)
-    picturesOut += amount.samples
-    note(amount)
+    wait?.note()
+    try video.append(sample, to: file)
+    // Coding may take longer than the next sample.
+    wait?.note()
   }
 
   /// Codes and writes audio.
   func append(audio sample: CMSampleBuffer) throws {
     guard let audio else { return }
-    note(try audio.append(sample, to: file))
+    wait?.note()
+    try audio.append(sample, to: file)
   }
 
-  private func note(_ amount: WrittenAmount) {
-    bytes += amount.bytes
-    entries += amount.samples
-    largestAmount = max(largestAmount, amount.bytes)
+  /// Counts a coded sample, where there is room for it.
+  private func take(_ sample: CMSampleBuffer, isPicture: Bool) -> Bool {
+    let amount = sample.dataBuffer?.dataLength ?? 0
+    let isFirst = isPicture ? picturesOut == 0 : video == nil && isEmpty
+    let needed = amount + sample.numSamples * MovieWriter.sampleSize
+    guard limit <= 0 || isFirst || (cut == nil && size + Int64(needed) <= limit) else { return false }
+    isEmpty = false
+    guard isPicture else { return true }
+    if isFirst {
+      let duration = sample.duration
+      firstEnd =
+        sample.presentationTimeStamp
+        + (duration.isNumeric && duration > .zero ? duration : CMTime(value: 1, timescale: 30))
+    }
+    picturesOut += 1
+    pictureBytes += amount
+    largestPicture = max(largestPicture, amount)
+    newestTimes.append(sample.presentationTimeStamp)
+    if newestTimes.count > Self.mostReordered { newestTimes.removeFirst() }
+    return true
   }
+
+  /// No encoder brings more pictures before one that is shown earlier.
+  private static let mostReordered = 64
 
   /// Writes what is left and makes the file a plain movie.
+  ///
+  /// - Parameter end: When the movie ends, unless ``cut`` is earlier.
   func finish(at end: CMTime?) throws {
+    wait = nil
     var failure: (any Error)?
     for track in [video, audio] {
       do { try track?.finish(into: file) } catch { failure = failure ?? error }
     }
-    do { try file.finish(at: end) } catch { failure = failure ?? error }
+    do {
+      try file.finish(at: [end, cut].compactMap { $0 }.min())
+    } catch {
+      // What became of a file that another program took away is known at its end only.
+      failure = error.reason == .displaced ? error : failure ?? error
+    }
     if let failure { throw failure }
   }
 
   /// Bytes on the disk.
   var writtenSize: Int64 { Int64(file.fileSize) }
 
-  /// Removes the file.
+  /// Removes the file, and no other that has its name.
   func cancel() { file.cancel() }
 }
 

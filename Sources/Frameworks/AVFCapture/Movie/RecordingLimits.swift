@@ -2,7 +2,7 @@ internal import AVFCore
 internal import CoreMedia
 internal import Glibc
 
-/// When a recording ends by itself.
+/// The limits at which a recording ends by itself: duration, size of the file, and free space.
 struct RecordingLimits: Sendable {
   /// Invalid is no limit.
   var duration = CMTime.invalid
@@ -35,7 +35,7 @@ struct RecordingLimits: Sendable {
   }
 }
 
-/// What was recorded so far.
+/// The figures of a recording so far.
 struct RecordingFigures: Sendable {
   var duration = CMTime.zero
   /// Of the file, with its tables.
@@ -44,4 +44,6 @@ struct RecordingFigures: Sendable {
   var pictures = 0
   /// Pictures that the camera made and that are not in the file.
   var dropped = 0
+  /// Pictures that the camera did not bring, though its rate promised them.
+  var missing = 0
 }

@@ -3,9 +3,10 @@ internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
 internal import GraphicsCore
+internal import Linux
 internal import MediaFiles
 
-/// What a file output is about to record, and how; read once when recording begins.
+/// The plan of a file output's recording: media, file and settings; read once when recording begins.
 struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries hold immutable values.
   /// The pictures.
   struct Video {
@@ -13,6 +14,8 @@ struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries ho
     var settings: [String: Any]?
     /// The coded size.
     var size: FrameSize
+    /// Whether the camera's pictures use all values of luma.
+    var isFullRange: Bool
     /// How the connection turned and mirrored when recording began: the track's matrix says so.
     var rotation: Int
     var isMirrored: Bool
@@ -30,16 +33,23 @@ struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries ho
   var fileType: AVFileType
   var video: Video?
   var audio: Audio?
-  /// How long the fragments are that survive a kill.
-  var fragmentInterval = CMTime(value: 10, timescale: 1)
+  /// How long the fragments are that survive a kill, where that is shorter than those that are written anyway.
+  var fragmentInterval = CMTime.invalid
   var metadata: [MovieMetadata] = []
+  /// Whether a file that is there gives way once this one appears.
+  var replacesFile = false
   /// Whether a camera or microphone may take the place of another.
   var continuesAcrossSwitches = false
   /// Those that bring the media.
   var connections: [AVCaptureConnection] = []
+  /// The clock of the devices' time stamps.
+  var clock = CMClock.hostTimeClock
+
+  /// The present moment on ``clock``, in nanoseconds.
+  var now: Int64 { clock.now.nanoseconds }
 }
 
-/// Why nothing can be recorded.
+/// The reason why nothing can be recorded.
 struct RecordingRefusal: Error {
   let error: AVError
   /// The rule that the client broke; `nil` when it broke none.

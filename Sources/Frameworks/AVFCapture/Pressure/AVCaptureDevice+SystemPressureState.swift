@@ -3,7 +3,7 @@ internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {
-  /// How hard pressed the machine is, and by what; an unchanging picture of one moment.
+  /// The state of the system's pressure: its level and its factors; an unchanging picture of one moment.
   ///
   /// Apple: `AVCaptureDevice.SystemPressureState`.
   open class SystemPressureState: NSObject, @unchecked Sendable {  // Safe: constants.
@@ -68,7 +68,7 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice.SystemPressureState {
-  /// How hard the pressure is.
+  /// The level of the pressure.
   ///
   /// Apple: `AVCaptureDevice.SystemPressureState.Level`.
   public struct Level: RawRepresentable, Hashable, Sendable {
@@ -101,7 +101,7 @@ extension AVCaptureDevice.SystemPressureState {
     public static let shutdown = Level(rawValue: "AVCaptureSystemPressureLevelShutdown")
   }
 
-  /// What presses.
+  /// The factors that cause system pressure.
   ///
   /// Apple: `AVCaptureDevice.SystemPressureState.Factors`.
   public struct Factors: OptionSet, Sendable {
@@ -117,7 +117,7 @@ extension AVCaptureDevice.SystemPressureState {
     public static let systemTemperature = Factors(rawValue: 1)
     /// More power is wanted than the battery can give; Linux does not say, so it is never reported.
     public static let peakPower = Factors(rawValue: 2)
-    /// The depth camera is hot; never reported, for no device here measures depth.
+    /// The depth camera is hot; never reported.
     public static let depthModuleTemperature = Factors(rawValue: 4)
     /// The camera is hot: reported where the kernel has a thermal zone for it.
     public static let cameraTemperature = Factors(rawValue: 8)

@@ -129,7 +129,7 @@ extension AVCaptureDevice {
   }
 
   /// The machine that carries the device; `nil` for one that stands by itself.
-  fileprivate var machine: HeldMachine? {
+  fileprivate var machine: DeviceAttitude? {
     state.withLock { $0.driver }.machine
   }
 }

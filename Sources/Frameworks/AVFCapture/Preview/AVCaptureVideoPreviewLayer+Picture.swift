@@ -1,3 +1,4 @@
+internal import CameraFrames
 public import CoreVideo
 internal import Foundation
 internal import FoundationExtras

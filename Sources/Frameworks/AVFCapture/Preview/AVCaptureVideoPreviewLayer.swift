@@ -6,7 +6,7 @@ public import QuartzCore
 
 /// A layer that shows what a camera sees.
 ///
-/// Nothing is drawn here: a host takes frames from ``frames`` and draws them where ``geometry`` says, or asks for the picture
+/// Nothing is drawn here: a host (`LayerView` of GTKLayers) takes frames from ``frames`` and draws them where ``geometry`` says, or asks for the picture
 /// with `makePicture()`. The layer is a connection of its session like an output: made at once to the first camera, and anew
 /// whenever a camera is added to a session whose previews have none, so that it lives on when cameras are switched. The
 /// preview stands upright, turned by the sensor's rotation, and shows front cameras as a mirror does.
@@ -117,6 +117,28 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObservable {
     frames.connections.first
   }
 
+  // MARK: Deferred start
+
+  /// Whether a session can start the layer after it has begun to run; always.
+  ///
+  /// Apple: `AVCaptureVideoPreviewLayer.isDeferredStartSupported`.
+  open var isDeferredStartSupported: Bool { true }
+
+  /// Whether the session starts the layer after the others, as is useful for the second of two layers; `false` at first.
+  ///
+  /// The layer shows no frame until the deferred start. Set it before `commitConfiguration()`; the rules are those of
+  /// ``AVCaptureOutput/isDeferredStartEnabled``.
+  ///
+  /// Apple: `AVCaptureVideoPreviewLayer.isDeferredStartEnabled`.
+  open var isDeferredStartEnabled: Bool {
+    get { frames.isDeferredStartEnabled }
+    set {
+      guard newValue != frames.isDeferredStartEnabled else { return }
+      frames.isDeferredStartEnabled = newValue
+      attached?.somethingChanged()
+    }
+  }
+
   // MARK: Picture
 
   private var gravity = AVLayerVideoGravity.resizeAspect
@@ -126,7 +148,10 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObservable {
   /// Apple: `AVCaptureVideoPreviewLayer.videoGravity`.
   open var videoGravity: AVLayerVideoGravity {
     get { gravity }
-    set { gravity = newValue }
+    set {
+      gravity = newValue
+      noteChange()
+    }
   }
 
   private var screenTurn = 0

@@ -1,16 +1,18 @@
+internal import CameraFrames
 package import AVFCore
 internal import CaptureDevice
 internal import CoreVideo
 internal import Dispatch
 internal import Linux
 
-/// What a host draws a preview layer's picture from: always the newest frame, never a queue.
+/// The frames of a preview layer, for the host that draws it: always the newest frame, never a queue.
 ///
 /// The camera's thread only exchanges the newest frame under a lock; the host is notified on a queue of the preview's own and
 /// takes the frame whenever it draws. A frame that was replaced before it was taken is dropped as late, and every frame is
-/// counted. Nothing is copied: a frame is the device's own buffer with the turn and mirroring to draw it by, see
-/// ``PreviewFrame``. Frames of cameras that send JPEG are decoded on the preview's queue, one at a time, the newest first,
-/// unless another output of the session has decoded them already.
+/// counted. Nothing is copied: a frame is the camera's picture with the turn and mirroring to draw it by, see
+/// ``PreviewFrame``. Pictures that must be made (of JPEG, or with an effect) are made on the preview's queue, one at a time, the
+/// newest first,
+/// unless another output of the session has made them already.
 ///
 /// The newest frame stays after the session has stopped, as the last picture on the screen does, and goes when the layer
 /// leaves the session. Thread-safe.
@@ -20,9 +22,9 @@ public final class PreviewFrames: Sendable {
     var handler: (@Sendable () -> Void)?
     var statistics = DeliveryStatistics()
     var newest: PreviewFrame?
-    /// Where to note that the newest frame is shown.
+    /// Notes that the newest frame is shown.
     var shownFrames: (any ShownFrameLog)?
-    /// Until when the host is called for the newest frame.
+    /// The lifetime of the newest frame's route: the host is called for the frame until that ends.
     var lifetime: RouteLifetime?
     /// Held until the host was called for the newest frame.
     var inFlight: (any AnyObject & Sendable)?
@@ -38,6 +40,7 @@ public final class PreviewFrames: Sendable {
     var previewing: (@Sendable (_ was: Bool, _ isNow: Bool) -> Void)?
     var reference: LayerReference?
     var connectsByItself = true
+    var defersStart = false
   }
 
   private struct Arrival {
@@ -83,7 +86,7 @@ public final class PreviewFrames: Sendable {
 
   // MARK: For the layer and tests
 
-  /// What became of every frame until now; delivered is what a host took.
+  /// The counts of all frames until now; delivered are those that a host took.
   package var statistics: DeliveryStatistics { state.withLock { $0.statistics } }
 
   /// The layer that the frames are for; `nil` once it is gone.
@@ -97,6 +100,11 @@ public final class PreviewFrames: Sendable {
   package var connectsByItself: Bool {
     get { state.withLock { $0.connectsByItself } }
     set { state.withLock { $0.connectsByItself = newValue } }
+  }
+
+  package var isDeferredStartEnabled: Bool {
+    get { state.withLock { $0.defersStart } }
+    set { state.withLock { $0.defersStart = newValue } }
   }
 
   /// Whether frames come.
@@ -191,7 +199,7 @@ extension PreviewFrames: MediaSink {
       return !state.isEnded
     }
     guard isWanted else { return }
-    if let pixels = arrival.frame.content.uncompressed() { return show(arrival, pixels) }
+    if let pixels = arrival.route.processor.pictureAtHand(of: arrival.frame) { return show(arrival, pixels) }
     let (old, starts) = state.withLock { state -> (Arrival?, Bool) in
       if state.compressed != nil { state.statistics.settle(.lost(.late)) }
       defer {
@@ -207,7 +215,7 @@ extension PreviewFrames: MediaSink {
   private func decode() {
     while let arrival = nextCompressed() {
       do {
-        show(arrival, try arrival.route.stage.picture(of: arrival.frame))
+        show(arrival, try arrival.route.processor.picture(of: arrival.frame))
       } catch {
         // A broken picture is a lost frame; the preview goes on with the next.
         state.withLock { $0.statistics.settle(.lost(.discontinuity)) }
@@ -232,6 +240,13 @@ extension PreviewFrames: MediaSink {
         state.statistics.settle(.lost(.discontinuity))
         return ((nil, nil), false)
       }
+      // One that had to be decoded may be overtaken by the next, which is at hand.
+      if state.lifetime === arrival.route.lifetime, let newest = state.newest,
+        newest.timestamp > frame.timestamp
+      {
+        state.statistics.settle(.lost(.late))
+        return ((nil, nil), false)
+      }
       if !state.isNewestTaken { state.statistics.settle(.lost(.late)) }
       let old = (state.newest, state.inFlight)
       state.newest = frame
@@ -252,18 +267,22 @@ extension PreviewFrames: MediaSink {
   }
 
   private func signal() {
-    let (handler, report, inFlight) = state.withLock { state in
+    let (handler, report, inFlight, lifetime) = state.withLock { state in
       state.isSignalling = false
       // A frame that was under way when its route ended starts nothing, and the host is not called for it.
       let isFed = state.lifetime.map { !$0.isEnded } ?? false
       let begins = isFed && !state.rests && !state.isPreviewing
       if begins { state.isPreviewing = true }
       defer { state.inFlight = nil }
-      return (isFed ? state.handler : nil, begins ? state.previewing : nil, state.inFlight)
+      return (
+        isFed ? state.handler : nil, begins ? state.previewing : nil, state.inFlight,
+        isFed ? state.lifetime : nil
+      )
     }
     withExtendedLifetime(inFlight) {
       report?(false, true)
       handler?()
+      lifetime?.noteDelivered(holding: inFlight)
     }
   }
 }

@@ -2,7 +2,7 @@ public import AVFCore
 public import Foundation
 public import GraphicsCore
 
-/// Where a preview's picture lies in a rectangle: what a host draws by, and what converts points and rectangles.
+/// The geometry of a preview's picture in a rectangle: hosts draw by it, and points and rectangles are converted by it.
 ///
 /// Two spaces. The *picture's* is that of capture devices and metadata outputs: (0, 0) is the top left corner of the picture
 /// as the sensor gives it, unturned and unmirrored, (1, 1) the bottom right one. The *layer's* is that of the bounds, y
@@ -19,7 +19,7 @@ public struct PreviewGeometry: Sendable, Hashable {
   /// The rectangle that the picture is drawn in.
   public var bounds: CGRect
 
-  /// Where a picture lies in `bounds`.
+  /// The geometry of a picture in `bounds`.
   public init(
     pictureSize: CGSize, rotationAngle: Int = 0, isMirrored: Bool = false,
     gravity: AVLayerVideoGravity = .resizeAspect, bounds: CGRect

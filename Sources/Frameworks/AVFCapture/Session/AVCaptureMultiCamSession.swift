@@ -8,8 +8,13 @@ internal import Linux
 /// Each camera delivers at its own rate to its own outputs, all on one synchronization clock. Its preset is
 /// `inputPriority` and stays so: what each camera delivers is its `activeFormat`, which must be one that
 /// `isMultiCamSupported` as soon as two cameras stream. `addInput(_:)` and `addOutput(_:)` connect what is not connected
-/// yet; with several cameras, add them without connections and make the connections yourself. A camera without an enabled
+/// yet, in the order in which it is added: the second output of a type gets the second camera, and waits for one while there is
+/// none. To choose otherwise, add them without connections and make the connections yourself. A camera feeds outputs of
+/// several types, and one video data output. A camera without an enabled
 /// connection or port does not stream, the others go on undisturbed meanwhile.
+///
+/// A camera that is unplugged or stands still ends the recordings and photos of its own outputs; the session posts the runtime error
+/// and goes on with the others, until the last one is lost. A start without a camera that is not plugged in runs with the others, too.
 ///
 /// A configuration whose ``AVCaptureSession/hardwareCost`` is above 1 does not start: the session posts a runtime error with
 /// `sessionHardwareCostOverage`.

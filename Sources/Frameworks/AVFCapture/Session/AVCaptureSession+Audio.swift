@@ -4,7 +4,7 @@ internal import Foundation
 internal import Linux
 
 extension AVCaptureSession {
-  /// What the session does with the program's `AVAudioSession`.
+  /// The session's use of the program's `AVAudioSession`.
   struct AudioSessionUse {
     var uses = true
     var configures = true

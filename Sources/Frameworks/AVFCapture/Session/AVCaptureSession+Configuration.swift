@@ -9,9 +9,19 @@ extension AVCaptureSession {
 
   /// Gathers what follows until the matching commit; may be nested.
   ///
+  /// Until then the devices run as before, and every property answers for what the commit will bring: after a new preset a device's
+  /// `activeFormat` is that preset's, after `addOutput(_:)` the output has its connections, and what it supports is what it will
+  /// support. So everything can be configured inside one begin and commit, and what is set there stays. Apple's documentation does
+  /// not say what properties answer there; its samples ask inside.
+  ///
   /// Apple: `AVCaptureSession.beginConfiguration()`.
   public func beginConfiguration() {
-    core.withLock { $0.edits.begin() }
+    var isBegun = false
+    while !isBegun {
+      let committed = core.withLock { $0.edits.isOpen ? nil : $0.edits.committed }
+      let running = committed.map { ($0.graph(), $0.effects) }
+      isBegun = core.withLock { $0.edits.begin(running) }
+    }
   }
 
   /// Carries out what was gathered since the first begin, when it is the commit of that; harmless without a begin.
@@ -28,9 +38,11 @@ extension AVCaptureSession {
     carryOut()
   }
 
-  /// Plans anew after a change, unless a commit will.
+  /// Plans anew after a change, and carries it out unless a commit will.
   func somethingChanged() {
-    if core.withLock({ !$0.edits.isOpen }) { carryOut() }
+    if core.withLock({ !$0.edits.isOpen }) { return carryOut() }
+    replan()
+    deliver()
   }
 
   private func carryOut() {
@@ -38,7 +50,7 @@ extension AVCaptureSession {
     handle(.commit)
   }
 
-  /// Changes the structure that calls see, then carries it out unless a commit will.
+  /// Changes the structure that calls see, then plans anew, and carries it out unless a commit will.
   ///
   /// - Parameter change: Runs under the editing lock; returns the rule that the change would break, and then must not
   ///   have changed anything.
@@ -232,6 +244,8 @@ extension AVCaptureSession {
 
   /// Adds an output and connects it to the first input of every media it takes.
   ///
+  /// In an ``AVCaptureMultiCamSession`` to the first camera that leads to no output of its type yet.
+  ///
   /// What ``canAddOutput(_:)`` refuses is a programming mistake without effect. Apple: `AVCaptureSession.addOutput(_:)`.
   public func addOutput(_ output: AVCaptureOutput) {
     report(add(output, connecting: true))
@@ -257,7 +271,7 @@ extension AVCaptureSession {
       guard other == nil else { return "addOutput(_:): \(SessionStructure.isElsewhere("output"))" }
       structure.outputs.append(output)
       guard connecting else { return nil }
-      for input in structure.inputs { structure.connect(input, output, in: self) }
+      structure.connect(output, in: self)
       return nil
     }
   }
@@ -292,7 +306,7 @@ extension AVCaptureSession {
     _ = edit { structure in
       structure.previews.append(preview)
       guard connecting else { return nil }
-      for input in structure.inputs { structure.connect(input, preview, in: self) }
+      structure.connect(preview, in: self)
       return nil
     }
   }
@@ -314,9 +328,12 @@ extension AVCaptureSession {
 
   /// Whether `connection` can be added: both its ends are in the session, they fit, and are not connected yet.
   ///
+  /// In an ``AVCaptureMultiCamSession`` a camera feeds one video data output (WWDC 2019, session 249), beside outputs of other types.
+  ///
   /// Apple: `AVCaptureSession.canAddConnection(_:)`.
   public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-    !isElsewhere(connection.owner) && core.withLock { $0.edits.structure }.refusal(of: connection) == nil
+    !isElsewhere(connection.owner)
+      && core.withLock { $0.edits.structure }.refusal(of: connection, for: self) == nil
   }
 
   /// Adds a connection that the client has made.
@@ -329,7 +346,7 @@ extension AVCaptureSession {
     report(
       edit { structure in
         if isElsewhere(other) { return "addConnection(_:): \(SessionStructure.isElsewhere("connection"))" }
-        if let rule = structure.refusal(of: connection) { return "addConnection(_:): \(rule)" }
+        if let rule = structure.refusal(of: connection, for: self) { return "addConnection(_:): \(rule)" }
         structure.add(connection, in: self)
         return nil
       })

@@ -86,7 +86,7 @@ extension AVCaptureSession {
     }
   }
 
-  /// Who hears when the controls become active and inactive.
+  /// The delegate that is notified when the controls become active and inactive.
   ///
   /// Apple: `AVCaptureSession.controlsDelegate`.
   public var controlsDelegate: (any AVCaptureSessionControlsDelegate)? {

@@ -44,6 +44,7 @@ extension AVCaptureSession {
     }
     watch()
     deliver()
+    lookForDeferredStart()
     // The machine went to sleep while a thread worked on the devices.
     if SystemSleep.shared.isAsleep { fallAsleep() }
   }
@@ -65,8 +66,11 @@ extension AVCaptureSession.Core {
   mutating func take(_ brought: SessionEvent, of session: AVCaptureSession) -> SessionWork {
     // A client that has stopped the session meanwhile waits for nothing.
     if brought == .deviceReturned, feeds.lost.isEmpty { return .nothing }
-    let event = feeds.event(of: brought)
+    // A start is the client's answer to the error with which the session went on without a device.
+    let triesAgain = brought == .start && runner.state == .running && !feeds.left.isEmpty
+    let event = triesAgain ? .commit : feeds.event(of: brought)
     let step = runner.take(event, isWithheld: !feeds.withheld.isEmpty)
+    running = runner.state == .stopped ? nil : running ?? RunningSession()
     if event == .settled || event == .settledWithoutDevice { feeds.lost = [] }
     var news: [SessionOutbox.News] = []
     if let failure = step.failure {
@@ -91,7 +95,7 @@ extension AVCaptureSession {
 
   /// Notifies observers what changed: properties first, then the notification that says why.
   func notify(
-    _ old: SessionFace, _ new: SessionFace, _ reason: InterruptionReason?,
+    _ old: SessionStatus, _ new: SessionStatus, _ reason: InterruptionReason?,
     _ pressure: AVCaptureDevice.SystemPressureState?
   ) {
     if old.isInterrupted != new.isInterrupted {

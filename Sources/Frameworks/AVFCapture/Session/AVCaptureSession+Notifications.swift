@@ -1,7 +1,8 @@
 public import Foundation
+internal import Linux
 
 extension AVCaptureSession {
-  /// Why media does not flow for a while.
+  /// The reason why media does not flow for a while.
   ///
   /// Apple: `AVCaptureSession.InterruptionReason`.
   public enum InterruptionReason: Int, Sendable {
@@ -21,7 +22,25 @@ extension AVCaptureSession {
     case videoDeviceNotAvailableDueToSystemPressure = 5
   }
 
-  /// Something went wrong and the session has stopped; the error is under ``AVCaptureSessionErrorKey``.
+  /// The reason why a device of the session delivers nothing for now.
+  package struct Withholding: Sendable {
+    /// The reason that clients of the session get.
+    package let reason: InterruptionReason
+    /// Whether it is the sleep of the machine, for which there is no reason of its own.
+    package let isSleep: Bool
+  }
+
+  /// Why `device` delivers nothing for now; `nil` when it does.
+  package func withholding(of device: AVCaptureDevice) -> Withholding? {
+    core.withLock { core in
+      core.feeds.withheld[device.uniqueID].map {
+        Withholding(reason: $0, isSleep: core.feeds.asleep.contains(device.uniqueID))
+      }
+    }
+  }
+
+  /// Something went wrong and the session has stopped, or goes on without a device (see ``AVCaptureSession/startRunning()``); the error
+  /// is under ``AVCaptureSessionErrorKey``.
   ///
   /// Apple: `AVCaptureSession.runtimeErrorNotification`.
   public static let runtimeErrorNotification = Notification.Name("AVCaptureSessionRuntimeErrorNotification")

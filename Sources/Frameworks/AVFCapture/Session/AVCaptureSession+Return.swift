@@ -9,8 +9,11 @@ extension AVCaptureSession: ConnectionOwner {
   /// is so here too while this is `false`. While it is `true`, an input whose device was unplugged stands for the new object of
   /// the same identifier as soon as there is one: connections stay, and so do the device's formats, frame durations and depth
   /// settings, where it can do the same as before. A session that the loss had ended starts again when all its devices are
-  /// there, unless ``stopRunning()`` was called meanwhile; one that went on without a microphone hears it again. A program that
+  /// there, unless ``stopRunning()`` was called meanwhile; one that went on without a microphone gets its audio again. A program that
   /// is not looked after, such as a kiosk, needs no code of its own for a webcam whose plug was touched.
+  ///
+  /// A device that stands still does not return as long as its plug stays, for nothing would be seen of it: it would have to be opened
+  /// again and again. The client decides on that, in the notification of `AVError.noDataCaptured`: see ``startRunning()``.
   ///
   /// - Note: Unlike AVFoundation, which has nothing like it.
   public var startsAgainWhenDevicesReturn: Bool {

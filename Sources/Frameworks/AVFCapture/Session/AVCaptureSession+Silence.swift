@@ -3,6 +3,11 @@ internal import Dispatch
 internal import Linux
 
 extension AVCaptureSession {
+  /// How long the watch waits at most while all devices speak, in nanoseconds: each look costs as much CPU time as some frames.
+  private static let calmNanoseconds: Int64 = 4_000_000_000
+  /// How long it waits at most otherwise.
+  private static let pauseNanoseconds: Int64 = 1_000_000_000
+
   /// Starts or ends the watch, whichever the state wants.
   func watch() {
     let ended = core.withLock { core -> (any DispatchSourceTimer)? in
@@ -11,9 +16,9 @@ extension AVCaptureSession {
       guard isWanted else { return core.watchdog.end() }
       core.watchdog.begin(on: events) { [weak self] in
         guard let self else { return }
-        lookForSilence()
+        let remaining = lookForSilence()
         heedSystemPressure()
-        let pause: Int64 = isCalm ? 4_000_000_000 : 1_000_000_000
+        let pause = min(isCalm ? Self.calmNanoseconds : Self.pauseNanoseconds, remaining ?? .max)
         self.core.withLock { $0.watchdog.lookAgain(afterNanoseconds: pause) }
       }
       return nil
@@ -21,41 +26,39 @@ extension AVCaptureSession {
     ended?.cancel()
   }
 
-  /// Whether all devices have spoken just now and nothing is hot: then the watch looks again after some seconds, for each
-  /// look costs as much CPU time as some frames.
+  /// Whether all devices have spoken just now and nothing is hot: then the watch looks again after some seconds.
   var isCalm: Bool {
     let feeds = core.withLock { core in
       core.feeds.withheld.isEmpty ? Array(core.feeds.open.values) : nil
     }
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
     return feeds?.allSatisfy {
-      $0.device.pressure.current.factors.isEmpty && $0.silence() < FeedSilence.timeoutNanoseconds / 5
+      $0.device.pressure.current.factors.isEmpty
+        && $0.quietNanoseconds < SilenceDetector.timeoutNanoseconds / 5
     } ?? false
   }
 
-  func lookForSilence() {
-    let (feeds, last) = core.withLock { core in
-      let isRunning = core.runner.state == .running
-      return (
-        isRunning ? core.feeds.open.filter { core.feeds.withheld[$0.key] == nil } : [:], core.watchdog.last
-      )
-    }
+  /// Ends the devices that are silent for too long, whatever becomes of the others meanwhile.
+  ///
+  /// - Returns: How many nanoseconds later one of the others will be, if its silence lasts.
+  private func lookForSilence() -> Int64? {
+    let (feeds, last) = core.withLock { (Array($0.feeds.open.values), $0.watchdog.last) }
     let elapsed = MonotonicInstant.now.nanoseconds - last.at.nanoseconds
-    let seconds = FeedSilence.timeoutNanoseconds / 1_000_000_000
-    for feed in feeds.values {
-      let what = feed.facts.isMicrophone ? "sound" : "frame"
-      switch feed.lookForSilence(elapsed: elapsed, asked: last.asked) {
-      case .nothing: break
+    var remaining: Int64?
+    for feed in feeds {
+      guard let look = feed.lookForSilence(elapsed: elapsed, asked: last.asked) else { continue }
+      switch look.finding {
+      case .timedOut:
+        take(.failed(feed.silenceError), from: feed)
+        continue
       case .starved:
         Log.note(
-          "\(feed.facts.name) has delivered no \(what) for \(seconds) seconds because the machine is too busy; close other "
-            + "programs, or choose a smaller format.")
-      case .timedOut:
-        let sentence =
-          "\(feed.facts.name) has delivered no \(what) for \(seconds) seconds; "
-          + "unplug it and plug it in again, then start the session."
-        take(.failed(CaptureDeviceError(.noFrames, sentence)), from: feed)
+          feed.silenceSentence(
+            "close other programs, or choose a smaller format.", because: " because the machine is too busy"))
+      case .nothing: break
       }
+      remaining = min(look.remaining, remaining ?? .max)
     }
+    return remaining
   }
 }

@@ -13,6 +13,9 @@ internal import Linux
 /// itself. A commit while the session runs disturbs only what it changes. Every method may be called from any thread, also
 /// from inside every callback.
 ///
+/// A session that nothing keeps any more closes its devices, and ends what is captured as ``stopRunning()`` does: recordings are whole
+/// movies, whose delegates get `AVError.sessionNotRunning`, and photos end with an error.
+///
 /// Observable: `isRunning`, `isInterrupted`. Its life is the table of `Documentation/States.md`.
 ///
 /// Apple: `AVCaptureSession`.
@@ -26,6 +29,9 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
     var feeds = SessionFeeds()
     var outbox = SessionOutbox()
     var watchdog = SessionWatchdog()
+    var deferral = SessionDeferral()
+    /// Counts the session while it is started.
+    var running: RunningSession?
     /// What reports the machine's sleep, while the session is started.
     var sleepWatch: (any AnyObject & Sendable)?
   }
@@ -34,6 +40,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   let audioSessionUse = Locked(AudioSessionUse())
   let controlDesk = ControlDesk()
   let controlsRecipient = Locked<Recipient<any AVCaptureSessionControlsDelegate>?>(nil)
+  let deferredStartRecipient = Locked<Recipient<any AVCaptureSessionDeferredStartDelegate>?>(nil)
   /// Whether the session is an ``AVCaptureMultiCamSession``.
   let takesSeveralCameras: Bool
   /// Held while the structure is edited; the outputs' own locks and `core` are taken under it, nothing else.
@@ -61,9 +68,26 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(in: "AVCaptureSession.deinit")
-    let (feeds, timer) = core.withLock { ($0.feeds.forgetAll(), $0.watchdog.end()) }
+    let (feeds, timer, captures) = core.withLock {
+      ($0.feeds.forgetAll(), $0.watchdog.end(), $0.deferral.end())
+    }
     timer?.cancel()
-    for feed in feeds { feed.close() }
+    for feed in feeds {
+      let answers = feed.close()
+      feed.device.rest(answers: answers)?()
+    }
+    // A recording keeps its output until its file is whole, and would wait for ever.
+    let error = AVError(
+      .sessionNotRunning,
+      because:
+        "The capture ended because nothing kept its session any more; keep the session while it captures.")
+    for sink in knownSinks { sink.endCaptures(with: error) }
+    for goOn in captures { goOn() }
+    // An output that stays may be in another session next, and would take these for connections of that.
+    for connection in core.withLock({ $0.edits.committed.connections + $0.edits.structure.connections }) {
+      connection.sink?.remove(connection)
+      connection.note(isActive: false)?()
+    }
   }
 
   // MARK: What it is made of
@@ -124,10 +148,19 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Does nothing when the session runs. When a device cannot be had, `isRunning` stays `false` and the session posts
   /// why: a runtime error, or an interruption where another program holds the camera, which ends by itself when that
   /// program lets go. Between begin and commit it is a programming mistake without effect.
-  /// When a device is unplugged while the session runs, the session posts a runtime error and stops. It does not start again
-  /// when the device is plugged in again, unless ``startsAgainWhenDevicesReturn``.
   ///
-  /// Blocks as long as the driver's opening does, so call it off the main thread.
+  /// When a device is unplugged while the session runs, the session posts a runtime error and stops. It does not start again
+  /// when the device is plugged in again, unless ``startsAgainWhenDevicesReturn``. When a device stands still, the same comes five
+  /// seconds after its last frame by its clock, with `AVError.noDataCaptured`; nothing reports when it would give frames again, so
+  /// that the client starts the session again, and may do so in the error's notification: then the device is opened anew.
+  ///
+  /// A lost microphone ends nothing while a camera streams, nor does a camera of an ``AVCaptureMultiCamSession`` while another one
+  /// does: the session posts the error and goes on, and the device's connections are not active. Then this call, or the next
+  /// commit, tries the device again, and the others do not notice.
+  ///
+  /// Blocks as long as the driver's opening does, so call it off the main thread: the first call there is reported on standard
+  /// error, as Xcode's checker does.
+  ///
   /// Apple: `AVCaptureSession.startRunning()`.
   open func startRunning() {
     guard mayRun("startRunning()") else { return }
@@ -138,7 +171,10 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   /// Stops the flow and closes the devices, within one second whatever they do.
   ///
   /// No callback with media begins after this returns; what was under way is dropped. Does nothing when the session is stopped. Photos that the devices have not delivered end with an error. Between begin
-  /// and commit it is a programming mistake without effect. Apple: `AVCaptureSession.stopRunning()`.
+  /// and commit it is a programming mistake without effect. Lamps go dark, see `AVCaptureDevice.torchMode`. Call it off the main
+  /// thread, as ``startRunning()``.
+  ///
+  /// Apple: `AVCaptureSession.stopRunning()`.
   open func stopRunning() {
     guard mayRun("stopRunning()") else { return }
     let feeds = core.withLock { core in
@@ -151,6 +187,7 @@ open class AVCaptureSession: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 
   private func mayRun(_ method: String) -> Bool {
+    if MainQueue.isCurrent { MainThreadUse.report(method) }
     if core.withLock({ !$0.edits.isOpen }) { return true }
     ProgrammingMistake.report(
       rule:

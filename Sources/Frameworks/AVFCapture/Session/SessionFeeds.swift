@@ -12,6 +12,8 @@ struct SessionFeeds {
   var pressure: AVCaptureDevice.SystemPressureState?
   /// The devices that are closed because the machine sleeps.
   var asleep: Set<String> = []
+  /// The devices without which the session goes on since they were lost; a start or a commit tries them again.
+  var left: Set<String> = []
   /// The devices whose loss ended the session.
   var lost: Set<String> = []
   /// Whether the session goes on when they are back.
@@ -41,6 +43,11 @@ struct SessionFeeds {
     }
   }
 
+  /// Whether a camera streams that is not the device of this identifier.
+  func havePictures(without id: String) -> Bool {
+    open.contains { $0 != id && !$1.facts.isMicrophone }
+  }
+
   mutating func forget(_ id: String) {
     open[id] = nil
     withheld[id] = nil
@@ -52,6 +59,7 @@ struct SessionFeeds {
       open = [:]
       withheld = [:]
       asleep = []
+      left = []
     }
     return Array(open.values)
   }

@@ -1,4 +1,4 @@
-/// What clients are to be notified of, oldest first; one thread at a time delivers it.
+/// The queue of notifications for a session's clients, oldest first; one thread at a time delivers it.
 struct SessionOutbox {
   typealias News = @Sendable () -> Void
 
@@ -8,7 +8,7 @@ struct SessionOutbox {
   mutating func add(_ newer: [News]) { news += newer }
   mutating func addFirst(_ first: [News]) { news = first + news }
 
-  /// What is due, for the caller to deliver; `nil` when there is none, or another thread delivers and takes it too.
+  /// The notifications that are due, for the caller to deliver; `nil` when there are none, or another thread delivers and takes them too.
   mutating func beginDelivery() -> [News]? {
     guard !isDelivering, !news.isEmpty else { return nil }
     isDelivering = true

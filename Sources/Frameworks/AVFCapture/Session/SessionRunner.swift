@@ -1,20 +1,20 @@
 internal import AVFCore
 
-/// Where a session is in its life, what clients see of that, and why it ends.
+/// The state of a session, with its face to clients and the error that ends it.
 struct SessionRunner {
   private(set) var state = SessionState.stopped
-  private(set) var face = SessionFace()
+  private(set) var face = SessionStatus()
   /// Why the session is on its way down; `nil` when a client wants it to.
   private(set) var failure: AVError?
 
-  /// What follows from an event.
+  /// The step that follows from an event.
   struct Step {
-    /// What the thread that brought the event must do.
+    /// The work for the thread that brought the event.
     var work: SessionWork
     /// The error that clients are to be notified of.
     var failure: AVError?
-    /// What clients saw before and what they see now, where that differs.
-    var change: (old: SessionFace, new: SessionFace)?
+    /// The faces before and after the event, where they differ.
+    var change: (old: SessionStatus, new: SessionStatus)?
   }
 
   /// Notes why the session must end; the first error counts.
@@ -28,7 +28,7 @@ struct SessionRunner {
     var step = Step(work: response.work)
     if event == .streamFailed || event == .failed, response.next != state { step.failure = failure }
     state = response.next
-    let new = SessionFace(state, isWithheld: isWithheld)
+    let new = SessionStatus(state, isWithheld: isWithheld)
     if new != face { step.change = (face, new) }
     face = new
     // An error that came while a client was stopping the session is not reported.

@@ -1,4 +1,4 @@
-/// Where a session is in its life.
+/// The state of a session.
 ///
 /// Printed with every event in `Documentation/States.md`.
 package enum SessionState: String, Sendable, Hashable, CaseIterable {
@@ -26,7 +26,7 @@ package enum SessionState: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What can happen to a session.
+/// An event in the life of a session.
 package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
   /// A client calls `startRunning()`.
   case start
@@ -53,7 +53,7 @@ package enum SessionEvent: String, Sendable, Hashable, CaseIterable {
   case deviceReturned
 }
 
-/// What must be done for an event, by the thread that brought it.
+/// The work that an event needs, done by the thread that brought it.
 package enum SessionWork: String, Sendable, Hashable, CaseIterable {
   /// Nothing.
   case nothing
@@ -67,11 +67,11 @@ package enum SessionWork: String, Sendable, Hashable, CaseIterable {
   case waitForStop
 }
 
-/// Where an event leads.
+/// The response of a session's state to an event.
 package struct SessionResponse: Sendable, Hashable {
   /// The state from now on.
   package var next: SessionState
-  /// What the thread of the event must do.
+  /// The work for the thread of the event.
   package var work: SessionWork
   /// Whether the pair cannot come about; it then changes nothing.
   package var isImpossible = false
@@ -80,7 +80,7 @@ package struct SessionResponse: Sendable, Hashable {
 extension SessionState {
   /// The whole machine: what an event leads to in a state.
   ///
-  /// Pure. Whatever a client hears of it follows from the state before and after; see ``SessionFace``.
+  /// Pure. Reports to clients follow from the state before and after; see ``SessionStatus``.
   package func response(to event: SessionEvent) -> SessionResponse {
     func go(_ next: SessionState, _ work: SessionWork = .nothing) -> SessionResponse {
       SessionResponse(next: next, work: work)
@@ -161,8 +161,8 @@ extension SessionState {
   }
 }
 
-/// What a client sees of a session's state.
-package struct SessionFace: Sendable, Hashable {
+/// The face of a session's state: the part that clients see.
+package struct SessionStatus: Sendable, Hashable {
   /// Whether media flows.
   package var isRunning = false
   /// Whether the session waits for an interruption's end.

@@ -71,7 +71,7 @@ struct SessionStructure {
   }
 
   /// Why `connection` cannot be added, or `nil` when it can.
-  func refusal(of connection: AVCaptureConnection) -> String? {
+  func refusal(of connection: AVCaptureConnection, for session: AVCaptureSession) -> String? {
     if connections.contains(where: { $0 === connection }) {
       return "the connection is in the session already."
     }
@@ -90,7 +90,21 @@ struct SessionStructure {
     guard !sink.hasConnection(with: port.mediaType) else {
       return "the output has a connection for \(port.mediaType.rawValue) already."
     }
+    if session.takesSeveralCameras, sink.requirements.role.kind == .videoData, feedsAlike(port, sink) {
+      return
+        "its camera feeds another video data output already, and with several cameras each feeds one; take frames for "
+        + "both uses from that output."
+    }
     return nil
+  }
+
+  /// Whether a camera's port leads to a sink of that type already.
+  private func feedsAlike(_ port: AVCaptureInput.Port, _ sink: any MediaSink) -> Bool {
+    guard port.mediaType != .audio else { return false }
+    let kind = sink.requirements.role.kind
+    return connections.contains { connection in
+      connection.inputPorts.contains { $0 === port } && connection.sink?.requirements.role.kind == kind
+    }
   }
 
   func sinkIsMissing(_ connection: AVCaptureConnection) -> String {
@@ -99,13 +113,24 @@ struct SessionStructure {
       : "the connection's output is not in the session; add it first."
   }
 
+  /// Connects an output or preview to the first input of every media that it takes.
+  ///
+  /// With several cameras to the first that leads to no sink of its type yet, so that each camera has an output of its own; a
+  /// preview shares one when there is none left, which outputs may not.
+  mutating func connect(_ sink: any MediaSink, in session: AVCaptureSession) {
+    for input in inputs { connect(input, sink, in: session) }
+    guard session.takesSeveralCameras, sink.requirements.role.kind == .preview else { return }
+    for input in inputs { connect(input, sink, in: session, sharingCameras: true) }
+  }
+
   /// Connects an input's ports to an output or preview that takes their media and has none of it yet.
   mutating func connect(
-    _ input: AVCaptureInput, _ sink: any MediaSink, in session: AVCaptureSession
+    _ input: AVCaptureInput, _ sink: any MediaSink, in session: AVCaptureSession, sharingCameras: Bool = false
   ) {
     let requirements = sink.requirements
     for port in input.ports {
       guard requirements.takes(port.mediaType), !sink.hasConnection(with: port.mediaType) else { continue }
+      if session.takesSeveralCameras, !sharingCameras, feedsAlike(port, sink) { continue }
       add(AVCaptureConnection(port: port, sink: sink), in: session)
     }
   }
@@ -136,7 +161,10 @@ struct SessionStructure {
         .init(
           id: input.id, deviceID: input.device.uniqueID, enabledMedia: enabled,
           isMicrophone: input.device.facts.isMicrophone,
-          shortestFrameDuration: input.shortestFrameDuration))
+          shortestFrameDuration: [
+            input.shortestFrameDuration, input.device.videoEffects.shortestFrameDuration(of: input.device),
+          ]
+          .compactMap { $0 }.max()))
       graph.devices[input.device.uniqueID] = input.device.settings
     }
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }

@@ -23,7 +23,7 @@ struct SessionWatchdog {
   mutating func lookAgain(afterNanoseconds nanoseconds: Int64) {
     guard let timer else { return }
     last = (.now, nanoseconds)
-    timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(200))
+    timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(10))
   }
 
   /// Ends looking; the caller cancels the timer, under no lock.

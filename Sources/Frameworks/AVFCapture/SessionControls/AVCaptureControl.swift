@@ -2,7 +2,7 @@ public import Foundation
 public import FoundationExtras
 internal import Linux
 
-/// Something that people adjust the camera with outside of the program's own views: a slider or a picker.
+/// A slider or a picker with which people adjust the camera outside of the program's own views; the base of both.
 ///
 /// A session offers its controls to a ``CaptureControlHost``, such as an app's window or a device with knobs. The host shows
 /// the ``face`` and moves the control by ``move(to:)``. Thread-safe.
@@ -11,7 +11,7 @@ internal import Linux
 ///
 /// Source: [AVCaptureControl](https://developer.apple.com/documentation/avfoundation/avcapturecontrol).
 open class AVCaptureControl: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: locked state.
-  /// Who observes the control.
+  /// The observers of the control.
   public let observerTable = ObserverTable()
 
   private let enabled = Locked(true)
@@ -37,7 +37,7 @@ open class AVCaptureControl: NSObject, KeyValueObservable, @unchecked Sendable {
     }
   }
 
-  /// What a host shows.
+  /// The face of the control, for a host to show.
   ///
   /// Observable.
   public var face: CaptureControlFace {
@@ -69,9 +69,9 @@ open class AVCaptureControl: NSObject, KeyValueObservable, @unchecked Sendable {
   }
 }
 
-/// What a host shows of a control; a value of one moment.
+/// The face of a control, for a host to show; a value of one moment.
 public struct CaptureControlFace: Sendable, Hashable {
-  /// What is adjusted.
+  /// The kind of a control, with its values.
   public enum Kind: Sendable, Hashable {
     /// A number: its range, the only values it can have (`nil` for any), and the present one.
     case slider(range: ClosedRange<Float>, values: [Float]?, value: Float)
@@ -79,11 +79,11 @@ public struct CaptureControlFace: Sendable, Hashable {
     case picker(titles: [String], index: Int)
   }
 
-  /// What the control is called.
+  /// The title of the control.
   public var title: String
   /// The name of a symbol for it.
   public var symbolName: String
-  /// What is adjusted.
+  /// The kind of the control, with its values.
   public var kind: Kind
   /// The value as text, such as `40 %`; empty for a picker.
   public var valueText = ""

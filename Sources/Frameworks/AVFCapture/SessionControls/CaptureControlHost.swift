@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Linux
 
-/// What shows the controls of sessions: an app's window, a device with knobs.
+/// A host that shows the controls of sessions: an app's window, a device with knobs.
 ///
 /// One host at a time is installed for the process. The session that became active last is on show; the others wait.
 /// Thread-safe.
@@ -18,7 +18,7 @@ public final class CaptureControlHost: Sendable {
   private let stage = Locked(Stage())
 
   private struct Stage {
-    /// Who wants to be shown, newest last.
+    /// The offers to be shown, newest last.
     var offers: [ControlOffer] = []
     var isFullscreen = false
   }

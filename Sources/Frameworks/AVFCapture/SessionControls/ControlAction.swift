@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Linux
 
-/// What a control calls when people have moved it, and where.
+/// The action of a control, called on a queue when people have moved it.
 final class ControlAction<Value: Sendable>: Sendable {
   private struct Target {
     let queue: DispatchQueue

@@ -3,15 +3,15 @@ internal import Linux
 
 /// A session's controls, and whether they are active.
 ///
-/// They are while a host is installed, the session runs, there is a control, and a delegate hears of it. Thread-safe; what it
+/// They are while a host is installed, the session runs, there is a control, and a delegate is notified. Thread-safe; what it
 /// reports, it reports in order.
 final class ControlDesk: Sendable {
-  /// What a session's delegate hears.
+  /// A report to a session's controls delegate.
   enum News: Sendable {
     case active, inactive, willEnterFullscreen, willExitFullscreen
   }
 
-  /// Every session's, so that they hear of another host.
+  /// All desks, so that each can look again when there is another host.
   static let all = WeakObjects<ControlDesk>()
 
   fileprivate struct State {

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What the library says to the person who runs it: one line each on standard error.
+/// The log of the library, for the person who runs it: one line each on standard error.
 package enum Log {
   /// Writes `sentence` as one line.
   ///

@@ -2,13 +2,14 @@ internal import CSystemBus
 internal import Glibc
 internal import Linux
 
-/// Whether the machine is about to sleep, as logind reports it on the system's bus; followed while a session runs.
+/// The sleep of the machine, as logind announces it on the system's bus; followed while a session runs.
 ///
 /// Cameras are let go of before the machine sleeps and taken again after it has woken up: what a driver makes of a stream that
 /// slept differs from driver to driver, from frozen pictures to input/output errors. Logind is asked to wait with sleep
 /// until that is done, which takes milliseconds; it waits some seconds at most.
 ///
-/// A machine without such a bus, or without logind, is one that never says that it sleeps: streams then go on after it as well
+/// A machine without such a bus, without logind, or without systemd's library, which is opened with the first session, is one that
+/// never says that it sleeps: streams then go on after it as well
 /// as their drivers can. Timestamps are of `CLOCK_MONOTONIC`, which stands still while the machine sleeps, so no stream seems
 /// to have been silent. Thread-safe. Observers are called on a thread of its own, in order.
 /// Source: `org.freedesktop.login1(5)`, section "Inhibit"; `sd-bus(3)`.
@@ -25,6 +26,10 @@ package final class SystemSleep: Sendable {
     /// Whether logind has answered since the thread began.
     var isHeard = false
   }
+
+  /// The reason why sleep is not heard of, in one sentence that names the package to install; `nil` where this machine has
+  /// systemd's library.
+  package static var obstacle: String? { cam_bus_obstacle().map { String(cString: $0) } }
 
   private let address: String?
   private let state = Monitor(State())

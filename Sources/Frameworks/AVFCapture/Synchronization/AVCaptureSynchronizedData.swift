@@ -1,7 +1,7 @@
 public import CoreMedia
 public import Foundation
 
-/// What one output contributed to a moment; made through its subclasses.
+/// The data of one output for a moment; made through its subclasses.
 ///
 /// Immutable and thread-safe.
 ///
@@ -74,7 +74,7 @@ public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @u
   }
 }
 
-/// What was recognised in a frame.
+/// The metadata objects of one frame.
 ///
 /// Source:
 /// [AVCaptureSynchronizedMetadataObjectData](https://developer.apple.com/documentation/avfoundation/avcapturesynchronizedmetadataobjectdata).

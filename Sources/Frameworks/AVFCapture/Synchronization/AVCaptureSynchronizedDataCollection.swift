@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What several outputs captured at one moment.
+/// The data that several outputs captured at one moment.
 ///
 /// Immutable and thread-safe.
 ///
@@ -15,7 +15,7 @@ public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, @unc
     super.init()
   }
 
-  /// What an output captured, or `nil` when it has nothing of that moment.
+  /// The data of an output, or `nil` when it has nothing of that moment.
   ///
   /// Apple: `AVCaptureSynchronizedDataCollection.synchronizedData(for:)`.
   public func synchronizedData(for captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? {
@@ -32,7 +32,7 @@ public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, @unc
   /// Apple: `AVCaptureSynchronizedDataCollection.count`.
   public var count: Int { entries.count }
 
-  /// What the outputs captured, in the order of the synchronizer's `dataOutputs`.
+  /// The data of the outputs, in the order of the synchronizer's `dataOutputs`.
   ///
   /// Apple: `AVCaptureSynchronizedDataCollection.makeIterator()`.
   public func makeIterator() -> AVCaptureSynchronizedDataCollectionIterator {

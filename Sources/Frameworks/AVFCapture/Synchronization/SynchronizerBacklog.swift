@@ -1,12 +1,12 @@
 internal import CoreMedia
 
-/// What several outputs have delivered and is not matched yet: a value without queues.
+/// The items of several outputs that are delivered and not matched yet: a value without queues.
 ///
 /// The first stream leads. Its oldest item is complete when every other stream has one of its time or later, or when the leader is
 /// ``patience`` items ahead: a stream that has nothing to say must not hold up the others. An item goes with the leader's if
 /// their times differ by no more than half the time between the leader's last two; the nearest one does.
 struct SynchronizerBacklog<Payload> {
-  /// Something that a stream delivered.
+  /// An item that a stream delivered.
   struct Item {
     var time: CMTime
     var payload: Payload
@@ -16,7 +16,7 @@ struct SynchronizerBacklog<Payload> {
   static var patience: Int { 3 }
 
   private var queues: [[Item]]
-  /// Where the leader's time stood last, and how far apart its items are.
+  /// The time of the leader's last item, and the time between its items.
   private var last: CMTime?
   private var interval = CMTime(value: 1, timescale: 30)
 

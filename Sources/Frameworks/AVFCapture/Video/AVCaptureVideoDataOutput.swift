@@ -21,7 +21,6 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   // Safe because what changes is under `state`, or has a lock of its own.
 
   private struct State {
-    var recipient: Recipient<any AVCaptureVideoDataOutputSampleBufferDelegate>?
     var settings = VideoDataSettings.standard
     var configuresDimensions = true
     var wantsPreviewSized = false
@@ -44,6 +43,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   }
 
   private let state = Locked(State())
+  private let slot = DelegateSlot<any AVCaptureVideoDataOutputSampleBufferDelegate>()
   private let delivery = DeliveryQueue<CapturedFrame, VideoDataRoute>()
 
   /// An output without a delegate, in the default uncompressed format.
@@ -58,16 +58,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
   /// The delegate; `nil` when there is none, or it is gone.
   ///
   /// Apple: `AVCaptureVideoDataOutput.sampleBufferDelegate`.
-  open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? {
-    state.withLock { $0.recipient }?.delegate
-  }
+  open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { slot.delegate }
 
   /// The queue on which the delegate is called.
   ///
   /// Apple: `AVCaptureVideoDataOutput.sampleBufferCallbackQueue`.
-  open var sampleBufferCallbackQueue: DispatchQueue? {
-    state.withLock { $0.recipient }?.queue
-  }
+  open var sampleBufferCallbackQueue: DispatchQueue? { slot.queue }
 
   /// Sets who gets the frames, and where.
   ///
@@ -84,38 +80,32 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
     guard
-      let recipient = Recipient(
+      let recipient = slot.set(
         sampleBufferDelegate, on: sampleBufferCallbackQueue,
         weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
     else { return }
-    // The old one goes after the lock is left.
-    let old = state.withLock { state in
-      defer { state.recipient = recipient }
-      return state.recipient
-    }
-    withExtendedLifetime(old) {}
-    guard sampleBufferDelegate != nil, let queue = recipient.queue else {
-      delivery.setClient(nil)
-      return
-    }
     delivery.setClient(
-      DeliveryQueue.Client(
-        queue: queue,
-        deliver: { [weak self] call in
-          let route = call.route
-          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: call.sample)
-          else { return .unwanted }
-          return call.begin {
-            route.route.shownFrames?.noteShown(call.sample.sequence)
-            delegate.captureOutput(self, didOutput: sample, from: route.connection)
-          }
-        },
-        lose: { [weak self] lost, route in
-          guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: lost) else {
-            return
-          }
-          delegate.captureOutput(self, didDrop: sample, from: route.connection)
-        }))
+      recipient.client { queue in
+        DeliveryQueue.Client(
+          queue: queue,
+          deliver: { [weak self] call in
+            let route = call.route
+            guard let self, let delegate = recipient.delegate,
+              let sample = route.sampleBuffer(for: call.sample)
+            else { return .unwanted }
+            return call.begin {
+              route.route.shownFrames?.noteShown(call.sample.sequence)
+              delegate.captureOutput(self, didOutput: sample, from: route.connection)
+            }
+          },
+          lose: { [weak self] lost, route in
+            guard let self, let delegate = recipient.delegate, let sample = route.sampleBuffer(for: lost)
+            else {
+              return
+            }
+            delegate.captureOutput(self, didDrop: sample, from: route.connection)
+          })
+      })
   }
 
   /// Whether frames that come while the delegate is busy are dropped, or wait for it; `true` at first.

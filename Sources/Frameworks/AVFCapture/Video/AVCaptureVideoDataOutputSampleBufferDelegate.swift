@@ -1,7 +1,7 @@
 public import CoreMedia
 internal import Foundation
 
-/// Gets the frames of an `AVCaptureVideoDataOutput`, and hears of those that were lost.
+/// Gets the frames of an `AVCaptureVideoDataOutput`, and reports of those that were lost.
 ///
 /// Every call comes on the queue given to `setSampleBufferDelegate(_:queue:)`, one at a time, in the order of capture.
 ///

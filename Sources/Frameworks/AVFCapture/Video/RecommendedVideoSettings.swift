@@ -2,7 +2,7 @@ package import AVFCore
 package import CaptureDevice
 internal import FoundationExtras
 
-/// What a movie of a camera's frames should be encoded with; pure data, from the frames' size, rate and colours.
+/// The recommended settings for encoding a movie of a camera's frames; pure data, from the frames' size, rate and colours.
 package struct RecommendedVideoSettings: Sendable, Hashable {
   /// The codec's four-character code.
   package var codec: AVVideoCodecType

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import ImageIO
 internal import AVFCore
 internal import CaptureDevice
@@ -32,7 +33,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     var repeating: Repeating?
   }
 
-  /// What samples have in common: one object, and with it one reference to take for each sample.
+  /// The parts that samples share: one object, and with it one reference to take for each sample.
   private final class Repeating: Sendable {
     let description: CMVideoFormatDescription
     let attachments: PreparedAttachments
@@ -59,10 +60,12 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     let native = plan.stream.format.encoding.nativePixelFormat
     if plan.stream.format.encoding.form == .coded {
       preparation = nil
-    } else if let native, transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: native) {
+    } else if let native, !route.processor.hasEffect,
+      transform.isIdentity(for: PixelSize(plan.stream.size), pixelFormat: native)
+    {
       preparation = nil
     } else {
-      preparation = Self.preparation(transform, route.stage)
+      preparation = Self.preparation(transform, route.processor)
     }
   }
 
@@ -70,14 +73,22 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
   var connection: AVCaptureConnection { route.connection }
   var isEnded: Bool { route.isEnded || lifetime.isEnded }
 
+  func noteDelivered(holding token: (any AnyObject & Sendable)?) {
+    route.lifetime.noteDelivered(holding: token)
+  }
+
   private static func preparation(
-    _ transform: FrameTransform, _ stage: FrameStage
+    _ transform: FrameTransform, _ processor: FrameProcessor
   ) -> DeliveryQueue<CapturedFrame, VideoDataRoute>.Preparation {
     let transformer = PixelTransformer()
     return { frame throws(LostSample.Reason) in
       var frame = frame
       do {
-        frame.picture = .pixels(try transformer.apply(transform, to: stage.picture(of: frame)))
+        let shared = try processor.picture(of: frame)
+        let own = try transformer.apply(transform, to: shared)
+        // Clients draw into their pictures; photos take a changed one from here, too, and decode others anew.
+        let isKept = processor.hasEffect && own === shared
+        frame.picture = .pixels(isKept ? try transformer.copy(shared) : own)
         return frame
       } catch PixelTransformError.poolExhausted {
         throw .outOfBuffers
@@ -172,7 +183,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     cache.attachments = PreparedAttachments(values, numberKey: FrameAttachments.sequenceNumber)
   }
 
-  /// What the lens projects where in the client's picture.
+  /// The camera's intrinsics in the client's picture.
   private func intrinsics(
     _ lens: LensFacts, _ enlargement: Double, _ state: ControlState
   ) -> CameraIntrinsics {

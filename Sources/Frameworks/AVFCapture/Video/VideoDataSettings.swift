@@ -3,7 +3,7 @@ package import CaptureDevice
 internal import CoreVideo
 package import FoundationExtras
 
-/// What `AVCaptureVideoDataOutput.videoSettings` says, read and checked.
+/// The value of `AVCaptureVideoDataOutput.videoSettings`, read and checked.
 package enum VideoDataSettings: Sendable, Hashable {
   /// `nil`: uncompressed in the format clients expect, 4:2:0 in two planes.
   case standard
@@ -65,7 +65,7 @@ package enum VideoDataSettings: Sendable, Hashable {
     size.flatMap { Self.mistake(in: $0, for: plan) == nil ? $0 : nil }
   }
 
-  /// What is wrong with asking for pictures of `plan` in `size`, half a sentence; `nil` when nothing is.
+  /// The mistake in asking for pictures of `plan` in `size`, half a sentence; `nil` when there is none.
   ///
   /// Apple's rules: the buffers lie as the connection turns them, have the shape of the active format's pictures and are no
   /// larger, and no size is named while they are preview-sized. How exact the shape must be is not said; here one pixel of

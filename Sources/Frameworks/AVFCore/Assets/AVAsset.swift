@@ -12,6 +12,12 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
 
   let file: AssetFile?
 
+  /// From when on samples are missing that a file's tables name, because it was cut; `nil` when all are there.
+  package var missingFrom: CMTime? { missing.map(\.start).min() }
+
+  /// The times of the asset without samples, because a file was cut.
+  var missing: [CMTimeRange] { tracks.flatMap(\.mediaSegments).compactMap(\.missing) }
+
   init(file: AssetFile?) {
     self.file = file
   }
@@ -23,8 +29,14 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
 
   /// Opens the file, so that nothing else has to wait for it.
   ///
-  /// - Throws: ``AVError``: `fileFormatNotRecognized`, `unknown` when the file cannot be read.
+  /// - Throws: `NSError` of `NSURLErrorDomain` when the file is not there (-1100) or may not be read (-1102); ``AVError``:
+  ///   `fileFormatNotRecognized`, `unknown`.
   package func open() throws {
+    do throws(AVError) { try openFile() } catch { throw error.published }
+  }
+
+  /// As ``open()``, with an error that is not what clients get yet.
+  func openFile() throws(AVError) {
     if let file { _ = try file.movie.get() }
   }
 

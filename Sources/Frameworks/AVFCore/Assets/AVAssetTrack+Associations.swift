@@ -1,5 +1,5 @@
 extension AVAssetTrack {
-  /// What one track is to another.
+  /// The type of an association between two tracks.
   ///
   /// Apple: `AVAssetTrack.AssociationType`.
   public struct AssociationType: RawRepresentable, Hashable, Sendable {

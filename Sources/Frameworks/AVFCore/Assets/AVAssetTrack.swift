@@ -3,7 +3,7 @@ public import Foundation
 public import GraphicsCore
 internal import MediaFiles
 
-/// One kind of media of an asset.
+/// A track of an asset, with one kind of media.
 ///
 /// Immutable, thread-safe. Apple: `AVAssetTrack`.
 open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
@@ -16,11 +16,14 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
   /// The file's track; `nil` for one of a composition, which has its facts from its segments.
   private let fileTrack: MovieFile.Track?
   private let path: String
+  /// From when on the file lacks samples, because it was cut; `nil` when all are there.
+  private let missingFrom: CMTime?
 
   init(_ asset: AVAsset, _ track: MovieFile.Track) {
     self.asset = asset
     fileTrack = track
     path = asset.file?.url.path ?? ""
+    missingFrom = asset.movie?.missingFrom
   }
 
   /// A track without a file of its own: all that says ``fileTrack`` is overridden.
@@ -28,6 +31,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     self.asset = asset
     fileTrack = nil
     path = ""
+    missingFrom = nil
   }
 
   /// Which tracks belong to it, by their numbers.
@@ -35,17 +39,18 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
 
   /// Which media is read when, in the order of time: the way to a track's samples for all that read.
   var mediaSegments: [TrackSegment] {
-    fileTrack.map { [TrackSegment(media: TrackSegment.Media(path: path, track: $0))] } ?? []
+    fileTrack.map {
+      [TrackSegment(media: TrackSegment.Media(path: path, track: $0, missingFrom: missingFrom))]
+    } ?? []
   }
 
-  /// Which times of the media are shown when.
+  /// Which times of the media are shown when: the parts of the file's edit list, also the empty ones, or one of all that is shown.
   ///
   /// Apple: `AVAssetTrack.segments`.
   open var segments: [AVAssetTrackSegment] {
-    mediaSegments.map { segment in
-      AVAssetTrackSegment(
-        timeMapping: segment.mapping ?? CMTimeMapping(source: segment.target, target: segment.target))
-    }
+    let whole = CMTimeMapping(source: timeRange, target: timeRange)
+    let mappings = fileTrack.map { $0.mappings.isEmpty ? [whole] : $0.mappings } ?? []
+    return mappings.map(AVAssetTrackSegment.init(timeMapping:))
   }
 
   /// The segment that is shown at a time; at the end of the track the last one, `nil` beyond.
@@ -57,12 +62,21 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     return all.last.flatMap { $0.timeMapping.target.end == trackTime ? $0 : nil }
   }
 
+  /// Which time of the media is shown at a time of the track; invalid where nothing is, and beyond the end.
+  ///
+  /// Apple: `AVAssetTrack.samplePresentationTime(forTrackTime:)`.
+  open func samplePresentationTime(forTrackTime trackTime: CMTime) -> CMTime {
+    guard let segment = segment(forTrackTime: trackTime), !segment.isEmpty else { return .invalid }
+    let mapping = segment.timeMapping
+    return CMTimeMapTimeFromRangeToRange(trackTime, fromRange: mapping.target, toRange: mapping.source)
+  }
+
   /// The track's number in its file.
   ///
   /// Apple: `AVAssetTrack.trackID`.
   open var trackID: CMPersistentTrackID { CMPersistentTrackID(clamping: fileTrack?.number ?? 0) }
 
-  /// What kind of media.
+  /// The kind of media.
   ///
   /// Apple: `AVAssetTrack.mediaType`.
   open var mediaType: AVMediaType {
@@ -74,7 +88,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     }
   }
 
-  /// What the samples are: a `CMFormatDescription`, or none for codecs without a name here.
+  /// The descriptions of the samples: a `CMFormatDescription`, or none for codecs without a name here.
   ///
   /// Apple: `AVAssetTrack.formatDescriptions`.
   open var formatDescriptions: [Any] { fileTrack?.format.map { [$0] } ?? [] }

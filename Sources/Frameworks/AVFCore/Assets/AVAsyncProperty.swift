@@ -23,7 +23,7 @@ public final class AVAsyncProperty<Root: AVAsynchronousKeyValueLoading, Value>: 
   }
 }
 
-/// What has properties that are loaded without blocking: assets and tracks.
+/// An object whose properties are loaded without blocking: an asset or a track.
 ///
 /// Apple: `AVAsynchronousKeyValueLoading`.
 public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {
@@ -48,7 +48,8 @@ extension AVAsynchronousKeyValueLoading {
   ///
   /// Apple: `AVAsynchronousKeyValueLoading.load(_:)`.
   ///
-  /// - Throws: ``AVError`` when the file cannot be read, with the code that says why.
+  /// - Throws: When the file cannot be read: ``AVError`` with the code that says why; an error of `NSURLErrorDomain`, -1100, when
+  ///   there is none.
   public func load<Value: Sendable>(
     _ property: AVAsyncProperty<Self, Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value {
@@ -208,12 +209,12 @@ extension AVAsset {
     guard let file else { return .loaded }
     guard file.isOpened else { return .unknown }
     guard case .failure(let error) = file.movie else { return .loaded }
-    outError?.pointee = error
+    outError?.pointee = error.published
     return .failed
   }
 }
 
-/// Whether a property is loaded.
+/// The status of a property that is loaded without blocking.
 ///
 /// Apple: `AVKeyValueStatus`.
 public enum AVKeyValueStatus: Int, Sendable {

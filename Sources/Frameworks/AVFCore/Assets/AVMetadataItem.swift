@@ -4,7 +4,7 @@ internal import FoundationExtras
 internal import Linux
 package import MediaFiles
 
-/// One thing that a file or a track says about itself.
+/// An item of metadata of a file or a track.
 ///
 /// Immutable, unless it is an ``AVMutableMetadataItem``. Apple: `AVMetadataItem`.
 open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -61,7 +61,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
   /// Apple: `AVMetadataItem.key`.
   open var key: (any NSCopying & NSObjectProtocol)? { content.withLock { $0.key } }
 
-  /// Where the key has its meaning.
+  /// The key space, which gives the key its meaning.
   ///
   /// Apple: `AVMetadataItem.keySpace`.
   open var keySpace: AVMetadataKeySpace? { content.withLock { $0.keySpace } }
@@ -74,7 +74,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
     return CommonMetadataKeys.key(for: identifier)
   }
 
-  /// What kind of data the value is, such as `com.apple.metadata.datatype.UTF-8`.
+  /// The type of the value's data, such as `com.apple.metadata.datatype.UTF-8`.
   ///
   /// Apple: `AVMetadataItem.dataType`.
   open var dataType: String? { content.withLock { $0.dataType } }
@@ -104,7 +104,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
   /// Apple: `AVMetadataItem.duration`.
   open var duration: CMTime { content.withLock { $0.duration } }
 
-  /// What else is said of the value.
+  /// Further attributes of the value.
   ///
   /// Apple: `AVMetadataItem.extraAttributes`.
   open var extraAttributes: [AVMetadataExtraAttributeKey: Any]? { content.withLock { $0.extraAttributes } }
@@ -146,7 +146,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
   /// Apple: `AVMetadataItem.dataValue`.
   open var dataValue: Data? {
     switch value {
-    case let data as NSData: Data(referencing: data)
+    case let data as NSData: data.copied
     case let text as NSString: Data(text.description.utf8)
     default: nil
     }
@@ -163,7 +163,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
     }
   }
 
-  /// What the writer of a file takes; `nil` without a key, key space or value that files have.
+  /// The item as the writer of a file takes it; `nil` without a key, key space or value that files have.
   package var fileItem: MovieMetadata? {
     var space = keySpace?.rawValue
     var name = (key as? NSString)?.description
@@ -182,7 +182,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
     case let number as NSNumber:
       let isWhole = number.doubleValue.rounded() == number.doubleValue && abs(number.doubleValue) < 1e15
       found = isWhole ? .integer(number.intValue) : .number(number.doubleValue)
-    case let data as NSData: found = .data(Data(referencing: data))
+    case let data as NSData: found = .data(data.copied)
     case let date as NSDate:
       found = .text(
         ISO8601DateFormatter().string(
@@ -243,7 +243,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {  // Safe
     }
   }
 
-  /// Where the key has its meaning.
+  /// The key space, which gives the key its meaning.
   ///
   /// Apple: `AVMutableMetadataItem.keySpace`.
   open override var keySpace: AVMetadataKeySpace? {
@@ -264,7 +264,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {  // Safe
     set { change { $0.value = newValue } }
   }
 
-  /// What kind of data the value is.
+  /// The type of the value's data.
   ///
   /// Apple: `AVMutableMetadataItem.dataType`.
   open override var dataType: String? {
@@ -304,7 +304,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {  // Safe
     set { change { $0.duration = newValue } }
   }
 
-  /// What else is said of the value.
+  /// Further attributes of the value.
   ///
   /// Apple: `AVMutableMetadataItem.extraAttributes`.
   open override var extraAttributes: [AVMetadataExtraAttributeKey: Any]? {
@@ -330,7 +330,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {  // Safe
   }
 }
 
-/// Which keys of formats mean the same.
+/// The keys of several formats that mean the same.
 enum CommonMetadataKeys {
   private static let quickTime: [(String, AVMetadataKey)] = [
     ("title", .commonKeyTitle), ("displayname", .commonKeyTitle), ("author", .commonKeyCreator),

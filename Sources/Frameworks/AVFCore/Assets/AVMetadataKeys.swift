@@ -1,4 +1,4 @@
-/// Where a metadata item's key has its meaning.
+/// The key space of a metadata item, which gives its key a meaning.
 ///
 /// Apple: `AVMetadataKeySpace`.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
@@ -52,21 +52,21 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 
   /// The title, in every format.
   public static let commonKeyTitle = AVMetadataKey(rawValue: "title")
-  /// Who made it.
+  /// The creator.
   public static let commonKeyCreator = AVMetadataKey(rawValue: "creator")
-  /// What it is about.
+  /// The description.
   public static let commonKeyDescription = AVMetadataKey(rawValue: "description")
   /// When it was made.
   public static let commonKeyCreationDate = AVMetadataKey(rawValue: "creationDate")
-  /// Where it was made, by ISO 6709.
+  /// The place where it was made, by ISO 6709.
   public static let commonKeyLocation = AVMetadataKey(rawValue: "location")
-  /// Who built the camera.
+  /// The maker of the camera.
   public static let commonKeyMake = AVMetadataKey(rawValue: "make")
   /// Which camera it was.
   public static let commonKeyModel = AVMetadataKey(rawValue: "model")
   /// Which program made it.
   public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
-  /// Who has the rights.
+  /// The copyright.
   public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
 }
 
@@ -87,9 +87,9 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   public static let commonIdentifierTitle = AVMetadataIdentifier(rawValue: "common/title")
   /// When it was made, in every format.
   public static let commonIdentifierCreationDate = AVMetadataIdentifier(rawValue: "common/creationDate")
-  /// Where it was made, in every format.
+  /// The place where it was made, in every format.
   public static let commonIdentifierLocation = AVMetadataIdentifier(rawValue: "common/location")
-  /// Who built the camera, in QuickTime's metadata.
+  /// The maker of the camera, in QuickTime's metadata.
   public static let quickTimeMetadataMake = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.make")
   /// Which camera it was, in QuickTime's metadata.
   public static let quickTimeMetadataModel = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.model")
@@ -99,12 +99,12 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   /// When it was made, in QuickTime's metadata.
   public static let quickTimeMetadataCreationDate = AVMetadataIdentifier(
     rawValue: "mdta/com.apple.quicktime.creationdate")
-  /// Where it was made, by ISO 6709, in QuickTime's metadata.
+  /// The place where it was made, by ISO 6709, in QuickTime's metadata.
   public static let quickTimeMetadataLocationISO6709 = AVMetadataIdentifier(
     rawValue: "mdta/com.apple.quicktime.location.ISO6709")
   /// The title, in QuickTime's metadata.
   public static let quickTimeMetadataTitle = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.title")
-  /// What it is about, in QuickTime's metadata.
+  /// The description, in QuickTime's metadata.
   public static let quickTimeMetadataDescription = AVMetadataIdentifier(
     rawValue: "mdta/com.apple.quicktime.description")
 }

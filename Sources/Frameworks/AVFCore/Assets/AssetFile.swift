@@ -36,12 +36,42 @@ final class AssetFile: Sendable {
     do throws(MovieFileError) {
       return .success(try MovieFile(path: url.path))
     } catch {
-      return .failure(AVError(reading: error))
+      return .failure(AVError(opening: url, error))
     }
   }
 }
 
 extension AVError {
+  /// Why a file cannot be opened.
+  fileprivate convenience init(opening url: URL, _ error: MovieFileError) {
+    let number =
+      switch error.system?.reason {
+      case .notFound: NSURLErrorFileDoesNotExist
+      case .permissionDenied: NSURLErrorNoPermissionsToReadFile
+      default: 0
+      }
+    guard number != 0 else {
+      self.init(reading: error)
+      return
+    }
+    var information: [String: Any] = [
+      NSLocalizedDescriptionKey: error.description, NSURLErrorFailingURLErrorKey: url,
+      Self.urlErrorKey: number,
+    ]
+    if let system = error.system { information[NSUnderlyingErrorKey] = system }
+    self.init(.unknown, userInfo: information)
+  }
+
+  private static let urlErrorKey = "obscura.url-error"
+
+  /// The error as clients get it: a file that is not there, or may not be read, is an error of `NSURLErrorDomain` (-1100, -1102).
+  var published: NSError {
+    guard let number = userInfo[Self.urlErrorKey] as? Int else { return self }
+    var information = userInfo
+    information[Self.urlErrorKey] = nil
+    return NSError(domain: NSURLErrorDomain, code: number, userInfo: information)
+  }
+
   /// What failed while a file was read.
   convenience init(reading error: MovieFileError) {
     let code: Code = error.system == nil ? .fileFormatNotRecognized : .unknown

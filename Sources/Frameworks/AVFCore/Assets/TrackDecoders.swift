@@ -2,7 +2,7 @@ internal import CoreMedia
 internal import MediaFiles
 internal import VideoCodecs
 
-/// Which tracks can be decoded.
+/// Finds whether tracks can be decoded.
 enum TrackDecoders {
   /// Whether there is a decoder for a track.
   static func isDecodable(_ track: MovieFile.Track) -> Bool {

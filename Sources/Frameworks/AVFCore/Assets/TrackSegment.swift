@@ -9,6 +9,8 @@ struct TrackSegment: Sendable {
   struct Media: Sendable {
     let path: String
     let track: MovieFile.Track
+    /// From when on the file lacks samples, because it was cut; `nil` when all are there.
+    let missingFrom: CMTime?
   }
 
   /// What is shown; `nil` for nothing.
@@ -18,6 +20,14 @@ struct TrackSegment: Sendable {
 
   /// When it is shown in the asset.
   var target: CMTimeRange { mapping?.target ?? media?.track.timeRange ?? .invalid }
+
+  /// When samples of it are missing in the asset, because the file was cut; `nil` when all are there.
+  var missing: CMTimeRange? {
+    guard let from = media?.missingFrom else { return nil }
+    guard let mapping else { return CMTimeRange(start: from, duration: .positiveInfinity) }
+    guard from < mapping.source.end else { return nil }
+    return CMTimeRange(start: assetTime(max(from, mapping.source.start)), end: mapping.target.end)
+  }
 
   /// A time of the asset in the media.
   func mediaTime(_ time: CMTime) -> CMTime {

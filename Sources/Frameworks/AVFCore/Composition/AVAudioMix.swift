@@ -2,7 +2,7 @@ public import CoreMedia
 public import Foundation
 internal import Linux
 
-/// How loud the audio tracks of an asset are when they are mixed.
+/// A mix of an asset's audio tracks: the volume of each.
 ///
 /// Thread-safe. Apple: `AVAudioMix`.
 open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -11,7 +11,7 @@ open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what cha
   /// A mix in which all tracks are as loud as they are.
   public override init() {}
 
-  /// What a mix says now.
+  /// A copy of a mix as it is now.
   init(copying other: AVAudioMix) {
     let copies = other.inputParameters.map { AVAudioMixInputParameters($0.state.withLock { $0 }) }
     parameters.withLock { $0 = copies }
@@ -23,7 +23,7 @@ open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what cha
   open var inputParameters: [AVAudioMixInputParameters] { parameters.withLock { $0 } }
 }
 
-/// How loud tracks are, to be set.
+/// A mix of audio tracks that can be changed.
 ///
 /// Apple: `AVMutableAudioMix`.
 open class AVMutableAudioMix: AVAudioMix, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -42,7 +42,7 @@ open class AVMutableAudioMix: AVAudioMix, @unchecked Sendable {  // Safe because
   }
 }
 
-/// How loud a track is with time.
+/// The parameters of a track in an audio mix: its volume with time.
 ///
 /// Thread-safe. Apple: `AVAudioMixInputParameters`.
 open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
@@ -81,7 +81,7 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
   }
 }
 
-/// How loud a track is, to be set.
+/// The parameters of a track in an audio mix that can be changed.
 ///
 /// Apple: `AVMutableAudioMixInputParameters`.
 open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unchecked Sendable {

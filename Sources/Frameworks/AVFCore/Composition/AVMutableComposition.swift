@@ -77,7 +77,8 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
   /// Inserts a range of all tracks of an asset, and makes tracks for those that have none.
   ///
-  /// - Throws: ``AVError`` when the asset cannot be read or has no media in the range.
+  /// - Throws: ``AVError`` when the asset cannot be read or has no media in the range; an error of `NSURLErrorDomain`, -1100, when
+  ///   its file is not there.
   ///
   /// Apple: `AVMutableComposition.insertTimeRange(_:of:at:)`.
   open func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {

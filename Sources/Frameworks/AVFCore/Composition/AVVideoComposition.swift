@@ -1,9 +1,10 @@
 public import CoreMedia
 public import Foundation
+internal import FoundationExtras
 internal import GraphicsCore
 internal import Linux
 
-/// How the frames of an asset's video tracks become one picture, in each range of time.
+/// A composition of an asset's video tracks, which become one picture in each range of time.
 ///
 /// Thread-safe. Apple: `AVVideoComposition`.
 open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -16,6 +17,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     var primaries: String?
     var matrix: String?
     var transfer: String?
+    var filter: FrameFilter?
+    var compositor: (any AVVideoCompositing.Type)?
   }
 
   let state: Locked<State>
@@ -89,7 +92,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   ///
   /// Apple: `AVVideoComposition.renderScale`.
   open var renderScale: Float { state.withLock { $0.scale } }
-  /// What is shown when, in the order of time and without gaps.
+  /// The instructions, in the order of time and without gaps.
   ///
   /// Apple: `AVVideoComposition.instructions`.
   open var instructions: [any AVVideoCompositionInstructionProtocol] { state.withLock { $0.instructions } }
@@ -105,6 +108,11 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   ///
   /// Apple: `AVVideoComposition.colorTransferFunction`.
   open var colorTransferFunction: String? { state.withLock { $0.transfer } }
+
+  /// The class that makes the frames instead of layers; `nil` for layers.
+  ///
+  /// Apple: `AVVideoComposition.customVideoCompositorClass`.
+  open var customVideoCompositorClass: (any AVVideoCompositing.Type)? { state.withLock { $0.compositor } }
 
   /// Whether the composition can be rendered with an asset: size, rate, and instructions that cover the time with tracks
   /// that there are.
@@ -122,6 +130,25 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     return fault(covering: timeRange, tracks: numbers) == nil
   }
 
+  /// Whether the composition can be set at all, which AVFoundation answers with an exception.
+  ///
+  /// - Parameter name: The property that is set, for the report.
+  func isAcceptable(for name: String) -> Bool {
+    let state = state.withLock { $0 }
+    let rule: String
+    if !(state.frameDuration.isNumeric && state.frameDuration > .zero) {
+      rule = "a video composition needs a frameDuration above zero"
+    } else if !(state.size.width > 0 && state.size.height > 0) {
+      rule = "a video composition needs a renderSize above zero"
+    } else if state.instructions.isEmpty {
+      rule = "a video composition needs instructions"
+    } else {
+      return true
+    }
+    ProgrammingMistake.report(rule: "\(name): \(rule).")
+    return false
+  }
+
   /// Why the composition cannot be rendered; `nil` when it can.
   func fault(covering range: CMTimeRange, tracks: Set<CMPersistentTrackID>?) -> String? {
     let state = state.withLock { $0 }
@@ -132,10 +159,9 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
     guard state.size.width * scale <= 16384, state.size.height * scale <= 16384 else {
       return "its renderSize is above 16384"
     }
-    guard
-      (state.frameDuration.isNumeric && state.frameDuration > .zero)
-        || state.timingTrackID != kCMPersistentTrackID_Invalid
-    else { return "its frameDuration is not above zero" }
+    guard state.frameDuration.isNumeric, state.frameDuration > .zero else {
+      return "its frameDuration is not above zero"
+    }
     var end = range.start
     for instruction in state.instructions {
       let time = instruction.timeRange
@@ -154,7 +180,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {  // Safe because 
   }
 }
 
-/// How frames become one picture, to be set.
+/// A video composition that can be changed.
 ///
 /// Apple: `AVMutableVideoComposition`.
 open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
@@ -199,7 +225,7 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
     get { super.renderScale }
     set { state.withLock { $0.scale = newValue } }
   }
-  /// What is shown when, in the order of time and without gaps.
+  /// The instructions, in the order of time and without gaps.
   ///
   /// Apple: `AVMutableVideoComposition.instructions`.
   open override var instructions: [any AVVideoCompositionInstructionProtocol] {
@@ -211,6 +237,15 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
       }
       withExtendedLifetime(old) {}
     }
+  }
+  /// The class that makes the frames instead of layers; `nil` for layers.
+  ///
+  /// Each reader, export, player item and image generator makes an object of it. A composition of filters keeps its filters.
+  ///
+  /// Apple: `AVMutableVideoComposition.customVideoCompositorClass`.
+  open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
+    get { super.customVideoCompositorClass }
+    set { state.withLock { $0.compositor = newValue } }
   }
   /// The colour primaries of the frames.
   ///

@@ -3,11 +3,11 @@ public import Foundation
 public import GraphicsCore
 internal import Linux
 
-/// What is shown in a range of time of a video composition.
+/// An instruction of a video composition: which tracks make its frames in a range of time.
 ///
 /// Apple: `AVVideoCompositionInstructionProtocol`.
 public protocol AVVideoCompositionInstructionProtocol: AnyObject, Sendable {
-  /// When.
+  /// The range of time.
   var timeRange: CMTimeRange { get }
   /// Whether something is drawn over it afterwards.
   var enablePostProcessing: Bool { get }
@@ -43,7 +43,7 @@ open class AVVideoCompositionInstruction: NSObject, AVVideoCompositionInstructio
   ///
   /// Apple: `AVVideoCompositionInstruction.timeRange`.
   open var timeRange: CMTimeRange { state.withLock { $0.timeRange } }
-  /// What is seen where no layer is; `nil` is black.
+  /// The colour where no layer is; `nil` is black.
   ///
   /// Apple: `AVVideoCompositionInstruction.backgroundColor`.
   open var backgroundColor: CGColor? { state.withLock { $0.background } }
@@ -89,7 +89,7 @@ open class AVMutableVideoCompositionInstruction: AVVideoCompositionInstruction, 
     get { super.timeRange }
     set { state.withLock { $0.timeRange = newValue } }
   }
-  /// What is seen where no layer is; `nil` is black.
+  /// The colour where no layer is; `nil` is black.
   ///
   /// Apple: `AVMutableVideoCompositionInstruction.backgroundColor`.
   open override var backgroundColor: CGColor? {

@@ -3,7 +3,7 @@ public import Foundation
 public import GraphicsCore
 internal import Linux
 
-/// How a track's pictures are placed: transform, opacity and crop, which may change with time.
+/// The placing of a track's pictures: transform, opacity and crop, which may change with time.
 ///
 /// Thread-safe. Apple: `AVVideoCompositionLayerInstruction`.
 open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
@@ -75,7 +75,7 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
     return true
   }
 
-  /// Where the track's pictures are at a time.
+  /// The placing of the track's pictures at a time.
   func placement(at time: CMTime) -> (transform: CGAffineTransform, opacity: Float, crop: CGRect?) {
     let state = state.withLock { $0 }
     return (
@@ -85,7 +85,7 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
   }
 }
 
-/// How a track's pictures are placed, to be set.
+/// The placing of a track's pictures that can be changed.
 ///
 /// Apple: `AVMutableVideoCompositionLayerInstruction`.
 open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerInstruction, @unchecked Sendable

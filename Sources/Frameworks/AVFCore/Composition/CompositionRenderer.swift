@@ -18,6 +18,10 @@ final class CompositionRenderer {
   private let transformer = PixelTransformer(bufferLimit: 64)
   private var sources: [CMPersistentTrackID: ShownPictures] = [:]
   private var timing: ShownPictures?
+  private let client: AVVideoComposition
+  // Made when the first frame is, for a client's code may run then.
+  private lazy var custom =
+    composition.filter == nil ? CustomCompositor(client, size: size, transformer: transformer) : nil
   private var next: CMTime
   private let end: CMTime
 
@@ -32,6 +36,7 @@ final class CompositionRenderer {
       throw AVError(
         .invalidVideoComposition, because: "The video composition cannot be rendered: \(fault).")
     }
+    client = composition
     self.composition = composition.state.withLock { $0 }
     self.tracks = tracks
     self.range = covered
@@ -64,8 +69,13 @@ final class CompositionRenderer {
 
   /// The picture of a time, which does not come before those that were asked for.
   func picture(at time: CMTime) throws -> CVPixelBuffer {
-    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
     let instruction = composition.instructions.first { $0.timeRange.containsTime(time) }
+    if let instruction, instruction.passthroughTrackID == kCMPersistentTrackID_Invalid, let custom {
+      let numbers = custom.wantsFrames ? instruction.sourceTrackIDs : []
+      let frames = try numbers.reduce(into: [:]) { $0[$1] = try source($1)?.picture(at: time) }
+      return try custom.frame(at: time, by: instruction, of: frames, as: pixelFormat)
+    }
+    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
     var layers: [PictureLayer] = []
     var background: UInt32 = 0xFF00_0000
     if let instruction = instruction as? AVVideoCompositionInstruction {
@@ -80,6 +90,19 @@ final class CompositionRenderer {
     }
     try transformer.compose(layers, background: background, into: canvas)
     tag(canvas)
+    return try converted(composition.filter.map { try filtered(canvas, by: $0, at: time) } ?? canvas)
+  }
+
+  private func filtered(_ picture: CVPixelBuffer, by filter: FrameFilter, at time: CMTime) throws
+    -> CVPixelBuffer
+  {
+    let canvas = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
+    tag(canvas)
+    try filter.draw(picture, at: time, into: canvas)
+    return canvas
+  }
+
+  private func converted(_ canvas: CVPixelBuffer) throws -> CVPixelBuffer {
     guard pixelFormat != kCVPixelFormatType_32BGRA else { return canvas }
     return try transformer.apply(
       FrameTransform(
@@ -90,15 +113,9 @@ final class CompositionRenderer {
   private func layer(_ instruction: AVVideoCompositionLayerInstruction, at time: CMTime) throws
     -> PictureLayer?
   {
-    guard let track = tracks.first(where: { $0.trackID == instruction.trackID }) else { return nil }
-    let source: ShownPictures
-    if let known = sources[track.trackID] {
-      source = known
-    } else {
-      source = try ShownPictures(track, range: range)
-      sources[track.trackID] = source
-    }
-    guard let picture = try source.picture(at: time) else { return nil }
+    guard let track = tracks.first(where: { $0.trackID == instruction.trackID }),
+      let picture = try source(track.trackID)?.picture(at: time)
+    else { return nil }
     let placement = instruction.placement(at: time)
     guard placement.opacity > 0 else { return nil }
     let shown = track.naturalSize
@@ -119,6 +136,15 @@ final class CompositionRenderer {
       matrix: (
         Double(whole.a), Double(whole.b), Double(whole.c), Double(whole.d), Double(whole.tx), Double(whole.ty)
       ), opacity: Double(placement.opacity), crop: crop)
+  }
+
+  /// The pictures of a track; `nil` where there is no such track.
+  private func source(_ number: CMPersistentTrackID) throws -> ShownPictures? {
+    if let known = sources[number] { return known }
+    guard let track = tracks.first(where: { $0.trackID == number }) else { return nil }
+    let source = try ShownPictures(track, range: range)
+    sources[number] = source
+    return source
   }
 
   private static func bytes(of color: CGColor?) -> UInt32 {

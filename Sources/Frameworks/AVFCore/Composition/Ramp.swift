@@ -2,7 +2,7 @@ internal import CoreMedia
 internal import Foundation
 internal import GraphicsCore
 
-/// What can change steadily from one value to another.
+/// A value that can change steadily to another one.
 protocol Rampable: Sendable {
   /// The value between two, from 0 for the first to 1 for the second.
   static func between(_ first: Self, _ second: Self, _ share: Double) -> Self

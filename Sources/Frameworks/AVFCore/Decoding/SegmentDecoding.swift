@@ -16,6 +16,8 @@ final class SegmentDecoding {
   private let video: VideoDecoder?
   private let audio: AudioDecoder?
   private var ready: [CMSampleBuffer] = []
+  /// The newest picture, which is shown until the next one is.
+  private var newest: VideoDecoder.Picture?
   private var isOver = false
 
   /// - Parameters:
@@ -33,10 +35,9 @@ final class SegmentDecoding {
         return
       }
       if track.mediaType == kCMMediaType_Video {
-        let wanted = settings[kCVPixelBufferPixelFormatTypeKey]
         video = try VideoDecoder(
           format,
-          pixelFormat: LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
+          pixelFormat: PixelFormatChoice.codes(settings[kCVPixelBufferPixelFormatTypeKey]).first
             ?? (settings[TrackDecoding.nativePixelsKey] == nil
               ? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange : nil))
         audio = nil
@@ -65,9 +66,14 @@ final class SegmentDecoding {
   }
 
   private func read() throws {
-    guard let sample = try reader.next(), !isPast(sample) else {
+    let sample = try reader.next()
+    guard let sample, !isPast(sample) else {
       isOver = true
-      if let video { take(try video.finish()) }
+      if let video {
+        take(try video.finish())
+        // What comes behind the range was not decoded.
+        if let newest { take(newest, until: sample == nil ? reader.end : range.end) }
+      }
       if let audio { take(try audio.finish()) }
       return
     }
@@ -96,17 +102,26 @@ final class SegmentDecoding {
   }
 
   private func take(_ pictures: [VideoDecoder.Picture]) {
-    for picture in pictures where isWanted(picture.time, picture.duration) {
-      var format: CMFormatDescription?
-      _ = CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: nil, imageBuffer: picture.pixels, formatDescriptionOut: &format)
-      guard let format else { continue }
-      ready.append(
-        CMSampleBuffer(
-          picture: picture.pixels, formatDescription: format,
-          timing: CMSampleTimingInfo(
-            duration: picture.duration, presentationTimeStamp: picture.time, decodeTimeStamp: .invalid)))
+    for picture in pictures {
+      if let newest { take(newest, until: picture.time) }
+      newest = picture
     }
+  }
+
+  /// Takes a picture that is shown until a time; without one as long as its sample says, which is how long it takes to be decoded.
+  private func take(_ picture: VideoDecoder.Picture, until end: CMTime?) {
+    var duration = picture.duration
+    if let end, end.isNumeric, end > picture.time { duration = end - picture.time }
+    guard isWanted(picture.time, duration) else { return }
+    var format: CMFormatDescription?
+    _ = CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: nil, imageBuffer: picture.pixels, formatDescriptionOut: &format)
+    guard let format else { return }
+    ready.append(
+      CMSampleBuffer(
+        picture: picture.pixels, formatDescription: format,
+        timing: CMSampleTimingInfo(
+          duration: duration, presentationTimeStamp: picture.time, decodeTimeStamp: .invalid)))
   }
 
   /// Audio is cut to the sample.

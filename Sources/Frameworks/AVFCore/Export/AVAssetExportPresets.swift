@@ -30,10 +30,10 @@ public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
 /// All samples as they are.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
-/// What a preset makes of an asset.
+/// The encoding that an export preset names: codec, largest size, and bit rates.
 struct ExportPreset: Sendable {
   let codec: AVVideoCodecType?
-  /// What pictures must fit into, lying; `nil` keeps their size.
+  /// The size that pictures must fit into, in landscape; `nil` keeps their size.
   var box: CGSize?
   /// Bits of a pixel.
   var density = 0.11
@@ -111,7 +111,9 @@ struct ExportPreset: Sendable {
       let rate = rate > 0 ? min(Double(rate), 120) : 30
       let wanted = max(40_000, Int(Double(size.width * size.height) * rate * density))
       settings[AVVideoCompressionPropertiesKey] = [
-        AVVideoAverageBitRateKey: min(wanted, bitRateLimit ?? .max)
+        AVVideoAverageBitRateKey: min(wanted, bitRateLimit ?? .max),
+        // The source is there still when an export is killed: the encoder may look ahead as far as it likes.
+        "MaxFrameDelayCount": -1,
       ]
     }
     return settings

@@ -8,7 +8,7 @@ internal import Linux
 ///
 /// Thread-safe. Apple: `AVAssetExportSession`.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what changes is under a lock.
-  /// What a session is doing.
+  /// The status of an export.
   ///
   /// Apple: `AVAssetExportSession.Status`.
   public enum Status: Int, Sendable {
@@ -26,7 +26,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     case cancelled = 5
   }
 
-  /// How far an export is.
+  /// The state of an export, with its progress.
   ///
   /// Apple: `AVAssetExportSession.State`.
   public enum State: Sendable {
@@ -38,7 +38,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     case exporting(progress: Progress)
   }
 
-  /// What is exported.
+  /// The asset to export.
   ///
   /// Apple: `AVAssetExportSession.asset`.
   public let asset: AVAsset
@@ -97,7 +97,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("outputURL") { $0.url = newValue } }
   }
 
-  /// What the file is; one of ``supportedFileTypes``.
+  /// The type of the file; one of ``supportedFileTypes``.
   ///
   /// Apple: `AVAssetExportSession.outputFileType`.
   open var outputFileType: AVFileType? {
@@ -112,12 +112,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     }
   }
 
-  /// What files the preset writes.
+  /// The types of files that the preset writes.
   ///
   /// Apple: `AVAssetExportSession.supportedFileTypes`.
   open var supportedFileTypes: [AVFileType] { preset.fileTypes }
 
-  /// What of the asset is exported; all by default.
+  /// The part of the asset to export; all by default.
   ///
   /// Apple: `AVAssetExportSession.timeRange`.
   open var timeRange: CMTimeRange {
@@ -125,7 +125,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("timeRange") { $0.timeRange = newValue } }
   }
 
-  /// What the file says about itself; `nil` (the default) is what the asset says.
+  /// The metadata of the file; `nil` (the default) takes the asset's.
   ///
   /// Apple: `AVAssetExportSession.metadata`.
   open var metadata: [AVMetadataItem]? {
@@ -136,11 +136,15 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
   /// How frames become one picture; `nil` takes the first video track's.
   ///
   /// Not with passthrough.
+  /// A composition without a frame duration above zero, a size or instructions is a programming mistake, and is not set.
   ///
   /// Apple: `AVAssetExportSession.videoComposition`.
   open var videoComposition: AVVideoComposition? {
     get { state.withLock { $0.videoComposition } }
-    set { change("videoComposition") { $0.videoComposition = newValue } }
+    set {
+      if let newValue, !newValue.isAcceptable(for: "AVAssetExportSession.videoComposition") { return }
+      change("videoComposition") { $0.videoComposition = newValue }
+    }
   }
 
   /// How loud the audio tracks are; `nil` leaves all as loud as they are.
@@ -173,14 +177,14 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
 
   // MARK: How far it is
 
-  /// What it is doing.
+  /// The status of the export.
   ///
   /// Apple: `AVAssetExportSession.status`.
   open var status: Status { state.withLock { $0.status } }
   /// Why it has failed; `nil` unless it has.
   ///
   /// Apple: `AVAssetExportSession.error`.
-  open var error: (any Error)? { state.withLock { $0.error } }
+  open var error: (any Error)? { state.withLock { $0.error }?.published }
   /// How far it is, from 0 to 1.
   ///
   /// Apple: `AVAssetExportSession.progress`.
@@ -294,7 +298,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
 
   /// Exports into a file; cancelling the task cancels it.
   ///
-  /// - Throws: ``AVError``, or `CancellationError` when it was cancelled.
+  /// - Throws: ``AVError``, an error of `NSURLErrorDomain` when the asset's file is not there, or `CancellationError` when it was cancelled.
   ///
   /// Apple: `AVAssetExportSession.export(to:as:)`.
   public func export(to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation)

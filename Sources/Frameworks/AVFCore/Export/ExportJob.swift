@@ -7,9 +7,9 @@ internal import FoundationExtras
 internal import GraphicsCore
 internal import Linux
 
-/// One export: reads an asset, and writes a file.
+/// An export in progress: reads an asset, and writes a file.
 final class ExportJob: Sendable {
-  /// What is exported, and how.
+  /// A request for an export: asset, preset, file, and further settings.
   struct Request: @unchecked Sendable {  // Safe because its values do not change any more.
     let asset: AVAsset
     let preset: ExportPreset
@@ -56,7 +56,7 @@ final class ExportJob: Sendable {
   /// - Throws: ``AVError``; there is no file then.
   func run() throws(AVError) {
     do {
-      try request.asset.open()
+      try request.asset.openFile()
       let (reader, writer, pumps) = try prepared()
       let isLate = state.withLock { state in
         (state.reader, state.writer) = (reader, writer)
@@ -68,7 +68,7 @@ final class ExportJob: Sendable {
       let isCancelled = isCancelled
       let (writer, hasFile) = state.withLock { ($0.writer, $0.hasFile) }
       writer?.cancelWriting()
-      if hasFile { try? FileManager.default.removeItem(at: request.url) }
+      if hasFile { writer?.removeFile() }
       if isCancelled { throw AVError(.operationCancelled, because: "The export was cancelled.") }
       throw TrackDecoding.error(error)
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// How far a session is, in steps of time.
+/// The states of an export session, in steps of time.
 struct ExportStates: AsyncSequence, Sendable {
   typealias Element = AVAssetExportSession.State
   typealias Failure = Never

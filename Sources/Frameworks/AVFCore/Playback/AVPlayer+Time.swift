@@ -23,7 +23,8 @@ extension AVPlayer {
   /// Goes near a time of the current item.
   ///
   /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
-  ///   ended this one, or there is no item that can be played.
+  ///   ended this one, or there is no item that can be played. Before the item's status is ready to play it is a programming
+  ///   mistake: it is called with `false`, and the seek takes place without it.
   ///
   /// Apple: `AVPlayer.seek(to:completionHandler:)`.
   public func seek(to time: CMTime, completionHandler: @escaping @Sendable (Bool) -> Void) {
@@ -34,7 +35,8 @@ extension AVPlayer {
   /// Goes to a time of the current item, or near it within the tolerances; zero for both is exact.
   ///
   /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
-  ///   ended this one, or there is no item that can be played.
+  ///   ended this one, or there is no item that can be played. Before the item's status is ready to play it is a programming
+  ///   mistake: it is called with `false`, and the seek takes place without it.
   ///
   /// Apple: `AVPlayer.seek(to:toleranceBefore:toleranceAfter:completionHandler:)`.
   public func seek(
@@ -49,7 +51,8 @@ extension AVPlayer {
 
   /// Goes near a time of the current item.
   ///
-  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one. To wait for a seek before the item's
+  ///   status is ready to play is a programming mistake: it returns `false` at once, and the seek takes place.
   ///
   /// Apple: `AVPlayer.seek(to:)`.
   @discardableResult
@@ -59,7 +62,8 @@ extension AVPlayer {
 
   /// Goes to a time of the current item, or near it within the tolerances; zero for both is exact.
   ///
-  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one. To wait for a seek before the item's
+  ///   status is ready to play is a programming mistake: it returns `false` at once, and the seek takes place.
   ///
   /// Apple: `AVPlayer.seek(to:toleranceBefore:toleranceAfter:)`.
   @discardableResult
@@ -73,15 +77,17 @@ extension AVPlayer {
   /// The rate must be 0 and ``status`` ready; else it is a programming mistake. Apple:
   /// `AVPlayer.preroll(atRate:completionHandler:)`.
   ///
-  /// - Parameter completionHandler: Called on the main queue: whether it is done, or was ended by a seek, another item, or
-  ///   ``cancelPendingPrerolls()``.
+  /// - Parameters:
+  ///   - rate: How fast will be played; below zero, what comes before the present time is decoded.
+  ///   - completionHandler: Called on the main queue: whether it is done, or was ended by a seek, another item, or
+  ///     ``cancelPendingPrerolls()``.
   public func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
     guard status == .readyToPlay, self.rate == 0 else {
       ProgrammingMistake.report(
         rule: "AVPlayer.preroll needs a player that is ready to play and paused, a rate of 0.")
       return
     }
-    core.change { core.preroll(completionHandler ?? { _ in }) }
+    core.change { core.preroll(rate, completionHandler ?? { _ in }) }
   }
 
   /// Decodes ahead, so that playing begins without a delay.
@@ -112,7 +118,7 @@ extension AVPlayer {
   /// `AVPlayer.setRate(_:time:atHostTime:)`.
   ///
   /// - Parameters:
-  ///   - rate: How fast.
+  ///   - rate: How fast; below zero backwards.
   ///   - itemTime: Invalid for the present one.
   ///   - hostClockTime: On ``sourceClock``; invalid for now.
   public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
@@ -127,10 +133,11 @@ extension AVPlayer {
 
 /// Observers of time.
 extension AVPlayer {
-  /// Calls `block` again and again as time passes, and when it jumps, or playing begins or ends.
+  /// Calls `block` again and again as time passes, forwards or backwards, and when it jumps, or playing begins or ends.
   ///
   /// - Parameters:
-  ///   - interval: Of the item's time; `block` is called at its multiples.
+  ///   - interval: Of the item's time, above 0; `block` is called at its multiples. Another one is a programming mistake: `block`
+  ///     is never called.
   ///   - queue: A serial queue; `nil` for the main one.
   ///   - block: Gets the item's time.
   /// - Returns: What ``removeTimeObserver(_:)`` takes; keep it as long as `block` shall be called.
@@ -139,13 +146,18 @@ extension AVPlayer {
   public func addPeriodicTimeObserver(
     forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
   ) -> Any {
-    add(TimeObserver(.periodic(interval, block), queue: queue))
+    let observer = TimeObserver(.periodic(interval, block), queue: queue)
+    if !interval.isValid || (interval.isNumeric && interval <= .zero) {
+      ProgrammingMistake.report(rule: "AVPlayer.addPeriodicTimeObserver needs an interval above 0.")
+      return observer
+    }
+    return add(observer)
   }
 
-  /// Calls `block` whenever playing passes one of some times.
+  /// Calls `block` whenever playing passes one of some times, forwards or backwards.
   ///
   /// - Parameters:
-  ///   - times: Each a `CMTime`.
+  ///   - times: Each a `CMTime`; none at all are a programming mistake: `block` is never called.
   ///   - queue: A serial queue; `nil` for the main one.
   /// - Returns: What ``removeTimeObserver(_:)`` takes; keep it as long as `block` shall be called.
   ///
@@ -153,7 +165,12 @@ extension AVPlayer {
   public func addBoundaryTimeObserver(
     forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void
   ) -> Any {
-    add(TimeObserver(.boundary(times.map(\.timeValue), block), queue: queue))
+    let observer = TimeObserver(.boundary(times.map(\.timeValue), block), queue: queue)
+    if times.isEmpty {
+      ProgrammingMistake.report(rule: "AVPlayer.addBoundaryTimeObserver needs at least one time.")
+      return observer
+    }
+    return add(observer)
   }
 
   private func add(_ observer: TimeObserver) -> Any {

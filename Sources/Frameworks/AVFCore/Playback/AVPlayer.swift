@@ -12,7 +12,7 @@ public import FoundationExtras
 /// Apple: `AVPlayer`.
 /// - Note: Unlike AVFoundation's, it belongs to no actor: it may be used from any thread, also from the main one.
 open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: on a queue.
-  /// Whether a player can play.
+  /// The status of a player: whether it can play.
   ///
   /// Apple: `AVPlayer.Status`.
   public enum Status: Int, Sendable {
@@ -24,19 +24,19 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     case failed = 2
   }
 
-  /// Whether a player plays.
+  /// The state of playback: paused, waiting, or playing.
   ///
   /// Apple: `AVPlayer.TimeControlStatus`.
   public enum TimeControlStatus: Int, Sendable {
-    /// It does not.
+    /// The player is paused.
     case paused = 0
-    /// It will, see ``AVPlayer/reasonForWaitingToPlay``.
+    /// The player will play, see ``AVPlayer/reasonForWaitingToPlay``.
     case waitingToPlayAtSpecifiedRate = 1
-    /// It does.
+    /// The player plays.
     case playing = 2
   }
 
-  /// Why a player waits.
+  /// The reason for which a player waits.
   ///
   /// Apple: `AVPlayer.WaitingReason`.
   public struct WaitingReason: RawRepresentable, Hashable, Sendable {
@@ -63,7 +63,7 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     public static let noItemToPlay = WaitingReason(rawValue: "AVPlayerWaitingWithNoItemToPlayReason")
   }
 
-  /// What a player does at an item's end.
+  /// The action of a player at an item's end.
   ///
   /// Apple: `AVPlayer.ActionAtItemEnd`.
   public enum ActionAtItemEnd: Int, Sendable {
@@ -80,7 +80,7 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
   /// Apple: `AVPlayer.rateDidChangeNotification`.
   public static let rateDidChangeNotification = Notification.Name("AVPlayerRateDidChangeNotification")
 
-  /// Who observes the player's properties.
+  /// The observers of the player's properties.
   public let observerTable = ObserverTable()
   let core = PlayerCore()
 
@@ -172,7 +172,13 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
 
   /// How fast it plays, or will once it need not wait: 1 as the item was made, 0 for a pause; observable.
   ///
-  /// A rate below zero counts as 0, for items cannot be played backwards. Apple: `AVPlayer.rate`.
+  /// Below zero it plays backwards, from where time is to the item's `reversePlaybackEndTime`; begin at the end with a seek there.
+  /// Pictures are shown in falling order, each as long as forwards. Nothing is heard: Apple does not say what is heard backwards, the
+  /// HTML standard demands silence.
+  ///
+  /// Decoders go forwards only, so that backwards a stretch is decoded from a key frame on before its last picture is shown. At most 64
+  /// pictures, or 192 MB of them, are kept. Of movies whose key frames lie farther apart than 32 pictures many are decoded more than
+  /// once; pictures that are not decoded in time are left out. Apple: `AVPlayer.rate`.
   open var rate: Float {
     get {
       observerTable.access(\AVPlayer.rate)
@@ -181,7 +187,7 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     set { core.change { core.setRate(newValue) } }
   }
 
-  /// How fast ``play()`` plays; 1 at first.
+  /// How fast ``play()`` plays, below zero backwards; 1 at first.
   ///
   /// Apple: `AVPlayer.defaultRate`.
   open var defaultRate: Float {
@@ -214,7 +220,7 @@ open class AVPlayer: NSObject, KeyValueObservable, @unchecked Sendable {  // Saf
     return core.change { core.visible.reason }
   }
 
-  /// What it does at the item's end: a pause at first; observable.
+  /// The action at the item's end: a pause at first; observable.
   ///
   /// `advance` is a programming mistake unless the player is an ``AVQueuePlayer``. Apple: `AVPlayer.actionAtItemEnd`.
   open var actionAtItemEnd: ActionAtItemEnd {

@@ -9,11 +9,13 @@ extension AVPlayerItem {
   ///
   /// Copied when it is set; may be set while the item plays, which shows the frame of the present time anew. One that does not fit the
   /// asset makes the item fail with `AVError.invalidVideoComposition`. Each frame is rendered ahead of its time.
+  /// A composition without a frame duration above zero, a size or instructions is a programming mistake, and is not set.
   ///
   /// Apple: `AVPlayerItem.videoComposition`.
   public var videoComposition: AVVideoComposition? {
     get { state.withLock { $0.composition } }
     set {
+      if let newValue, !newValue.isAcceptable(for: "AVPlayerItem.videoComposition") { return }
       let copy = newValue.map { AVVideoComposition($0.state.withLock { $0 }) }
       guard let core else {
         let old = state.withLock { state in

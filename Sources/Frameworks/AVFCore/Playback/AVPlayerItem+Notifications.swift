@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AVPlayerItem {
-  /// Posted on the main queue when the item has played to its end; the object is the item.
+  /// Posted on the main queue when the item has played to its end, or backwards to its beginning; the object is the item.
   ///
   /// Apple: `AVPlayerItem.didPlayToEndTimeNotification`.
   public static let didPlayToEndTimeNotification = Notification.Name(

@@ -41,10 +41,10 @@ extension AVPlayerItem {
 
   /// Opens the asset and looks at its tracks; blocks for the disk.
   func load() -> Result<Facts, AVError> {
-    do {
-      try asset.open()
+    do throws(AVError) {
+      try asset.openFile()
     } catch {
-      return .failure(TrackDecoding.error(error))
+      return .failure(error)
     }
     let tracks = asset.tracks
     let pictures = tracks.first { $0.mediaType == .video && $0.isPlayable }
@@ -90,7 +90,7 @@ extension AVPlayerItem {
     }
   }
 
-  func become(_ status: Status, _ error: AVError?, effects: PlayerCore) {
+  func become(_ status: Status, _ error: NSError?, effects: PlayerCore) {
     edit(effects) { state in
       state.status = status
       state.error = error
@@ -148,7 +148,7 @@ extension AVPlayerItem {
   }
 
   private struct Visible {
-    let status: Status, error: AVError?, duration: CMTime, size: CGSize, tracks: [AVPlayerItemTrack]
+    let status: Status, error: NSError?, duration: CMTime, size: CGSize, tracks: [AVPlayerItemTrack]
     let keepsUp, isBufferFull: Bool
 
     init(_ state: State) {

@@ -1,4 +1,5 @@
 public import CoreMedia
+internal import Dispatch
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
@@ -7,7 +8,8 @@ extension AVPlayerItem {
   /// Goes near a time: where it costs least.
   ///
   /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
-  ///   ended this one or the item cannot be played.
+  ///   ended this one or the item cannot be played. Before ``status`` is ready to play it is a programming mistake: it is called with
+  ///   `false`, and the seek takes place without it.
   ///
   /// Apple: `AVPlayerItem.seek(to:completionHandler:)`.
   public func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)?) {
@@ -19,7 +21,8 @@ extension AVPlayerItem {
   /// Goes to a time, or near it within the tolerances; zero for both is exact.
   ///
   /// - Parameter completionHandler: Called on the main queue when the picture is there, or with `false` when another seek has
-  ///   ended this one or the item cannot be played.
+  ///   ended this one or the item cannot be played. Before ``status`` is ready to play it is a programming mistake: it is called with
+  ///   `false`, and the seek takes place without it.
   ///
   /// Apple: `AVPlayerItem.seek(to:toleranceBefore:toleranceAfter:completionHandler:)`.
   public func seek(
@@ -33,22 +36,32 @@ extension AVPlayerItem {
         rule: "A seek needs a valid time and valid tolerances; CMTime.invalid and indefinite are none.")
       return
     }
+    var completion = completionHandler
+    if let given = completionHandler, status == .unknown {
+      ProgrammingMistake.report(
+        rule:
+          "A seek with a completion handler needs an AVPlayerItem whose status is readyToPlay; seek without one before."
+      )
+      DispatchQueue.main.async { given(false) }
+      completion = nil
+    }
     guard let core else {
       // Outside of a player only the place to begin changes.
       if time.isNumeric { try? ownTimebase.setTime(max(time, .zero)) }
-      completionHandler?(true)
+      if let completion { DispatchQueue.main.async { completion(true) } }
       return
     }
     core.change {
       core.seek(
         self, to: PictureFeed.Target(time: time, before: toleranceBefore, after: toleranceAfter),
-        completion: completionHandler)
+        completion: completion)
     }
   }
 
   /// Goes near a time: where it costs least.
   ///
-  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one. To wait for a seek before the item's
+  ///   status is ready to play is a programming mistake: it returns `false` at once, and the seek takes place.
   ///
   /// Apple: `AVPlayerItem.seek(to:)`.
   @discardableResult
@@ -58,7 +71,8 @@ extension AVPlayerItem {
 
   /// Goes to a time, or near it within the tolerances; zero for both is exact.
   ///
-  /// - Returns: Whether the picture is there; `false` when another seek has ended this one.
+  /// - Returns: Whether the picture is there; `false` when another seek has ended this one. To wait for a seek before the item's
+  ///   status is ready to play is a programming mistake: it returns `false` at once, and the seek takes place.
   ///
   /// Apple: `AVPlayerItem.seek(to:toleranceBefore:toleranceAfter:)`.
   @discardableResult
@@ -88,11 +102,21 @@ extension AVPlayerItem {
 
   /// Where playing backwards ends; invalid (the default) for zero.
   ///
-  /// Apple: `AVPlayerItem.reversePlaybackEndTime`.
+  /// There the item posts ``didPlayToEndTimeNotification``, and the player does what its `actionAtItemEnd` says. Apple:
+  /// `AVPlayerItem.reversePlaybackEndTime`.
   public var reversePlaybackEndTime: CMTime {
     get { state.withLock { $0.reverseEnd } }
-    set { state.withLock { $0.reverseEnd = newValue } }
+    set {
+      let core = state.withLock { state in
+        state.reverseEnd = newValue
+        return state.core
+      }
+      core?.change { core?.endChanged(self, backward: true) }
+    }
   }
+
+  /// How many decoded pictures wait to be shown.
+  package var waitingPictures: Int { feed?.count ?? 0 }
 }
 
 /// What the item can do.
@@ -109,20 +133,20 @@ extension AVPlayerItem {
   /// Apple: `AVPlayerItem.canPlaySlowForward`.
   public var canPlaySlowForward: Bool { isReady }
 
-  /// Whether the rate -1 can be played: no, decoders go forwards.
+  /// Whether the rate -1 can be played: what can be played forwards can be played backwards, too.
   ///
-  /// Apple: `AVPlayerItem.canPlayReverse`.
-  public var canPlayReverse: Bool { false }
+  /// Where key frames lie far apart it takes more work: see ``AVPlayer/rate``. Apple: `AVPlayerItem.canPlayReverse`.
+  public var canPlayReverse: Bool { isReady }
 
-  /// Whether rates between -1 and 0 can be played: no.
+  /// Whether rates between -1 and 0 can be played.
   ///
   /// Apple: `AVPlayerItem.canPlaySlowReverse`.
-  public var canPlaySlowReverse: Bool { false }
+  public var canPlaySlowReverse: Bool { isReady }
 
-  /// Whether rates below -1 can be played: no.
+  /// Whether rates below -1 can be played.
   ///
   /// Apple: `AVPlayerItem.canPlayFastReverse`.
-  public var canPlayFastReverse: Bool { false }
+  public var canPlayFastReverse: Bool { isReady }
 
   /// Whether ``step(byCount:)`` goes forwards.
   ///

@@ -15,7 +15,7 @@ internal import Linux
 open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sendable {
   // Safe because what changes is under a lock.
 
-  /// Whether an item can be played.
+  /// The status of an item: whether it can be played.
   ///
   /// Apple: `AVPlayerItem.Status`.
   public enum Status: Int, Sendable {
@@ -27,7 +27,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     case failed = 2
   }
 
-  /// What loading has found out.
+  /// The facts of an item that loading has found.
   struct Facts: Sendable {
     var duration: CMTime
     var pictures: AVAssetTrack?
@@ -39,7 +39,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
 
   struct State {
     var status = Status.unknown
-    var error: AVError?
+    var error: NSError?
     var facts: Facts?
     var keepsUp = false
     var isBufferFull = false
@@ -63,11 +63,19 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     }
     /// The size in which they are shown.
     var size: CGSize { facts == nil ? .zero : composition?.renderSize ?? facts?.size ?? .zero }
+
+    /// The time at which playing ends in a direction: the client's, or the item's own where that comes first or the client has none.
+    func end(backward isBackward: Bool) -> CMTime {
+      if isBackward { return reverseEnd.isNumeric ? max(reverseEnd, .zero) : .zero }
+      let duration = facts?.duration ?? .indefinite
+      guard forwardEnd.isNumeric else { return duration }
+      return duration.isNumeric ? min(duration, forwardEnd) : forwardEnd
+    }
   }
 
-  /// Who observes the item's properties.
+  /// The observers of the item's properties.
   public let observerTable = ObserverTable()
-  /// What is played.
+  /// The asset to play.
   ///
   /// Apple: `AVPlayerItem.asset`.
   public let asset: AVAsset
@@ -120,7 +128,8 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
     return state.withLock { $0.status }
   }
 
-  /// Why it cannot be played: an ``AVError``; `nil` unless ``status`` is failed.
+  /// Why it cannot be played: an ``AVError``, or an error of `NSURLErrorDomain`, -1100, when there is no such file; `nil` unless
+  /// ``status`` is failed.
   ///
   /// Observable.
   ///
@@ -224,18 +233,18 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
   ///
   /// Apple: `AVPlayerItem.currentTime()`.
   open func currentTime() -> CMTime {
-    let time = ownTimebase.time
-    let (end, core) = state.withLock { state in
-      let duration = state.facts?.duration ?? .invalid
-      let asked = state.forwardEnd
-      return (asked.isNumeric ? asked : duration, state.core)
-    }
+    let (time, rate) = ownTimebase.timeAndRate
+    let (end, core) = state.withLock { ($0.end(backward: rate < 0), $0.core) }
     // Between the end and the moment at which the player notices it, time stands still.
-    guard end.isNumeric, time > end, ownTimebase.rate != 0, core?.keepsEnd ?? true else { return time }
+    guard rate != 0, end.isNumeric, rate < 0 ? time < end : time > end, core?.keepsEnd ?? true else {
+      return time
+    }
     return end
   }
 
-  /// Where playing forwards ends before the item does; invalid (the default) for its own end.
+  /// The time at which playing forwards ends before the item does; invalid (the default) for its own end.
+  ///
+  /// There the item posts ``didPlayToEndTimeNotification``, and the player does what its `actionAtItemEnd` says.
   ///
   /// Apple: `AVPlayerItem.forwardPlaybackEndTime`.
   open var forwardPlaybackEndTime: CMTime {
@@ -245,7 +254,7 @@ open class AVPlayerItem: NSObject, NSCopying, KeyValueObservable, @unchecked Sen
         state.forwardEnd = newValue
         return state.core
       }
-      core?.change { core?.endChanged(self) }
+      core?.change { core?.endChanged(self, backward: false) }
     }
   }
 }

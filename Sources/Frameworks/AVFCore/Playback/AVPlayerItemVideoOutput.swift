@@ -52,8 +52,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
   ///
   /// Apple: `AVPlayerItemVideoOutput.init(pixelBufferAttributes:)`.
   public init(pixelBufferAttributes: [String: any Sendable]? = nil) {
-    let wanted = pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]
-    pixelFormat = LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
+    pixelFormat = PixelFormatChoice.codes(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]).first
     let width = LooseNumber.integer(pixelBufferAttributes?[kCVPixelBufferWidthKey])
     let height = LooseNumber.integer(pixelBufferAttributes?[kCVPixelBufferHeightKey])
     if let width, let height, width > 0, height > 0 {

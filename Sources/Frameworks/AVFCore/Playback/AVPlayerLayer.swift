@@ -7,7 +7,7 @@ public import QuartzCore
 
 /// A layer that shows what a player plays.
 ///
-/// Nothing is drawn here: a host takes pictures from ``frames`` and draws them into ``videoRect``, or asks for the layer's picture
+/// Nothing is drawn here: a host (`LayerView` of GTKLayers) takes pictures from ``frames`` and draws them into ``videoRect``, or asks for the layer's picture
 /// with ``makePicture()``. Thread-bound as every `CALayer`; pictures may be had on any thread.
 ///
 /// Apple: `AVPlayerLayer`.
@@ -98,7 +98,10 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
   /// Apple: `AVPlayerLayer.videoGravity`.
   open var videoGravity: AVLayerVideoGravity {
     get { gravity }
-    set { gravity = newValue }
+    set {
+      gravity = newValue
+      noteChange()
+    }
   }
 
   /// Where the picture lies in the bounds: inside of them, or larger where it fills them; zero without a picture.
@@ -157,18 +160,14 @@ open class AVPlayerLayer: CALayer, KeyValueObservable {
 
 extension AVLayerVideoGravity {
   /// Where a picture of a size lies in a rectangle.
-  func place(_ size: CGSize, in bounds: CGRect) -> CGRect {
+  package func place(_ size: CGSize, in bounds: CGRect) -> CGRect {
     guard size.width > 0, size.height > 0, bounds.width > 0, bounds.height > 0 else { return .zero }
-    let scales = (bounds.width / size.width, bounds.height / size.height)
-    let scale: CGFloat
+    let gravity: CALayerContentsGravity
     switch self {
-    case .resizeAspect: scale = min(scales.0, scales.1)
-    case .resizeAspectFill: scale = max(scales.0, scales.1)
-    default: return bounds
+    case .resizeAspect: gravity = .resizeAspect
+    case .resizeAspectFill: gravity = .resizeAspectFill
+    default: gravity = .resize
     }
-    let placed = CGSize(width: size.width * scale, height: size.height * scale)
-    return CGRect(
-      x: bounds.midX - placed.width / 2, y: bounds.midY - placed.height / 2, width: placed.width,
-      height: placed.height)
+    return gravity.place(size, in: bounds)
   }
 }

@@ -6,11 +6,13 @@ internal import Linux
 /// Plays an item again and again, without a gap.
 ///
 /// Puts copies of the item into the player's queue, and each behind the others when it has ended. Ends with the looper: keep it.
+/// Apple leaves open what a rate below zero does: here each copy is played backwards from the end of the part to its beginning, and a
+/// moment passes between two copies until pictures are decoded.
 /// Observable: ``status``, ``loopCount``. Thread-safe.
 ///
 /// Apple: `AVPlayerLooper`.
 open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  // Safe: under locks.
-  /// Whether a looper loops.
+  /// The status of a looper: whether it loops.
   ///
   /// Apple: `AVPlayerLooper.Status`.
   public enum Status: Int, Sendable {
@@ -24,7 +26,7 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
     case cancelled = 3
   }
 
-  /// Who observes the looper's properties.
+  /// The observers of the looper's properties.
   public let observerTable = ObserverTable()
   private let loop: PlayerLoop
   private let items: [AVPlayerItem]
@@ -49,7 +51,10 @@ open class AVPlayerLooper: NSObject, KeyValueObservable, @unchecked Sendable {  
     loop = PlayerLoop(Set(items.map(ObjectIdentifier.init)), begin: begin)
     super.init()
     for item in items {
-      if loopRange.isValid { item.forwardPlaybackEndTime = loopRange.end }
+      if loopRange.isValid {
+        item.forwardPlaybackEndTime = loopRange.end
+        item.reversePlaybackEndTime = loopRange.start
+      }
       try? item.ownTimebase.setTime(begin)
     }
     loop.changed.set { [weak self] count in

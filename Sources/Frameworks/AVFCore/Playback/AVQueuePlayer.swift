@@ -3,6 +3,8 @@ internal import FoundationExtras
 
 /// Plays items one after the other, without a gap.
 ///
+/// Each is played from where it is: backwards, one that was not sought ends at once, and the next follows.
+///
 /// Apple: `AVQueuePlayer`.
 open class AVQueuePlayer: AVPlayer, @unchecked Sendable {  // Safe because the state is on a queue.
   /// A player without items.

@@ -1,7 +1,8 @@
 internal import CoreMedia
 internal import Foundation
+internal import Linux
 
-/// How far a player is with one of its items.
+/// The playback of one of a player's items.
 ///
 /// Reached on the player's queue alone.
 final class ItemPlayback: @unchecked Sendable {  // Safe because it is reached on the player's queue alone.
@@ -18,6 +19,8 @@ final class ItemPlayback: @unchecked Sendable {  // Safe because it is reached o
   /// Whether the asset is loaded, so that it can be played, or the reason why not is known.
   var isLoaded = false
   var seek: Seek?
+  /// Whether it is played backwards, or was when it was played last.
+  private(set) var isBackward = false
   /// Whether the end was reached, so that it is not announced again.
   var hasEnded = false
   /// The time up to which boundaries were looked at.
@@ -31,21 +34,38 @@ final class ItemPlayback: @unchecked Sendable {  // Safe because it is reached o
 
   var timebase: CMTimebase { item.ownTimebase }
 
-  /// The time for which things are due: now, and a microsecond more, for times of different scales are rounded.
-  var dueTime: CMTime { Self.due(timebase.time) }
-
-  static func due(_ time: CMTime) -> CMTime { time + CMTime(value: 1, timescale: 1_000_000) }
+  /// The time up to which things are due.
+  var dueTime: CMTime { TimeMargin.due(timebase.time, backward: isBackward) }
+  /// The time whose picture is shown: a picture begins at its own time, in whichever direction is played.
+  var pictureTime: CMTime { TimeMargin.due(timebase.time) }
 
   /// Whether it could be played now.
   var isPrimed: Bool {
     isLoaded && seek == nil && item.status == .readyToPlay && (feed?.isPrimed ?? true)
   }
 
-  /// Where playing forwards ends.
-  var end: CMTime {
-    let (duration, asked) = (item.duration, item.forwardPlaybackEndTime)
-    guard asked.isNumeric else { return duration }
-    return duration.isNumeric ? min(duration, asked) : asked
+  /// The time at which playing ends in its direction.
+  var end: CMTime { end(isBackward) }
+
+  private func end(_ isBackward: Bool) -> CMTime {
+    item.state.withLock { $0.end(backward: isBackward) }
+  }
+
+  /// Whether a time is the end of a direction, or beyond.
+  func isOver(at time: CMTime, backward isBackward: Bool) -> Bool {
+    let end = end(isBackward)
+    return end.isNumeric && (isBackward ? time <= end : time >= end)
+  }
+
+  /// A time, or the end where the time is beyond.
+  func beforeEnd(_ time: CMTime) -> CMTime { isOver(at: time, backward: isBackward) ? end : time }
+
+  /// It will be played in a direction.
+  func turn(backward: Bool) {
+    guard backward != isBackward else { return }
+    isBackward = backward
+    hasEnded = false
+    boundaryTime = timebase.time
   }
 }
 

@@ -15,7 +15,7 @@ final class PlayerAudio: Sendable {
     var isRunning = false
   }
 
-  /// What the thread that renders goes on from.
+  /// The state that the rendering thread keeps from one call to the next.
   private struct Course {
     var timebase: CMTimebase?
     /// The place in the item of what is rendered next.
@@ -24,7 +24,7 @@ final class PlayerAudio: Sendable {
     var tempo = 1.0
     var stretcher: TempoStretcher?
     var stretched: [Float] = []
-    /// Where the stretcher began, and how much of its output is gone.
+    /// The place where the stretcher began, and how much of its output is gone.
     var origin = 0
     var taken = 0
   }

@@ -6,10 +6,10 @@ internal import Linux
 extension PlayerCore {
   func setRate(_ rate: Float) {
     appointment = nil
-    let rate = rate.isFinite ? max(rate, 0) : 0
+    let rate = rate.isFinite ? rate : 0
     if rate != 0 { cancelPrerolls() }
-    if rate != 0, let current, current.end.isNumeric, current.seek == nil, current.isLoaded,
-      current.timebase.time >= current.end, visible.actionAtEnd == .pause
+    if rate != 0, let current, current.seek == nil, current.isLoaded,
+      current.isOver(at: current.timebase.time, backward: rate < 0), visible.actionAtEnd == .pause
     {
       // At its end there is nothing to play.
       visible.rate = 0
@@ -20,13 +20,14 @@ extension PlayerCore {
   }
 
   func setRate(_ rate: Float, itemTime: CMTime, host: CMTime) {
-    let rate = rate.isFinite ? max(rate, 0) : 0
+    let rate = rate.isFinite ? rate : 0
+    stand()
+    // First the rate, for a seek decodes in its direction.
+    visible.rate = rate
+    appointment = rate == 0 ? nil : (itemTime, host)
     if itemTime.isNumeric, let current, itemTime != current.timebase.time {
       seek(current.item, to: PictureFeed.Target(time: itemTime), completion: nil)
     }
-    stand()
-    visible.rate = rate
-    appointment = rate == 0 ? nil : (itemTime, host)
     settle()
   }
 
@@ -49,12 +50,18 @@ extension PlayerCore {
     schedule()
   }
 
-  func preroll(_ completion: @escaping @Sendable (Bool) -> Void) {
+  func preroll(_ rate: Float, _ completion: @escaping @Sendable (Bool) -> Void) {
     guard let current else { return notify { completion(false) } }
-    guard let feed = current.feed, !feed.isFull else { return notify { completion(true) } }
+    guard let feed = current.feed else { return notify { completion(true) } }
+    let time = current.timebase.time
+    let isBackward = rate < 0
+    if feed.isBackward != isBackward, rate != 0, current.seek == nil {
+      feed.restart(at: PictureFeed.Target(time: time), backward: isBackward)
+    }
+    guard !feed.isFull else { return notify { completion(true) } }
     current.prerolls.append(completion)
-    current.item.audioFeed?.restart(at: Int(current.timebase.time.seconds * Double(AudioFeed.rate)))
-    _ = feed.advance(to: current.timebase.time, waits: false)
+    if !isBackward { current.item.audioFeed?.restart(at: Int(time.seconds * Double(AudioFeed.rate))) }
+    _ = feed.advance(to: time, waits: false)
   }
 
   func cancelPrerolls() {
@@ -73,18 +80,19 @@ extension PlayerCore {
   }
 
   func step(_ item: AVPlayerItem, by count: Int) {
-    guard let entry = entries.first(where: { $0.item === item }), let feed = entry.feed, entry.isLoaded else {
+    guard let entry = entries.first(where: { $0.item === item }), entry.feed != nil, entry.isLoaded else {
       return
     }
     if entry === current, visible.rate != 0 { setRate(0) }
     let here = entry.seek?.target.time ?? entry.timebase.time
     cancelSeek(entry)
     entry.seek = ItemPlayback.Seek(target: PictureFeed.Target(time: here), completion: nil)
-    entry.seek?.generation = feed.restart(at: PictureFeed.Target(time: here, steps: count))
+    entry.seek?.generation = restart(entry, at: PictureFeed.Target(time: here, steps: count))
   }
 
-  func endChanged(_ item: AVPlayerItem) {
-    guard let current, current.item === item else { return }
+  /// - Parameter isBackward: Of which direction the end is another one.
+  func endChanged(_ item: AVPlayerItem, backward isBackward: Bool) {
+    guard let current, current.item === item, current.isBackward == isBackward else { return }
     current.hasEnded = false
     tick()
     schedule()
@@ -99,9 +107,12 @@ extension PlayerCore {
       let feed = entry.feed
     else { return nil }
     if clock.movesByHand {
-      _ = feed.advance(to: min(entry.dueTime, ItemPlayback.due(time)), waits: entry.timebase.rate != 0)
+      // As far as time is, for what comes later is asked for again.
+      let (now, asked) = (entry.pictureTime, TimeMargin.due(time))
+      _ = feed.advance(
+        to: feed.isBackward ? max(now, asked) : min(now, asked), waits: entry.timebase.rate != 0)
     }
-    return feed.frame(at: ItemPlayback.due(time))
+    return feed.frame(at: TimeMargin.due(time))
   }
 
   // MARK: Layers

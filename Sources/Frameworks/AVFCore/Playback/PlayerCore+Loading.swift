@@ -33,8 +33,8 @@ extension PlayerCore {
       entry.isLoaded = true
       if entry.seek != nil {
         startSeek(entry)
-      } else if let feed {
-        feed.restart(at: PictureFeed.Target(time: entry.timebase.time))
+      } else if feed != nil {
+        restart(entry, at: PictureFeed.Target(time: entry.timebase.time))
       } else {
         becomeReady(entry)
       }
@@ -67,7 +67,7 @@ extension PlayerCore {
     if entry.seek != nil {
       startSeek(entry)
     } else {
-      feed.restart(at: PictureFeed.Target(time: entry.timebase.time))
+      restart(entry, at: PictureFeed.Target(time: entry.timebase.time))
     }
   }
 
@@ -105,6 +105,7 @@ extension PlayerCore {
   private func fail(_ entry: ItemPlayback, _ error: AVError) {
     let item = entry.item
     guard item.status != .failed else { return }
+    let error = error.published
     let wasPlaying = entry === current && entry.timebase.rate != 0
     if entry === current { stand() }
     item.become(.failed, error, effects: self)

@@ -15,6 +15,14 @@ extension PlayerCore {
     notify { loop.changed.call(count) }
   }
 
+  /// A copy that follows another one backwards begins at its end.
+  func beginLoop(_ entry: ItemPlayback) {
+    guard visible.rate < 0, loops.contains(where: { $0.contains(entry.item) }) else { return }
+    let end = entry.item.forwardPlaybackEndTime
+    seek(
+      entry.item, to: PictureFeed.Target(time: end.isNumeric ? end : .positiveInfinity), completion: nil)
+  }
+
   /// The present copy goes on; those that wait go.
   func end(_ loop: PlayerLoop) {
     loops.removeAll { $0 === loop }

@@ -6,7 +6,7 @@ extension PlayerCore {
   func add(_ observer: TimeObserver) {
     observers.append(observer)
     if let current {
-      observer.plan(after: current.timebase.time)
+      observer.plan(from: current.timebase.time, backward: current.isBackward)
       schedule()
     }
   }
@@ -21,15 +21,17 @@ extension PlayerCore {
     for observer in observers {
       guard case .periodic = observer.kind else { continue }
       observer.fire(at: time)
-      observer.plan(after: time)
+      observer.plan(from: time, backward: isBackward)
     }
   }
 
   func fireDuePeriodic(at time: CMTime, due: CMTime) {
     for observer in observers {
-      guard case .periodic = observer.kind, let next = observer.next, next <= due else { continue }
+      guard case .periodic = observer.kind, let next = observer.next,
+        isBackward ? next >= due : next <= due
+      else { continue }
       observer.fire(at: time)
-      observer.plan(after: due)
+      observer.plan(from: due, backward: isBackward)
     }
   }
 
@@ -37,16 +39,23 @@ extension PlayerCore {
   func fireBoundaries(from begin: CMTime, to end: CMTime) {
     for observer in observers {
       guard case .boundary(let times, _) = observer.kind else { continue }
-      if times.contains(where: { $0 > begin && $0 <= end }) { observer.fire(at: end) }
+      if times.contains(where: { isBackward ? $0 < begin && $0 >= end : $0 > begin && $0 <= end }) {
+        observer.fire(at: end)
+      }
     }
   }
 
+  /// When the next observer is due, in the direction of playing.
   func nextObserverTime(after time: CMTime) -> CMTime? {
-    observers.compactMap { observer in
+    let times = observers.compactMap { observer in
       switch observer.kind {
       case .periodic: observer.next
-      case .boundary(let times, _): times.filter { $0 > time }.min()
+      case .boundary(let times, _):
+        isBackward ? times.filter { $0 < time }.max() : times.filter { $0 > time }.min()
       }
-    }.min()
+    }
+    return isBackward ? times.max() : times.min()
   }
+
+  private var isBackward: Bool { current?.isBackward ?? false }
 }

@@ -39,8 +39,8 @@ extension PlayerCore {
     if entry === current { stand() }
     setTime(entry, seek.target.time)
     entry.seek = seek
-    guard let feed = entry.feed else { return finishSeek(entry, landed: nil) }
-    entry.seek?.generation = feed.restart(at: seek.target)
+    guard entry.feed != nil else { return finishSeek(entry, landed: nil) }
+    entry.seek?.generation = restart(entry, at: seek.target)
     settle()
   }
 

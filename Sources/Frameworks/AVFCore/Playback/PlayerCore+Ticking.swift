@@ -9,8 +9,8 @@ extension PlayerCore {
     guard let current, current.timebase.rate != 0 else { return }
     let due = current.dueTime
     let end = current.end
-    let isAtEnd = end.isNumeric && due >= end && !current.hasEnded
-    show(current, at: due)
+    let isAtEnd = current.isOver(at: due, backward: current.isBackward) && !current.hasEnded
+    show(current)
     fireBoundaries(from: current.boundaryTime, to: due)
     current.boundaryTime = due
     fireDuePeriodic(at: current.item.currentTime(), due: due)
@@ -19,11 +19,9 @@ extension PlayerCore {
 
   /// Shows the picture of the item's time.
   func show(_ entry: ItemPlayback) {
-    show(entry, at: entry.dueTime)
-  }
-
-  private func show(_ entry: ItemPlayback, at due: CMTime) {
-    let time = entry.end.isNumeric && visible.actionAtEnd != .none ? min(due, entry.end) : due
+    let due = entry.pictureTime
+    let keepsEnd = visible.actionAtEnd != .none && visible.rate != 0
+    let time = keepsEnd ? entry.beforeEnd(due) : due
     guard entry === current, let feed = entry.feed, entry.seek == nil else { return }
     // Before the first picture of all, that one is shown, as a poster.
     let isRunning = entry.timebase.rate != 0
@@ -42,10 +40,19 @@ extension PlayerCore {
     guard let current, current.timebase.rate != 0, let alarm else { return }
     let now = current.dueTime
     var times: [CMTime] = []
-    if let next = current.feed?.nextTime(after: now) { times.append(next) }
+    if let feed = current.feed {
+      if let next = feed.nextTime(after: current.pictureTime) {
+        times.append(next)
+      } else if clock.movesByHand, !feed.isOver {
+        // Any move of the clock may need a picture that is not decoded yet.
+        times.append(now)
+      }
+    }
     if !current.hasEnded, current.end.isNumeric { times.append(current.end) }
     if let next = nextObserverTime(after: now) { times.append(next) }
-    alarm.alarm.set(times.min())
+    let isBackward = current.isBackward
+    let next = isBackward ? times.max() : times.min()
+    alarm.alarm.set(next.map { TimeMargin.wake(for: $0, backward: isBackward) })
   }
 
   private func finish(_ entry: ItemPlayback, _ end: CMTime) {
@@ -88,7 +95,9 @@ extension PlayerCore {
     }
     enter()
     prepare()
-    if visible.rate != 0, let moment, moment.isNumeric, next.isPrimed {
+    if moment != nil { beginLoop(next) }
+    // Backwards its pictures are not there yet: it begins when they are.
+    if visible.rate > 0, let moment, moment.isNumeric, next.isPrimed {
       appointment = (next.timebase.time, moment)
     }
     settle()

@@ -9,7 +9,7 @@ internal import Linux
 /// The queue never waits for the disk or a decoder, except on a clock that moves by hand, where each picture is waited for so that
 /// what is shown does not depend on how fast the machine is.
 final class PlayerCore: @unchecked Sendable {  // Safe because what changes is reached on `queue` alone.
-  /// What clients see of the player.
+  /// The state of the player that clients see.
   struct Visible {
     var rate: Float = 0
     var status = AVPlayer.Status.unknown
@@ -38,7 +38,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
   var observers: [TimeObserver] = []
   var loops: [PlayerLoop] = []
   var alarm: (timebase: CMTimebase, alarm: TimebaseAlarm)?
-  /// Where and when playing shall begin; of `setRate(_:time:atHostTime:)`.
+  /// The place and the moment at which playing shall begin; of `setRate(_:time:atHostTime:)`.
   var appointment: (time: CMTime, host: CMTime)?
   private var pending: [@Sendable () -> Void] = []
   let audio = PlayerAudio()
@@ -137,6 +137,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
       visible.rate = 0
       return settle()
     }
+    turn(current)
     guard current.isPrimed else {
       stand()
       visible.control = .waitingToPlayAtSpecifiedRate
@@ -161,9 +162,26 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
     } else {
       return
     }
-    audio.play(current.item, core: self)
+    // Nothing is heard backwards.
+    if rate > 0 { audio.play(current.item, core: self) } else { audio.stop() }
     startObservers(current)
     tick()
+  }
+
+  /// Lets an item's pictures come in the direction of the rate.
+  private func turn(_ current: ItemPlayback) {
+    let isBackward = visible.rate < 0
+    current.turn(backward: isBackward)
+    guard current.isLoaded, current.seek == nil, let feed = current.feed, feed.isBackward != isBackward
+    else { return }
+    restart(current, at: PictureFeed.Target(time: current.timebase.time))
+    if clock.movesByHand { feed.waitUntilPrimed() }
+  }
+
+  /// Has an item's pictures decoded anew from a time on, in the direction in which it is played.
+  @discardableResult
+  func restart(_ entry: ItemPlayback, at target: PictureFeed.Target) -> Int? {
+    entry.feed?.restart(at: target, backward: entry === current && visible.rate < 0)
   }
 
   /// Stops the current item's time where it is.
@@ -172,7 +190,7 @@ final class PlayerCore: @unchecked Sendable {  // Safe because what changes is r
     let time = current.timebase.time
     try? current.timebase.setRate(0)
     audio.stop()
-    firePeriodic(at: min(time, current.end.isNumeric ? current.end : time))
+    firePeriodic(at: current.beforeEnd(time))
     current.boundaryTime = time
   }
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// What clients are to be notified of, in order and on the main queue.
+/// The queue of a player's notifications for clients, delivered in order and on the main queue.
 ///
 /// Thread-safe. On the main thread it happens before the call that caused it returns, except inside another notification.
 final class PlayerEffects: Sendable {

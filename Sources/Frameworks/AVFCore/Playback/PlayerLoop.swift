@@ -2,7 +2,7 @@ internal import CoreMedia
 internal import FoundationExtras
 internal import Linux
 
-/// What a player knows of a looper, which holds the items.
+/// The loop that a player plays for a looper, which holds the items: counts the copies that have ended.
 ///
 /// Thread-safe.
 final class PlayerLoop: Sendable {

@@ -34,14 +34,18 @@ final class TimeObserver: Sendable {
     }
   }
 
-  /// Lets a periodic observer be due at the first multiple of its interval after a time.
-  func plan(after time: CMTime) {
-    guard case .periodic(let interval, _) = kind, interval.isNumeric, interval > .zero, time.isNumeric else {
-      return
+  /// Lets a periodic observer be due at the first multiple of its interval after a time, or before it, played backwards.
+  func plan(from time: CMTime, backward isBackward: Bool) {
+    guard case .periodic(let interval, _) = kind, interval.isNumeric, interval.value > 0,
+      interval.timescale > 0, time.isNumeric, time.timescale > 0
+    else { return }
+    // Exactly how many intervals fit into the time; 63 + 31 bits each.
+    let (whole, rest) = (Int128(time.value) * Int128(interval.timescale)).quotientAndRemainder(
+      dividingBy: Int128(interval.value) * Int128(time.timescale))
+    let count = isBackward ? (rest > 0 ? whole : whole - 1) : (rest < 0 ? whole : whole + 1)
+    // A multiple that no time can say is never due.
+    next = Int64(exactly: count * Int128(interval.value)).map {
+      CMTime(value: $0, timescale: interval.timescale)
     }
-    let count = (time.seconds / interval.seconds + 1e-9).rounded(.down)
-    var next = CMTimeMultiply(interval, multiplier: Int32(clamping: Int(count)))
-    while next <= time { next = next + interval }
-    self.next = next
   }
 }

@@ -12,7 +12,7 @@ internal import VideoCodecs
 ///
 /// Thread-safe. Apple: `AVAssetImageGenerator`.
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: changes are under a lock.
-  /// How making a picture ended.
+  /// The outcome of making a picture.
   ///
   /// Apple: `AVAssetImageGenerator.Result`.
   public enum Result: Int, Sendable {
@@ -30,7 +30,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
   public typealias CompletionHandler =
     @Sendable (CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?) -> Void
 
-  /// What the pictures are of.
+  /// The asset whose pictures are made.
   ///
   /// Apple: `AVAssetImageGenerator.asset`.
   public let asset: AVAsset
@@ -70,7 +70,8 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     set { state.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How much earlier than asked a picture may be; infinite by default, which takes the key frame that costs least.
+  /// How much earlier than asked a picture may be; infinite by default, which takes the key frame that costs least, and behind the
+  /// end the last picture.
   ///
   /// Apple: `AVAssetImageGenerator.requestedTimeToleranceBefore`.
   open var requestedTimeToleranceBefore: CMTime {
@@ -78,7 +79,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     set { state.withLock { $0.before = newValue } }
   }
 
-  /// How much later than asked a picture may be; infinite by default.
+  /// How much later than asked a picture may be; infinite by default, which before the beginning takes the first picture.
   ///
   /// Apple: `AVAssetImageGenerator.requestedTimeToleranceAfter`.
   open var requestedTimeToleranceAfter: CMTime {
@@ -89,11 +90,13 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
   /// How frames become one picture; `nil` (the default) takes the first video track's.
   ///
   /// Pictures then have exactly the times that are asked for, and are not turned as the track says.
+  /// A composition without a frame duration above zero, a size or instructions is a programming mistake, and is not set.
   ///
   /// Apple: `AVAssetImageGenerator.videoComposition`.
   open var videoComposition: AVVideoComposition? {
     get { state.withLock { $0.composition } }
     set {
+      if let newValue, !newValue.isAcceptable(for: "AVAssetImageGenerator.videoComposition") { return }
       let old = state.withLock { state in
         defer { state.composition = newValue }
         return state.composition
@@ -166,7 +169,9 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     guard let track = asset.tracks(withMediaType: .video).first else {
       throw AVError(.noImageAtTime, because: "The file has no pictures.")
     }
-    if let composition = settings.composition { return try composed(composition, time, settings.maximumSize) }
+    if let composition = settings.composition {
+      return try composed(composition, nearest(to: time, of: composition, settings), settings.maximumSize)
+    }
     do {
       let found = try FrameFinder(track).frame(
         at: time, before: settings.before, after: settings.after)
@@ -184,12 +189,28 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     }
   }
 
+  /// A time at which a composition is shown: where the tolerances allow it, that of its first or last frame for one outside of it.
+  private func nearest(to time: CMTime, of composition: AVVideoComposition, _ settings: State) throws(AVError)
+    -> CMTime
+  {
+    let (end, step) = (asset.duration, composition.frameDuration)
+    var found = time
+    if time.isNumeric, time < .zero, .zero - time <= settings.after { found = .zero }
+    if time.isNumeric, time >= end, step.isNumeric, step > .zero {
+      // The last unit of the step that begins before the end, whatever the end's own scale is.
+      let units = end.convertScale(step.timescale, method: .roundTowardPositiveInfinity).value - 1
+      let last = CMTime(value: max(units, 0) / step.value * step.value, timescale: step.timescale)
+      if time - last <= settings.before { found = last }
+    }
+    guard found.isNumeric, found >= .zero, found < end else {
+      throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")
+    }
+    return found
+  }
+
   private func composed(
     _ composition: AVVideoComposition, _ time: CMTime, _ maximumSize: CGSize
   ) throws -> (image: CGImage, actualTime: CMTime) {
-    guard time.isNumeric, time >= .zero, time < asset.duration else {
-      throw AVError(.noImageAtTime, because: "There is no picture at \(time.seconds) s.")
-    }
     do {
       let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 600))
       let renderer = try CompositionRenderer(
@@ -213,7 +234,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {  // Safe: chan
     let generator: AVAssetImageGenerator
     let times: [CMTime]
 
-    /// One picture, or why there is none.
+    /// A picture, or the error in its place.
     ///
     /// Apple: `AVAssetImageGenerator.Images.Element`.
     public enum Element: Sendable {

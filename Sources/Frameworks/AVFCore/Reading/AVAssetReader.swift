@@ -7,7 +7,7 @@ internal import Linux
 ///
 /// Add outputs, ``startReading()``, then take sample buffers from each output. Thread-safe. Apple: `AVAssetReader`.
 open class AVAssetReader: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
-  /// What a reader is doing.
+  /// The status of a reader.
   ///
   /// Apple: `AVAssetReader.Status`.
   public enum Status: Int, Sendable {
@@ -23,7 +23,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {  // Safe because what 
     case cancelled = 4
   }
 
-  /// What is read.
+  /// The asset to read.
   ///
   /// Apple: `AVAssetReader.asset`.
   public let asset: AVAsset
@@ -39,7 +39,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {  // Safe because what 
 
   /// A reader of an asset.
   ///
-  /// - Throws: ``AVError`` when the asset's file cannot be read.
+  /// - Throws: ``AVError`` when the asset's file cannot be read; an error of `NSURLErrorDomain`, -1100, when it is not there.
   ///
   /// Apple: `AVAssetReader.init(asset:)`.
   public init(asset: AVAsset) throws {
@@ -47,7 +47,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {  // Safe because what 
     self.asset = asset
   }
 
-  /// What it is doing.
+  /// The status of the reader.
   ///
   /// Apple: `AVAssetReader.status`.
   open var status: Status { state.withLock { $0.status } }
@@ -144,9 +144,23 @@ open class AVAssetReader: NSObject, @unchecked Sendable {  // Safe because what 
   }
 
   func outputEnded() {
+    let tracks = outputs.flatMap(\.tracks)
+    let missing = tracks.flatMap(\.mediaSegments).compactMap(\.missing)
     state.withLock { state in
       state.ended += 1
-      if state.status == .reading, state.ended >= state.outputs.count { state.status = .completed }
+      guard state.status == .reading, state.ended >= state.outputs.count else { return }
+      let range = state.timeRange
+      let lost = missing.filter { $0.start < range.end && $0.end > range.start }
+      guard let from = lost.map(\.start).min() else {
+        state.status = .completed
+        return
+      }
+      state.status = .failed
+      state.error = AVError(
+        .decodeFailed,
+        because:
+          "A file was cut off, so that samples from \(Int(from.seconds)) s on are missing; what was before that has been read."
+      )
     }
   }
 }

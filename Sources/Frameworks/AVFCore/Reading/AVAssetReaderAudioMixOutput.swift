@@ -12,6 +12,8 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   ///
   /// Apple: `AVAssetReaderAudioMixOutput.audioTracks`.
   public let audioTracks: [AVAssetTrack]
+
+  override var tracks: [AVAssetTrack] { audioTracks }
   /// What comes out: linear PCM, 16 bits unless the settings say otherwise.
   ///
   /// Apple: `AVAssetReaderAudioMixOutput.audioSettings`.
@@ -22,12 +24,17 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   nonisolated(unsafe) private var mixers: ArraySlice<AudioMixer> = []  // Safe: reached under `mixing`.
   nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `mixing`.
 
+  private let hasUsableSettings: Bool
+
   /// An output of tracks.
+  ///
+  /// - Parameter audioSettings: Of linear PCM; others are a programming mistake, and such an output cannot be added.
   ///
   /// Apple: `AVAssetReaderAudioMixOutput.init(audioTracks:audioSettings:)`.
   public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
     self.audioTracks = audioTracks
     self.audioSettings = audioSettings
+    hasUsableSettings = ReaderSettings.check(audioSettings, .audio, "AVAssetReaderAudioMixOutput")
     super.init()
   }
 
@@ -48,7 +55,8 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   open override var mediaType: AVMediaType { .audio }
 
   override func canBelong(to asset: AVAsset) -> Bool {
-    super.canBelong(to: asset) && !audioTracks.isEmpty && audioTracks.allSatisfy { $0.asset === asset }
+    super.canBelong(to: asset) && hasUsableSettings && !audioTracks.isEmpty
+      && audioTracks.allSatisfy { $0.asset === asset }
   }
 
   override func open(_ range: CMTimeRange) throws { try restart([range]) }
@@ -67,7 +75,7 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   override var isAtEnd: Bool { mixing.withLock { isOver } }
 
   open override func copyNextSampleBuffer() -> CMSampleBuffer? {
-    guard let reader, reader.status == .reading else { return nil }
+    guard let reader = readingReader else { return nil }
     let result = mixing.withLock {
       Result { () throws -> CMSampleBuffer? in
         while !isOver, let mixer = mixers.first {

@@ -3,7 +3,7 @@ public import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Where a reader's sample buffers come out.
+/// The base of a reader's outputs, which deliver its sample buffers.
 ///
 /// Apple: `AVAssetReaderOutput`.
 open class AVAssetReaderOutput: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -18,6 +18,9 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {  // Safe because
   }
 
   override init() {}
+
+  /// The tracks that it reads.
+  var tracks: [AVAssetTrack] { [] }
 
   /// The kind of media.
   ///
@@ -89,6 +92,22 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {  // Safe because
 
   var reader: AVAssetReader? { state.withLock { $0.reader } }
 
+  /// The reader, while it reads; to ask before it does is a mistake.
+  var readingReader: AVAssetReader? {
+    let reader = reader
+    guard let reader, reader.status != .unknown else {
+      // A reader that was let go is no mistake of the one who asks.
+      if reader != nil || !state.withLock({ $0.isAdded }) {
+        ProgrammingMistake.report(
+          rule:
+            "AVAssetReaderOutput.copyNextSampleBuffer comes after the output was added to a reader and startReading() was called."
+        )
+      }
+      return nil
+    }
+    return reader.status == .reading ? reader : nil
+  }
+
   func canBelong(to asset: AVAsset) -> Bool { !state.withLock { $0.isAdded } }
 
   func attach(to reader: AVAssetReader) {
@@ -102,6 +121,6 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {  // Safe because
 
   /// The next sample buffer; `nil` behind the last one, and when reading has failed: the reader's status says which.
   ///
-  /// Blocks until it is read and decoded. Apple: `AVAssetReaderOutput.copyNextSampleBuffer()`.
+  /// Blocks until it is read and decoded; before `AVAssetReader.startReading()` it is a programming mistake. Apple: `AVAssetReaderOutput.copyNextSampleBuffer()`.
   open func copyNextSampleBuffer() -> CMSampleBuffer? { nil }
 }

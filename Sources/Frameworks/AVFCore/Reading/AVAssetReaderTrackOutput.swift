@@ -12,6 +12,8 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
   ///
   /// Apple: `AVAssetReaderTrackOutput.track`.
   public let track: AVAssetTrack
+
+  override var tracks: [AVAssetTrack] { [track] }
   /// What comes out: a pixel format, or linear PCM; `nil` for samples as they are.
   ///
   /// Apple: `AVAssetReaderTrackOutput.outputSettings`.
@@ -21,19 +23,25 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
   nonisolated(unsafe) private var sources: ArraySlice<TrackDecoding> = []  // Safe: reached under `decoding`.
   nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `decoding`.
 
+  private let hasUsableSettings: Bool
+
   /// An output of a track.
+  ///
+  /// - Parameter outputSettings: `nil` for samples as they are. Else pictures take pixel buffer attributes, audio takes linear PCM, and
+  ///   other media none; coded output is a programming mistake, and such an output cannot be added.
   ///
   /// Apple: `AVAssetReaderTrackOutput.init(track:outputSettings:)`.
   public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
     self.track = track
     self.outputSettings = outputSettings
+    hasUsableSettings = ReaderSettings.check(outputSettings, track.mediaType, "AVAssetReaderTrackOutput")
     super.init()
   }
 
   open override var mediaType: AVMediaType { track.mediaType }
 
   override func canBelong(to asset: AVAsset) -> Bool {
-    super.canBelong(to: asset) && track.asset === asset
+    super.canBelong(to: asset) && hasUsableSettings && track.asset === asset
   }
 
   override func open(_ range: CMTimeRange) throws {
@@ -53,7 +61,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
   override var isAtEnd: Bool { decoding.withLock { isOver } }
 
   open override func copyNextSampleBuffer() -> CMSampleBuffer? {
-    guard let reader, reader.status == .reading else { return nil }
+    guard let reader = readingReader else { return nil }
     let result = decoding.withLock { () -> Result<CMSampleBuffer?, AVError> in
       Result { () throws(AVError) in
         while !isOver, let source = sources.first {

@@ -13,31 +13,44 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
   ///
   /// Apple: `AVAssetReaderVideoCompositionOutput.videoTracks`.
   public let videoTracks: [AVAssetTrack]
+
+  override var tracks: [AVAssetTrack] { videoTracks }
   /// What comes out: a pixel format.
   ///
   /// Apple: `AVAssetReaderVideoCompositionOutput.videoSettings`.
   public let videoSettings: [String: Any]?
   private let composition = Locked<AVVideoComposition?>(nil)
-  /// Held while a frame is rendered; nothing of a client runs under it.
+  /// Held while a frame is rendered; a client's filters run on a queue of their own meanwhile.
   private let rendering = Lock()
   nonisolated(unsafe) private var renderers: ArraySlice<CompositionRenderer> = []  // Safe: under `rendering`.
   nonisolated(unsafe) private var isOver = false  // Safe because it is reached under `rendering`.
 
+  private let hasUsableSettings: Bool
+
   /// An output of tracks.
+  ///
+  /// - Parameter videoSettings: Pixel buffer attributes; a codec among them is a programming mistake, and such an output cannot be
+  ///   added.
   ///
   /// Apple: `AVAssetReaderVideoCompositionOutput.init(videoTracks:videoSettings:)`.
   public init(videoTracks: [AVAssetTrack], videoSettings: [String: Any]?) {
     self.videoTracks = videoTracks
     self.videoSettings = videoSettings
+    hasUsableSettings = ReaderSettings.check(videoSettings, .video, "AVAssetReaderVideoCompositionOutput")
     super.init()
   }
 
   /// The composition; must be set before reading begins.
   ///
+  /// A composition without a frame duration above zero, a size or instructions is a programming mistake, and is not set.
+  ///
   /// Apple: `AVAssetReaderVideoCompositionOutput.videoComposition`.
   open var videoComposition: AVVideoComposition? {
     get { composition.withLock { $0 } }
     set {
+      if let newValue, !newValue.isAcceptable(for: "AVAssetReaderVideoCompositionOutput.videoComposition") {
+        return
+      }
       let old = composition.withLock { composition in
         defer { composition = newValue }
         return composition
@@ -49,7 +62,8 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
   open override var mediaType: AVMediaType { .video }
 
   override func canBelong(to asset: AVAsset) -> Bool {
-    super.canBelong(to: asset) && !videoTracks.isEmpty && videoTracks.allSatisfy { $0.asset === asset }
+    super.canBelong(to: asset) && hasUsableSettings && !videoTracks.isEmpty
+      && videoTracks.allSatisfy { $0.asset === asset }
   }
 
   override func open(_ range: CMTimeRange) throws { try restart([range]) }
@@ -58,9 +72,8 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
     guard let composition = videoComposition else {
       throw AVError(.invalidVideoComposition, because: "The output has no video composition.")
     }
-    let wanted = videoSettings?[kCVPixelBufferPixelFormatTypeKey]
     let format =
-      LooseNumber.code(wanted) ?? (wanted as? [Any])?.firstResult { LooseNumber.code($0) }
+      PixelFormatChoice.codes(videoSettings?[kCVPixelBufferPixelFormatTypeKey]).first
       ?? kCVPixelFormatType_32BGRA
     let end = videoTracks.compactMap(\.asset).map(\.duration).max() ?? .zero
     let opened = try ranges.map { range in
@@ -75,7 +88,7 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
   override var isAtEnd: Bool { rendering.withLock { isOver } }
 
   open override func copyNextSampleBuffer() -> CMSampleBuffer? {
-    guard let reader, reader.status == .reading else { return nil }
+    guard let reader = readingReader else { return nil }
     return finished(
       rendering.withLock {
         Result { () throws -> CMSampleBuffer? in

@@ -12,18 +12,64 @@ struct FrameFinder {
 
   /// The picture that is shown at `time`, or, where the tolerances allow it, the key frame before it.
   ///
-  /// - Returns: `nil` for a time outside of the track.
+  /// Where none is shown, before the first one, behind the last one and in gaps, the nearest that the tolerances allow.
   func frame(at time: CMTime, before: CMTime, after: CMTime) throws -> VideoDecoder.Picture? {
-    guard time.isNumeric, time >= .zero, let segment = segment(at: time), let media = segment.media else {
-      return nil
+    guard time.isNumeric else { return nil }
+    if let segment = segment(at: time) {
+      return try Self.picture(of: segment, at: time, before: before, after: after)
     }
+    // At the very end the last one is still on show.
+    let isEnd = time == segments.last?.target.end
+    var (earlier, later): (VideoDecoder.Picture?, VideoDecoder.Picture?)
+    if isEnd || before > .zero {
+      earlier = try segments.last { $0.media != nil && $0.target.end <= time }.flatMap(Self.last)
+    }
+    if after > .zero {
+      later = try segments.first { $0.media != nil && $0.target.start > time }.flatMap(Self.first)
+    }
+    let found = [earlier, later].compactMap { $0 }.filter { picture in
+      picture.time <= time ? isEnd || time - picture.time <= before : picture.time - time <= after
+    }
+    return found.min { CMTimeAbsoluteValue($0.time - time) < CMTimeAbsoluteValue($1.time - time) }
+  }
+
+  /// The one that is shown at a time.
+  ///
+  /// A file whose pictures begin later than its audio shows the first one from zero on.
+  private func segment(at time: CMTime) -> TrackSegment? {
+    guard let last = segments.last else { return nil }
+    let found: TrackSegment?
+    if segments.count == 1, last.mapping == nil {
+      found = time >= .zero && (!last.target.end.isNumeric || time < last.target.end) ? last : nil
+    } else {
+      found = segments.first { $0.target.containsTime(time) }
+    }
+    return found?.media == nil ? nil : found
+  }
+
+  /// The last picture of a segment.
+  private static func last(of segment: TrackSegment) throws -> VideoDecoder.Picture? {
+    guard let timescale = segment.media?.track.timescale else { return nil }
+    let end = segment.target.end - CMTime(value: 1, timescale: timescale)
+    return try picture(of: segment, at: max(end, segment.target.start), before: .zero, after: .zero)
+  }
+
+  /// The first picture of a segment.
+  private static func first(of segment: TrackSegment) throws -> VideoDecoder.Picture? {
+    try picture(of: segment, at: max(segment.target.start, .zero), before: .zero, after: .zero)
+  }
+
+  private static func picture(
+    of segment: TrackSegment, at time: CMTime, before: CMTime, after: CMTime
+  ) throws -> VideoDecoder.Picture? {
+    guard let media = segment.media else { return nil }
     guard let mapping = segment.mapping else {
-      return try Self.picture(of: media, at: time, before: before, after: after)
+      return try picture(of: media, at: time, before: before, after: after)
     }
     let wanted = segment.mediaTime(time)
     // A key frame before the segment is not shown in the asset.
     let most = wanted - mapping.source.start
-    let found = try Self.picture(
+    let found = try picture(
       of: media, at: wanted, before: before.isNumeric ? min(before, most) : most, after: after)
     return found.map { picture in
       VideoDecoder.Picture(
@@ -33,21 +79,12 @@ struct FrameFinder {
     }
   }
 
-  /// The one that is shown at a time; at the very end the last one.
-  private func segment(at time: CMTime) -> TrackSegment? {
-    guard let last = segments.last else { return nil }
-    if segments.count == 1, last.mapping == nil { return last }
-    return segments.first { $0.target.containsTime(time) } ?? (last.target.end == time ? last : nil)
-  }
-
   private static func picture(
     of media: TrackSegment.Media, at time: CMTime, before: CMTime, after: CMTime
   ) throws -> VideoDecoder.Picture? {
     let track = media.track
     guard let format = track.format else { return nil }
     let reader = try TrackReader(path: media.path, track: track)
-    let last = track.timeRange.end
-    if last.isNumeric, time > last { return nil }
     try reader.seek(to: max(time, track.timeRange.start))
     let decoder = try VideoDecoder(format)
     var best: VideoDecoder.Picture?

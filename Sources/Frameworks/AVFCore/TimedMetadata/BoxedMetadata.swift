@@ -107,7 +107,7 @@ extension MetadataKey {
   }
 }
 
-/// Why a track cannot hold an item; half a sentence.
+/// The reason why a track cannot hold an item; half a sentence.
 struct MetadataRefusal: Error {
   let text: String
 }

@@ -1,5 +1,6 @@
 internal import CoreMedia
 internal import Foundation
+internal import FoundationExtras
 
 /// Values of metadata as bytes of their types; numbers have the byte of most weight first.
 enum MetadataValue {
@@ -20,7 +21,7 @@ enum MetadataValue {
   /// The bytes of a value; `nil` when it is not of the type, or does not fit.
   static func bytes(_ value: Any?, type: String) -> Data? {
     let base = bases[type] ?? type
-    if let data = value as? NSData { return Data(referencing: data) }
+    if let data = value as? NSData { return data.copied }
     if let text = value as? NSString {
       switch base {
       case kCMMetadataBaseDataType_UTF8: return Data(text.description.utf8)

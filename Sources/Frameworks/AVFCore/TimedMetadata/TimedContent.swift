@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What a timed group holds; thread-safe.
+/// The content of a timed metadata group; thread-safe.
 final class TimedContent: Sendable {
   private let content: Locked<AVTimedMetadataGroup.Content>
 

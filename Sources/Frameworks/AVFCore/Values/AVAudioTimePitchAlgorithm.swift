@@ -1,4 +1,4 @@
-/// How audio is played at other rates than 1.
+/// The algorithm that plays audio at other rates than 1.
 ///
 /// Apple: `AVAudioTimePitchAlgorithm`.
 public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {

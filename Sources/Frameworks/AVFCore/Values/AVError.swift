@@ -14,7 +14,7 @@ open class NumberedError: NSError, @unchecked Sendable {  // Safe because it is 
   @_disfavoredOverload public final override var code: Int { _code }
 }
 
-/// What went wrong in capture, in a form that both `catch let error as AVError` and `catch let error as NSError` match.
+/// An error of AVFoundation, which both `catch let error as AVError` and `catch let error as NSError` match.
 ///
 /// `localizedDescription` is one whole sentence or two: what failed and why; `localizedRecoverySuggestion` is what to do.
 ///
@@ -51,7 +51,7 @@ public final class AVError: NumberedError, @unchecked Sendable {  // Safe becaus
   /// The domain of every error of this class.
   public static var errorDomain: String { AVFoundationErrorDomain }
 
-  /// What kind of trouble an error is; the numbers are Apple's.
+  /// The codes of errors; the numbers are Apple's.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: Int

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a picture fills a rectangle of another aspect.
+/// The fit of a picture in a rectangle of another aspect.
 ///
 /// Apple: `AVLayerVideoGravity`.
 public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {

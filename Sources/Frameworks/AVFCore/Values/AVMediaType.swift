@@ -1,4 +1,4 @@
-/// What sort of media a port, track, or device carries.
+/// The kind of media that a port, track, or device carries.
 ///
 /// Apple: `AVMediaType`; the raw values are Apple's four-character codes.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public static let subtitle = AVMediaType(rawValue: "sbtl")
   /// The times that a camera counted.
   public static let timecode = AVMediaType(rawValue: "tmcd")
-  /// What is felt.
+  /// Haptic data, which is felt.
   public static let haptic = AVMediaType(rawValue: "hapt")
   /// Pictures beside pictures, such as transparency.
   public static let auxiliaryPicture = AVMediaType(rawValue: "auxv")

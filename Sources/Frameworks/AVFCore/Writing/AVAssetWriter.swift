@@ -3,16 +3,16 @@ internal import Dispatch
 public import Foundation
 internal import FoundationExtras
 internal import Linux
-package import MediaFiles
+internal import MediaFiles
 
 /// Writes media that a client has or captures into a movie.
 ///
 /// Add inputs, ``startWriting()``, ``startSession(atSourceTime:)``, append samples, ``finishWriting()``. Encoding and writing
-/// run on a queue of the writer's. While it writes, the file is fragmented: it opens also when the program is killed, and
-/// lacks at most the last ``movieFragmentInterval`` (a second when that is invalid); a clean end makes it a plain movie.
-/// Thread-safe. Apple: `AVAssetWriter`.
+/// run on a queue of the writer's. While it writes, the file is fragmented and brought to the disk: it opens also when the program
+/// is killed, and lacks less than a second of what was appended in real time; a clean end makes it a plain movie. A file that
+/// another program removes, moves, replaces or cuts off meanwhile fails the writer, with what was kept in ``error``. Thread-safe. Apple: `AVAssetWriter`.
 open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
-  /// What a writer is doing.
+  /// The status of a writer.
   ///
   /// Apple: `AVAssetWriter.Status`.
   public enum Status: Int, Sendable {
@@ -32,13 +32,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   ///
   /// Apple: `AVAssetWriter.outputURL`.
   public let outputURL: URL
-  /// What the file is.
+  /// The type of the file.
   ///
   /// Apple: `AVAssetWriter.outputFileType`.
   public let outputFileType: AVFileType
   let container: MovieContainer
   let state = Locked(State())
   let queue = DispatchQueue(label: "obscura.asset-writer")
+  let interleaving = Interleaving()
 
   struct State {
     var status = Status.unknown
@@ -53,8 +54,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     var isFinishing = false
   }
 
+  /// Notices that no samples come; on ``queue`` only.
+  nonisolated(unsafe) var wait: SampleWait?  // Safe because only `queue` reaches it once writing has begun.
   /// The file while it is written; on ``queue`` only.
   nonisolated(unsafe) var file: MovieWriter?  // Safe because only `queue` reaches it once writing has begun.
+  /// Those of the inputs, which may be another writer's once this one has ended; on ``queue`` only.
+  nonisolated(unsafe) private var tracks: [WriterTrack] = []  // Safe because only `queue` reaches it.
 
   /// A writer of a file, which is made by ``startWriting()``.
   ///
@@ -76,6 +81,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     self.container = container
   }
 
+  deinit {
+    for input in inputs { input.close(self) }
+  }
+
   /// As ``init(outputURL:fileType:)``.
   ///
   /// Apple: `AVAssetWriter.init(url:fileType:)`.
@@ -83,7 +92,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     try self.init(outputURL: outputURL, fileType: outputFileType)
   }
 
-  /// What it is doing.
+  /// The status of the writer.
   ///
   /// Apple: `AVAssetWriter.status`.
   open var status: Status { state.withLock { $0.status } }
@@ -109,7 +118,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     }
   }
 
-  /// What the file says about itself; set before writing begins.
+  /// The metadata of the file; set before writing begins.
   ///
   /// Apple: `AVAssetWriter.metadata`.
   open var metadata: [AVMetadataItem] {
@@ -117,12 +126,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     set { setUp("metadata") { $0.metadata = newValue } }
   }
 
-  /// How long the fragments are that survive a kill; invalid (the default) is a second.
+  /// How long the fragments are that survive a kill; invalid (the default) leaves it to the writer.
   ///
   /// Set before writing begins.
   ///
   /// Apple: `AVAssetWriter.movieFragmentInterval`.
-  /// - Note: Unlike AVFoundation, an invalid interval does not mean that nothing survives.
+  /// - Note: Unlike AVFoundation, fragments are never longer than a quarter of a second of arriving samples, and half a second of
+  ///   media, also with a longer or invalid interval: no setting makes a kill lose more. Shorter intervals are kept.
   open var movieFragmentInterval: CMTime {
     get { state.withLock { $0.fragmentInterval } }
     set { setUp("movieFragmentInterval") { $0.fragmentInterval = newValue } }
@@ -176,7 +186,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
 
   private func refusal(of input: AVAssetWriterInput) -> String? {
     if status != .unknown { return "inputs are added before writing starts." }
-    if input.isAdded { return "the input is part of a writer already." }
+    if input.isTaken { return "the input is part of a writer already." }
     guard availableMediaTypes.contains(input.mediaType) else {
       return "the file holds no media of type '\(input.mediaType.rawValue)'."
     }
@@ -207,22 +217,21 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   /// Apple: `AVAssetWriter.startWriting()`.
   @discardableResult
   open func startWriting() -> Bool {
-    let (begun, inputs) = state.withLock { state in
-      guard state.status == .unknown else { return (nil as State?, state.inputs) }
-      return (state, state.inputs)
-    }
+    let begun: State? = state.withLock { $0.status == .unknown ? $0 : nil }
     guard let begun else {
       ProgrammingMistake.report(rule: "AVAssetWriter.startWriting is called once.")
       return false
     }
-    do {
-      try queue.sync { try makeFile(begun) }
-    } catch {
-      fail(error as? AVError ?? AVError(.unknown, because: "\(error)"))
-      return false
+    let isWriting = queue.sync { () -> Bool in
+      do { try makeFile(begun) } catch { fail(error) }
+      return state.withLock { state in
+        if state.status == .unknown { state.status = .writing }
+        return state.status == .writing
+      }
     }
-    state.withLock { $0.status = .writing }
-    for input in inputs { input.writingBegan() }
+    guard isWriting else { return false }
+    for input in begun.inputs { interleaving.join(input) }
+    for input in begun.inputs { input.writingBegan(interleaving) }
     return true
   }
 
@@ -232,16 +241,26 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       settings.fragmentInterval = begun.fragmentInterval
     }
     settings.timescale = begun.timescale
+    settings.diskFailed = { [weak self] error in
+      guard let self else { return }
+      queue.async { self.fail(error) }
+    }
     settings.putsTablesFirst = begun.shouldOptimize
     settings.metadata = begun.metadata.compactMap(\.fileItem)
     do throws(MovieFileError) {
       let file = try MovieWriter(path: outputURL.path, settings: settings)
       self.file = file
-      for input in begun.inputs { try input.track.addTrack(to: file) }
+      tracks = begun.inputs.compactMap(\.track)
+      for track in tracks { try track.addTrack(to: file) }
       for input in begun.inputs { input.writeAssociations(to: file) }
     } catch {
       throw AVError(writing: error)
     }
+    for input in begun.inputs where input.expectsMediaDataInRealTime {
+      // Times of captured samples count nanoseconds.
+      input.track?.warmUp(isFullRange: false, units: 1_000_000_000)
+    }
+    wait = SampleWait(on: queue) { [weak self] in self?.writeAll() }
   }
 
   /// Says which time of the samples is the movie's beginning; once, after ``startWriting()`` and before samples.
@@ -259,6 +278,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       ProgrammingMistake.report(rule: "AVAssetWriter: \(rule)")
       return
     }
+    interleaving.begin(at: startTime)
     queue.async { self.file?.begin(at: startTime) }
   }
 
@@ -293,9 +313,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       queue.async(execute: handler)
       return
     }
-    for input in inputs { input.close() }
+    for input in inputs { input.close(self) }
     queue.async {
-      self.complete(inputs)
+      self.complete()
       DispatchQueue.global().async(execute: handler)
     }
   }
@@ -309,13 +329,24 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
     }
   }
 
-  /// On ``queue``, behind all samples.
-  private func complete(_ inputs: [AVAssetWriterInput]) {
+  /// Writes what encoders hold and what waits for the next sample, which may be long in coming; on ``queue``.
+  private func writeAll() {
     guard status == .writing, let file else { return }
     do {
-      for input in inputs { try input.track.finish(into: file) }
+      for track in tracks { try track.drain(into: file) }
+      try file.flush()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// On ``queue``, behind all samples.
+  private func complete() {
+    guard status == .writing, let file else { return }
+    do {
+      for track in tracks { try track.finish(into: file) }
       try file.finish(at: state.withLock { $0.sessionEnd })
-      self.file = nil
+      (self.file, wait) = (nil, nil)
       state.withLock { $0.status = .completed }
     } catch {
       fail(error)
@@ -332,7 +363,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       return state.inputs
     }
     guard let inputs else { return }
-    for input in inputs { input.close() }
+    for input in inputs { input.close(self) }
+    removeFile()
+  }
+
+  /// Removes the file of a writer that goes on no more, and no other that has its name.
+  func removeFile() {
     queue.sync {
       file?.cancel()
       file = nil
@@ -340,9 +376,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
   }
 
   /// Notes why writing cannot go on; the file keeps what was written.
+  ///
+  /// On ``queue`` once writing has begun.
   func fail(_ error: any Error) {
+    guard [.unknown, .writing].contains(status) else { return }
+    wait = nil
+    let final = file?.abandon(error as? MovieFileError)
     let reason: AVError =
-      switch error {
+      switch final ?? error {
       case let error as AVError: error
       case let error as MovieFileError: AVError(writing: error)
       default: AVError(.unknown, because: "\(error)", underlying: error)
@@ -353,19 +394,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {  // Safe because what 
       state.error = reason
       return state.inputs
     }
-    for input in inputs { input.close() }
-  }
-}
-
-extension MovieContainer {
-  /// The container of a type of files; `nil` for types that cannot be written.
-  package init?(_ type: AVFileType) {
-    switch type {
-    case .mov: self = .quickTime
-    case .mp4: self = .mpeg4
-    case .m4v: self = .appleVideo
-    case .m4a: self = .appleAudio
-    default: return nil
-    }
+    for input in inputs { input.close(self) }
   }
 }

@@ -9,7 +9,12 @@ internal import MediaFiles
 /// Takes the samples of one track of a file that an ``AVAssetWriter`` writes.
 ///
 /// With settings, pictures and linear PCM are coded; with `nil`, coded samples are written as they are. Samples are pushed
-/// (``append(_:)`` while ``isReadyForMoreMediaData``) or pulled (``requestMediaDataWhenReady(on:using:)``). Thread-safe.
+/// (``append(_:)`` while ``isReadyForMoreMediaData``) or pulled (``requestMediaDataWhenReady(on:using:)``). Once its writer has
+/// completed, failed or was cancelled, it can be added to another one. Thread-safe.
+///
+/// Of several inputs none is ready that is a second ahead of another one's pictures or audio, until these come or ``markAsFinished()``
+/// says that none do. An input whose media begins later is waited for, too: append its first sample as soon as it is ready. Inputs of
+/// live sources take what comes, and are not waited for.
 /// Apple: `AVAssetWriterInput`.
 open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable {
   // Safe because what changes is under a lock.
@@ -28,16 +33,23 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
   public let sourceFormatHint: CMFormatDescription?
   /// The observers of ``isReadyForMoreMediaData``.
   public let observerTable = ObserverTable()
-  let track: WriterTrack
-  private let state = Locked(State())
+  let state = Locked(State())
 
-  private struct State {
+  struct State {
+    /// Made for each writer.
+    var track: WriterTrack?
     weak var writer: AVAssetWriter?
-    var isAdded = false
+    /// Which writer that is, also while it goes.
+    var writerID: ObjectIdentifier?
+    weak var adaptor: AnyObject?
+    /// From when its writer begins until that has ended.
     var isWriting = false
+    /// Whether no more samples come: the client has said so, or the writer has ended.
     var isFinished = false
     /// Samples that wait for the writer's queue.
     var waiting = 0
+    /// The writer's, while it writes.
+    var interleaving: Interleaving?
     var wasReady = false
     var request: (queue: DispatchQueue, block: @Sendable () -> Void)?
     var isRequesting = false
@@ -50,12 +62,19 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     var volume: Float = 1
     var isEnabled = true
     var metadata: [AVMetadataItem] = []
-    var associations: [(type: String, input: AVAssetWriterInput)] = []
+    var associations: [Association] = []
 
-    var isReady: Bool { isWriting && !isFinished && waiting < (isRealTime ? 16 : 8) }
+    /// Whether the writer can hold another sample.
+    var hasRoom: Bool { isWriting && !isFinished && waiting < (isRealTime ? 16 : 8) }
+
+    /// Whether another sample may come.
+    func isReady(_ input: AVAssetWriterInput) -> Bool { hasRoom && interleaving?.mayGoOn(input) ?? true }
   }
 
   /// An input.
+  ///
+  /// - Parameter outputSettings: `nil` writes samples as they are. Else pictures need a codec, width and height, and audio its format,
+  ///   rate and channels; to leave one out is a programming mistake, and such an input cannot be added.
   ///
   /// Apple: `AVAssetWriterInput.init(mediaType:outputSettings:sourceFormatHint:)`.
   public init(
@@ -64,9 +83,10 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     self.mediaType = mediaType
     self.outputSettings = outputSettings
     self.sourceFormatHint = sourceFormatHint
-    track = WriterTrack(mediaType, outputSettings, sourceFormatHint)
     super.init()
-    track.description = { [unowned self] in self.trackSettings }
+    if let lack = WriterSettings.lack(of: outputSettings, mediaType) {
+      ProgrammingMistake.report(rule: "AVAssetWriterInput: \(lack)")
+    }
   }
 
   /// An input whose format is known with its first sample.
@@ -76,22 +96,10 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
   }
 
-  private var trackSettings: MovieTrackSettings {
-    let (state, metadata) = state.withLock { ($0, $0.metadata) }
-    var settings = MovieTrackSettings(mediaType: FourCharacterCode(mediaType.rawValue)?.rawValue ?? 0)
-    settings.transform = state.transform
-    settings.size = state.naturalSize == .zero ? nil : state.naturalSize
-    settings.timescale = mediaType == .audio ? 0 : state.timescale
-    settings.language = state.languageCode
-    settings.isEnabled = state.isEnabled
-    settings.volume = state.volume
-    settings.metadata = metadata.compactMap(\.fileItem)
-    return settings
-  }
-
   // MARK: Set up before writing
 
-  /// Whether samples come from a live source, for which more of them may wait.
+  /// Whether samples come from a live source: more of them may wait, and this input and others do not wait for each
+  /// other.
   ///
   /// Apple: `AVAssetWriterInput.expectsMediaDataInRealTime`.
   open var expectsMediaDataInRealTime: Bool {
@@ -180,22 +188,16 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
           + "'\(trackAssociationType)' with one of \(input.mediaType.rawValue).")
       return
     }
-    setUp("addTrackAssociation") { $0.associations.append((trackAssociationType, input)) }
-  }
-
-  /// Writes the associations and lets the other inputs go; on the writer's queue, once every input has its track.
-  func writeAssociations(to file: MovieWriter) {
-    guard let number = track.number else { return }
-    var associations: [(type: String, input: AVAssetWriterInput)] = []
-    state.withLock { swap(&associations, &$0.associations) }
-    for (type, input) in associations {
-      if let other = input.track.number { file.associate(other, with: number, as: type) }
+    let association = Association(trackAssociationType, input)
+    setUp("addTrackAssociation") { state in
+      state.associations.removeAll { $0 == association }
+      state.associations.append(association)
     }
   }
 
   private func setUp(_ name: String, _ change: (inout State) -> Void) {
     let isEarly = state.withLock { state in
-      guard !state.isWriting, !state.isFinished else { return false }
+      guard !state.isWriting else { return false }
       change(&state)
       return true
     }
@@ -204,52 +206,35 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     }
   }
 
-  // MARK: The writer
-
-  var isAdded: Bool { state.withLock { $0.isAdded } }
-
-  var isWriting: Bool { state.withLock { $0.isWriting && !$0.isFinished } }
-
-  func attach(to writer: AVAssetWriter) {
-    state.withLock {
-      $0.isAdded = true
-      $0.writer = writer
-    }
-  }
-
-  func writingBegan() {
-    state.withLock { $0.isWriting = true }
-    announce()
-  }
-
-  /// Takes no more samples: the writer has finished, failed, or was cancelled.
-  func close() {
-    state.withLock { $0.isFinished = true }
-    announce()
-  }
-
   // MARK: Samples
 
-  /// Whether another sample may be appended.
+  /// Whether another sample may be appended: the writer can hold it, and the other inputs are not a second behind this one.
   ///
   /// Observable.
   ///
   /// Apple: `AVAssetWriterInput.isReadyForMoreMediaData`.
   open var isReadyForMoreMediaData: Bool {
     observerTable.access(\AVAssetWriterInput.isReadyForMoreMediaData)
-    return state.withLock { $0.isReady }
+    return state.withLock { $0.isReady(self) }
   }
 
   /// Hands a sample buffer to the writer, which holds it until it is coded and written.
+  ///
+  /// Linear PCM that is coded may change its rate, channels and samples on the way: it is converted into what the settings say.
+  /// Samples that are written as they are keep their format, or the writer fails. It is a programming mistake to append more than the
+  /// writer can hold; a sample that ``isReadyForMoreMediaData`` refuses only because another input lags is taken.
   ///
   /// - Returns: Whether it was taken; `false` when writing has failed, was cancelled or finished.
   ///
   /// Apple: `AVAssetWriterInput.append(_:)`.
   @discardableResult
   open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
-    let writer = state.withLock { $0.writer }
-    guard let writer else {
-      ProgrammingMistake.report(rule: "AVAssetWriterInput.append: the input is not part of a writer.")
+    let (writer, track, isFinished) = state.withLock { ($0.writer, $0.track, $0.isFinished) }
+    guard let writer, let track else {
+      // A writer that has ended may be gone.
+      if !isFinished {
+        ProgrammingMistake.report(rule: "AVAssetWriterInput.append: the input is not part of a writer.")
+      }
       return false
     }
     let (status, hasSession) = writer.state.withLock { ($0.status, $0.sessionStart != nil) }
@@ -268,7 +253,7 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     }
     let rule = state.withLock { state -> String? in
       if state.isFinished { return "no samples come after markAsFinished()." }
-      guard state.isReady else { return "a sample is appended only while isReadyForMoreMediaData is true." }
+      guard state.hasRoom else { return "a sample is appended only while isReadyForMoreMediaData is true." }
       state.waiting += 1
       return nil
     }
@@ -276,26 +261,32 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
       ProgrammingMistake.report(rule: "AVAssetWriterInput.append: \(rule)")
       return false
     }
+    writer.interleaving.note(sampleBuffer, of: self)
     announce()
-    writer.queue.async { self.write(sampleBuffer, writer) }
+    writer.announceOthers(than: self)
+    writer.queue.async { self.write(sampleBuffer, to: track, writer) }
     return true
   }
 
   /// On the writer's queue.
-  private func write(_ sample: CMSampleBuffer, _ writer: AVAssetWriter) {
+  private func write(_ sample: CMSampleBuffer, to track: WriterTrack, _ writer: AVAssetWriter) {
     if writer.status == .writing, let file = writer.file {
       do {
         try track.append(sample, to: file)
+        writer.wait?.note()
       } catch {
         writer.fail(error)
       }
     }
-    state.withLock { $0.waiting -= 1 }
+    state.withLock { if $0.track === track { $0.waiting -= 1 } }
     announce()
   }
 
-  /// Calls `block` on `queue` whenever samples may be appended, until ``markAsFinished()``; it appends as long as
+  /// Calls `block` on `queue` whenever samples may be appended, until ``markAsFinished()`` or the writer's end; it appends as long as
   /// ``isReadyForMoreMediaData`` is true.
+  ///
+  /// It may come before the input is added to a writer, and is then that writer's: the block is called once that writes, which may be
+  /// before its session has begun.
   ///
   /// Apple: `AVAssetWriterInput.requestMediaDataWhenReady(on:using:)`.
   open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
@@ -311,53 +302,39 @@ open class AVAssetWriterInput: NSObject, KeyValueObservable, @unchecked Sendable
     requestIfReady()
   }
 
-  /// Says that no samples come for the track any more.
+  /// Says that no samples come for the track any more; while the writer is writing.
   ///
   /// Apple: `AVAssetWriterInput.markAsFinished()`.
+  /// - Note: Unlike AVFoundation, it is no mistake once the writer has failed or was cancelled, which may happen between a client's
+  ///   look at the status and this call.
   open func markAsFinished() {
-    let (writer, request) = state.withLock { state in
+    let (known, isFinished) = state.withLock { ($0.writer, $0.isFinished) }
+    // A writer that has ended may be gone.
+    let status = known?.status ?? (isFinished ? .cancelled : .unknown)
+    guard status != .unknown, status != .completed else {
+      ProgrammingMistake.report(
+        rule:
+          "AVAssetWriterInput.markAsFinished: the writer is not writing, its status is \(status.rawValue).")
+      return
+    }
+    let (writer, track, request) = state.withLock { state in
       let request = state.request
       state.isFinished = true
       state.request = nil
-      return (state.writer, request)
+      return (state.writer, state.track, request)
     }
     withExtendedLifetime(request) {}
     announce()
-    guard let writer else { return }
+    guard let writer, let track else { return }
+    writer.interleaving.leave(self)
+    writer.announceOthers(than: self)
     writer.queue.async {
       guard writer.status == .writing, let file = writer.file else { return }
       do {
-        try self.track.finish(into: file)
+        try track.finish(into: file)
       } catch {
         writer.fail(error)
       }
-    }
-  }
-
-  /// Notifies observers, and the client's block, of changed readiness.
-  private func announce() {
-    let change = state.withLock { state -> (Bool, Bool)? in
-      let isReady = state.isReady
-      guard isReady != state.wasReady else { return nil }
-      defer { state.wasReady = isReady }
-      return (state.wasReady, isReady)
-    }
-    guard let (old, new) = change else { return }
-    observerTable.changed(\AVAssetWriterInput.isReadyForMoreMediaData, of: self, from: old, to: new)
-    if new { requestIfReady() }
-  }
-
-  private func requestIfReady() {
-    let request = state.withLock { state -> (queue: DispatchQueue, block: @Sendable () -> Void)? in
-      guard state.isReady, !state.isRequesting, let request = state.request else { return nil }
-      state.isRequesting = true
-      return request
-    }
-    guard let request else { return }
-    request.queue.async {
-      request.block()
-      self.state.withLock { $0.isRequesting = false }
-      self.requestIfReady()
     }
   }
 }

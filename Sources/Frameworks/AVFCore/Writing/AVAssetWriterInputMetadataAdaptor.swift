@@ -20,9 +20,9 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
   }
   private let state: Locked<State>
 
-  /// An adaptor for an input that is not writing yet.
+  /// An adaptor for an input whose writer has not started, and that has no adaptor yet; else it is a programming mistake.
   ///
-  /// - Parameter input: Of media type `metadata`, else it is a programming mistake. Its `sourceFormatHint` says what groups may
+  /// - Parameter input: Of media type `metadata`, else it is a programming mistake, too. Its `sourceFormatHint` says what groups may
   ///   hold; without one, the first group does.
   ///
   /// Apple: `AVAssetWriterInputMetadataAdaptor.init(assetWriterInput:)`.
@@ -34,6 +34,7 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
       ProgrammingMistake.report(
         rule: "AVAssetWriterInputMetadataAdaptor needs an input of media type metadata.")
     }
+    input.adopt(self, "AVAssetWriterInputMetadataAdaptor")
   }
 
   /// Appends a group; one without items ends the group before it.

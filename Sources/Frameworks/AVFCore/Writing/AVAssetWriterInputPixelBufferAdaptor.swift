@@ -21,7 +21,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
   private let pool = Locked<CVPixelBufferPool?>(nil)
   private let format = Locked<CMFormatDescription?>(nil)
 
-  /// An adaptor for an input that is not writing yet.
+  /// An adaptor for an input of pictures whose writer has not started, and that has no adaptor yet; else it is a programming mistake.
   ///
   /// - Parameter sourcePixelBufferAttributes: What the pool's buffers are; sizes that are left out are those of the settings.
   ///
@@ -29,6 +29,8 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
   public init(assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil) {
     assetWriterInput = input
     self.sourcePixelBufferAttributes = sourcePixelBufferAttributes
+    super.init()
+    input.adopt(self, "AVAssetWriterInputPixelBufferAdaptor")
   }
 
   /// Makes buffers as the attributes say; `nil` before the writer is writing, and without a size.
@@ -82,5 +84,20 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     }
     withExtendedLifetime(old) {}
     return fresh
+  }
+}
+
+extension AVAssetWriterInput {
+  /// Takes the adaptor that appends to it; one that comes second or late is a mistake.
+  func adopt(_ adaptor: AnyObject, _ name: String) {
+    let (known, rule) = state.withLock { state -> (AnyObject?, String?) in
+      let known = state.adaptor
+      if state.isWriting { return (known, "needs an input whose writer has not started.") }
+      if known != nil { return (known, "needs an input without an adaptor.") }
+      state.adaptor = adaptor
+      return (nil, nil)
+    }
+    withExtendedLifetime(known) {}
+    if let rule { ProgrammingMistake.report(rule: "\(name) \(rule)") }
   }
 }

@@ -6,11 +6,13 @@ package import MediaFiles
 internal import PixelTransforms
 internal import VideoCodecs
 
-/// What a client's settings dictionaries ask of encoders, or why they cannot be applied.
+/// Turns a client's settings dictionaries into settings of encoders, or refuses them with a reason.
 package enum WriterSettings {
   /// Settings that cannot be applied: one sentence.
   struct Refusal: Error {
     let text: String
+    /// Whether they do not say what they must.
+    var isLack = false
   }
 
   /// Of pictures.
@@ -18,13 +20,17 @@ package enum WriterSettings {
     let name =
       (settings[AVVideoCodecKey] as? AVVideoCodecType)?.rawValue ?? settings[AVVideoCodecKey] as? String ?? ""
     guard let codec = VideoEncoderSettings.Codec(rawValue: name) else {
-      throw Refusal(text: "Video output settings need a codec that can be written; '\(name)' cannot.")
+      throw Refusal(
+        text: name.isEmpty
+          ? "Video output settings need AVVideoCodecKey."
+          : "Video output settings need a codec that can be written; '\(name)' cannot.", isLack: name.isEmpty)
     }
     guard let width = LooseNumber.integer(settings[AVVideoWidthKey]),
       let height = LooseNumber.integer(settings[AVVideoHeightKey]), (1...16384).contains(width),
       (1...16384).contains(height)
     else {
-      throw Refusal(text: "Video output settings need AVVideoWidthKey and AVVideoHeightKey, both above 0.")
+      throw Refusal(
+        text: "Video output settings need AVVideoWidthKey and AVVideoHeightKey, both above 0.", isLack: true)
     }
     var asked = VideoEncoderSettings(codec: codec, size: PixelSize(width: width, height: height))
     asked.scaling = try scaling(settings[AVVideoScalingModeKey])
@@ -67,7 +73,14 @@ package enum WriterSettings {
       LooseNumber.double(compression[AVVideoExpectedSourceFrameRateKey])
     asked.allowsFrameReordering = LooseNumber.truth(compression[AVVideoAllowFrameReorderingKey]) ?? true
     // VideoToolbox's `kVTCompressionPropertyKey_MaxFrameDelayCount`: its keys may stand among these, too.
-    asked.isLowLatency = LooseNumber.integer(compression["MaxFrameDelayCount"]).map { $0 >= 0 } ?? false
+    if let most = LooseNumber.integer(compression["MaxFrameDelayCount"]) {
+      asked.isLowLatency = most >= 0
+    } else {
+      // A sixth of a second: what an encoder holds is lost when the program is killed.
+      let rate = asked.expectedFrameRate.flatMap { $0 > 0 ? min($0, 1000) : nil } ?? 30
+      asked.mostHeldFrames = Int(rate / 6)
+      asked.isLowLatency = rate < 6
+    }
     asked.usesSimpleEntropyCoding =
       compression[AVVideoH264EntropyModeKey] as? String == AVVideoH264EntropyModeCAVLC
     if let profile = compression[AVVideoProfileLevelKey] as? String { try applyProfile(profile, to: &asked) }
@@ -92,14 +105,15 @@ package enum WriterSettings {
   /// Of audio.
   static func audio(_ settings: [String: Any]) throws(Refusal) -> AudioEncoderSettings {
     guard let formatID = LooseNumber.code(settings[AVFormatIDKey]) else {
-      throw Refusal(text: "Audio output settings need AVFormatIDKey.")
+      throw Refusal(text: "Audio output settings need AVFormatIDKey.", isLack: true)
     }
     var asked = AudioEncoderSettings(formatID: formatID)
     asked.rate = LooseNumber.double(settings[AVSampleRateKey]).map { Int($0) }
     asked.channels = LooseNumber.integer(settings[AVNumberOfChannelsKey])
     asked.bitRate = LooseNumber.integer(settings[AVEncoderBitRateKey])
     guard let rate = asked.rate, let channels = asked.channels, rate > 0, (1...8).contains(channels) else {
-      throw Refusal(text: "Audio output settings need AVSampleRateKey and AVNumberOfChannelsKey.")
+      throw Refusal(
+        text: "Audio output settings need AVSampleRateKey and AVNumberOfChannelsKey.", isLack: true)
     }
     if formatID == kAudioFormatLinearPCM {
       guard let bits = LooseNumber.integer(settings[AVLinearPCMBitDepthKey]),
@@ -126,6 +140,21 @@ package enum WriterSettings {
     return asked
   }
 
+  /// The reason why settings lack what every file needs, or have what none takes; `nil` when they are whole, writable or not.
+  static func lack(of settings: [String: Any]?, _ mediaType: AVMediaType) -> String? {
+    guard let settings else { return nil }
+    do throws(Refusal) {
+      switch mediaType {
+      case .video: _ = try video(settings)
+      case .audio: _ = try audio(settings)
+      default: return onlyAsIs(mediaType)
+      }
+    } catch {
+      return error.isLack ? error.text : nil
+    }
+    return nil
+  }
+
   /// Why settings cannot be applied in a file of a type; `nil` when they can.
   package static func refusal(
     _ settings: [String: Any]?, _ mediaType: AVMediaType, in container: MovieContainer
@@ -147,11 +176,15 @@ package enum WriterSettings {
         if container == .quickTime, asked.formatID == kAudioFormatOpus {
           return "QuickTime movies hold no Opus."
         }
-      default: return "Media of type '\(mediaType.rawValue)' is only written as it is, with nil settings."
+      default: return onlyAsIs(mediaType)
       }
     } catch {
       return error.text
     }
     return nil
+  }
+
+  private static func onlyAsIs(_ mediaType: AVMediaType) -> String {
+    "Media of type '\(mediaType.rawValue)' is only written as it is, with nil settings."
   }
 }

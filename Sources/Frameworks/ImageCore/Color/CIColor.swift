@@ -1,3 +1,4 @@
+public import DrawingCore
 public import Foundation
 public import GraphicsCore
 
@@ -64,6 +65,13 @@ public final class CIColor: NSObject, Sendable {
     }
   }
 
+  /// The same colour as `color`, as ``init(cgColor:)`` reads it.
+  ///
+  /// Apple: `CIColor.init(color:)`.
+  public convenience init(color: UIColor) {
+    self.init(cgColor: color.cgColor)
+  }
+
   /// A colour of sRGB from text such as `1 0.5 0 1`: red, green, blue and, unless it is 1, alpha.
   ///
   /// Numbers that are missing count as 0.
@@ -125,8 +133,6 @@ extension CIColor {
 }
 
 extension CGColorSpace {
-  /// The space of everything that does not say otherwise.
-  static let standardRGB = CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
   /// Where images are mixed: light itself, in sRGB's primaries, with room outside them.
   static let standardWorking =
     CGColorSpace(name: CGColorSpace.extendedLinearSRGB) ?? CGColorSpaceCreateDeviceRGB()

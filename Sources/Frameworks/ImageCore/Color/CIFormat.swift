@@ -1,7 +1,7 @@
 internal import CoreVideo
 internal import GraphicsCore
 
-/// How the pixels of a bitmap lie in memory; alpha is premultiplied.
+/// The pixel format of a bitmap in memory; alpha is premultiplied.
 public struct CIFormat: RawRepresentable, Sendable, Hashable {
   /// Our own number for the format; it need not equal Apple's.
   public let rawValue: Int32

@@ -92,22 +92,8 @@ extension Recipe {
   /// The same recipe, starting from `copy` where it starts from `buffer`.
   func replacing(_ buffer: CVPixelBuffer, by copy: CVPixelBuffer) -> Recipe {
     guard reads(buffer) else { return self }
-    switch step {
-    case .nothing, .color: return self
-    case .picture(let picture):
-      return .picture(
-        Picture(
-          .buffer(copy), size: picture.size, colorSpace: picture.colorSpace, isOpaque: picture.isOpaque))
-    case .crop(let inner, let rect): return inner.replacing(buffer, by: copy).cropped(to: rect)
-    case .transform(let inner, let matrix, let sampling):
-      return inner.replacing(buffer, by: copy).transformed(by: matrix, sampling: sampling)
-    case .clamp(let inner, let rect): return inner.replacing(buffer, by: copy).clamped(to: rect)
-    case .over(let top, let bottom):
-      return top.replacing(buffer, by: copy).over(bottom.replacing(buffer, by: copy))
-    case .alpha(let inner, let change): return inner.replacing(buffer, by: copy).alpha(change)
-    case .work(var work):
-      work.sources = work.sources.map { $0.replacing(buffer, by: copy) }
-      return .work(work, extent: extent)
-    }
+    guard case .picture(let picture) = step else { return mapSources { $0.replacing(buffer, by: copy) } }
+    return .picture(
+      Picture(.buffer(copy), size: picture.size, colorSpace: picture.colorSpace, isOpaque: picture.isOpaque))
   }
 }

@@ -1,3 +1,4 @@
+internal import CoreVideo
 public import Foundation
 internal import FoundationExtras
 public import GraphicsCore
@@ -109,10 +110,14 @@ extension CIContext {
     }
     var properties = image.properties
     for (option, value) in options { properties[option.rawValue] = value }
-    if type != .png, colorSpace.model == .rgb,
-      let data = try fileOfExactPixels(image, bounds, type, colorSpace, properties)
+    // What is made smaller, or has a thumbnail, is left to ImageIO.
+    let isPlain =
+      properties[kCGImageDestinationImageMaxPixelSize] == nil
+      && properties[kCGImageDestinationEmbedThumbnail] == nil
+    if type != .png, colorSpace.model == .rgb, format != .L8, isPlain,
+      let pixels = try lumaAndChroma(image, bounds, colorSpace)
     {
-      return data
+      return try self.file(of: pixels, as: type, colorSpace, properties)
     }
     let file = NSMutableData()
     guard
@@ -125,21 +130,39 @@ extension CIContext {
     guard CGImageDestinationFinalize(destination) else {
       throw ImageFileError.notEncodable(type.typeIdentifier)
     }
-    return file as Data
+    return file.copied
   }
 
-  /// A camera's picture, cut and turned at most, encoded from luma and chroma as they are.
+  /// The picture as the codecs take it: a camera's, cut and turned at most, as it is; one that is opaque, rendered.
   ///
-  /// `nil` when the pixels have to be computed.
-  private func fileOfExactPixels(
-    _ image: CIImage, _ bounds: GridRect, _ type: StillFormat, _ space: CGColorSpace,
-    _ properties: [String: Any]
-  ) throws -> Data? {
-    guard let exact = exact(image, bounds, colorSpace: space), !exact.buffer.isRGB else { return nil }
-    let buffer = try transformer.apply(exact.transform, to: exact.buffer)
+  /// `nil` where transparent parts lie on white first.
+  private func lumaAndChroma(
+    _ image: CIImage, _ bounds: GridRect, _ space: CGColorSpace
+  ) throws -> CVPixelBuffer? {
+    if let exact = exact(image, bounds, colorSpace: space), !exact.buffer.isRGB {
+      return try transformer.apply(exact.transform, to: exact.buffer)
+    }
+    guard image.recipe.isOpaque, image.extent.isWhole else { return nil }
+    let buffer = try transformer.makeBuffer(
+      size: PixelSize(width: bounds.width, height: bounds.height),
+      pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    // What JFIF and the HEIC writer say of their numbers.
+    CVBufferSetAttachment(
+      buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+    let moved = image.recipe.transformed(
+      by: CGAffineTransform(translationX: -image.extent.minX, y: -image.extent.minY), sampling: .linear)
+    let whole = GridRect(x: 0, y: 0, width: bounds.width, height: bounds.height)
+    try write(CIImage(moved), to: buffer, whole, whole, space)
+    return buffer
+  }
+
+  private func file(
+    of buffer: CVPixelBuffer, as type: StillFormat, _ space: CGColorSpace, _ properties: [String: Any]
+  ) throws -> Data {
     let quality = LooseNumber.double(properties[kCGImageDestinationLossyCompressionQuality])
     let block = ExifBlock(
-      properties: properties, width: bounds.width, height: bounds.height, colorSpace: space)
+      properties: properties, width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+      colorSpace: space)
     let exif = block.isEmpty ? nil : try block.data()
     let profile = space == .standardRGB || space == CGColorSpaceCreateDeviceRGB() ? nil : space.copyICCData()
     switch type {
@@ -158,8 +181,7 @@ extension CIContext {
       options.exif = exif
       options.profile = profile
       return try HEICEncoder.encode(buffer, options: options)
-    case .png:
-      return nil
+    case .png: throw ImageFileError.notEncodable(type.typeIdentifier)
     }
   }
 }

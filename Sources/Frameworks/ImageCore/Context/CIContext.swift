@@ -160,7 +160,7 @@ public final class CIContext: NSObject, Sendable {
     }
   }
 
-  private func write(
+  func write(
     _ image: CIImage, to buffer: CVPixelBuffer, _ rect: GridRect, _ whole: GridRect, _ space: CGColorSpace?
   ) throws {
     if rect == whole, let exact = exact(image, rect, colorSpace: space), exact.keepsAlpha(in: buffer),
@@ -183,6 +183,9 @@ public final class CIContext: NSObject, Sendable {
       }
       return render(image.recipe, sink, rect)
     }
+    if rect == whole, whole.height % 2 == 0, !image.recipe.reads(buffer) {
+      return try fill(buffer, image.recipe, whole, space)
+    }
     // Everything else is made as BGRA first.
     let size = PixelSize(width: whole.width, height: whole.height)
     let middle = try transformer.makeBuffer(size: size, pixelFormat: kCVPixelFormatType_32BGRA)
@@ -191,24 +194,47 @@ public final class CIContext: NSObject, Sendable {
     try transformer.apply(.identity, to: middle, into: buffer)
   }
 
+  /// Writes `recipe` into all of a buffer whose pixels are no bytes of red, green and blue, tile by tile.
+  private func fill(
+    _ buffer: CVPixelBuffer, _ recipe: Recipe, _ whole: GridRect, _ space: CGColorSpace?
+  ) throws {
+    let exit = color.exit(to: space)
+    try forEachBand(of: recipe, whole) { recipe, band, renderer in
+      let parts = band.tiles.map {
+        PixelRect(x: $0.x, y: whole.height - $0.maxY, width: $0.width, height: $0.height)
+      }
+      try transformer.fill(buffer, parts: parts) { part, memory, rowBytes in
+        let rect = GridRect(
+          x: part.x, y: whole.height - part.y - part.height, width: part.width, height: part.height)
+        BitmapSink(
+          layout: .bytes(red: 2, green: 1, blue: 0, alpha: 3), base: memory, rowBytes: rowBytes, bounds: rect,
+          exit: exit
+        ).write(renderer.tile(recipe, rect))
+      }
+    }
+  }
+
   // MARK: Parts
 
   /// Renders `recipe` in tiles over the cores.
   func render(_ recipe: Recipe, _ sink: BitmapSink, _ bounds: GridRect) {
-    let renderer = TileRenderer(color: color)
-    let tiles = CIContext.tiles(bounds)
-    Tiles.forEach(tiles.count) { sink.write(renderer.tile(recipe, tiles[$0])) }
+    forEachBand(of: recipe, bounds) { recipe, band, renderer in
+      let tiles = band.tiles
+      Tiles.forEach(tiles.count) { sink.write(renderer.tile(recipe, tiles[$0])) }
+    }
   }
 
-  /// Tiles of at most 256 × 64: their working pixels stay in the second level cache.
-  private static func tiles(_ bounds: GridRect) -> [GridRect] {
-    var tiles: [GridRect] = []
-    for y in stride(from: bounds.y, to: bounds.maxY, by: 64) {
-      for x in stride(from: bounds.x, to: bounds.maxX, by: 256) {
-        tiles.append(GridRect(x: x, y: y, width: 256, height: 64).intersection(bounds))
-      }
+  /// Prepares `recipe` for one band of `bounds` after the other: what tiles have in common takes memory by the size of a band.
+  private func forEachBand(
+    of recipe: Recipe, _ bounds: GridRect, _ body: (Recipe, GridRect, TileRenderer) throws -> Void
+  ) rethrows {
+    let renderer = TileRenderer(color: color)
+    let recipe = recipe.withSmallerFiles
+    let rows = max(64, (1 << 22) / max(1, bounds.width) / 64 * 64)
+    for y in stride(from: bounds.y, to: bounds.maxY, by: rows) {
+      let band = GridRect(x: bounds.x, y: y, width: bounds.width, height: rows).intersection(bounds)
+      try body(recipe.prepared(for: band, renderer), band, renderer)
     }
-    return tiles
   }
 
   /// Whole pixels around `rect`; `nil` for rectangles that no bitmap can have.

@@ -1,4 +1,4 @@
-/// Why an image did not become a file.
+/// The reason why an image did not become a file.
 public struct ImageFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence: what failed, why, what to do.
   public let description: String

@@ -1,13 +1,13 @@
 package import CodeReading
 public import Foundation
 
-/// How a matrix code holds what it says: enough to draw the same code again.
+/// The description of a matrix code: enough to draw the same code again.
 ///
 /// The base of the kinds.
 ///
 /// Source: [CIBarcodeDescriptor](https://developer.apple.com/documentation/coreimage/cibarcodedescriptor).
 open class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {  // Safe: constants.
-  /// What each kind has as its `errorCorrectedPayload`.
+  /// The payload, which each kind has as its `errorCorrectedPayload`.
   let payload: Data
 
   init(_ payload: Data) {
@@ -48,7 +48,7 @@ open class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {  // Sa
   /// Apple: `CIQRCodeDescriptor.errorCorrectedPayload`.
   public var errorCorrectedPayload: Data { payload }
 
-  /// How much of a code may be lost: about 7, 15, 25 or 30 in a hundred.
+  /// The level of error correction: about 7, 15, 25 or 30 in a hundred of the code may be lost.
   ///
   /// Apple: `CIQRCodeDescriptor.ErrorCorrectionLevel`.
   public enum ErrorCorrectionLevel: Int, Sendable {
@@ -137,7 +137,7 @@ open class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable 
   /// Apple: `CIDataMatrixCodeDescriptor.errorCorrectedPayload`.
   public var errorCorrectedPayload: Data { payload }
 
-  /// How errors are corrected; codes that are read here are of the last one.
+  /// The version of error correction; codes that are read here are of the last one.
   ///
   /// Apple: `CIDataMatrixCodeDescriptor.ECCVersion`.
   public enum ECCVersion: Int, Sendable {

@@ -111,7 +111,7 @@ open class CIDetector: NSObject, @unchecked Sendable {  // Safe: constants, and 
   open func features(in image: CIImage, options: [String: Any]?) -> [CIFeature] {
     let extent = image.extent.integral
     guard let picture = render(image, extent) else { return [] }
-    let place = PicturePlace(extent: extent)
+    let place = PictureToImageTransform(extent: extent)
     return searcher.withLock { $0.search.features(in: picture, place, DetectorOptions(options)) }
   }
 

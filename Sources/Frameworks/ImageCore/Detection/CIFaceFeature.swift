@@ -59,7 +59,7 @@ open class CIFaceFeature: CIFeature, @unchecked Sendable {  // Safe: constants.
   /// Apple: `CIFaceFeature.faceAngle`.
   public let faceAngle: Float
 
-  init(_ face: FoundFace, _ place: PicturePlace, tracking: (number: Int, images: Int)?) {
+  init(_ face: FoundFace, _ place: PictureToImageTransform, tracking: (number: Int, images: Int)?) {
     // The person's own right eye is at the left for those who look at them.
     leftEyePosition = face.marks.map { place.point($0.rightEye) } ?? .zero
     rightEyePosition = face.marks.map { place.point($0.leftEye) } ?? .zero

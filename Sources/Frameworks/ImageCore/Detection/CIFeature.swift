@@ -11,11 +11,11 @@ public let CIFeatureTypeQRCode = "QRCode"
 /// Apple: `CIFeatureTypeRectangle`.
 public let CIFeatureTypeRectangle = "Rectangle"
 
-/// Something that was found in an image.
+/// The base of the features that are found in an image: faces, rectangles and QR codes.
 ///
 /// Apple: `CIFeature`.
 open class CIFeature: NSObject, @unchecked Sendable {  // Safe: constants.
-  /// What it is: ``CIFeatureTypeFace``, ``CIFeatureTypeRectangle`` or ``CIFeatureTypeQRCode``.
+  /// Its type: ``CIFeatureTypeFace``, ``CIFeatureTypeRectangle`` or ``CIFeatureTypeQRCode``.
   ///
   /// Apple: `CIFeature.type`.
   public let type: String
@@ -43,7 +43,7 @@ open class CIFeature: NSObject, @unchecked Sendable {  // Safe: constants.
   }
 }
 
-/// Something with four straight sides that was found in an image, as it is seen in perspective.
+/// A rectangle that was found in an image, as it is seen in perspective.
 ///
 /// Apple: `CIRectangleFeature`.
 open class CIRectangleFeature: CIFeature, @unchecked Sendable {  // Safe: constants.
@@ -93,7 +93,7 @@ open class CIQRCodeFeature: CIFeature, @unchecked Sendable {  // Safe: constants
   ///
   /// Apple: `CIQRCodeFeature.bottomRight`.
   public let bottomRight: CGPoint
-  /// What the code says; `nil` where it holds bytes that are no text.
+  /// The text of the code; `nil` where it holds bytes that are no text.
   ///
   /// Apple: `CIQRCodeFeature.messageString`.
   public let messageString: String?

@@ -5,12 +5,13 @@ internal import PeopleFinding
 
 /// One kind of search in a picture; used by one thread at a time.
 protocol FeatureSearch: AnyObject {
-  /// What is found, or nothing where the picture cannot be searched.
-  func features(in picture: CVPixelBuffer, _ place: PicturePlace, _ options: DetectorOptions) -> [CIFeature]
+  /// The features that are found; empty where the picture cannot be searched.
+  func features(in picture: CVPixelBuffer, _ place: PictureToImageTransform, _ options: DetectorOptions)
+    -> [CIFeature]
 }
 
-/// Where the rendered picture lies in its image, whose y goes upwards.
-struct PicturePlace {
+/// The map from a rendered picture's coordinates to those of its image, whose y goes upwards.
+struct PictureToImageTransform {
   let extent: CGRect
 
   func point(_ point: CGPoint) -> CGPoint {
@@ -25,7 +26,7 @@ struct PicturePlace {
   func leastSide(_ share: Double) -> Double { share * min(extent.width, extent.height) }
 }
 
-/// What is understood of the options of a detector or a search.
+/// The options of a detector or a search, as read from a client's dictionary.
 struct DetectorOptions {
   var isAccurate = false
   var tracks = false
@@ -55,7 +56,9 @@ final class CodeSearch: FeatureSearch {
     effort = options.isAccurate ? .thorough : .light
   }
 
-  func features(in picture: CVPixelBuffer, _ place: PicturePlace, _ options: DetectorOptions) -> [CIFeature] {
+  func features(in picture: CVPixelBuffer, _ place: PictureToImageTransform, _ options: DetectorOptions)
+    -> [CIFeature]
+  {
     // The reader refuses pixel formats only, and this one it knows.
     let codes = try? reader.codes(in: picture, effort: effort)
     return (codes ?? []).map { CIQRCodeFeature($0, corners: $0.corners.map(place.point)) }
@@ -87,7 +90,9 @@ final class FaceSearch: FeatureSearch {
     leastShare = options.leastShare ?? 0.15
   }
 
-  func features(in picture: CVPixelBuffer, _ place: PicturePlace, _ options: DetectorOptions) -> [CIFeature] {
+  func features(in picture: CVPixelBuffer, _ place: PictureToImageTransform, _ options: DetectorOptions)
+    -> [CIFeature]
+  {
     let least = place.leastSide(options.leastShare ?? leastShare)
     // A picture that cannot be searched has no faces that are known of.
     let faces = (try? faces(in: picture)) ?? []

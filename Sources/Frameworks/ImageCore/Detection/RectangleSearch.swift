@@ -11,7 +11,9 @@ final class RectangleSearch: FeatureSearch {
     standard = options
   }
 
-  func features(in picture: CVPixelBuffer, _ place: PicturePlace, _ options: DetectorOptions) -> [CIFeature] {
+  func features(in picture: CVPixelBuffer, _ place: PictureToImageTransform, _ options: DetectorOptions)
+    -> [CIFeature]
+  {
     let least = place.leastSide(options.leastShare ?? standard.leastShare ?? 0.2)
     let aspect = options.aspect ?? standard.aspect ?? 1.6
     let most = options.mostFeatures ?? standard.mostFeatures ?? 1

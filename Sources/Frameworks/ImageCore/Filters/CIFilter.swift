@@ -9,8 +9,9 @@ internal import GraphicsCore
 ///
 /// Colours are computed in linear light (the context's working space), unless a filter's page says otherwise.
 ///
-/// - Note: Unlike Core Image, there are the filters that ``filterNames(inCategory:)`` lists and no kernels. Where Apple publishes no
-///   formula (photo effects, sepia, vibrance, vignettes, bloom), the looks are alike and not the same.
+/// - Note: Unlike Core Image, there are the filters that ``filterNames(inCategory:)`` lists. Where Apple publishes no
+///   formula (photo effects, sepia, vibrance, vignettes, bloom, comics, thermal and X-ray pictures, shadows and highlights), the
+///   looks are alike and not the same.
 ///
 /// Source: [CIFilter](https://developer.apple.com/documentation/coreimage/cifilter-swift.class).
 open class CIFilter: NSObject, NSCopying {
@@ -105,6 +106,13 @@ open class CIFilter: NSObject, NSCopying {
         rule: "\(name).\(key) is no \(type(of: value)): set it to a \(input.className).")
     }
     values[key] = accepted
+  }
+
+  /// Sets an input, whose key is all of the path.
+  ///
+  /// Apple: `NSObject.setValue(_:forKeyPath:)`.
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    setValue(value, forKey: keyPath)
   }
 
   /// What an input is, or the output under `kCIOutputImageKey`; `nil` of images that are not set.

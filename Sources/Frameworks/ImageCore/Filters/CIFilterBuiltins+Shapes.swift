@@ -61,6 +61,32 @@ public protocol CILanczosScaleTransform: CIFilterProtocol {
   var aspectRatio: Float { get set }
 }
 
+/// The inputs of `CIBicubicScaleTransform`.
+///
+/// Apple: `CIBicubicScaleTransform`.
+public protocol CIBicubicScaleTransform: CIFilterProtocol {
+  /// The image that it works on.
+  ///
+  /// Apple: `CIBicubicScaleTransform.inputImage`.
+  var inputImage: CIImage? { get set }
+  /// How many times larger: `inputScale`.
+  ///
+  /// Apple: `CIBicubicScaleTransform.scale`.
+  var scale: Float { get set }
+  /// A further factor of the width: `inputAspectRatio`.
+  ///
+  /// Apple: `CIBicubicScaleTransform.aspectRatio`.
+  var aspectRatio: Float { get set }
+  /// How much the curve blurs, from 0 to 1: `inputB`.
+  ///
+  /// Apple: `CIBicubicScaleTransform.parameterB`.
+  var parameterB: Float { get set }
+  /// How much the curve sharpens, from 0 to 1: `inputC`.
+  ///
+  /// Apple: `CIBicubicScaleTransform.parameterC`.
+  var parameterC: Float { get set }
+}
+
 /// The inputs of `CIPerspectiveCorrection`.
 ///
 /// Apple: `CIPerspectiveCorrection`.
@@ -220,6 +246,13 @@ extension CIFilter {
     LanczosScaleTransformFilter(.named("CILanczosScaleTransform"))
   }
 
+  /// `CIBicubicScaleTransform` with its standard values.
+  ///
+  /// Apple: `CIFilter.bicubicScaleTransform()`.
+  public class func bicubicScaleTransform() -> any CIFilter & CIBicubicScaleTransform {
+    BicubicScaleTransformFilter(.named("CIBicubicScaleTransform"))
+  }
+
   /// `CIPerspectiveCorrection` with its standard values.
   ///
   /// Apple: `CIFilter.perspectiveCorrection()`.
@@ -265,6 +298,7 @@ final class AffineTileFilter: CIFilter, CIAffineTile {}
 final class AffineClampFilter: CIFilter, CIAffineClamp {}
 final class StraightenFilter: CIFilter, CIStraighten {}
 final class LanczosScaleTransformFilter: CIFilter, CILanczosScaleTransform {}
+final class BicubicScaleTransformFilter: CIFilter, CIBicubicScaleTransform {}
 final class PerspectiveCorrectionFilter: CIFilter, CIPerspectiveCorrection {}
 final class TwirlDistortionFilter: CIFilter, CITwirlDistortion {}
 final class BumpDistortionFilter: CIFilter, CIBumpDistortion {}

@@ -125,16 +125,7 @@ public protocol CIVignetteEffect: CIFilterProtocol {
 /// The inputs of `CIAreaAverage`.
 ///
 /// Apple: `CIAreaAverage`.
-public protocol CIAreaAverage: CIFilterProtocol {
-  /// The image that it works on.
-  ///
-  /// Apple: `CIAreaAverage.inputImage`.
-  var inputImage: CIImage? { get set }
-  /// The part of the image, in pixels: `inputExtent`.
-  ///
-  /// Apple: `CIAreaAverage.extent`.
-  var extent: CGRect { get set }
-}
+public protocol CIAreaAverage: CIAreaReductionFilter {}
 
 extension CIFilter {
   /// `CIGaussianBlur` with its standard values.

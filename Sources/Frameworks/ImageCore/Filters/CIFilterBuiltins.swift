@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GraphicsCore
 
-/// What all filters that are made by a function of their own have.
+/// The common interface of the filters that functions of their own make.
 ///
 /// `import CoreImage` brings them along; Apple's `import CoreImage.CIFilterBuiltins` stays for Apple's systems.
 ///
 /// Apple: `CIFilterProtocol`.
 public protocol CIFilterProtocol: AnyObject {
-  /// What the filter makes of its inputs.
+  /// The image that the filter makes of its inputs.
   var outputImage: CIImage? { get }
 }
 
@@ -21,6 +21,7 @@ extension CIFilter {
   private func rect(_ key: String) -> CGRect { vector(key).cgRectValue }
   private func data(_ key: String) -> Data { value(forKey: key) as? Data ?? Data() }
   private func text(_ key: String) -> String { value(forKey: key) as? String ?? "" }
+  private func flag(_ key: String) -> Bool { (value(forKey: key) as? NSNumber)?.boolValue ?? false }
   private func transform(_ key: String) -> CGAffineTransform {
     value(forKey: key) as? CGAffineTransform ?? .identity
   }
@@ -88,6 +89,10 @@ extension CIFilter {
     get { color("inputColor1") }
     set { setValue(newValue, forKey: "inputColor1") }
   }
+  var colorSpace: CGColorSpace? {
+    get { value(forKey: "inputColorSpace") as? CGColorSpace }
+    set { setValue(newValue, forKey: "inputColorSpace") }
+  }
   var contrast: Float {
     get { float("inputContrast") }
     set { setValue(newValue, forKey: "inputContrast") }
@@ -95,6 +100,14 @@ extension CIFilter {
   var count: Int {
     get { whole("inputCount") }
     set { setValue(newValue, forKey: "inputCount") }
+  }
+  var cubeData: Data {
+    get { data("inputCubeData") }
+    set { setValue(newValue, forKey: "inputCubeData") }
+  }
+  var cubeDimension: Float {
+    get { float("inputCubeDimension") }
+    set { setValue(newValue, forKey: "inputCubeDimension") }
   }
   var ev: Float {
     get { float("inputEV") }
@@ -104,13 +117,29 @@ extension CIFilter {
     get { rect("inputExtent") }
     set { setValue(newValue, forKey: "inputExtent") }
   }
+  var extrapolate: Bool {
+    get { flag("inputExtrapolate") }
+    set { setValue(newValue, forKey: "inputExtrapolate") }
+  }
   var falloff: Float {
     get { float("inputFalloff") }
     set { setValue(newValue, forKey: "inputFalloff") }
   }
+  var fontName: String {
+    get { text("inputFontName") }
+    set { setValue(newValue, forKey: "inputFontName") }
+  }
+  var fontSize: Float {
+    get { float("inputFontSize") }
+    set { setValue(newValue, forKey: "inputFontSize") }
+  }
   var gVector: CIVector {
     get { vector("inputGVector") }
     set { setValue(newValue, forKey: "inputGVector") }
+  }
+  var highlightAmount: Float {
+    get { float("inputHighlightAmount") }
+    set { setValue(newValue, forKey: "inputHighlightAmount") }
   }
   var inputImage: CIImage? {
     get { image("inputImage") }
@@ -143,6 +172,18 @@ extension CIFilter {
   var neutral: CIVector {
     get { vector("inputNeutral") }
     set { setValue(newValue, forKey: "inputNeutral") }
+  }
+  var padding: Float {
+    get { float("inputPadding") }
+    set { setValue(newValue, forKey: "inputPadding") }
+  }
+  var parameterB: Float {
+    get { float("inputB") }
+    set { setValue(newValue, forKey: "inputB") }
+  }
+  var parameterC: Float {
+    get { float("inputC") }
+    set { setValue(newValue, forKey: "inputC") }
   }
   var point0: CGPoint {
     get { point("inputPoint0") }
@@ -196,6 +237,14 @@ extension CIFilter {
     get { float("inputScale") }
     set { setValue(newValue, forKey: "inputScale") }
   }
+  var scaleFactor: Float {
+    get { float("inputScaleFactor") }
+    set { setValue(newValue, forKey: "inputScaleFactor") }
+  }
+  var shadowAmount: Float {
+    get { float("inputShadowAmount") }
+    set { setValue(newValue, forKey: "inputShadowAmount") }
+  }
   var sharpness: Float {
     get { float("inputSharpness") }
     set { setValue(newValue, forKey: "inputSharpness") }
@@ -207,6 +256,10 @@ extension CIFilter {
   var targetNeutral: CIVector {
     get { vector("inputTargetNeutral") }
     set { setValue(newValue, forKey: "inputTargetNeutral") }
+  }
+  var textureImage: CIImage? {
+    get { image("inputTexture") }
+    set { setValue(newValue, forKey: "inputTexture") }
   }
   var time: Float {
     get { float("inputTime") }

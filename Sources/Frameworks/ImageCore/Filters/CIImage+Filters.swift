@@ -28,7 +28,8 @@ extension CIImage {
   public func applyingGaussianBlur(sigma: Double) -> CIImage {
     guard sigma > 0, !extent.isNull else { return self }
     let sigma = min(sigma, 500)
-    return changed(
-      .work(BlurWork(recipe, sigma: sigma), extent: extent.grown(by: (3 * sigma).rounded(.up))))
+    let blur: any PictureWork =
+      sigma < WideBlurWork.narrowest ? BlurWork(recipe, sigma: sigma) : WideBlurWork(recipe, sigma: sigma)
+    return changed(.work(blur, extent: extent.grown(by: (3 * sigma).rounded(.up))))
   }
 }

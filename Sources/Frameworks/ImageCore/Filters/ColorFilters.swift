@@ -1,9 +1,10 @@
 internal import Foundation
+internal import GraphicsCore
 
 extension FilterDefinition {
   /// Filters that change each colour by itself, in light.
   static let colorFilters: [FilterDefinition] = [
-    .colors(
+    .steps(
       "CIColorControls", kCICategoryColorAdjustment,
       [
         .number("inputSaturation", 1, 0...2, identity: 1), .number("inputBrightness", 0, -1...1, identity: 0),
@@ -12,51 +13,54 @@ extension FilterDefinition {
     ) { values in
       let (saturation, brightness) = (values.float("inputSaturation"), values.float("inputBrightness"))
       let contrast = values.float("inputContrast")
-      return { pixel in
-        let gray = SIMD4<Float>(repeating: pixel.luminance)
-        return gray.towards(pixel, saturation).mapColors { ($0 + brightness - 0.5) * contrast + 0.5 }
-          .withAlpha(pixel.w)
-      }
+      return [
+        .affine(
+          ColorAffine(luminanceTimes: .one).partly(1 - saturation)
+            .followed(by: ColorAffine(factor: contrast, bias: (brightness - 0.5) * contrast + 0.5)))
+      ]
     },
-    .colors(
+    .steps(
       "CIExposureAdjust", kCICategoryColorAdjustment, [.number("inputEV", 0, -10...10, identity: 0)]
     ) { values in
-      let factor = Float(exp2(values.number("inputEV")))
-      return { $0.mapColors { $0 * factor } }
+      [.affine(ColorAffine(factor: Float(exp2(values.number("inputEV")))))]
     },
-    .colors(
+    .steps(
       "CIGammaAdjust", kCICategoryColorAdjustment, [.number("inputPower", 1, 0.25...4, identity: 1)]
     ) { values in
       let power = values.float("inputPower")
-      return { $0.mapColors { $0 <= 0 ? $0 : powf($0, power) } }
+      return [.curves(ColorCurves(all: { $0 <= 0 ? $0 : powf($0, power) }))]
     },
-    .colors(
+    .steps(
       "CIHueAdjust", kCICategoryColorAdjustment,
       [.number("inputAngle", 0, -Double.pi...Double.pi, identity: 0)]
     ) {
       values in
       // A turn around the axis of gray (Rodrigues).
       let (cosine, sine) = (Float(cos(values.number("inputAngle"))), Float(sin(values.number("inputAngle"))))
-      return { pixel in
-        let mean = (pixel.x + pixel.y + pixel.z) / 3
-        let across =
-          SIMD4<Float>(pixel.z - pixel.y, pixel.x - pixel.z, pixel.y - pixel.x, 0) / Float(3).squareRoot()
-        let result = (pixel - mean) * cosine + across * sine + mean
-        return result.withAlpha(pixel.w)
-      }
+      return [
+        .affine(
+          ColorAffine(linear: { color in
+            let mean = color.sum() / 3
+            let across =
+              SIMD3(color.z - color.y, color.x - color.z, color.y - color.x) / Float(3).squareRoot()
+            return (color - mean) * cosine + across * sine + mean
+          }))
+      ]
     },
-    .colors("CIVibrance", kCICategoryColorAdjustment, [.number("inputAmount", 0, -1...1, identity: 0)]) {
+    .steps("CIVibrance", kCICategoryColorAdjustment, [.number("inputAmount", 0, -1...1, identity: 0)]) {
       values in
       let amount = values.float("inputAmount")
-      return { pixel in
-        // What is colourful already changes less.
-        let (high, low) = (max(pixel.x, pixel.y, pixel.z), min(pixel.x, pixel.y, pixel.z))
-        let share = high > 0 ? min(1, (high - low) / high) : 0
-        return SIMD4<Float>(repeating: pixel.luminance).towards(pixel, 1 + amount * (1 - share))
-          .withAlpha(pixel.w)
-      }
+      return [
+        .rule(keepsAlpha: true) { pixel in
+          // What is colourful already changes less.
+          let (high, low) = (max(pixel.x, pixel.y, pixel.z), min(pixel.x, pixel.y, pixel.z))
+          let share = high > 0 ? min(1, (high - low) / high) : 0
+          return SIMD4<Float>(repeating: pixel.luminance).towards(pixel, 1 + amount * (1 - share))
+            .withAlpha(pixel.w)
+        }
+      ]
     },
-    .colors(
+    .steps(
       "CIColorMatrix", kCICategoryColorAdjustment,
       [
         .vector("inputRVector", 1, 0, 0, 0), .vector("inputGVector", 0, 1, 0, 0),
@@ -66,36 +70,39 @@ extension FilterDefinition {
     ) { values in
       let (red, green) = (values.floats("inputRVector"), values.floats("inputGVector"))
       let (blue, alpha) = (values.floats("inputBVector"), values.floats("inputAVector"))
-      let bias = values.floats("inputBiasVector")
-      return { pixel in
-        SIMD4((pixel * red).sum(), (pixel * green).sum(), (pixel * blue).sum(), (pixel * alpha).sum()) + bias
-      }
+      return [
+        .affine(
+          ColorAffine(
+            red: SIMD4(red.x, green.x, blue.x, alpha.x), green: SIMD4(red.y, green.y, blue.y, alpha.y),
+            blue: SIMD4(red.z, green.z, blue.z, alpha.z), alpha: SIMD4(red.w, green.w, blue.w, alpha.w),
+            bias: values.floats("inputBiasVector")))
+      ]
     },
-    .colors(
+    .steps(
       "CIColorClamp", kCICategoryColorAdjustment,
       [.vector("inputMinComponents", 0, 0, 0, 0), .vector("inputMaxComponents", 1, 1, 1, 1)]
     ) { values in
       let (low, high) = (values.floats("inputMinComponents"), values.floats("inputMaxComponents"))
-      return { pointwiseMin(pointwiseMax($0, low), high) }
+      return [
+        .rule(keepsAlpha: low.w <= 0 && high.w >= 1) { pointwiseMin(pointwiseMax($0, low), high) }
+      ]
     },
-    .colors(
+    .steps(
       "CIWhitePointAdjust", kCICategoryColorAdjustment, [.color("inputColor", 1, 1, 1)]
     ) { values in
-      let white = values.color("inputColor").light.withAlpha(1)
-      return { $0 * white }
+      let white = values.color("inputColor").light
+      return [.affine(ColorAffine(factors: SIMD3(white.x, white.y, white.z)))]
     },
-    .colors(
+    .steps(
       "CITemperatureAndTint", kCICategoryColorAdjustment,
       [.vector("inputNeutral", 6500, 0), .vector("inputTargetNeutral", 6500, 0)]
     ) { values in
-      let (from, to) = (
-        WhitePoint.light(values.point("inputNeutral")), WhitePoint.light(values.point("inputTargetNeutral"))
-      )
-      // Both whites are equally bright, so that the way back undoes the way there.
-      let gain = (to / to.luminance / (from / from.luminance)).withAlpha(1)
-      return { $0 * gain }
+      let matrix = WhitePoint.adaptation(
+        from: values.point("inputNeutral"), to: values.point("inputTargetNeutral"))
+      guard let light = FloatMatrix(matrix) else { return [] }
+      return [.affine(ColorAffine(red: light.red, green: light.green, blue: light.blue))]
     },
-    .colors(
+    .steps(
       "CIToneCurve", kCICategoryColorAdjustment,
       [
         .vector("inputPoint0", 0, 0), .vector("inputPoint1", 0.25, 0.25), .vector("inputPoint2", 0.5, 0.5),
@@ -103,25 +110,16 @@ extension FilterDefinition {
       ]
     ) { values in
       let curve = ToneCurve((0..<5).map { values.point("inputPoint\($0)") })
-      return { $0.mapColors { ScreenCurve.light(curve.value(at: ScreenCurve.stored($0))) } }
+      // The points are those of a gamma of 2.
+      return [
+        .curves(
+          ColorCurves(all: { light in
+            let shown = curve.value(at: light < 0 ? -(-light).squareRoot() : light.squareRoot())
+            return shown * abs(shown)
+          }))
+      ]
     },
   ]
-}
-
-extension SIMD4<Float> {
-  func withAlpha(_ alpha: Float) -> SIMD4<Float> { SIMD4(x, y, z, alpha) }
-}
-
-/// sRGB's curve, for filters whose numbers are those of a screen (IEC 61966-2-1): `TransferFunction.sRGB` in single precision,
-/// because each pixel passes it.
-enum ScreenCurve {
-  static func stored(_ light: Float) -> Float {
-    light <= 0.003_130_8 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
-  }
-
-  static func light(_ stored: Float) -> Float {
-    stored <= 0.040_45 ? stored / 12.92 : powf((stored + 0.055) / 1.055, 2.4)
-  }
 }
 
 /// A smooth curve through points, straight on beyond them.
@@ -161,8 +159,26 @@ struct ToneCurve: Sendable {
 
 /// The colour of a light by its temperature and tint.
 enum WhitePoint {
-  /// Linear light of sRGB, green about 1; `light.x` in kelvin, `light.y` the tint, of which 100 is a hundredth in Planck's v.
-  static func light(_ light: SIMD2<Double>) -> SIMD4<Float> {
+  /// Takes linear light of sRGB that looked neutral under one light to what looks neutral under another, both equally bright.
+  ///
+  /// - Parameters:
+  ///   - from: The light under which it looked neutral: `x` in kelvin, `y` the tint, of which 100 is a hundredth in Planck's v.
+  ///   - to: The light under which it shall look neutral, the same way.
+  static func adaptation(from: SIMD2<Double>, to: SIMD2<Double>) -> ColorMatrix {
+    if from == to { return .identity }
+    // By way of D50, as colour spaces meet: Bradford's adaptation there and back is the one from white to white.
+    func adaptation(_ light: SIMD2<Double>) -> ColorMatrix {
+      var primaries = ColorPrimaries.rec709
+      primaries.white = chromaticity(light)
+      return primaries.adaptation
+    }
+    let primaries = ColorPrimaries.rec709
+    let colors = primaries.adaptation.inverse * primaries.toXYZ
+    return colors.inverse * adaptation(to).inverse * adaptation(from) * colors
+  }
+
+  /// The chromaticity (x, y) of CIE 1931.
+  private static func chromaticity(_ light: SIMD2<Double>) -> SIMD2<Double> {
     // Krystek 1985: the locus of Planck in CIE 1960's u and v.
     let t = min(max(light.x, 1000), 25_000)
     let u =
@@ -173,12 +189,7 @@ enum WhitePoint {
       / (1 - 2.89741816e-5 * t + 1.61456053e-7 * t * t)
     // A positive tint is greener light's opposite: towards magenta, that is less v.
     let v = planck - light.y / 10_000
-    let x = 3 * u / (2 * u - 8 * v + 4)
-    let y = 2 * v / (2 * u - 8 * v + 4)
-    let (X, Z) = (x / y, (1 - x - y) / y)
-    let red = 3.2406 * X - 1.5372 - 0.4986 * Z
-    let green = -0.9689 * X + 1.8758 + 0.0415 * Z
-    let blue = 0.0557 * X - 0.2040 + 1.0570 * Z
-    return SIMD4(Float(max(red, 0.01)), Float(max(green, 0.01)), Float(max(blue, 0.01)), 1)
+    let divisor = 2 * u - 8 * v + 4
+    return [3 * u / divisor, max(2 * v / divisor, 0.01)]
   }
 }

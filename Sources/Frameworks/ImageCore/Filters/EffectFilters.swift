@@ -3,46 +3,52 @@ internal import Foundation
 extension FilterDefinition {
   /// Filters that give a picture other colours altogether.
   static let effectFilters: [FilterDefinition] = [
-    .colors("CIColorInvert", kCICategoryColorEffect) { _ in { $0.mapColors { 1 - $0 } } },
-    .colors("CISepiaTone", kCICategoryColorEffect, [.number("inputIntensity", 1, 0...1, identity: 0)]) {
+    .steps("CIColorInvert", kCICategoryColorEffect) { _ in [.affine(ColorAffine(factor: -1, bias: 1))] },
+    .steps("CISepiaTone", kCICategoryColorEffect, [.number("inputIntensity", 1, 0...1, identity: 0)]) {
       values in
-      let intensity = values.float("inputIntensity")
-      return { pixel in
-        let seen = pixel.mapColors(ScreenCurve.stored)
-        let brown = SIMD4<Float>(
-          0.393 * seen.x + 0.769 * seen.y + 0.189 * seen.z, 0.349 * seen.x + 0.686 * seen.y + 0.168 * seen.z,
-          0.272 * seen.x + 0.534 * seen.y + 0.131 * seen.z, pixel.w)
-        return pixel.towards(brown.mapColors(ScreenCurve.light), intensity)
-      }
+      let brown = ColorAffine(
+        red: [0.393, 0.349, 0.272, 0], green: [0.769, 0.686, 0.534, 0], blue: [0.189, 0.168, 0.131, 0])
+      return [
+        .partly(values.float("inputIntensity"), [.curves(.stored), .affine(brown), .curves(.light)])
+      ]
     },
-    .colors(
+    .steps(
       "CIColorMonochrome", kCICategoryColorEffect,
       [.color("inputColor", 0.6, 0.45, 0.3), .number("inputIntensity", 1, 0...1, identity: 0)]
     ) { values in
-      let (color, intensity) = (values.color("inputColor").light, values.float("inputIntensity"))
-      return { $0.towards(color * $0.luminance, intensity) }
+      let gray = ColorAffine(luminanceTimes: values.color("inputColor").light)
+      return [.affine(gray.partly(values.float("inputIntensity")))]
     },
-    .colors(
+    .steps(
       "CIFalseColor", kCICategoryColorEffect,
       [.color("inputColor0", 0.3, 0, 0), .color("inputColor1", 1, 0.9, 0.8)]
     ) { values in
       let (dark, light) = (values.color("inputColor0").light, values.color("inputColor1").light)
-      return { pixel in (dark + (light - dark) * pixel.luminance).withAlpha(pixel.w) }
+      return [.affine(ColorAffine(luminanceTimes: light - dark, bias: dark))]
     },
-    .colors(
+    .steps(
       "CIColorPosterize", kCICategoryColorEffect, [.number("inputLevels", 6, 2...30, limits: 2 ... .infinity)]
     ) { values in
       let steps = values.float("inputLevels") - 1
-      return { $0.mapColors { ScreenCurve.light((ScreenCurve.stored($0) * steps).rounded() / steps) } }
+      return [
+        .curves(.stored), .rule(keepsAlpha: true) { $0.mapColors { ($0 * steps).rounded() / steps } },
+        .curves(.light),
+      ]
     },
-    .colors("CIMaximumComponent", kCICategoryColorEffect) { _ in
-      { pixel in pixel.mapColors { _ in max(pixel.x, pixel.y, pixel.z) } }
+    .steps("CIMaximumComponent", kCICategoryColorEffect) { _ in
+      [
+        .rule(keepsAlpha: true) { pixel in SIMD4(repeating: max(pixel.x, pixel.y, pixel.z)).withAlpha(pixel.w)
+        }
+      ]
     },
-    .colors("CIMinimumComponent", kCICategoryColorEffect) { _ in
-      { pixel in pixel.mapColors { _ in min(pixel.x, pixel.y, pixel.z) } }
+    .steps("CIMinimumComponent", kCICategoryColorEffect) { _ in
+      [
+        .rule(keepsAlpha: true) { pixel in SIMD4(repeating: min(pixel.x, pixel.y, pixel.z)).withAlpha(pixel.w)
+        }
+      ]
     },
-    .colors("CIMaskToAlpha", kCICategoryColorEffect) { _ in
-      { pixel in SIMD4(1, 1, 1, pixel.luminance * pixel.w) }
+    .steps("CIMaskToAlpha", kCICategoryColorEffect) { _ in
+      [.rule(keepsAlpha: false) { pixel in SIMD4(1, 1, 1, pixel.luminance * pixel.w) }]
     },
     .look(
       "CIPhotoEffectMono", saturation: 0, contrast: 1, low: [0.06, 0.06, 0.06], high: [0.94, 0.94, 0.94]),
@@ -64,13 +70,12 @@ extension FilterDefinition {
     _ name: String, saturation: Float, contrast: Float, low: SIMD3<Float>, high: SIMD3<Float>
   ) -> FilterDefinition {
     let (dark, light) = (SIMD4(low, 0), SIMD4(high, 0))
-    return .colors(name, kCICategoryColorEffect) { _ in
-      { pixel in
-        let seen = SIMD4<Float>(repeating: pixel.luminance).towards(pixel, saturation)
-          .mapColors { ScreenCurve.stored(min(1, max(0, $0))) }
-          .mapColors { min(1, max(0, ($0 - 0.5) * contrast + 0.5)) }
-        return (dark + (light - dark) * seen).mapColors(ScreenCurve.light).withAlpha(pixel.w)
-      }
+    let curves = ColorCurves { pixel in
+      let seen = pixel.mapColors { ScreenCurve.stored(min(1, max(0, $0))) }
+        .mapColors { min(1, max(0, ($0 - 0.5) * contrast + 0.5)) }
+      return (dark + (light - dark) * seen).mapColors(ScreenCurve.light)
     }
+    let color = ColorAffine(luminanceTimes: .one).partly(1 - saturation)
+    return .steps(name, kCICategoryColorEffect) { _ in [.affine(color), .curves(curves)] }
   }
 }

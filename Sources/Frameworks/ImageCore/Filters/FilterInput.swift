@@ -2,7 +2,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import GraphicsCore
 
-/// One value that a filter takes.
+/// An input of a filter.
 struct FilterInput: Sendable {
   enum Kind: Sendable {
     case image
@@ -13,6 +13,8 @@ struct FilterInput: Sendable {
     case transform
     case data
     case text(String)
+    case colorSpace
+    case attributedText
   }
 
   let key: String
@@ -43,10 +45,10 @@ struct FilterInput: Sendable {
     FilterInput(key: name, kind: .color(red, green, blue, 1))
   }
 
-  /// What the input is unless set.
+  /// The value of the input unless set.
   var standard: Any? {
     switch kind {
-    case .image, .data: nil
+    case .image, .data, .colorSpace, .attributedText: nil
     case .number(let number, _, _): NSNumber(value: number)
     case .vector(let numbers): CIVector(numbers.map { CGFloat($0) })
     case .color(let red, let green, let blue, let alpha):
@@ -66,6 +68,8 @@ struct FilterInput: Sendable {
     case .transform: "NSValue"
     case .data: "NSData"
     case .text: "NSString"
+    case .colorSpace: "CGColorSpace"
+    case .attributedText: "NSAttributedString"
     }
   }
 
@@ -84,7 +88,9 @@ struct FilterInput: Sendable {
     case .transform:
       if let vector = value as? CIVector { return vector.cgAffineTransformValue }
       return value as? CGAffineTransform
-    case .data: return value as? Data ?? (value as? NSData).map { Data(referencing: $0) }
+    case .data: return value as? Data ?? (value as? NSData).map { $0.copied }
+    case .colorSpace: return value as? CGColorSpace
+    case .attributedText: return (value as? NSAttributedString)?.copy()
     case .text: return value as? String ?? (value as? NSString).map { String(describing: $0) }
     }
   }

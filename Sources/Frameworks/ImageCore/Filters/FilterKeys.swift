@@ -265,7 +265,7 @@ public let kCICategoryTileEffect = "CICategoryTileEffect"
 /// Apple: `kCICategoryTransition`.
 public let kCICategoryTransition = "CICategoryTransition"
 
-/// Filters for films: all of them.
+/// Filters for videos: all of them.
 ///
 /// Apple: `kCICategoryVideo`.
 public let kCICategoryVideo = "CICategoryVideo"

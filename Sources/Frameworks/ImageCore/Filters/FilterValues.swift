@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GraphicsCore
 
-/// What a filter's inputs are when its output is asked for.
+/// The values of a filter's inputs at the time when its output is asked for.
 struct FilterValues {
   let definition: FilterDefinition
   let values: [String: Any]
@@ -40,10 +40,12 @@ struct FilterValues {
   func color(_ key: String) -> CIColor { value(key) as? CIColor ?? .black }
   func transform(_ key: String) -> CGAffineTransform { value(key) as? CGAffineTransform ?? .identity }
   func data(_ key: String) -> Data? { value(key) as? Data }
+  func attributedText(_ key: String) -> NSAttributedString? { value(key) as? NSAttributedString }
   func text(_ key: String) -> String { value(key) as? String ?? "" }
+  func colorSpace(_ key: String) -> CGColorSpace? { value(key) as? CGColorSpace }
 }
 
-/// What a filter is: its name, what it takes, and how its output comes about.
+/// The definition of a filter: name, category, inputs, and the function that makes the output.
 struct FilterDefinition: Sendable {
   let name: String
   let category: String
@@ -61,20 +63,24 @@ struct FilterDefinition: Sendable {
     self.output = output
   }
 
-  /// A filter that changes each colour of one image by itself.
-  static func colors(
+  /// A filter that changes each colour of one image by itself, in these steps.
+  static func steps(
     _ name: String, _ category: String, _ inputs: [FilterInput] = [],
-    _ change: @escaping @Sendable (FilterValues) -> @Sendable (SIMD4<Float>) -> SIMD4<Float>
+    _ steps: @escaping @Sendable (FilterValues) -> [ColorStep]
   ) -> FilterDefinition {
     FilterDefinition(name, category, [.image] + inputs) { values in
-      guard let image = values.image() else { return nil }
-      return image.changed(
-        .work(ColorWork(source: image.recipe, change: change(values)), extent: image.extent))
+      values.image().map { $0.changed($0.recipe.colors(steps(values))) }
     }
   }
 
+  /// The names that are not the words of the filter's own.
+  private static let spokenNames = [
+    "CIHighlightShadowAdjust": "Highlight and Shadow Adjust", "CIXRay": "X-Ray",
+  ]
+
   /// The name that a person reads: words instead of Apple's prefix and capitals.
   var displayName: String {
+    if let name = Self.spokenNames[name] { return name }
     var words = ""
     let characters = Array(name.dropFirst(2))
     for (index, character) in characters.enumerated() {
@@ -98,8 +104,8 @@ struct FilterDefinition: Sendable {
   static let all: [String: FilterDefinition] = {
     let lists = [
       colorFilters, effectFilters, blendFilters, geometryFilters, distortionFilters, generatorFilters,
-      styleFilters,
-      codeFilters,
+      textFilters,
+      styleFilters, cubeFilters, lookFilters, codeFilters,
     ]
     return Dictionary(lists.joined().map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }()

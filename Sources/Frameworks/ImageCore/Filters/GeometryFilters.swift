@@ -34,11 +34,16 @@ extension FilterDefinition {
         .image, .number("inputScale", 1, 0.05...1.5, identity: 1),
         .number("inputAspectRatio", 1, 0.5...2, identity: 1),
       ]
+    ) { values in values.image()?.scaled(values, with: .lanczos) },
+    FilterDefinition(
+      "CIBicubicScaleTransform", kCICategoryGeometryAdjustment,
+      [
+        .image, .number("inputScale", 1, 0.05...1.5, identity: 1),
+        .number("inputAspectRatio", 1, 0.5...2, identity: 1),
+        .number("inputB", 0, 0...1, limits: 0...1), .number("inputC", 0.75, 0...1, limits: 0...1),
+      ]
     ) { values in
-      let scale = values.number("inputScale")
-      return values.image()?.transformed(
-        by: CGAffineTransform(scaleX: scale * values.number("inputAspectRatio"), y: scale),
-        highQualityDownsample: true)
+      values.image()?.scaled(values, with: .cubic(b: values.number("inputB"), c: values.number("inputC")))
     },
     FilterDefinition(
       "CIAffineClamp", kCICategoryTileEffect, [.image, FilterInput(key: "inputTransform", kind: .transform)]
@@ -67,7 +72,7 @@ extension FilterDefinition {
       ]
     ) { values in
       let corners = ["TopLeft", "TopRight", "BottomRight", "BottomLeft"].map { values.point("input\($0)") }
-      guard let image = values.image(), let plane = SquareView(corners) else { return nil }
+      guard let image = values.image(), let plane = PerspectiveSquare(corners) else { return nil }
       // As wide and high as the longer of opposite sides.
       func length(_ a: Int, _ b: Int) -> Double {
         let side = corners[a] - corners[b]
@@ -83,6 +88,13 @@ extension FilterDefinition {
 }
 
 extension CIImage {
+  /// The picture as many times larger as a scaling filter's inputs say.
+  fileprivate func scaled(_ values: FilterValues, with kernel: ResamplingKernel) -> CIImage {
+    let scale = values.number("inputScale")
+    let matrix = CGAffineTransform(scaleX: scale * values.number("inputAspectRatio"), y: scale)
+    return changed(recipe.transformed(by: matrix, sampling: .scaling(kernel)))
+  }
+
   /// A picture each pixel of which is looked up at a place of this one.
   func warped(
     in extent: CGRect, _ place: @escaping @Sendable (_ x: Double, _ y: Double) -> SIMD2<Double>?
@@ -92,7 +104,7 @@ extension CIImage {
 }
 
 /// A square seen in perspective (Heckbert 1989, 2.2.3).
-struct SquareView: Sendable {
+struct PerspectiveSquare: Sendable {
   private let origin: SIMD2<Double>
   private let right: SIMD2<Double>
   private let down: SIMD2<Double>

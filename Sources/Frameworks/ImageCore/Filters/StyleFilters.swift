@@ -116,7 +116,7 @@ extension FilterDefinition {
   }
 }
 
-/// One pixel: the mean of a part of a picture.
+/// Computes one pixel: the mean of a part of a picture.
 private struct MeanWork: PictureWork {
   var source: Recipe
   let rect: CGRect
@@ -127,18 +127,12 @@ private struct MeanWork: PictureWork {
   }
 
   func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile {
-    let part =
-      source.extent.isInfiniteExtent ? self.rect.allPixels : self.rect.intersection(source.extent).allPixels
     let tile = Tile(rect)
-    guard !part.isEmpty, !self.rect.isInfiniteExtent else { return tile }
     var sum = SIMD4<Double>.zero
-    for y in stride(from: part.y, to: part.maxY, by: 64) {
-      for x in stride(from: part.x, to: part.maxX, by: 256) {
-        let piece = renderer.tile(
-          source, GridRect(x: x, y: y, width: min(256, part.maxX - x), height: min(64, part.maxY - y)))
-        for index in 0..<piece.rect.width * piece.rect.height { sum += SIMD4<Double>(piece.pixels[index]) }
-      }
+    let part = renderer.forEachTile(of: source, within: self.rect) { piece in
+      for index in 0..<piece.rect.width * piece.rect.height { sum += SIMD4<Double>(piece.pixels[index]) }
     }
+    if part.isEmpty { return tile }
     tile.pixels.update(
       repeating: SIMD4<Float>(sum / Double(part.width * part.height)), count: rect.width * rect.height)
     return tile

@@ -17,11 +17,15 @@ struct WarpWork: PictureWork {
 
   func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile {
     let tile = Tile(rect)
-    draw(rect, on: tile, renderer)
+    Self.draw(rect, of: source, on: tile, renderer, place)
     return tile
   }
 
-  private func draw(_ part: GridRect, on tile: Tile, _ renderer: TileRenderer) {
+  /// Draws the pixels in `part` of `tile`, each as `source` is at the place that it is looked up at.
+  static func draw(
+    _ part: GridRect, of source: Recipe, on tile: Tile, _ renderer: TileRenderer,
+    _ place: (_ x: Double, _ y: Double) -> SIMD2<Double>?
+  ) {
     var places: [SIMD2<Double>?] = []
     places.reserveCapacity(part.width * part.height)
     var (low, high) = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
@@ -37,9 +41,9 @@ struct WarpWork: PictureWork {
     guard low.x <= high.x else { return }
     let needed = CGRect(x: low.x - 1, y: low.y - 1, width: high.x - low.x + 2, height: high.y - low.y + 2)
       .allPixels
-    if needed.width * needed.height > Self.partLimit, part.width * part.height > 1 {
+    if needed.area > partLimit, part.width * part.height > 1 {
       // Shrinking and seams read more than they write: cut until what is read fits.
-      for half in part.halves { draw(half, on: tile, renderer) }
+      for half in part.halves { draw(half, of: source, on: tile, renderer, place) }
       return
     }
     let from = renderer.tile(source, needed)

@@ -43,7 +43,9 @@ extension CIImage {
     guard let facts = try? StillFacts(data) else { return nil }
     let space = CIImage.space(options, facts.colorSpace)
     let picture = Picture(
-      .coded { try Picture.memory(of: data, facts) },
+      .coded(scales: facts.format == .jpeg ? [.half, .quarter] : []) { scale in
+        try Picture.memory(of: data, facts, scale)
+      },
       size: PixelSize(width: facts.width, height: facts.height), colorSpace: space, isOpaque: !facts.hasAlpha)
     self.init(picture, options, ImageFacts(colorSpace: space, url: url, properties: facts.properties))
   }
@@ -61,7 +63,9 @@ extension CIImage {
 
 extension Picture {
   /// The pixels of a file.
-  fileprivate static func memory(of file: Data, _ facts: StillFacts) throws -> Memory {
+  fileprivate static func memory(
+    of file: Data, _ facts: StillFacts, _ scale: StillScale
+  ) throws -> Memory {
     // Only these need more than 8 bits, or their alpha multiplied.
     if facts.bitsPerComponent > 8 && facts.format == .png || facts.format == .heic && facts.hasAlpha,
       let source = CGImageSourceCreateWithData(file, nil),
@@ -69,6 +73,6 @@ extension Picture {
     {
       return memory(of: image)
     }
-    return .buffer(try facts.decode(file))
+    return .buffer(try facts.decode(file, scale: scale))
   }
 }

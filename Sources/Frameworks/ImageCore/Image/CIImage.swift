@@ -34,13 +34,15 @@ public final class CIImage: NSObject, NSCopying, Sendable {
   ///
   /// Y′CbCr becomes R′G′B′ by the buffer's matrix attachment. The colour space is the option's, or the buffer's
   /// `kCVImageBufferCGColorSpaceKey`, or the one its primaries stand for; the camera curves of BT.601 and BT.709 are
-  /// read as sRGB's, for whose screens cameras develop their pictures.
+  /// read as sRGB's, for whose screens cameras develop their pictures. Floating-point numbers may exceed 0…1. A buffer
+  /// of one number a pixel, such as a depth map, is gray in the working space; NaN is read as 0.
   ///
   /// - Parameter options: `.colorSpace`, `.properties`, `.applyOrientationProperty`, `.nearestSampling`.
   public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]? = nil) {
     let size = PixelSize(
       width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer))
-    let space = CIImage.space(options, CGColorSpace.described(by: pixelBuffer))
+    let isMap = FloatPixels(pixelBuffer)?.isMap == true
+    let space = CIImage.space(options, isMap ? nil : CGColorSpace.described(by: pixelBuffer))
     let picture = Picture(
       .buffer(pixelBuffer), size: size, colorSpace: space, isOpaque: pixelBuffer.hasNoAlpha)
     self.init(picture, options, ImageFacts(colorSpace: space, pixelBuffer: pixelBuffer))

@@ -2,7 +2,7 @@ internal import CoreVideo
 internal import Foundation
 internal import GraphicsCore
 
-/// What an image knows beside its recipe.
+/// The facts of an image beside its recipe, such as colour space, source and metadata.
 struct ImageFacts: @unchecked Sendable {  // Safe: property values never change.
   var colorSpace: CGColorSpace?
   var pixelBuffer: CVPixelBuffer?
@@ -44,7 +44,7 @@ struct ImageFacts: @unchecked Sendable {  // Safe: property values never change.
     }
   }
 
-  /// What an image made from this one still knows.
+  /// The facts that an image made from this one keeps.
   var changed: ImageFacts {
     ImageFacts(properties: properties, sampling: sampling)
   }
@@ -54,7 +54,9 @@ extension CVBuffer {
   /// Whether the pixel format has no alpha.
   var hasNoAlpha: Bool {
     switch CVPixelBufferGetPixelFormatType(self) {
-    case kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB: false
+    case kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB,
+      kCVPixelFormatType_64RGBAHalf, kCVPixelFormatType_128RGBAFloat:
+      false
     default: true
     }
   }

@@ -1,4 +1,5 @@
 internal import GraphicsCore
+internal import PixelTransforms
 
 /// Writes working pixels as the bytes of an output bitmap, whose rows go from the top down.
 struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its own pixels.
@@ -63,34 +64,34 @@ struct BitmapSink: @unchecked Sendable {  // Safe because each tile writes its o
     green: Int, blue: Int, alpha: Int
   ) {
     let isPlain = exit.linear == nil && exit.matrix == nil
+    let order = SIMD4(Int32(red), Int32(green), Int32(blue), Int32(alpha))
     exit.table.withUnsafeBufferPointer { table in
-      for x in 0..<count {
-        let to = row + 4 * x
-        var pixel = pixels[x]
-        let opacity = pixel.w
-        if opacity >= 1 {
-          if !isPlain { pixel = exit.light(pixel) }
-          to[red] = table[index(pixel.x)]
-          to[green] = table[index(pixel.y)]
-          to[blue] = table[index(pixel.z)]
-          to[alpha] = 255
-        } else if opacity > 0 {
-          pixel /= opacity
-          pixel.w = opacity
-          if !isPlain { pixel = exit.light(pixel) }
-          let share = opacity
-          to[red] = UInt8((Float(table[index(pixel.x)]) * share).rounded())
-          to[green] = UInt8((Float(table[index(pixel.y)]) * share).rounded())
-          to[blue] = UInt8((Float(table[index(pixel.z)]) * share).rounded())
-          to[alpha] = UInt8((share * 255).rounded())
-        } else {
-          to[0] = 0
-          to[1] = 0
-          to[2] = 0
-          to[3] = 0
+      guard let base = table.baseAddress else { return }
+      var x = 0
+      while x < count {
+        if isPlain {
+          x += PixelRows.write(pixels + x, count - x, by: base, order: order, into: row + 4 * x)
+          if x == count { return }
         }
+        let bytes = bytes(of: pixels[x], table, isPlain: isPlain)
+        (row[4 * x + red], row[4 * x + green]) = (bytes.x, bytes.y)
+        (row[4 * x + blue], row[4 * x + alpha]) = (bytes.z, bytes.w)
+        x += 1
       }
     }
+  }
+
+  /// One pixel of any alpha.
+  private func bytes(
+    of pixel: SIMD4<Float>, _ table: UnsafeBufferPointer<UInt8>, isPlain: Bool
+  ) -> SIMD4<UInt8> {
+    let opacity = min(pixel.w, 1)
+    guard opacity > 0 else { return .zero }
+    let straight = (pixel / pixel.w).withAlpha(pixel.w)
+    let light = isPlain ? straight : exit.light(straight)
+    let colors = SIMD4(table[index(light.x)], table[index(light.y)], table[index(light.z)], 255)
+    if opacity >= PixelRows.opaque { return colors }
+    return SIMD4<UInt8>((SIMD4<Float>(colors) * opacity).rounded(.toNearestOrAwayFromZero))
   }
 
   @inline(__always)

@@ -4,32 +4,36 @@ internal import FoundationExtras
 internal import GraphicsCore
 internal import Linux
 internal import PixelTransforms
+internal import StillCodecs
 
 /// Stored pixels that recipes start from: a pixel buffer, an image, or a file that is decoded when first needed.
 final class Picture: Sendable {
   enum Content: Sendable {
     case buffer(CVPixelBuffer)
     case image(CGImage)
-    /// Decoded by the closure at the first use.
-    case coded(@Sendable () throws -> Memory)
+    /// Decoded by the closure at the first use; of some files also half or a quarter as wide and high.
+    case coded(scales: [StillScale], @Sendable (StillScale) throws -> Memory)
   }
 
   /// Pixels as the renderer reads them.
   enum Memory: Sendable {
     /// In a format that ``PixelTransformer`` converts.
     case buffer(CVPixelBuffer)
+    /// In floating point.
+    case floats(FloatPixels)
     /// 16-bit red, green, blue and premultiplied alpha, rows from the top.
     case words([UInt16])
     case nothing
   }
 
   let size: PixelSize
-  /// What the numbers mean; `nil` takes them for the working space's.
+  /// The colour space of the numbers; `nil` takes them for the working space's.
   let colorSpace: CGColorSpace?
   /// Whether there is no alpha at all.
   let isOpaque: Bool
   let content: Content
   private let resolved = Locked<Memory?>(nil)
+  private let smaller = Locked<[StillScale: Picture]>([:])
   private let transformer = PixelTransformer(bufferLimit: 64, threads: 1)
 
   init(_ content: Content, size: PixelSize, colorSpace: CGColorSpace?, isOpaque: Bool) {
@@ -51,12 +55,33 @@ final class Picture: Sendable {
     }
   }
 
+  /// The picture with a whole number of its pixels for each pixel, `ratio` at most across and along; `nil` where it is not coded so.
+  ///
+  /// Kept, so that it is decoded once.
+  func smaller(by ratio: CGFloat) -> (picture: Picture, scale: StillScale)? {
+    guard case .coded(let scales, let decode) = content,
+      let scale = scales.filter({
+        CGFloat($0.rawValue) <= ratio && size.width % $0.rawValue == 0 && size.height % $0.rawValue == 0
+      }).max(by: { $0.rawValue < $1.rawValue })
+    else { return nil }
+    let picture = smaller.withLock { known in
+      if let picture = known[scale] { return picture }
+      let picture = Picture(
+        .coded(scales: []) { _ in try decode(scale) },
+        size: PixelSize(width: size.width / scale.rawValue, height: size.height / scale.rawValue),
+        colorSpace: colorSpace, isOpaque: isOpaque)
+      known[scale] = picture
+      return picture
+    }
+    return (picture, scale)
+  }
+
   private func resolve() -> Memory {
     switch content {
-    case .buffer(let buffer): return .buffer(buffer)
+    case .buffer(let buffer): return FloatPixels(buffer).map { .floats($0) } ?? .buffer(buffer)
     case .image(let image): return Picture.memory(of: image)
-    case .coded(let decode):
-      do { return try decode() } catch {
+    case .coded(_, let decode):
+      do { return try decode(.full) } catch {
         RenderLog.report("A picture of \(size) is left clear: \(error)")
         return .nothing
       }
@@ -88,7 +113,7 @@ final class Picture: Sendable {
     return .buffer(buffer)
   }
 
-  /// Where the rows of a part of the picture lie: four bytes a pixel, green second, alpha last.
+  /// The rows of a part of the picture in memory: four bytes a pixel, green second, alpha last.
   struct Rows {
     let base: UnsafePointer<UInt8>
     let stride: Int

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GraphicsCore
+internal import PixelTransforms
 
 /// Pixels that a filter computes.
 ///
@@ -11,36 +12,79 @@ protocol PictureWork: Sendable {
   var isOpaque: Bool { get }
   /// The pixels in `rect`, which lies within the work's extent.
   func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile
+  /// Whether tiles have more in common than their sources.
+  var isPreparable: Bool { get }
+  /// The same work, with what all tiles of `rect` need computed already.
+  func prepared(for rect: GridRect, _ renderer: TileRenderer) -> any PictureWork
 }
 
 extension PictureWork {
   var isOpaque: Bool { false }
+  var isPreparable: Bool { false }
+  func prepared(for rect: GridRect, _ renderer: TileRenderer) -> any PictureWork { self }
 }
 
 /// Colours that depend on nothing but the pixel's own.
 struct ColorWork: PictureWork {
   var source: Recipe
-  /// From a colour that is not premultiplied to another.
-  let change: @Sendable (SIMD4<Float>) -> SIMD4<Float>
+  /// In this order.
+  let steps: [ColorStep]
+
+  var isOpaque: Bool { source.isOpaque && steps.allSatisfy(\.keepsAlpha) }
 
   var sources: [Recipe] {
     get { [source] }
     set { source = newValue[0] }
   }
 
+  func prepared(for rect: GridRect, _ renderer: TileRenderer) -> any PictureWork {
+    ColorWork(source: source.prepared(for: rect, renderer), steps: steps)
+  }
+
   func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile {
     let tile = renderer.tile(source, rect)
-    for index in 0..<rect.width * rect.height {
-      let pixel = tile.pixels[index]
-      var straight = pixel.w > 0 ? pixel / pixel.w : .zero
-      straight.w = pixel.w
-      straight = change(straight)
-      let alpha = min(1, max(0, straight.w))
-      straight *= alpha
-      straight.w = alpha
-      tile.pixels[index] = straight
+    // Short enough that every step finds the pixels in the first level cache.
+    let run = 256
+    for start in stride(from: 0, to: rect.width * rect.height, by: run) {
+      change(tile.pixels + start, min(run, rect.width * rect.height - start))
     }
     return tile
+  }
+
+  private func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
+    var least: Float = 1
+    for index in 0..<count { least = min(least, row[index].w) }
+    if least < PixelRows.opaque {
+      for index in 0..<count {
+        let alpha = row[index].w
+        row[index] = alpha > 0 ? (row[index] / alpha).withAlpha(alpha) : .zero
+      }
+    }
+    var isOpaque = least >= PixelRows.opaque
+    for step in steps {
+      step.change(row, count)
+      if step.keepsAlpha { continue }
+      isOpaque = false
+      for index in 0..<count {
+        let alpha = min(1, row[index].w)
+        row[index] = alpha > 0 ? row[index].withAlpha(alpha) : .zero
+      }
+    }
+    if isOpaque { return }
+    for index in 0..<count {
+      let alpha = row[index].w
+      row[index] = (row[index] * alpha).withAlpha(alpha)
+    }
+  }
+}
+
+extension Recipe {
+  /// The colours of this picture, changed; the steps of one filter after the other are taken in one go.
+  func colors(_ steps: [ColorStep]) -> Recipe {
+    if case .work(let work) = step, let first = work as? ColorWork {
+      return .work(ColorWork(source: first.source, steps: first.steps.joined(with: steps)), extent: extent)
+    }
+    return .work(ColorWork(source: self, steps: steps), extent: extent)
   }
 }
 
@@ -49,6 +93,10 @@ struct MixWork: PictureWork {
   var sources: [Recipe]
   /// From premultiplied pixels, one of each source, to one.
   let mix: @Sendable (UnsafePointer<SIMD4<Float>>) -> SIMD4<Float>
+
+  func prepared(for rect: GridRect, _ renderer: TileRenderer) -> any PictureWork {
+    MixWork(sources: sources.map { $0.prepared(for: rect, renderer) }, mix: mix)
+  }
 
   func tile(_ rect: GridRect, _ renderer: TileRenderer) -> Tile {
     let tiles = sources.map { renderer.tile($0, rect) }
@@ -107,6 +155,8 @@ extension SIMD4<Float> {
 
   /// How bright the colour is in light, by sRGB's primaries.
   var luminance: Float { 0.2126 * x + 0.7152 * y + 0.0722 * z }
+
+  func withAlpha(_ alpha: Float) -> SIMD4<Float> { SIMD4(x, y, z, alpha) }
 
   /// The colours through `body`, alpha as it is.
   func mapColors(_ body: (Float) -> Float) -> SIMD4<Float> { SIMD4(body(x), body(y), body(z), w) }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GraphicsCore
 internal import PixelTransforms
 
-/// How a picture comes about: a step and the recipes it starts from.
+/// A recipe for a picture: a step, and the recipes that it starts from.
 ///
 /// Immutable, shared freely between images and threads. Coordinates are Core Image's: the origin at the lower left, a
 /// pixel from one whole number to the next.
@@ -24,14 +24,20 @@ final class Recipe: Sendable {
     case over(Recipe, Recipe)
     /// Only alpha changes, or only what it did to the colours.
     case alpha(Recipe, AlphaStep)
-    /// What a filter computes.
+    /// The computation of a filter.
     case work(any PictureWork)
   }
 
-  enum Sampling: Sendable {
+  enum Sampling: Sendable, Hashable {
     /// Between the four nearest pixels; the mean of what one output pixel covers when pictures shrink.
     case linear
     case nearest
+    /// The kernel that scaling filters ask for: for transforms that only scale.
+    case scaling(ResamplingKernel)
+
+    var kernel: ResamplingKernel? {
+      if case .scaling(let kernel) = self { kernel } else { nil }
+    }
   }
 
   enum AlphaStep: Sendable {
@@ -41,7 +47,7 @@ final class Recipe: Sendable {
   }
 
   let step: Step
-  /// Where the picture is not clear.
+  /// The rectangle outside of which the picture is clear.
   let extent: CGRect
 
   private init(_ step: Step, _ extent: CGRect) {
@@ -75,7 +81,7 @@ final class Recipe: Sendable {
     switch step {
     case .color:
       return self
-    case .transform(let inner, let first, let same) where same == sampling:
+    case .transform(let inner, let first, let same) where same == sampling && sampling.kernel == nil:
       // One sampling of the product is sharper than two.
       return inner.transformed(by: first.concatenating(matrix), sampling: sampling)
     default:
@@ -110,6 +116,22 @@ final class Recipe: Sendable {
   static func work(_ work: any PictureWork, extent: CGRect) -> Recipe {
     if extent.isNull || extent.isEmpty { return .nothing }
     return Recipe(.work(work), extent)
+  }
+
+  /// The same step, starting from what `change` makes of the recipes that it starts from, each of which keeps its extent.
+  func mapSources(_ change: (Recipe) -> Recipe) -> Recipe {
+    switch step {
+    case .nothing, .color, .picture: return self
+    case .crop(let inner, let rect): return Recipe(.crop(change(inner), rect), extent)
+    case .transform(let inner, let matrix, let sampling):
+      return Recipe(.transform(change(inner), matrix, sampling), extent)
+    case .clamp(let inner, let rect): return Recipe(.clamp(change(inner), rect), extent)
+    case .over(let top, let bottom): return Recipe(.over(change(top), change(bottom)), extent)
+    case .alpha(let inner, let kind): return Recipe(.alpha(change(inner), kind), extent)
+    case .work(var work):
+      work.sources = work.sources.map(change)
+      return Recipe(.work(work), extent)
+    }
   }
 
   /// Whether every pixel within ``extent`` is fully opaque.

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// Where rendering, which has no errors in its interface, says what it could not do.
+/// Reports what rendering could not do, for its interface has no errors.
 enum RenderLog {
   /// Writes one sentence to standard error.
   static func report(_ sentence: String) {

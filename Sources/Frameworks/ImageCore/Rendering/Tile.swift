@@ -12,12 +12,44 @@ struct GridRect: Hashable, Sendable {
   var maxY: Int { y + height }
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
+  /// The number of pixels; the largest `Int` where it is larger.
+  var area: Int {
+    let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
+    return isTooLarge ? .max : area
+  }
+
+  /// Whether its working pixels take more than four gigabytes.
+  var isTooLarge: Bool { area > 1 << 28 }
+
   func intersection(_ other: GridRect) -> GridRect {
     let left = max(x, other.x)
     let bottom = max(y, other.y)
     return GridRect(
       x: left, y: bottom, width: max(0, min(maxX, other.maxX) - left),
       height: max(0, min(maxY, other.maxY) - bottom))
+  }
+
+  /// The rectangle with its sides moved outwards.
+  func grown(by distance: Int) -> GridRect {
+    GridRect(x: x - distance, y: y - distance, width: width + 2 * distance, height: height + 2 * distance)
+  }
+
+  /// The rectangle in tiles of at most 256 × 64: their working pixels stay in the second level cache.
+  var tiles: [GridRect] {
+    stride(from: y, to: maxY, by: 64).flatMap { y in
+      stride(from: x, to: maxX, by: 256).map { x in
+        GridRect(x: x, y: y, width: 256, height: 64).intersection(self)
+      }
+    }
+  }
+
+  /// The pixels of `edges` that are nearest to this rectangle's; at least one.
+  func nearest(in edges: GridRect) -> GridRect {
+    let x = min(max(x, edges.x), edges.maxX - 1)
+    let y = min(max(y, edges.y), edges.maxY - 1)
+    return GridRect(
+      x: x, y: y, width: min(max(maxX - 1, edges.x), edges.maxX - 1) + 1 - x,
+      height: min(max(maxY - 1, edges.y), edges.maxY - 1) + 1 - y)
   }
 
   /// The rectangle cut in two across its longer side.
@@ -36,39 +68,63 @@ struct GridRect: Hashable, Sendable {
   }
 }
 
-/// Memory of tiles between one and the next: at this size the allocator would ask the kernel for every one of them, and
-/// clearing fresh pages took a third of the time of rendering.
+/// Memory of tiles between one and the next: the allocator would ask the kernel for every one of them, and clearing fresh pages
+/// took a third of the time of rendering.
 enum TileMemory {
   /// The pixels of the largest tile that is rendered, with room for the neighbours that sampling reads.
-  static let capacity = 256 * 64 + 4096
+  private static let capacity = 256 * 64 + 4096
   /// More blocks serve more threads and deeper recipes, at 320 KiB each.
   private static let limit = 24
+  /// The pixels that are kept in larger blocks at most, for the small pictures of blurs: 32 MiB.
+  private static let largeLimit = 1 << 21
 
-  private struct Block: @unchecked Sendable {  // Safe: a block is free in the list or owned by one tile.
-    var pixels: UnsafeMutablePointer<SIMD4<Float>>
+  struct Block: @unchecked Sendable {  // Safe: a block is free in a list or owned by one tile.
+    let pixels: UnsafeMutablePointer<SIMD4<Float>>
+    let capacity: Int
   }
 
-  private static let free = Locked<[Block]>([])
-
-  static func take() -> UnsafeMutablePointer<SIMD4<Float>> {
-    free.withLock { $0.popLast() }?.pixels ?? .allocate(capacity: capacity)
+  private struct Free: Sendable {
+    var tiles: [Block] = []
+    var large: [Block] = []
   }
 
-  static func give(_ pixels: UnsafeMutablePointer<SIMD4<Float>>) {
-    let block = Block(pixels: pixels)
-    let isKept = free.withLock { blocks in
-      if blocks.count >= limit { return false }
-      blocks.append(block)
-      return true
+  private static let free = Locked(Free())
+
+  /// A block of at least `count` pixels.
+  static func take(_ count: Int) -> Block {
+    let found = free.withLock { free -> Block? in
+      if count <= capacity { return free.tiles.popLast() }
+      // A block that is much too large stays for who needs it.
+      return free.large.firstIndex { count...2 * count ~= $0.capacity }.map { free.large.remove(at: $0) }
     }
-    if !isKept { pixels.deallocate() }
+    if let found { return found }
+    let room = max(count, capacity)
+    return Block(pixels: .allocate(capacity: room), capacity: room)
+  }
+
+  static func give(_ block: Block) {
+    let unused = free.withLock { free -> [Block] in
+      if block.capacity == capacity {
+        if free.tiles.count >= limit { return [block] }
+        free.tiles.append(block)
+        return []
+      }
+      free.large.append(block)
+      var unused: [Block] = []
+      // What was given back first goes first.
+      while free.large.reduce(0, { $0 + $1.capacity }) > largeLimit {
+        unused.append(free.large.removeFirst())
+      }
+      return unused
+    }
+    for block in unused { block.pixels.deallocate() }
   }
 
   /// Gives all of it back.
   static func clear() {
-    let blocks = free.withLock { blocks in
-      defer { blocks = [] }
-      return blocks
+    let blocks = free.withLock { free in
+      defer { free = Free() }
+      return free.tiles + free.large
     }
     for block in blocks { block.pixels.deallocate() }
   }
@@ -76,22 +132,26 @@ enum TileMemory {
 
 /// Working pixels: linear light by default, premultiplied red, green, blue and alpha.
 ///
-/// Rows go from the bottom up, like the coordinates. Clear when made. Thread-bound.
-final class Tile {
+/// Rows go from the bottom up, like the coordinates. Threads that write a tile at the same time write other rows, or other pieces.
+final class Tile: @unchecked Sendable {  // Safe for that reason.
   let rect: GridRect
-  let pixels: UnsafeMutablePointer<SIMD4<Float>>
-  private let isPooled: Bool
+  private let block: TileMemory.Block
 
-  init(_ rect: GridRect) {
+  /// - Parameter isClear: Whether it shall be clear, as it must unless all of it is written.
+  init(_ rect: GridRect, isClear: Bool = true) {
     self.rect = rect
-    let count = max(1, max(0, rect.width) * max(0, rect.height))
-    isPooled = count <= TileMemory.capacity
-    pixels = isPooled ? TileMemory.take() : .allocate(capacity: count)
-    pixels.initialize(repeating: .zero, count: count)
+    block = TileMemory.take(Tile.count(rect))
+    if isClear { clear() }
   }
 
+  var pixels: UnsafeMutablePointer<SIMD4<Float>> { block.pixels }
+
+  private static func count(_ rect: GridRect) -> Int { max(1, max(0, rect.width) * max(0, rect.height)) }
+
+  func clear() { pixels.initialize(repeating: .zero, count: Tile.count(rect)) }
+
   deinit {
-    if isPooled { TileMemory.give(pixels) } else { pixels.deallocate() }
+    TileMemory.give(block)
   }
 
   func row(_ y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {

@@ -20,11 +20,11 @@ struct TileRenderer {
     case .nothing:
       return Tile(rect)
     case .color(let color):
-      let tile = Tile(rect)
+      let tile = Tile(rect, isClear: false)
       fill(tile, color)
       return tile
     case .picture(let picture):
-      let tile = Tile(rect)
+      let tile = Tile(rect, isClear: covered != rect)
       draw(picture, on: tile, covered)
       return tile
     case .crop(let inner, let limits):
@@ -35,7 +35,7 @@ struct TileRenderer {
         .draw(on: tile, covered, limit: TileRenderer.partLimit)
       return tile
     case .clamp(let inner, let limits):
-      let tile = Tile(rect)
+      let tile = Tile(rect, isClear: false)
       extend(inner, limits, on: tile)
       return tile
     case .over(let top, let bottom):
@@ -48,6 +48,16 @@ struct TileRenderer {
       whole.copy(work.tile(covered, self))
       return whole
     }
+  }
+
+  /// Renders what of `recipe` lies within `rect`, tile by tile: for what is counted or summed over a picture.
+  ///
+  /// - Returns: What that is; nothing for a rectangle without end.
+  func forEachTile(of recipe: Recipe, within rect: CGRect, _ body: (Tile) -> Void) -> GridRect {
+    guard !rect.isInfiniteExtent else { return GridRect(x: 0, y: 0, width: 0, height: 0) }
+    let part = (recipe.extent.isInfiniteExtent ? rect : rect.intersection(recipe.extent)).allPixels
+    for piece in part.tiles { body(tile(recipe, piece)) }
+    return part
   }
 
   /// The pixels of `recipe` in `part`, clear in the rest of `rect`.
@@ -74,7 +84,7 @@ struct TileRenderer {
       x: covered.x, y: picture.size.height - covered.maxY, width: covered.width, height: covered.height)
     switch picture.memory {
     case .nothing:
-      break
+      tile.clear()
     case .words(let words):
       for y in covered.y..<covered.maxY {
         let from = (picture.size.height - 1 - y) * picture.size.width
@@ -86,6 +96,11 @@ struct TileRenderer {
             / 65535
           row[x] = premultiplied.changingColor(entry.working)
         }
+      }
+    case .floats(let floats):
+      floats.read(rows: rows.y..<rows.y + rows.height, from: rows.x, rows.width) { row, pixels in
+        let to = tile.row(picture.size.height - 1 - row) + covered.x - tile.rect.x
+        for x in 0..<covered.width { to[x] = pixels[x].changingColor(entry.working) }
       }
     case .buffer(let buffer):
       do {
@@ -100,6 +115,7 @@ struct TileRenderer {
           }
         }
       } catch {
+        tile.clear()
         RenderLog.report("A part of a picture of \(picture.size) was left clear: \(error)")
       }
     }
@@ -109,37 +125,39 @@ struct TileRenderer {
     _ bytes: UnsafePointer<UInt8>, red: Int, _ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int,
     _ table: UnsafeBufferPointer<Float>, _ entry: WorkingColor.Entry, isOpaque: Bool
   ) {
+    guard let table = table.baseAddress else { return }
     let isPlain = entry.matrix == nil && entry.stored == nil
-    for x in 0..<count {
+    var x = 0
+    while x < count {
+      let first = x
+      x += PixelRows.read(
+        bytes + 4 * x, red: red, ignoresAlpha: isOpaque, by: table, into: row + x, count - x)
+      if !isPlain { for x in first..<x { row[x] = entry.mixed(row[x]) } }
+      if x == count { return }
       let pixel = bytes + 4 * x
-      let alpha = isOpaque ? 255 : pixel[3]
-      if alpha == 255 {
-        let light = SIMD4<Float>(
-          table[Int(pixel[red])], table[Int(pixel[1])], table[Int(pixel[2 - red])], 1)
-        row[x] = isPlain ? light : entry.mixed(light)
-      } else if alpha > 0 {
-        let premultiplied =
-          SIMD4<Float>(Float(pixel[red]), Float(pixel[1]), Float(pixel[2 - red]), Float(alpha)) / 255
-        row[x] = premultiplied.changingColor(entry.working)
-      }
+      let premultiplied =
+        SIMD4<Float>(Float(pixel[red]), Float(pixel[1]), Float(pixel[2 - red]), Float(pixel[3])) / 255
+      row[x] = premultiplied.changingColor(entry.working)
+      x += 1
     }
   }
 
   private func extend(_ inner: Recipe, _ limits: CGRect, on tile: Tile) {
     let edges = limits.allPixels
-    func nearest(_ value: Int, _ low: Int, _ high: Int) -> Int { min(max(value, low), high - 1) }
-    let x = nearest(tile.rect.x, edges.x, edges.maxX)
-    let y = nearest(tile.rect.y, edges.y, edges.maxY)
-    let needed = GridRect(
-      x: x, y: y, width: nearest(tile.rect.maxX - 1, edges.x, edges.maxX) + 1 - x,
-      height: nearest(tile.rect.maxY - 1, edges.y, edges.maxY) + 1 - y)
+    let needed = tile.rect.nearest(in: edges)
     let source = self.tile(inner, needed)
+    func nearest(_ value: Int, _ low: Int, _ high: Int) -> Int { min(max(value, low), high - 1) }
+    // Columns before the picture, within it, and after it.
+    let left = min(max(edges.x - tile.rect.x, 0), tile.rect.width)
+    let right = min(max(edges.maxX - tile.rect.x, left), tile.rect.width)
     for row in tile.rect.y..<tile.rect.maxY {
-      let from = source.row(nearest(row, edges.y, edges.maxY)) - needed.x
+      let from = source.row(nearest(row, edges.y, edges.maxY))
       let to = tile.row(row)
-      for column in 0..<tile.rect.width {
-        to[column] = from[nearest(tile.rect.x + column, edges.x, edges.maxX)]
+      to.update(repeating: from[0], count: left)
+      if right > left {
+        (to + left).update(from: from + (tile.rect.x + left - needed.x), count: right - left)
       }
+      (to + right).update(repeating: from[needed.width - 1], count: tile.rect.width - right)
     }
   }
 

@@ -5,7 +5,8 @@ internal import GraphicsCore
 ///
 /// A pixel's middle is mapped back; between the four pixels around that place the value is interpolated. Where the
 /// picture shrinks, an output pixel is the mean of a grid of such places, one for each pixel it covers, so that nothing
-/// flickers. Past the picture's edge its outermost pixels count, and an edge that crosses a pixel covers it in part.
+/// flickers. Past the picture's edge its outermost pixels count, and an edge that crosses a pixel covers it in part. Transforms
+/// with a kernel only scale.
 struct TransformSampler {
   let renderer: TileRenderer
   let source: Recipe
@@ -15,11 +16,15 @@ struct TransformSampler {
   func draw(on tile: Tile, _ part: GridRect, limit: Int) {
     if part.isEmpty { return }
     let back = matrix.inverted()
+    let kernel = sampling.kernel
+    // A kernel is at least as wide as what an output pixel covers.
+    let (across, along) =
+      kernel.map { (max(1, abs(back.a)) * $0.reach, max(1, abs(back.d)) * $0.reach) } ?? (1, 1)
     let reach = CGRect(
       x: CGFloat(part.x), y: CGFloat(part.y), width: CGFloat(part.width), height: CGFloat(part.height)
-    ).applying(back).insetBy(dx: -1, dy: -1)
+    ).applying(back).insetBy(dx: -across, dy: -along)
     var needed = reach.allPixels
-    if !source.extent.isInfiniteExtent { needed = limited(needed, to: source.extent.allPixels) }
+    if !source.extent.isInfiniteExtent { needed = needed.nearest(in: source.extent.allPixels) }
     if needed.isEmpty { return }
     if needed.width * needed.height > limit, part.width * part.height > 1 {
       // Shrinking reads more than it writes: cut until what is read fits.
@@ -31,25 +36,30 @@ struct TransformSampler {
       let middle = CGPoint(x: CGFloat(part.x) + 0.5, y: CGFloat(part.y) + 0.5).applying(back)
       let pixel = CGRect(x: middle.x.rounded(.down), y: middle.y.rounded(.down), width: 1, height: 1)
         .allPixels
-      let one = source.extent.isInfiniteExtent ? pixel : limited(pixel, to: source.extent.allPixels)
+      let one = source.extent.isInfiniteExtent ? pixel : pixel.nearest(in: source.extent.allPixels)
       tile.row(part.y)[part.x - tile.rect.x] = renderer.tile(source, one).pixels[0]
       return
     }
     sample(renderer.tile(source, needed), tile, part, back)
   }
 
-  /// `rect` as far as it lies in `edges`; a rectangle beside them becomes the nearest pixels.
-  private func limited(_ rect: GridRect, to edges: GridRect) -> GridRect {
-    let x = min(max(rect.x, edges.x), edges.maxX - 1)
-    let y = min(max(rect.y, edges.y), edges.maxY - 1)
-    return GridRect(
-      x: x, y: y, width: max(1, min(rect.maxX, edges.maxX) - x),
-      height: max(1, min(rect.maxY, edges.maxY) - y))
-  }
-
   private func sample(_ from: Tile, _ tile: Tile, _ part: GridRect, _ back: CGAffineTransform) {
-    if sampling == .linear, back.b == 0, back.c == 0, !matrix.isPixelExact {
-      return sampleUpright(from, tile, part, scale: (back.a, back.d), shift: (back.tx, back.ty))
+    let kernel = sampling.kernel
+    if kernel != nil || (sampling == .linear && back.b == 0 && back.c == 0 && !matrix.isPixelExact) {
+      return sampleUpright(
+        from, tile, part, scale: (back.a, back.d), shift: (back.tx, back.ty), kernel: kernel)
+    }
+    if sampling == .linear, back.a == 0, back.d == 0, !matrix.isPixelExact {
+      // Lying pictures are drawn upright and then turned.
+      let upright = GridRect(x: part.y, y: part.x, width: part.height, height: part.width)
+      let turned = Tile(upright)
+      sampleUpright(
+        from, turned, upright, scale: (back.c, back.b), shift: (back.tx, back.ty), kernel: nil)
+      for y in part.y..<part.maxY {
+        let out = tile.row(y) - tile.rect.x
+        for x in part.x..<part.maxX { out[x] = turned.row(x)[y - part.y] }
+      }
+      return
     }
     // How much of the source one output pixel covers along its own two sides.
     let across = (back.a * back.a + back.b * back.b).squareRoot()

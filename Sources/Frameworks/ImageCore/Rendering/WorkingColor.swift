@@ -10,14 +10,14 @@ struct WorkingColor: Sendable {
   /// `nil` leaves all numbers as they are.
   let space: CGColorSpace?
 
-  /// How the numbers of one picture become working numbers.
+  /// The conversion of a picture's numbers to working numbers.
   struct Entry: Sendable {
     /// Light for each of 256 levels.
     let table: [Float]
     /// The curve, for numbers that are no bytes.
     let curve: TransferFunction?
     let matrix: FloatMatrix?
-    /// What light is stored as in a working space that is not linear.
+    /// The form in which light is stored in a working space that is not linear.
     let stored: TransferFunction?
   }
 
@@ -47,7 +47,7 @@ struct WorkingColor: Sendable {
       matrix: FloatMatrix(conversion.matrix), stored: space.transfer == .linear ? nil : space.transfer)
   }
 
-  /// How working numbers become the numbers of an output.
+  /// The conversion of working numbers to those of an output.
   struct Exit: Sendable {
     /// Light in a working space that is not linear.
     let linear: TransferFunction?
@@ -131,7 +131,7 @@ extension WorkingColor.Entry {
     return mixed(pixel)
   }
 
-  /// What is left to do after the table: the matrix, and the curve of a working space that has one.
+  /// Does the rest after the table: the matrix, and the curve of a working space that has one.
   @inline(__always)
   func mixed(_ light: SIMD4<Float>) -> SIMD4<Float> {
     var pixel = light

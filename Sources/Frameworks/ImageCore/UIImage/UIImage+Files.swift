@@ -84,6 +84,6 @@ extension UIImage {
     let file = NSMutableData()
     guard let destination = CGImageDestinationCreateWithData(file, type, 1, nil) else { return nil }
     CGImageDestinationAddImage(destination, image, properties)
-    return CGImageDestinationFinalize(destination) ? file as Data : nil
+    return CGImageDestinationFinalize(destination) ? file.copied : nil
   }
 }

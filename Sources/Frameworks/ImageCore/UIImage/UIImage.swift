@@ -7,7 +7,7 @@ internal import PixelTransforms
 ///
 /// Immutable; may be used from any thread.
 open class UIImage: NSObject, @unchecked Sendable {  // Safe: every property is constant.
-  /// How stored pixels are to be turned before they are shown.
+  /// The orientation of stored pixels: the turn that they need before they are shown.
   public enum Orientation: Int, Sendable, CaseIterable {
     /// As they are. EXIF 1.
     case up = 0

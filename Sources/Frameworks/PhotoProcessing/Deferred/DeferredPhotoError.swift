@@ -1,6 +1,6 @@
 package import Linux
 
-/// Why frames cannot be stored, or a deferred photo not be finished.
+/// The reason why frames cannot be stored, or a deferred photo not be finished.
 package enum DeferredPhotoError: Error, Sendable, CustomStringConvertible {
   /// The store holds as much as it may; finish or discard photos.
   case full(byteLimit: Int)

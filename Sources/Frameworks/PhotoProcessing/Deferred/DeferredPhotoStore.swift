@@ -40,19 +40,11 @@ package final class DeferredPhotoStore: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// The user's store: in `$OBSCURA_LIBRARY`, else in `$XDG_DATA_HOME/obscura`, else in `~/.local/share/obscura`.
-  ///
-  /// Its folder is `deferred-photos` there.
+  /// The store of the library that the environment names.
   package static func user(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ environment: [String: String] = LibraryEnvironment.current
   ) -> DeferredPhotoStore {
-    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let home = absolute("HOME") ?? NSHomeDirectory()
-    var base = (absolute("XDG_DATA_HOME") ?? home + "/.local/share") + "/obscura"
-    if let library = environment["OBSCURA_LIBRARY"], !library.isEmpty {
-      base = URL(fileURLWithPath: library.hasPrefix("~/") ? home + library.dropFirst() : library).path
-    }
-    return DeferredPhotoStore(folder: base + "/deferred-photos")
+    DeferredPhotoStore(folder: LibraryFolders(environment: environment).deferredPhotos)
   }
 
   // MARK: Saving
@@ -151,7 +143,8 @@ package final class DeferredPhotoStore: Sendable {
   /// - Throws: As ``finish(_:)``.
   package func secondaryImage(_ identifier: String) throws -> SecondaryImage {
     var stored = try load(identifier)
-    let size = stored.frames[0].picture.size
+    let whole = stored.frames[0].picture.size
+    let size = stored.request.shape?.size(in: whole) ?? whole
     stored.request.prioritization = .speed
     stored.request.thumbnail = nil
     stored.request.preview = PhotoPreviewRequest(

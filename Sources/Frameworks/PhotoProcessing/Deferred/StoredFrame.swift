@@ -7,7 +7,7 @@ internal import Linux
 
 /// A frame as a file describes it; its bytes lie behind the description.
 struct StoredFrame: Sendable, Codable {
-  /// One plane's rows, with their padding.
+  /// The rows of one plane, with their padding.
   struct Plane: Sendable, Codable {
     var height: Int
     var bytesPerRow: Int
@@ -20,7 +20,7 @@ struct StoredFrame: Sendable, Codable {
   var planes: [Plane] = []
   /// Bytes of a JPEG picture.
   var length = 0
-  /// What the picture's numbers mean, as a binary property list.
+  /// The picture's attachments, which give its numbers their meaning, as a binary property list.
   var attachments = Data()
   var timestamp: Int64
   var sequence: UInt32

@@ -3,7 +3,7 @@ internal import CoreVideo
 internal import Foundation
 package import FoundationExtras
 
-/// How a photo leaves the pipeline.
+/// The encoding of a photo that leaves the pipeline.
 package enum PhotoEncoding: Sendable, Hashable, Codable {
   /// A JPEG file; quality from 0 to 1, `nil` when the client names none.
   case jpeg(quality: Double?)
@@ -37,6 +37,26 @@ package enum PhotoEncoding: Sendable, Hashable, Codable {
     }
   }
 
+  /// The mistake in such a dictionary whatever the camera is; `nil` when there is none.
+  package static func mistake(in format: [String: Any]) -> String? {
+    let codec = format[AVVideoCodecKey]
+    if codec != nil, format[kCVPixelBufferPixelFormatTypeKey as String] != nil {
+      return
+        "A photo's format cannot have both AVVideoCodecKey and kCVPixelBufferPixelFormatTypeKey; give one of them."
+    }
+    if let codec, PhotoFormatKeys.codec(in: format).map(knownCodecs.contains) != true {
+      return
+        "A photo's format has the codec \(codec), which is none; give one of the photo output's availablePhotoCodecTypes."
+    }
+    return nil
+  }
+
+  /// All codecs that are known, whether or not photos can have them.
+  private static let knownCodecs: Set<AVVideoCodecType> = [
+    .jpeg, .hevc, .h264, .hevcWithAlpha, .JPEGXL, .appleProRes4444XQ, .proRes4444, .proRes422HQ, .proRes422,
+    .proRes422LT, .proRes422Proxy, .proResRAW, .proResRAWHQ,
+  ]
+
   /// Whether it is one of `codecs`.
   package func fits(_ codecs: [AVVideoCodecType]) -> Bool {
     switch self {
@@ -52,7 +72,7 @@ package enum PhotoEncoding: Sendable, Hashable, Codable {
   }
 }
 
-/// What the preview image of a photo shall be.
+/// The request for a photo's preview image.
 package struct PhotoPreviewRequest: Sendable, Hashable, Codable {
   /// Formats that can be asked for; the first is the cheapest.
   package static let pixelFormats: [OSType] = [
@@ -85,7 +105,7 @@ package struct PhotoPreviewRequest: Sendable, Hashable, Codable {
   }
 }
 
-/// What the thumbnail inside a photo's file shall be: a JPEG picture.
+/// The request for the thumbnail inside a photo's file: a JPEG picture.
 package struct PhotoThumbnailRequest: Sendable, Hashable, Codable {
   /// Pixels that the picture must fit into.
   package var maxWidth: Int

@@ -1,9 +1,10 @@
+package import CameraFrames
 package import CaptureDevice
 package import Foundation
 package import Linux
 package import ImageIO
 
-/// What is made of a picture's frames: the second half of a checked request, a plain value.
+/// A request to process a picture's frames: the second half of a checked request, a plain value.
 ///
 /// Holds everything that later stages need beside the frames, so that a stored one can be finished later, by another process too.
 package struct PhotoProcessingRequest: Sendable, Codable {
@@ -14,15 +15,17 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   package var thumbnail: PhotoThumbnailRequest?
   /// How many times the picture is enlarged about its middle, at its size.
   package var enlargement: Double
+  /// The shape that the picture is cut to afterwards, as ``PhotoShape``; `nil` leaves its own.
+  package var shape: PhotoShape?
   package var prioritization: PhotoPrioritization
   package var camera: PhotoCamera
   /// When the client wanted the flash to fire.
   package var flash: FlashMode
   /// How the picture was to be exposed, in a bracket.
   package var exposure: StillExposure?
-  /// What is known of the picture's frame; `nil` before it is chosen.
+  /// The facts of the picture's frame; `nil` before it is chosen.
   package var frame: PhotoFrameFacts?
-  /// What the client wants written into the file.
+  /// The metadata that the client wants in the file.
   package var clientMetadata: PhotoMetadata
   /// Whose proxy is to be made instead of the photo; `nil` for the photo itself.
   package var proxyIdentifier: String?
@@ -31,7 +34,8 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   package init(
     uniqueID: Int64, encoding: PhotoEncoding, preview: PhotoPreviewRequest? = nil,
     thumbnail: PhotoThumbnailRequest? = nil, orientation: CGImagePropertyOrientation = .up,
-    enlargement: Double = 1, prioritization: PhotoPrioritization = .balanced, camera: PhotoCamera,
+    enlargement: Double = 1, shape: PhotoShape? = nil, prioritization: PhotoPrioritization = .balanced,
+    camera: PhotoCamera,
     flash: FlashMode = .off, exposure: StillExposure? = nil,
     clientMetadata: PhotoMetadata = PhotoMetadata()
   ) {
@@ -40,6 +44,7 @@ package struct PhotoProcessingRequest: Sendable, Codable {
     self.preview = preview
     self.thumbnail = thumbnail
     self.enlargement = enlargement
+    self.shape = shape
     self.prioritization = prioritization
     self.camera = camera
     self.flash = flash
@@ -62,7 +67,7 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   }
 }
 
-/// What a photo's file says of the camera.
+/// The facts of a camera that go into a photo's file.
 package struct PhotoCamera: Sendable, Hashable, Codable {
   package var make: String
   package var model: String
@@ -84,26 +89,26 @@ package struct PhotoCamera: Sendable, Hashable, Codable {
     self.lenses = lenses
   }
 
-  /// What kind of camera took a frame, as ``type``: of a virtual one's, the camera under it whose lens was in use.
+  /// The type of the camera that took a frame, as ``type``: of a virtual camera, the camera under it whose lens was in use.
   package func deviceType(for controls: ControlState?) -> String? {
     controls?.constituent.flatMap { constituentTypes[$0] } ?? type
   }
 }
 
-/// What a photo needs to know of its frame beside the picture.
+/// The facts of a photo's frame beside the picture: time, sequence number and controls.
 package struct PhotoFrameFacts: Sendable, Hashable, Codable {
   /// As ``CapturedFrame/timestamp``.
   package var timestamp: MonotonicInstant
   /// As ``CapturedFrame/sequence``.
   package var sequence: UInt32
-  /// What the camera's controls stood at.
+  /// The values of the camera's controls.
   package var controls: ControlState
   /// The wall clock's time at ``timestamp``.
   package var date: Date
-  /// Where the camera was then.
+  /// The time zone of the machine then.
   package var timeZone: TimeZone
 
-  /// What is known of `frame` now.
+  /// Reads the facts of `frame`, with the wall clock and the time zone of now.
   ///
   /// A frame of a manual clock (it has `inFlight`) is dated from the start of 2001, Greenwich time: that clock has no wall,
   /// and the same run shall give the same bytes on every day.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// When a frame was captured, as people date their photos: to the millisecond.
+/// The date of a frame's capture, as people date their photos: to the millisecond.
 package struct CaptureDate: Sendable, Hashable {
   /// Since the start of 2001, Greenwich time.
   private let milliseconds: Int64

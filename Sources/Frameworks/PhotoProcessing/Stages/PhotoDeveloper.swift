@@ -1,3 +1,4 @@
+package import CameraFrames
 package import CaptureDevice
 package import CoreVideo
 package import Foundation
@@ -13,6 +14,8 @@ package struct PhotoDeveloper: Sendable {
     package var cameraFile: Data?
     package var preview: CVPixelBuffer?
     package var thumbnail: CVPixelBuffer?
+    /// How many frames the picture is made of, and how many were taken for it.
+    package var frames = (used: 1, taken: 1)
 
     /// Whether the colours are Display P3 rather than sRGB.
     package var isWideColor: Bool {
@@ -41,9 +44,16 @@ package struct PhotoDeveloper: Sendable {
   ///
   /// Blocks for as long as decoding, converting and copying take: nothing for the usual photo, some 60 ms for 12 megapixels of
   /// JPEG.
+  ///
+  /// - Parameter processor: The way to the frame's picture; `nil` for a frame from a file.
   /// - Throws: what the decoder or the transformer throws: a broken JPEG, no memory.
-  package func develop(_ frame: CapturedFrame, for request: PhotoProcessingRequest) throws -> Negative {
-    var opened = try enlarge(decoder.open(frame), request.enlargement)
+  package func develop(
+    _ frame: CapturedFrame, for request: PhotoProcessingRequest, by processor: FrameProcessor? = nil
+  ) throws -> Negative {
+    let first = try picture(of: frame, by: processor)
+    // A frame that was decoded here is in memory of its own.
+    let shared = processor?.hasEffect == true || frame.content.uncompressed() != nil ? first : nil
+    var opened = try cut(enlarge(first, request.enlargement), request.shape)
     if request.proxyIdentifier != nil {
       let size = PhotoProxy.size(of: FrameSize(width: opened.width, height: opened.height))
       opened = try transformer.apply(FrameTransform(size: PixelSize(size)), to: opened)
@@ -51,17 +61,19 @@ package struct PhotoDeveloper: Sendable {
     var picture = opened
     if case .pixels(let format) = request.encoding {
       // Files need no such step: their encoders read every camera's format, row by row where they must convert.
-      picture = try kept(transformer.apply(FrameTransform(pixelFormat: format), to: opened), of: frame)
+      picture = try owned(transformer.apply(FrameTransform(pixelFormat: format), to: opened), shared)
     }
     var negative = Negative(picture: picture)
-    if request.encoding == .jpeg(quality: nil), request.enlargement == 1, request.proxyIdentifier == nil {
+    if request.encoding == .jpeg(quality: nil), opened === first, request.proxyIdentifier == nil,
+      processor?.hasEffect != true
+    {
       negative.cameraFile = try decoder.cameraFile(of: frame)
     }
     if let preview = request.preview {
       let size = Self.size(negative.size, within: preview.longerSide, preview.longerSide)
-      negative.preview = try kept(
+      negative.preview = try owned(
         transformer.apply(
-          FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened), of: frame)
+          FrameTransform(size: PixelSize(size), pixelFormat: preview.pixelFormat), to: opened), shared)
     }
     if let thumbnail = request.thumbnail {
       let size = Self.size(negative.size, within: thumbnail.maxWidth, thumbnail.maxHeight)
@@ -72,10 +84,18 @@ package struct PhotoDeveloper: Sendable {
     return negative
   }
 
-  /// A picture that a client gets: never the device's memory, which a client that keeps photos would take from the viewfinder.
-  private func kept(_ picture: CVPixelBuffer, of frame: CapturedFrame) throws -> CVPixelBuffer {
-    guard case .pixels(let pixels) = frame.picture, picture === pixels else { return picture }
-    return try transformer.copy(picture)
+  /// A frame's full picture, with its stream's effect: the device's memory, or one that others may share.
+  ///
+  /// Without an effect it is decoded anew: what clients draw into a picture of theirs is not in a photo.
+  package func picture(of frame: CapturedFrame, by processor: FrameProcessor?) throws -> CVPixelBuffer {
+    guard let processor, processor.hasEffect else { return try decoder.open(frame) }
+    return try processor.picture(of: frame, decode: decoder.open)
+  }
+
+  /// A picture that a client gets: never the one that all consumers of the frame share, which a client that keeps photos would take
+  /// from the viewfinder.
+  private func owned(_ picture: CVPixelBuffer, _ shared: CVPixelBuffer?) throws -> CVPixelBuffer {
+    picture === shared ? try transformer.copy(picture) : picture
   }
 
   /// The middle of a picture at the size of all of it; cut where samples of colour begin, within two pixels of the factor.
@@ -90,6 +110,14 @@ package struct PhotoDeveloper: Sendable {
     let crop = PixelRect(
       x: (size.width - width) / 2, y: (size.height - height) / 2, width: width, height: height)
     return try transformer.apply(FrameTransform(crop: crop, size: size), to: picture)
+  }
+
+  private func cut(_ picture: CVPixelBuffer, _ shape: PhotoShape?) throws -> CVPixelBuffer {
+    guard let part = shape?.part(of: FrameSize(width: picture.width, height: picture.height)) else {
+      return picture
+    }
+    return try transformer.apply(
+      FrameTransform(crop: part, size: PixelSize(width: part.width, height: part.height)), to: picture)
   }
 
   /// The largest size with `size`'s aspect and even sides that fits, but no larger than `size`.

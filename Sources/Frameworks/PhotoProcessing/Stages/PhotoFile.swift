@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 package import CoreVideo
 package import Foundation
@@ -9,7 +10,7 @@ internal import StillCodecs
 
 /// A finished photo's file, to be written once more with other metadata or another thumbnail.
 package struct PhotoFile: Sendable {
-  /// What becomes of the thumbnail.
+  /// The thumbnail that the rewritten file gets.
   package enum Thumbnail: @unchecked Sendable {  // Safe because the picture is not written to.
     case keep, remove
     /// Made of the picture, within so many pixels.

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import ImageIO
 package import CaptureDevice
 internal import Foundation
@@ -31,6 +32,19 @@ package enum PhotoMetadataBuilder {
       metadata = metadata.merging(PhotoMetadata([kCGImagePropertyExifDictionary as String: note]))
     }
     return PhotoMetadata(BoxedNumbers.boxed(metadata.properties))
+  }
+
+  /// The properties with the number of frames that the picture is fused of (EXIF 2.32, CompositeImage); one frame is not noted.
+  static func metadata(_ metadata: PhotoMetadata, ofFrames frames: (used: Int, taken: Int)) -> PhotoMetadata {
+    guard frames.used > 1 else { return metadata }
+    // 3 is "made of several pictures while it was taken".
+    let exif: [String: Any] = [
+      kCGImagePropertyExifCompositeImage as String: 3,
+      kCGImagePropertyExifSourceImageNumberOfCompositeImage as String: [frames.taken, frames.used],
+    ]
+    return PhotoMetadata(
+      BoxedNumbers.boxed(
+        metadata.merging(PhotoMetadata([kCGImagePropertyExifDictionary as String: exif])).properties))
   }
 
   private static func exif(

@@ -3,7 +3,7 @@ package import CoreMedia
 package import CoreVideo
 package import Foundation
 
-/// What the pipeline made of a picture's frames.
+/// The result of processing a picture's frames: the file or picture, with preview and metadata.
 package struct PhotoResult: Sendable {
   /// The exposure's begin on the monotonic clock; invalid when nothing was exposed.
   package var timestamp = CMTime.invalid
@@ -15,11 +15,11 @@ package struct PhotoResult: Sendable {
   package var preview: CVPixelBuffer?
   /// The size of the thumbnail in ``file``.
   package var thumbnailSize: FrameSize?
-  /// What the camera's controls stood at for the frame; `nil` without a picture.
+  /// The values of the camera's controls for the frame; `nil` without a picture.
   package var controls: ControlState?
-  /// What kind of camera took it, as ``PhotoCamera/type``.
+  /// The type of the camera that took it, as ``PhotoCamera/type``.
   package var sourceDeviceType: String?
-  /// Under what its frames are stored, if this is only a proxy.
+  /// The identifier of its stored frames, if this is only a proxy.
   package var proxyIdentifier: String?
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
@@ -27,7 +27,7 @@ package struct PhotoResult: Sendable {
   /// No picture.
   package init() {}
 
-  /// What is known of a picture without its pixels.
+  /// A result without pixels: the time, the metadata and the camera of a request's frame.
   package init(_ request: PhotoProcessingRequest, size: FrameSize, isWideColor: Bool) {
     sourceDeviceType = request.camera.deviceType(for: request.frame?.controls)
     guard let frame = request.frame else { return }
@@ -41,6 +41,7 @@ package struct PhotoResult: Sendable {
     of negative: PhotoDeveloper.Negative, _ request: PhotoProcessingRequest, _ encoder: PhotoEncoder
   ) throws {
     self.init(request, size: negative.size, isWideColor: negative.isWideColor)
+    metadata = PhotoMetadataBuilder.metadata(metadata, ofFrames: negative.frames)
     preview = negative.preview
     controls = request.frame?.controls
     proxyIdentifier = request.proxyIdentifier

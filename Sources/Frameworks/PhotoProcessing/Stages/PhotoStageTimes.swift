@@ -1,6 +1,6 @@
 package import Linux
 
-/// When a photo passed each stage of its way, on `CLOCK_MONOTONIC`; `nil` for a stage that it did not reach.
+/// The times at which a photo passed each stage, on `CLOCK_MONOTONIC`; `nil` for a stage that it did not reach.
 ///
 /// Real time also when the devices run on a simulated clock: it is what the machine took.
 package struct PhotoStageTimes: Sendable, Hashable {

@@ -19,12 +19,13 @@ enum AssetFetch {
     guard let store = try? SharedLibrary.store(),
       let query = query(conditions, values, source, order, showsHidden, showsBursts, options)
     else {
-      return PHFetchResult(FetchedObjects(FetchAnswer(), wantsDetails: true, load: { _ in [] }, ask: nil))
+      return PHFetchResult(FetchedObjects(FetchAnswer(), wantsDetails: true, ask: nil))
     }
     let wantsDetails = options?.wantsIncrementalChangeDetails ?? true
     let ask: @Sendable () -> FetchAnswer = { (try? Self.answer(query, store)) ?? FetchAnswer() }
     return PHFetchResult(
-      FetchedObjects(ask(), wantsDetails: wantsDetails, load: { Self.load($0, store) }, ask: ask))
+      FetchedObjects(
+        ask(), wantsDetails: wantsDetails, load: { Self.load($0, at: $1, store) }, ask: ask))
   }
 
   private static func query(
@@ -32,10 +33,11 @@ enum AssetFetch {
     _ showsBursts: Bool, _ options: PHFetchOptions?
   ) -> FetchQuery? {
     var query = FetchQuery(source: source, conditions: conditions, values: values, order: order)
-    query.conditions.append("state != \(AssetRow.State.missing.rawValue)")
+    query.conditions.append(AssetRow.isPresent)
     if !showsHidden, options?.includeHiddenAssets != true { query.conditions.append("NOT is_hidden") }
     if !showsBursts, options?.includeAllBurstAssets != true {
-      query.conditions.append("(burst IS NULL OR is_burst_key OR burst_types & 2)")
+      query.conditions.append(
+        "(burst IS NULL OR is_burst_key OR burst_types & \(PHAssetBurstSelectionType.userPick.rawValue))")
     }
     guard let options else { return query }
     let sources = options.includeAssetSourceTypes
@@ -124,18 +126,28 @@ enum AssetFetch {
     }
   }
 
-  /// The assets of keys, in their order; one that was deleted meanwhile is there with its identifier only.
-  static func load(_ keys: [Int], _ store: LibraryStore) -> [PHAsset] {
+  /// The assets of keys, in their order, as they were at a revision; one that was deleted so long ago that the catalogue has
+  /// forgotten it is there with its identifier only.
+  static func load(_ keys: [Int], at revision: Int, _ store: LibraryStore) -> [PHAsset] {
     let list = keys.map(String.init).joined(separator: ",")
     let rows = try? store.read { connection throws(PHPhotosError) in
-      // Not kept as a statement: the text is another one each time.
-      let statement = try Statement(
-        connection.pointer, "SELECT \(AssetRow.columns) FROM asset WHERE id IN (\(list))")
+      // One view of the library for what is and what was.
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("COMMIT") }
       var rows: [Int: AssetRow] = [:]
-      while try statement.step() {
-        let row = AssetRow(statement)
-        rows[row.key] = row
+      func add(_ text: String) throws(PHPhotosError) {
+        // Not kept as a statement: the text is another one each time.
+        let statement = try Statement(connection.pointer, text)
+        while try statement.step() {
+          let row = AssetRow(statement)
+          rows[row.key] = row
+        }
       }
+      try add("SELECT \(AssetRow.columns) FROM asset WHERE id IN (\(list))")
+      // The earliest comes last and stays. A library that is only read may be of before there was this table.
+      try? add(
+        "SELECT \(AssetRow.columns) FROM former WHERE id IN (\(list)) AND revision > \(revision) ORDER BY revision DESC"
+      )
       return rows
     }
     return keys.map { key in PHAsset(rows?[key] ?? deleted(key, store)) }
@@ -144,7 +156,8 @@ enum AssetFetch {
   private static func deleted(_ key: Int, _ store: LibraryStore) -> AssetRow {
     let uuid = try? store.read { connection throws(PHPhotosError) in
       try connection.rows(
-        "SELECT uuid FROM change WHERE entity = 1 AND object = ? AND kind = 2", [SQLValue(key)]
+        "SELECT uuid FROM change WHERE entity = ? AND object = ? AND kind = ?",
+        [SQLValue(PHObjectType.asset), SQLValue(key), SQLValue(ChangeKind.deleted)]
       ) { $0.uuid(0) }
     }
     var row = AssetRow()
@@ -157,7 +170,7 @@ enum AssetFetch {
   static func asset(_ key: Int, _ store: LibraryStore) -> PHAsset? {
     let rows = try? store.read { connection throws(PHPhotosError) in
       try connection.rows(
-        "SELECT \(AssetRow.columns) FROM asset WHERE id = ? AND state != 2", [SQLValue(key)]
+        "SELECT \(AssetRow.columns) FROM asset WHERE id = ? AND \(AssetRow.isPresent)", [SQLValue(key)]
       ) { PHAsset(AssetRow($0)) }
     }
     return rows?.first
@@ -174,8 +187,8 @@ extension AssetRow {
     case "creationDate": return date(created)
     case "modificationDate": return date(modified)
     case "addedDate": return date(added)
-    case "mediaType": return .integer(Int64(mediaType))
-    case "mediaSubtypes", "mediaSubtype": return .integer(Int64(subtypes))
+    case "mediaType": return .integer(Int64(mediaType.rawValue))
+    case "mediaSubtypes", "mediaSubtype": return .integer(Int64(bitPattern: UInt64(subtypes.rawValue)))
     case "duration": return .real(duration)
     case "pixelWidth": return .integer(Int64(width))
     case "pixelHeight": return .integer(Int64(height))

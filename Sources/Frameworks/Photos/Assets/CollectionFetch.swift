@@ -8,7 +8,7 @@ enum CollectionFetch {
     _ options: PHFetchOptions?, _ list: @escaping @Sendable (LibraryStore) -> [PHCollection]
   ) -> PHFetchResult<Collection> {
     guard let store = try? SharedLibrary.store(), let choice = Choice(options) else {
-      return PHFetchResult(FetchedObjects(FetchAnswer(), wantsDetails: true, load: { _ in [] }, ask: nil))
+      return PHFetchResult(FetchedObjects(FetchAnswer(), wantsDetails: true, ask: nil))
     }
     let ask: @Sendable () -> FetchAnswer = {
       // Before the rows: what comes in between is noticed again.
@@ -17,19 +17,7 @@ enum CollectionFetch {
       return FetchAnswer(keys: objects.map(\.key), revision: revision, objects: objects)
     }
     return PHFetchResult(
-      FetchedObjects(
-        ask(), wantsDetails: options?.wantsIncrementalChangeDetails ?? true,
-        load: { keys in
-          let found = list(store)
-          return keys.map { key in found.first { $0.key == key } ?? gone(key, Collection.self) }
-        }, ask: ask))
-  }
-
-  /// What stands for a collection that was deleted meanwhile.
-  private static func gone(_ key: Int, _ type: PHCollection.Type) -> PHCollection {
-    var row = AlbumRow()
-    row.key = key
-    return type == PHCollectionList.self ? PHCollectionList(row) : PHAssetCollection(row)
+      FetchedObjects(ask(), wantsDetails: options?.wantsIncrementalChangeDetails ?? true, ask: ask))
   }
 
   /// The albums and folders that fit, as the user arranged them.

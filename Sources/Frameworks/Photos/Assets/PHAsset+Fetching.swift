@@ -10,7 +10,7 @@ extension PHAsset {
   public class func fetchAssets(
     with mediaType: PHAssetMediaType, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
-    AssetFetch.result(options, ["media_type = ?"], [SQLValue(mediaType.rawValue)])
+    AssetFetch.result(options, ["media_type = ?"], [SQLValue(mediaType)])
   }
 
   /// The assets of a collection: those of an album as they lie there, those of a smart album by date.

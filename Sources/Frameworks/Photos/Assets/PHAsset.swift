@@ -1,11 +1,11 @@
 internal import Foundation
 internal import FoundationExtras
 
-/// A photo, film or recording in the library, as it was when it was fetched.
+/// A photo, video or recording in the library, as it was when it was fetched.
 ///
 /// Thread-safe. Apple: `PHAsset`.
 open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is constant after init.
-  /// How an asset is shown.
+  /// The style in which an asset is shown.
   ///
   /// Apple: `PHAsset.PlaybackStyle`.
   public enum PlaybackStyle: Int, Sendable {
@@ -15,15 +15,15 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
     case image = 1
     /// As a picture that moves.
     case imageAnimated = 2
-    /// As a photo with a short film.
+    /// As a photo with a short video.
     case livePhoto = 3
-    /// As a film.
+    /// As a video.
     case video = 4
-    /// As a film that begins anew at its end.
+    /// As a video that begins anew at its end.
     case videoLooping = 5
   }
 
-  /// What the catalogue says of it.
+  /// The asset's row in the catalogue.
   package let row: AssetRow
 
   init(_ row: AssetRow) {
@@ -31,10 +31,10 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
     super.init(key: row.key, asset: row.uuid)
   }
 
-  /// What it is.
-  open var mediaType: PHAssetMediaType { PHAssetMediaType(rawValue: row.mediaType) ?? .unknown }
-  /// What is special about it.
-  open var mediaSubtypes: PHAssetMediaSubtype { PHAssetMediaSubtype(rawValue: UInt(max(0, row.subtypes))) }
+  /// The kind of media.
+  open var mediaType: PHAssetMediaType { row.mediaType }
+  /// The subtypes of the media.
+  open var mediaSubtypes: PHAssetMediaSubtype { row.subtypes }
   /// Pixels along x, as shown.
   open var pixelWidth: Int { row.width }
   /// Pixels along y, as shown.
@@ -45,7 +45,7 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
   open var modificationDate: Date? { row.modified.map { Date(timeIntervalSinceReferenceDate: $0) } }
   /// When it came into the library.
   open var addedDate: Date? { Date(timeIntervalSinceReferenceDate: row.added) }
-  /// Where it was taken; `nil` when unknown.
+  /// The place where it was taken; `nil` when unknown.
   open var location: CLLocation? {
     row.location.map { place in
       CLLocation(
@@ -60,7 +60,7 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
   open var isHidden: Bool { row.isHidden }
   /// Whether the user marked it as a favourite.
   open var isFavorite: Bool { row.isFavorite }
-  /// Where it comes from.
+  /// The source of the asset.
   open var sourceType: PHAssetSourceType { .typeUserLibrary }
   /// How it is shown.
   open var playbackStyle: PlaybackStyle {
@@ -72,14 +72,12 @@ open class PHAsset: PHObject, @unchecked Sendable {  // Safe because it is const
     case .audio, .unknown: .unsupported
     }
   }
-  /// Whether the user has changed its picture or film.
+  /// Whether the user has changed its picture or video.
   open var hasAdjustments: Bool { row.marks.contains(.adjusted) }
-  /// What names the photos of its burst; `nil` for none.
+  /// The name of its burst, which all photos of the burst share; `nil` for none.
   open var burstIdentifier: String? { row.burst }
   /// How it was picked among the photos of its burst.
-  open var burstSelectionTypes: PHAssetBurstSelectionType {
-    PHAssetBurstSelectionType(rawValue: UInt(max(0, row.burstTypes)))
-  }
+  open var burstSelectionTypes: PHAssetBurstSelectionType { row.burstTypes }
   /// Whether it stands for its burst.
   open var representsBurst: Bool { row.isBurstKey }
 

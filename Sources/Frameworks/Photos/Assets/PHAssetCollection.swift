@@ -49,7 +49,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {  // Safe becau
     case .album:
       let count = try? SharedLibrary.store().read { connection throws(PHPhotosError) in
         try connection.integer(
-          "SELECT count(*) FROM album_asset JOIN asset ON id = asset WHERE album = ? AND state != 2 AND NOT is_hidden",
+          "SELECT count(*) FROM album_asset JOIN asset ON id = asset WHERE album = ? "
+            + "AND \(AssetRow.isPresent) AND NOT is_hidden",
           SQLValue(key))
       }
       return count ?? 0
@@ -65,7 +66,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {  // Safe becau
     guard case .album = content else { return nil }
     let found = try? SharedLibrary.store().read { connection throws(PHPhotosError) in
       try connection.rows(
-        "SELECT \(which)(created) FROM album_asset JOIN asset ON id = asset WHERE album = ? AND state != 2",
+        "SELECT \(which)(created) FROM album_asset JOIN asset ON id = asset WHERE album = ? "
+          + "AND \(AssetRow.isPresent)",
         [SQLValue(key)]
       ) { $0.date(0) }
     }

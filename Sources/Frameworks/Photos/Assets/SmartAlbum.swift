@@ -12,26 +12,31 @@ package struct SmartAlbum: Sendable {
   package static let all: [SmartAlbum] = [
     SmartAlbum(subtype: .smartAlbumUserLibrary, title: "Recents", condition: "1", order: "added, id"),
     SmartAlbum(subtype: .smartAlbumFavorites, title: "Favorites", condition: "is_favorite"),
-    SmartAlbum(subtype: .smartAlbumVideos, title: "Videos", condition: "media_type = 2"),
-    SmartAlbum(subtype: .smartAlbumSelfPortraits, title: "Selfies", condition: "marks & 1"),
-    SmartAlbum(subtype: .smartAlbumLivePhotos, title: "Live Photos", condition: "media_subtypes & 8"),
-    SmartAlbum(subtype: .smartAlbumDepthEffect, title: "Portrait", condition: "media_subtypes & 16"),
-    SmartAlbum(subtype: .smartAlbumPanoramas, title: "Panoramas", condition: "media_subtypes & 1"),
-    SmartAlbum(subtype: .smartAlbumTimelapses, title: "Time-lapse", condition: "media_subtypes & 262144"),
-    SmartAlbum(subtype: .smartAlbumSlomoVideos, title: "Slo-mo", condition: "media_subtypes & 131072"),
-    SmartAlbum(subtype: .smartAlbumBursts, title: "Bursts", condition: "burst IS NOT NULL"),
-    SmartAlbum(subtype: .smartAlbumScreenshots, title: "Screenshots", condition: "media_subtypes & 4"),
     SmartAlbum(
-      subtype: .smartAlbumScreenRecordings, title: "Screen Recordings", condition: "media_subtypes & 524288"),
-    SmartAlbum(subtype: .smartAlbumLongExposures, title: "Long Exposure", condition: "marks & 4"),
-    SmartAlbum(subtype: .smartAlbumAnimated, title: "Animated", condition: "marks & 2"),
-    SmartAlbum(subtype: .smartAlbumRAW, title: "RAW", condition: "marks & 8"),
+      subtype: .smartAlbumVideos, title: "Videos",
+      condition: "media_type = \(PHAssetMediaType.video.rawValue)"),
+    SmartAlbum(subtype: .smartAlbumSelfPortraits, title: "Selfies", condition: has(.front)),
+    SmartAlbum(subtype: .smartAlbumLivePhotos, title: "Live Photos", condition: has(.photoLive)),
+    SmartAlbum(subtype: .smartAlbumDepthEffect, title: "Portrait", condition: has(.photoDepthEffect)),
+    SmartAlbum(subtype: .smartAlbumPanoramas, title: "Panoramas", condition: has(.photoPanorama)),
+    SmartAlbum(subtype: .smartAlbumTimelapses, title: "Time-lapse", condition: has(.videoTimelapse)),
+    SmartAlbum(subtype: .smartAlbumSlomoVideos, title: "Slo-mo", condition: has(.videoHighFrameRate)),
+    SmartAlbum(subtype: .smartAlbumBursts, title: "Bursts", condition: "burst IS NOT NULL"),
+    SmartAlbum(subtype: .smartAlbumScreenshots, title: "Screenshots", condition: has(.photoScreenshot)),
+    SmartAlbum(
+      subtype: .smartAlbumScreenRecordings, title: "Screen Recordings", condition: has(.videoScreenRecording)),
+    SmartAlbum(subtype: .smartAlbumLongExposures, title: "Long Exposure", condition: has(.longExposure)),
+    SmartAlbum(subtype: .smartAlbumAnimated, title: "Animated", condition: has(.animated)),
+    SmartAlbum(subtype: .smartAlbumRAW, title: "RAW", condition: has(.raw)),
     SmartAlbum(
       subtype: .smartAlbumRecentlyAdded, title: "Recently Saved",
       condition: "added > \(recently)", order: "added, id"),
     SmartAlbum(
       subtype: .smartAlbumAllHidden, title: "Hidden", condition: "is_hidden", showsHidden: true),
   ]
+
+  private static func has(_ subtype: PHAssetMediaSubtype) -> String { "media_subtypes & \(subtype.rawValue)" }
+  private static func has(_ mark: AssetRow.Marks) -> String { "marks & \(mark.rawValue)" }
 
   /// Thirty days ago, in the catalogue's seconds.
   private static let recently = "strftime('%s', 'now') - 978307200 - 2592000"

@@ -2,7 +2,7 @@ internal import Foundation
 internal import FoundationExtras
 internal import Linux
 
-/// Something that a client wants changed.
+/// One operation in a block of changes.
 protocol ChangeOperation: AnyObject {
   /// Reads and writes files, before anything is locked.
   func stage(_ store: LibraryStore) throws(PHPhotosError)
@@ -12,7 +12,7 @@ protocol ChangeOperation: AnyObject {
   func end(_ store: LibraryStore, isCommitted: Bool)
 }
 
-/// What a client's block of changes wants, in the order in which it said so.
+/// A client's block of changes: its operations, in the order of the requests.
 package final class ChangeBlock: @unchecked Sendable {  // Safe: only the block's thread touches it.
   @TaskLocal static var current: ChangeBlock?
 

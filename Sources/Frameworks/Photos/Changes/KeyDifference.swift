@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How one list of keys becomes another: removals, then insertions, then moves.
+/// The difference of two lists of keys: removals, then insertions, then moves.
 package struct KeyDifference: Sendable {
   /// Places in the list before.
   package private(set) var removed = IndexSet()

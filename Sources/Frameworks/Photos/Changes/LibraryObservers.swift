@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Linux
 
-/// What is called when the library has changed.
+/// An observer of the library's changes.
 ///
 /// Apple: `PHPhotoLibraryChangeObserver`.
 public protocol PHPhotoLibraryChangeObserver: AnyObject {
@@ -52,7 +52,7 @@ package final class LibraryObservers: Sendable {
     }
     let finishing =
       DeferredFinishing.isAutomatic && store.isWritable
-      ? DeferredFinishing.finisher.map { BackgroundFinishing(store, $0) } : nil
+      ? DeferredFinishing.finisher.map { BackgroundFinishing(store, $0, DeferredFinishing.conditions) } : nil
     let upkeep = DeferredFinishing.isAutomatic && store.isWritable ? FolderUpkeep(store) : nil
     let old = state.withLock { state in
       defer {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What changed in the library.
+/// The changes of the library since objects were fetched.
 ///
 /// Apple: `PHChange`.
 open class PHChange: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
   private let store: LibraryStore
 
-  /// What changed in `store` since something was fetched.
+  /// The changes in `store` since objects were fetched.
   package init(_ store: LibraryStore) {
     self.store = store
   }
@@ -50,7 +50,7 @@ open class PHChange: NSObject, @unchecked Sendable {  // Safe because it is cons
   }
 }
 
-/// How an object changed.
+/// The change of an object: before and after.
 ///
 /// Apple: `PHObjectChangeDetails`.
 public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
@@ -60,7 +60,7 @@ public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unche
   public let objectBeforeChanges: ObjectType
   /// The object as it is; `nil` when it is gone.
   public let objectAfterChanges: ObjectType?
-  /// Whether its picture or film is another one.
+  /// Whether its picture or video is another one.
   public let assetContentChanged: Bool
   /// Whether it is gone.
   public let objectWasDeleted: Bool
@@ -73,24 +73,23 @@ public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unche
   }
 }
 
-/// What the catalogue noted of changes.
+/// Finds changed objects among the changes that the catalogue has noted.
 enum ObjectChanges {
   /// The objects of a type that changed behind one revision, up to another.
   static func keys(
     _ type: PHObject.Type, after: Int, upTo: Int, _ store: LibraryStore
   ) -> Set<Int> {
     guard upTo > after else { return [] }
-    let entities = type is PHAsset.Type ? "1" : "2, 3"
     let keys = try? store.read { connection throws(PHPhotosError) in
       try connection.rows(
-        "SELECT object FROM change WHERE revision > ? AND revision <= ? AND entity IN (\(entities))",
-        [SQLValue(after), SQLValue(upTo)]
+        "SELECT object FROM change WHERE revision > ? AND revision <= ? AND (entity = ?) = ?",
+        [SQLValue(after), SQLValue(upTo), SQLValue(PHObjectType.asset), SQLValue(type is PHAsset.Type)]
       ) { $0.integer(0) }
     }
     return Set(keys ?? [])
   }
 
-  /// Whether an asset has another picture or film than it had.
+  /// Whether an asset has another picture or video than it had.
   static func hasOtherContent(_ before: AssetRow, _ after: AssetRow, _ store: LibraryStore) -> Bool {
     if before.marks.contains(.adjusted) != after.marks.contains(.adjusted) || before.state != after.state {
       return true
@@ -99,8 +98,9 @@ enum ObjectChanges {
     let noted = try? store.read { connection throws(PHPhotosError) in
       try connection.integer(
         "SELECT 1 FROM change c JOIN revision r ON r.number = c.revision "
-          + "WHERE c.entity = 1 AND c.object = ? AND c.kind = 3 AND r.made > ?",
-        SQLValue(after.key), SQLValue(before.modified ?? before.added))
+          + "WHERE c.entity = ? AND c.object = ? AND c.kind = ? AND r.made > ?",
+        SQLValue(PHObjectType.asset), SQLValue(after.key), SQLValue(ChangeKind.contentUpdated),
+        SQLValue(before.modified ?? before.added))
     }
     return (noted ?? nil) != nil
   }

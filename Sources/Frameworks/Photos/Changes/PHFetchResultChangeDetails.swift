@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// How what a fetch found has changed; made for a grid that removes, inserts, moves and then reloads.
+/// The change of a fetch's result; made for a grid that removes, inserts, moves and then reloads.
 ///
 /// Apple: `PHFetchResultChangeDetails`.
 public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
   // Safe because it is constant after init.
 
-  /// What was found before.
+  /// The result of the fetch before.
   public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
-  /// What is found now.
+  /// The result of the fetch now.
   public let fetchResultAfterChanges: PHFetchResult<ObjectType>
   private let difference: KeyDifference?
 
@@ -34,19 +34,19 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @
   public var hasIncrementalChanges: Bool { difference != nil }
   /// The places, in the result before, of what is gone.
   public var removedIndexes: IndexSet? { difference?.removed }
-  /// What is gone.
+  /// The objects that are gone.
   public var removedObjects: [ObjectType] {
     difference.map { fetchResultBeforeChanges.objects(at: $0.removed) } ?? []
   }
   /// The places, in the result after, of what is new.
   public var insertedIndexes: IndexSet? { difference?.inserted }
-  /// What is new.
+  /// The objects that are new.
   public var insertedObjects: [ObjectType] {
     difference.map { fetchResultAfterChanges.objects(at: $0.inserted) } ?? []
   }
   /// The places, in the result after, of what changed.
   public var changedIndexes: IndexSet? { difference?.changed }
-  /// What changed, as it is now.
+  /// The objects that changed, as they are now.
   public var changedObjects: [ObjectType] {
     difference.map { fetchResultAfterChanges.objects(at: $0.changed) } ?? []
   }

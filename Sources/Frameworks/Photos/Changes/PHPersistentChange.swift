@@ -39,18 +39,6 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
   public override var hash: Int { revision.hashValue }
 }
 
-/// The kinds of objects that changes are asked of.
-///
-/// Apple: `PHObjectType`.
-public enum PHObjectType: Int, Sendable {
-  /// Assets.
-  case asset = 1
-  /// Albums.
-  case assetCollection = 2
-  /// Folders of albums.
-  case collectionList = 3
-}
-
 /// The changes since a token, the oldest first.
 ///
 /// Apple: `PHPersistentChangeFetchResult`.
@@ -72,7 +60,7 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked
   public func makeIterator() -> IndexingIterator<[PHPersistentChange]> { changes.makeIterator() }
 }
 
-/// What one block of changes did, in whichever program.
+/// The changes that one block made, in this program or another.
 ///
 /// Apple: `PHPersistentChange`.
 public final class PHPersistentChange: NSObject, @unchecked Sendable {  // Safe: it is constant.
@@ -106,7 +94,7 @@ public final class PHPersistentChange: NSObject, @unchecked Sendable {  // Safe:
       }
       let noted = try connection.rows(
         "SELECT uuid, kind FROM change WHERE revision = ? AND entity = ?",
-        [SQLValue(revision), SQLValue(objectType.rawValue)]
+        [SQLValue(revision), SQLValue(objectType)]
       ) { ($0.uuid(0), ChangeKind(rawValue: $0.integer(1)) ?? .updated) }
       for (uuid, kind) in noted {
         guard let uuid else { continue }
@@ -120,7 +108,7 @@ public final class PHPersistentChange: NSObject, @unchecked Sendable {  // Safe:
   }
 }
 
-/// Which objects of a kind a change made, changed and removed.
+/// The objects of a kind that a change made, changed and removed.
 ///
 /// Apple: `PHPersistentObjectChangeDetails`.
 public final class PHPersistentObjectChangeDetails: NSObject, @unchecked Sendable {

@@ -4,7 +4,7 @@ internal import Linux
 
 /// A connection to the library's database; used by one thread at a time.
 package final class Connection {
-  /// How a database is opened.
+  /// The mode in which a database is opened.
   package enum Mode: Sendable {
     /// For changes; it is made where it is missing.
     case readWrite
@@ -49,6 +49,8 @@ package final class Connection {
     self.pointer = pointer
     sqlite3_busy_timeout(pointer, Self.timeoutMilliseconds)
     sqlite3_extended_result_codes(pointer, 1)
+    // Texts of a stranger's schema may not call functions with effects.
+    try execute("PRAGMA trusted_schema=OFF")
     if mode == .alone { try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=ON;") }
   }
 
@@ -96,7 +98,7 @@ package final class Connection {
     while try statement.step() {}
   }
 
-  /// What `read` makes of each row.
+  /// The values that `read` makes of the rows, one of each.
   package func rows<Row>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (Statement) -> Row
   ) throws(PHPhotosError) -> [Row] {

@@ -13,7 +13,7 @@ extension PHPhotosError {
       self.init(
         .notEnoughSpace,
         because: "The photo library cannot be changed: the disk is full; free some space and try again.")
-    case SQLITE_IOERR where [28, 122].contains(number):
+    case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(number):
       self.init(
         .notEnoughSpace,
         because: "The photo library cannot be changed: the disk is full; free some space and try again.")
@@ -30,11 +30,10 @@ extension PHPhotosError {
           "The photo library cannot be opened: its catalogue is missing or may not be read; check the folder's rights."
       )
     case SQLITE_CORRUPT, SQLITE_NOTADB:
-      self.init(
-        .internalError,
-        because:
-          "The photo library's catalogue is damaged (\(text)); 'obscura library recover' makes a new one of what is left.",
-        isDamage: true)
+      self.init(damage: text)
+    // The statements are this program's: it is the tables that are not as they were made.
+    case SQLITE_ERROR where Self.tableWords.contains { text.contains($0) }:
+      self.init(damage: text)
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
         .internalError,
@@ -43,6 +42,23 @@ extension PHPhotosError {
       self.init(
         .internalError, because: "The photo library's catalogue failed: \(text) (\(status)); try again.")
     }
+  }
+
+  /// What SQLite says of tables that are missing, or not as they should be.
+  private static let tableWords = [
+    "no such table", "no such column", "has no column", "already exists", "duplicate column", "no such index",
+    "malformed",
+  ]
+
+  /// The catalogue is not as it should be, and only a recovery helps.
+  package convenience init(damage: String) {
+    // SQLite may quote the text of a table, of several lines, that a stranger wrote.
+    let damage = damage.prefix(160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    self.init(
+      .internalError,
+      because:
+        "The photo library's catalogue is damaged (\(damage)); 'obscura library recover' makes a new one of what is left.",
+      isDamage: true)
   }
 
   /// Nothing can be kept, for the disk has no room.

@@ -38,6 +38,11 @@ package final class Statement {
     }
   }
 
+  func bind(_ value: some RawRepresentable<Int>, _ index: Int32) { bind(value.rawValue, index) }
+  /// Binds the bits of a set.
+  func bind(_ value: some RawRepresentable<UInt>, _ index: Int32) {
+    bind(Int(bitPattern: value.rawValue), index)
+  }
   func bind(_ number: Int, _ index: Int32) { sqlite3_bind_int64(pointer, index, Int64(number)) }
   func bind(_ number: Double, _ index: Int32) { sqlite3_bind_double(pointer, index, number) }
 
@@ -73,6 +78,8 @@ package final class Statement {
   // MARK: Columns
 
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(pointer, column)) }
+  /// The bits of a set; none for a number below zero.
+  func bits(_ column: Int32) -> UInt { UInt(max(0, integer(column))) }
   func real(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
   func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Linux
 
-/// What a fetch found: keys at first, objects where they are looked at.
+/// The result of a fetch: the keys at first, and the objects when they are asked for.
 ///
-/// Objects are read a page at a time, and the pages used last are kept. Thread-safe.
+/// Objects are read a page at a time, as they were when the keys were, and the pages used last are kept. Thread-safe.
 final class FetchedObjects: Sendable {
   /// How many objects are read at once, and how many pages are kept.
   private static let pageSize = 64
@@ -14,7 +14,9 @@ final class FetchedObjects: Sendable {
   let revision: Int
   /// Whether changes are worked out one by one.
   let wantsDetails: Bool
-  private let load: @Sendable ([Int]) -> [PHObject]
+  /// All of them, where they were read with the keys.
+  private let objects: [PHObject]?
+  private let load: @Sendable (_ keys: [Int], _ revision: Int) -> [PHObject]
   private let ask: (@Sendable () -> FetchAnswer)?
   private let pages = Locked(Pages())
 
@@ -25,10 +27,11 @@ final class FetchedObjects: Sendable {
   }
 
   /// - Parameters:
-  ///   - load: Returns the objects of keys, in their order.
+  ///   - load: Returns the objects of keys, in their order, as they were at a revision; not needed where the answer has them.
   ///   - ask: Asks the same again; `nil` for a list that never changes.
   init(
-    _ answer: FetchAnswer, wantsDetails: Bool, load: @escaping @Sendable ([Int]) -> [PHObject],
+    _ answer: FetchAnswer, wantsDetails: Bool,
+    load: @escaping @Sendable (_ keys: [Int], _ revision: Int) -> [PHObject] = { _, _ in [] },
     ask: (@Sendable () -> FetchAnswer)?
   ) {
     keys = answer.keys
@@ -36,15 +39,7 @@ final class FetchedObjects: Sendable {
     self.wantsDetails = wantsDetails
     self.load = load
     self.ask = ask
-    guard let objects = answer.objects else { return }
-    let size = Self.pageSize
-    pages.withLock { pages in
-      for (page, start) in stride(from: 0, to: objects.count, by: size).enumerated()
-      where page < Self.keptPages {
-        pages.objects[page] = Array(objects[start..<min(start + size, objects.count)])
-        pages.order.append(page)
-      }
-    }
+    objects = answer.objects
   }
 
   /// The same question's answer now; this one when it never changes.
@@ -56,6 +51,7 @@ final class FetchedObjects: Sendable {
   var count: Int { keys.count }
 
   func object(at index: Int) -> PHObject {
+    if let objects { return objects[index] }
     let page = index / Self.pageSize
     let known = pages.withLock { pages -> PHObject? in
       guard let objects = pages.objects[page] else { return nil }
@@ -67,7 +63,7 @@ final class FetchedObjects: Sendable {
     }
     if let known { return known }
     let start = page * Self.pageSize
-    let objects = load(Array(keys[start..<min(start + Self.pageSize, keys.count)]))
+    let objects = load(Array(keys[start..<min(start + Self.pageSize, keys.count)]), revision)
     let old = pages.withLock { pages -> [PHObject]? in
       pages.objects[page] = objects
       pages.order.append(page)

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Which objects are fetched, and in which order.
+/// The options of a fetch: the objects to find, and their order.
 ///
 /// Apple: `PHFetchOptions`.
 open class PHFetchOptions: NSObject, NSCopying {
-  /// What must be so of an object; `nil` takes all.
+  /// The condition that an object must meet; `nil` takes all.
   ///
   /// Of assets the keys are `localIdentifier`, `creationDate`, `modificationDate`, `addedDate`, `mediaType`, `mediaSubtypes`,
   /// `duration`, `pixelWidth`, `pixelHeight`, `isFavorite`, `isHidden`, `burstIdentifier` and `SELF`; of collections
@@ -17,7 +17,7 @@ open class PHFetchOptions: NSObject, NSCopying {
   open var includeHiddenAssets = false
   /// Whether all photos of a burst are among them, and not only those that stand for it.
   open var includeAllBurstAssets = false
-  /// Where assets may come from; all places when empty.
+  /// The sources that assets may come from; all when empty.
   open var includeAssetSourceTypes: PHAssetSourceType = []
   /// How many objects at most; 0 is no bound.
   open var fetchLimit = 0

@@ -4,7 +4,8 @@ internal import FoundationExtras
 /// An ordered list of what a fetch found.
 ///
 /// It does not change with the library: register an observer, and ask ``PHChange`` for the next result. Objects are read from
-/// the disk as they are looked at. Thread-safe. Apple: `PHFetchResult`.
+/// the disk as they are looked at, with the values that they had when the result was fetched (for ninety days, or a thousand changes).
+/// Thread-safe. Apple: `PHFetchResult`.
 public final class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked Sendable {
   // Safe because it is constant after init.
   let contents: FetchedObjects

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Something in the photo library, as it was when it was fetched.
+/// The base of the library's objects, each as it was when it was fetched.
 ///
 /// Two objects are equal when they mean the same thing of the library. Thread-safe. Apple: `PHObject`.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because it is constant after init.
-  /// What the object is called as long as it is in the library, and never again.
+  /// The identifier of the object as long as it is in the library; no other object gets it later.
   public var localIdentifier: String {
     switch name {
     case .asset(let uuid): LocalIdentifier.asset(uuid)
@@ -15,7 +15,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because
   package let key: Int
   private let name: Name
 
-  /// What the identifier is made of: of a page of assets, few are asked for theirs.
+  /// The source of the identifier, whose text is made when asked for: of a page of assets, few are.
   private enum Name: Sendable {
     case asset(UUID)
     case text(String)
@@ -53,7 +53,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {  // Safe because
 /// Apple: `PHObjectPlaceholder`.
 public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {}  // Safe: it is constant.
 
-/// How local identifiers are written.
+/// The text form of local identifiers.
 enum LocalIdentifier {
   static func asset(_ uuid: UUID) -> String { uuid.uuidString + "/L0/001" }
   static func album(_ uuid: UUID) -> String { uuid.uuidString + "/L0/040" }

@@ -39,21 +39,28 @@ struct AssetFiles: Sendable {
     return first(order)
   }
 
-  /// The film of a version.
+  /// The video of a version.
   func film(_ version: PHVideoRequestOptionsVersion) -> ResourceRow? {
     first(version == .current ? [.fullSizeVideo, .video] : [.video])
   }
 
   func first(_ types: [PHAssetResourceType]) -> ResourceRow? {
-    types.lazy.compactMap { type in resources.first { $0.type == type.rawValue } }.first
+    types.lazy.compactMap { type in resources.first { $0.type == type } }.first
   }
 
   /// The path of a file that is there.
-  /// - Throws: ``PHPhotosError``: `missingResource`.
+  /// - Throws: ``PHPhotosError``: `missingResource`, or `invalidResource` for one outside of the library.
   func path(_ resource: ResourceRow?) throws(PHPhotosError) -> String {
     guard let resource else {
       throw PHPhotosError(
         .missingResource, because: "The asset has no file of that kind; ask for another version.")
+    }
+    guard store.place.file(named: resource.path) != nil else {
+      throw PHPhotosError(
+        .invalidResource,
+        because:
+          "The photo library names \(resource.path), which is outside of its folder; 'obscura library recover' forgets such files."
+      )
     }
     let path = store.path(of: resource)
     guard FileCalls.exists(path) else {

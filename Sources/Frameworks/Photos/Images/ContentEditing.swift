@@ -34,7 +34,7 @@ enum ContentEditing {
     _ asset: PHAsset, canHandle: ((PHAdjustmentData) -> Bool)?
   ) throws(PHPhotosError) -> PHContentEditingInput {
     var files = try AssetFiles(asset)
-    if files.picture(.original)?.type == PHAssetResourceType.photoProxy.rawValue,
+    if files.picture(.original)?.type == .photoProxy,
       let finisher = DeferredFinishing.finisher
     {
       _ = try ProxyJournal(files.store, finisher).finish(asset.key)
@@ -76,8 +76,8 @@ extension PHAsset {
     completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
   ) -> PHContentEditingInputRequestID {
     let id = ContentEditing.requests.begin()
-    let handler = Handler<(PHContentEditingInput?, [AnyHashable: Any])> { completionHandler($0.0, $0.1) }
-    let canHandle = Handler<PHAdjustmentData?>.answering(options?.canHandleAdjustmentData)
+    let handler = QueueHandler<(PHContentEditingInput?, [AnyHashable: Any])> { completionHandler($0.0, $0.1) }
+    let canHandle = QueueHandler<PHAdjustmentData?>.answering(options?.canHandleAdjustmentData)
     PHImageManager.work.addOperation {
       let result: Result<PHContentEditingInput, PHPhotosError>
       do throws(PHPhotosError) {
@@ -106,10 +106,12 @@ extension PHAsset {
 }
 
 /// A client's question, asked from one operation.
-struct Question: @unchecked Sendable {  // Safe because one operation asks it.
+struct AdjustmentQuestion: @unchecked Sendable {  // Safe because one operation asks it.
   let call: ((PHAdjustmentData) -> Bool)?
 }
 
-extension Handler where Arguments == PHAdjustmentData? {
-  static func answering(_ question: ((PHAdjustmentData) -> Bool)?) -> Question { Question(call: question) }
+extension QueueHandler where Arguments == PHAdjustmentData? {
+  static func answering(_ question: ((PHAdjustmentData) -> Bool)?) -> AdjustmentQuestion {
+    AdjustmentQuestion(call: question)
+  }
 }

@@ -30,7 +30,7 @@ final class ImageRequests: Sendable {
 }
 
 /// A client's function that is called on one queue only.
-struct Handler<Arguments>: @unchecked Sendable {  // Safe because it is called on one queue only.
+struct QueueHandler<Arguments>: @unchecked Sendable {  // Safe because it is called on one queue only.
   let call: (Arguments) -> Void
 
   init(_ call: @escaping (Arguments) -> Void) {

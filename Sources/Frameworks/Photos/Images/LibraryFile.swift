@@ -1,23 +1,19 @@
 internal import Foundation
 internal import Linux
 
-/// What the command needs of files.
+/// Finds the resource type of a file for the command that adds it.
 package enum LibraryFile {
-  /// What a file would be in an asset, by its content; by its name when that cannot be read, so that adding it says why.
+  /// The type that a file would have in an asset, by its content; by its name when that cannot be read, so that adding it says why.
   package static func type(of path: String) -> PHAssetResourceType {
-    switch MediaFacts(path: path)?.mediaType {
-    case 2: .video
-    case 3: .audio
-    default:
-      filmExtensions.contains((path as NSString).pathExtension.lowercased()) ? .video : .photo
-    }
+    if let facts = MediaFacts(path: path) { return PHAssetResourceType(originalOf: facts.mediaType) }
+    return filmExtensions.contains((path as NSString).pathExtension.lowercased()) ? .video : .photo
   }
 
   private static let filmExtensions: Set<String> = ["mov", "mp4", "m4v", "avi", "mkv", "webm"]
 }
 
 extension PHAssetResource {
-  /// Where it lies; `nil` for what the catalogue keeps.
+  /// The path of the file; `nil` for what the catalogue keeps.
   package var path: String? { adjustment == nil ? store.path(of: row) : nil }
   /// How many bytes it has.
   package var byteCount: Int { row.bytes }

@@ -6,7 +6,7 @@ internal import Foundation
 open class PHAssetResource: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
   let row: ResourceRow
   let store: LibraryStore
-  /// What changes of the content are, which the catalogue keeps.
+  /// The record of edits to the content, which the catalogue keeps; `nil` for a file.
   let adjustment: Data?
   /// The name of the asset.
   public let assetLocalIdentifier: String
@@ -18,11 +18,11 @@ open class PHAssetResource: NSObject, @unchecked Sendable {  // Safe because it 
     assetLocalIdentifier = asset
   }
 
-  /// What the file is.
-  open var type: PHAssetResourceType { PHAssetResourceType(rawValue: row.type) ?? .photo }
+  /// The type of the file.
+  open var type: PHAssetResourceType { row.type }
   /// The name that it had outside, or has in the library.
   open var originalFilename: String { row.originalName ?? (row.path as NSString).lastPathComponent }
-  /// What its content is.
+  /// The uniform type identifier of its content.
   open var uniformTypeIdentifier: String { row.typeIdentifier }
   /// Pixels along x, as shown; 0 for audio.
   open var pixelWidth: Int { row.width }
@@ -36,7 +36,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {  // Safe because it 
     if let adjustment = ContentEditing.adjustment(of: asset, files.store) {
       var row = ResourceRow()
       row.asset = asset.key
-      row.type = PHAssetResourceType.adjustmentData.rawValue
+      row.type = .adjustmentData
       row.typeIdentifier = "public.data"
       row.originalName = "Adjustments"
       row.bytes = adjustment.data.count
@@ -58,7 +58,7 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 /// Apple: `PHAssetResourceProgressHandler`.
 public typealias PHAssetResourceProgressHandler = @Sendable (Double) -> Void
 
-/// How a file is asked for.
+/// The options of a request for a file.
 ///
 /// Apple: `PHAssetResourceRequestOptions`.
 open class PHAssetResourceRequestOptions: NSObject, NSCopying {

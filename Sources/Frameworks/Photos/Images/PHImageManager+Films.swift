@@ -3,10 +3,10 @@ internal import Foundation
 internal import FoundationExtras
 
 extension PHImageManager {
-  /// Gets the film of an asset; its progress handler is called once, as the file is on this machine.
+  /// Gets the video of an asset; its progress handler is called once, as the file is on this machine.
   ///
-  /// - Parameter resultHandler: Called once, on a thread of the manager's; gets the film, and an audio mix where it needs one: `nil`,
-  ///   for films here are single files. Without a film the dictionary has `PHImageErrorKey` or `PHImageCancelledKey`.
+  /// - Parameter resultHandler: Called once, on a thread of the manager's; gets the video, and an audio mix where it needs one: `nil`,
+  ///   for videos here are single files. Without a video the dictionary has `PHImageErrorKey` or `PHImageCancelledKey`.
   /// - Returns: A number for ``cancelImageRequest(_:)``.
   ///
   /// Apple: `PHImageManager.requestAVAsset(forVideo:options:resultHandler:)`.
@@ -18,7 +18,7 @@ extension PHImageManager {
     requestFilm(asset, options, { film throws(PHPhotosError) in film }) { resultHandler($0, nil, $1) }
   }
 
-  /// Gets an item for a player, with the film of an asset; the handler is called as that of
+  /// Gets an item for a player, with the video of an asset; the handler is called as that of
   /// ``requestAVAsset(forVideo:options:resultHandler:)``.
   ///
   /// Apple: `PHImageManager.requestPlayerItem(forVideo:options:resultHandler:)`.
@@ -31,7 +31,7 @@ extension PHImageManager {
       asset, options, { film throws(PHPhotosError) in AVPlayerItem(asset: film) }, resultHandler)
   }
 
-  /// Gets an export of the film of an asset, to be given its file and type and then begun; the handler is called as that of
+  /// Gets an export of the video of an asset, to be given its file and type and then begun; the handler is called as that of
   /// ``requestAVAsset(forVideo:options:resultHandler:)``.
   ///
   /// - Parameter exportPreset: A name of AVFoundation's, such as `AVAssetExportPresetPassthrough`.

@@ -4,9 +4,9 @@ internal import GraphicsCore
 internal import ImageCore
 internal import ImageIO
 
-/// Gets the pictures and films of assets.
+/// Gets the pictures and videos of assets.
 ///
-/// Thread-safe. Handlers of pictures are called on the main queue, unless the request is synchronous; those of films on a queue of
+/// Thread-safe. Handlers of pictures are called on the main queue, unless the request is synchronous; those of videos on a queue of
 /// the library. Apple: `PHImageManager`.
 open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what changes is under locks.
   private static let manager = PHImageManager()
@@ -28,7 +28,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
 
   // MARK: Pictures
 
-  /// Gets a picture of an asset: of a film, its first frame.
+  /// Gets a picture of an asset: of a video, its first frame.
   ///
   /// With the delivery mode `opportunistic`, the handler may be called first with a small picture that is there already
   /// (`PHImageResultIsDegradedKey` is true), for a photo that must be finished first then with a better one where
@@ -44,7 +44,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
     let delivery = PictureDelivery(asset, PictureSizing(targetSize, contentMode, options), options, cache)
-    let handler = Handler<(UIImage?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
+    let handler = QueueHandler<(UIImage?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
     return run(options?.isSynchronous ?? false, handler) { id, deliver in
       do throws(PHPhotosError) {
         try delivery.run(Self.control(id)) { image, stage in
@@ -66,7 +66,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     for asset: PHAsset, options: PHImageRequestOptions?,
     resultHandler: @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    let handler = Handler<((Data, String, Int)?, [AnyHashable: Any])> { found, information in
+    let handler = QueueHandler<((Data, String, Int)?, [AnyHashable: Any])> { found, information in
       let orientation = found.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0.2)) } ?? .up
       resultHandler(found?.0, found?.1, orientation, information)
     }
@@ -79,7 +79,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     for asset: PHAsset, options: PHImageRequestOptions?,
     resultHandler: @escaping (Data?, String?, UIImage.Orientation, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    let handler = Handler<((Data, String, Int)?, [AnyHashable: Any])> { found, information in
+    let handler = QueueHandler<((Data, String, Int)?, [AnyHashable: Any])> { found, information in
       // The cases stand in another order than EXIF's numbers.
       let orientations: [UIImage.Orientation] = [
         .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left,
@@ -93,7 +93,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
 
   private func requestFile(
     _ asset: PHAsset, _ options: PHImageRequestOptions?,
-    _ handler: Handler<((Data, String, Int)?, [AnyHashable: Any])>
+    _ handler: QueueHandler<((Data, String, Int)?, [AnyHashable: Any])>
   ) -> PHImageRequestID {
     let version = options?.version ?? .current
     return run(options?.isSynchronous ?? false, handler) { id, deliver in
@@ -114,7 +114,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
     )
   {
     var files = try AssetFiles(asset)
-    if files.picture(version)?.type == PHAssetResourceType.photoProxy.rawValue,
+    if files.picture(version)?.type == .photoProxy,
       let finisher = DeferredFinishing.finisher
     {
       _ = try ProxyJournal(files.store, finisher).finish(asset.key)
@@ -166,7 +166,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
   /// - Parameter body: Gets the request's number and a function that takes a result and whether it is the last, and returns
   ///   whether to go on; returns why there is no last one.
   func run<Content>(
-    _ isSynchronous: Bool, _ handler: Handler<(Content?, [AnyHashable: Any])>,
+    _ isSynchronous: Bool, _ handler: QueueHandler<(Content?, [AnyHashable: Any])>,
     _ body:
       @escaping @Sendable (PHImageRequestID, (((Content, [AnyHashable: Any]), Bool) -> Bool)) ->
       PHPhotosError?
@@ -197,7 +197,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {  // Safe because what
         : body(id) { result, isLast in
           guard requests.isActive(id) else { return false }
           isDone = isLast
-          let result = Handler<Void> { handler.call((result.0, result.1)) }
+          let result = QueueHandler<Void> { handler.call((result.0, result.1)) }
           DispatchQueue.main.async {
             // Cancelled in the meantime: what comes then is said last.
             if isLast ? requests.end(id) : requests.isActive(id) {

@@ -27,18 +27,18 @@ public let PHImageErrorKey = "PHImageErrorKey"
 /// Apple: `PHAssetImageProgressHandler`.
 public typealias PHAssetImageProgressHandler =
   @Sendable (Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?) -> Void
-/// As ``PHAssetImageProgressHandler``, for films.
+/// As ``PHAssetImageProgressHandler``, for videos.
 ///
 /// Apple: `PHAssetVideoProgressHandler`.
 public typealias PHAssetVideoProgressHandler = PHAssetImageProgressHandler
 
-/// How a picture is asked for.
+/// The options of a request for a picture.
 ///
 /// Apple: `PHImageRequestOptions`.
 open class PHImageRequestOptions: NSObject, NSCopying {
   /// Which version.
   open var version = PHImageRequestOptionsVersion.current
-  /// What matters more, speed or quality.
+  /// The delivery mode: whether speed or quality matters more.
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
   /// How exactly the size is kept.
   open var resizeMode = PHImageRequestOptionsResizeMode.fast
@@ -73,7 +73,7 @@ open class PHImageRequestOptions: NSObject, NSCopying {
   }
 }
 
-/// How a film is asked for.
+/// The options of a request for a video.
 ///
 /// Apple: `PHVideoRequestOptions`.
 open class PHVideoRequestOptions: NSObject, NSCopying {
@@ -81,9 +81,9 @@ open class PHVideoRequestOptions: NSObject, NSCopying {
   open var isNetworkAccessAllowed = false
   /// Which version.
   open var version = PHVideoRequestOptionsVersion.current
-  /// How good it has to be; the library has one film of each version.
+  /// How good it has to be; the library has one video of each version.
   open var deliveryMode = PHVideoRequestOptionsDeliveryMode.automatic
-  /// Called when the film is ready.
+  /// Called when the video is ready.
   open var progressHandler: PHAssetVideoProgressHandler?
 
   /// Options for the current version.

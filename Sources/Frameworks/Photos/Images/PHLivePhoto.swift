@@ -3,7 +3,7 @@ internal import FoundationExtras
 internal import GraphicsCore
 internal import ImageCore
 
-/// A number that names a request for a photo with its short film, to cancel it.
+/// A number that names a request for a photo with its short video, to cancel it.
 ///
 /// Apple: `PHLivePhotoRequestID`.
 public typealias PHLivePhotoRequestID = Int32
@@ -17,11 +17,11 @@ public let PHLivePhotoInfoIsDegradedKey = "PHLivePhotoInfoIsDegradedKey"
 /// Whether the request was cancelled: a Boolean in the handler's dictionary.
 public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 
-/// A photo with the short film of the moments around it.
+/// A photo with the short video of the moments around it.
 ///
 /// Apple: `PHLivePhoto`.
 open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe because it is constant after init.
-  /// Where its two files lie.
+  /// The paths of its two files.
   struct Files: Sendable {
     var photo: String
     var film: String
@@ -48,10 +48,10 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
   /// The photo itself, which never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Makes one of a picture file and a film file.
+  /// Makes one of a picture file and a video file.
   ///
   /// - Parameters:
-  ///   - fileURLs: The picture and the film, in any order.
+  ///   - fileURLs: The picture and the video, in any order.
   ///   - placeholderImage: What is shown until the files are read: with it the handler is called at once, with a degraded result.
   ///   - targetSize: Pixels; a picture is never made larger. Zero for the original's.
   ///   - resultHandler: Called on the main queue; gets `nil` and the reason in the dictionary when the files are no such pair.
@@ -64,14 +64,14 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
     let id = requests.begin()
-    let handler = Handler<(PHLivePhoto?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
+    let handler = QueueHandler<(PHLivePhoto?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
     let paths = fileURLs.map(\.path)
     let sizing = PictureSizing(targetSize, contentMode, nil)
     let placeholder = image?.cgImage
     PHImageManager.work.addOperation {
       let facts = paths.map { MediaFacts(path: $0)?.mediaType }
-      let pair = facts.firstIndex(of: 1).flatMap { photo in
-        facts.firstIndex(of: 2).map { Files(photo: paths[photo], film: paths[$0]) }
+      let pair = facts.firstIndex(of: .image).flatMap { photo in
+        facts.firstIndex(of: .video).map { Files(photo: paths[photo], film: paths[$0]) }
       }
       if let pair, let placeholder {
         let degraded = PHLivePhoto(placeholder, pair)
@@ -86,7 +86,7 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
         if let made { return handler.call((made, [PHLivePhotoInfoIsDegradedKey: false])) }
         let error = PHPhotosError(
           .invalidResource,
-          because: "The files are no picture and film that can be read; pass one of each, of known formats.")
+          because: "The files are no picture and video that can be read; pass one of each, of known formats.")
         handler.call((nil, [PHLivePhotoInfoErrorKey: error]))
       }
     }
@@ -102,22 +102,22 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
 }
 
 extension PHAssetResource {
-  /// The two files of a photo with its short film that the library has; none for one that was made of other files.
+  /// The two files of a photo with its short video that the library has; none for one that was made of other files.
   public class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
 }
 
 extension PHContentEditingInput {
-  /// The photo with its short film; `nil` for what has none.
+  /// The photo with its short video; `nil` for what has none.
   public var livePhoto: PHLivePhoto? { livePicture as? PHLivePhoto }
 }
 
 extension PHImageManager {
-  /// Gets a photo with its short film.
+  /// Gets a photo with its short video.
   ///
   /// Pictures come as with ``requestImage(for:targetSize:contentMode:options:resultHandler:)``, each in a photo of its own.
   /// - Parameters:
   ///   - targetSize: Pixels; a picture is never made larger.
-  ///   - resultHandler: Gets `nil` and `PHImageErrorKey` for an asset that has no such film.
+  ///   - resultHandler: Gets `nil` and `PHImageErrorKey` for an asset that has no such video.
   ///
   /// Apple: `PHImageManager.requestLivePhoto(for:targetSize:contentMode:options:resultHandler:)`.
   @discardableResult
@@ -128,7 +128,7 @@ extension PHImageManager {
   ) -> PHImageRequestID {
     let options = (options ?? PHLivePhotoRequestOptions()).ofPicture
     let delivery = PictureDelivery(asset, PictureSizing(targetSize, contentMode, options), options, cache)
-    let handler = Handler<(PHLivePhoto?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
+    let handler = QueueHandler<(PHLivePhoto?, [AnyHashable: Any])> { resultHandler($0.0, $0.1) }
     return run(false, handler) { id, deliver in
       do throws(PHPhotosError) {
         let pair = try LivePhotoFiles(asset, delivery.version)
@@ -148,7 +148,7 @@ extension PHImageManager {
   }
 }
 
-/// The picture and the film of an asset that has both.
+/// The picture and the video of an asset that has both.
 struct LivePhotoFiles: Sendable {
   let files: PHLivePhoto.Files
   let resources: [PHAssetResource]
@@ -160,7 +160,7 @@ struct LivePhotoFiles: Sendable {
     let photo = found.picture(version)
     guard let film, let photo else {
       throw PHPhotosError(
-        .missingResource, because: "The asset has no short film beside its photo; ask for an image.")
+        .missingResource, because: "The asset has no short movie beside its photo; ask for an image.")
     }
     files = PHLivePhoto.Files(photo: try found.path(photo), film: try found.path(film))
     resources = [photo, film].map { PHAssetResource($0, found.store, asset.localIdentifier) }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// How a photo with its short film is asked for.
+/// The options of a request for a photo with its short video.
 ///
 /// Apple: `PHLivePhotoRequestOptions`.
 open class PHLivePhotoRequestOptions: NSObject, NSCopying {
   /// Which version.
   open var version = PHImageRequestOptionsVersion.current
-  /// What matters more, speed or quality.
+  /// The delivery mode: whether speed or quality matters more.
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
   /// Whether missing files may be loaded; all are on this machine.
   open var isNetworkAccessAllowed = false

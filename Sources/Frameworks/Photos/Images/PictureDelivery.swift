@@ -1,18 +1,19 @@
 internal import Foundation
 internal import GraphicsCore
 internal import ImageCore
+internal import Linux
 
-/// One request for a picture: which pictures come, and in which order.
+/// The delivery of a request for a picture: which pictures come, and in which order.
 ///
 /// degraded ─ secondary degraded ─ final. Each is larger than the one before; those that would not be are left out.
 struct PictureDelivery: Sendable {
-  /// What a picture is to its request.
+  /// The stage of a picture in its delivery: degraded or final.
   enum Stage: Sendable {
     case degraded
     case final
   }
 
-  /// What a request that is under way may still do.
+  /// The client's control of a request that is under way: whether it is still wanted, and how to stop it.
   struct Control {
     /// Whether its pictures are still wanted; asked before each step that takes time.
     let isWanted: () -> Bool
@@ -64,7 +65,7 @@ struct PictureDelivery: Sendable {
     let files = try AssetFiles(asset)
     guard asset.mediaType == .image else { return try runFilm(files, deliver) }
     let row = files.picture(version)
-    let isUnfinished = row?.type == PHAssetResourceType.photoProxy.rawValue
+    let isUnfinished = row?.type == .photoProxy
     guard isUnfinished, let finisher = DeferredFinishing.finisher else {
       return try runPicture(files, row, control, deliver)
     }

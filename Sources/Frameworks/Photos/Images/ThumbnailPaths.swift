@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Linux
 
 extension Thumbnails {
   /// Where the thumbnails of assets lie, whether they are there or not; `nil` for an asset without a file.
@@ -37,7 +38,7 @@ extension Thumbnails {
     private let sum: MD5
     private let folder: [UInt8]
 
-    init(_ place: LibraryPlace, _ size: Size) {
+    init(_ place: LibraryFolders, _ size: Size) {
       sum = MD5(Array(Thumbnails.uri(place.pictures + "/").utf8))
       folder = Array("\(place.thumbnails)/\(size.folder)/".utf8)
     }

@@ -9,7 +9,7 @@ extension LibraryTransaction {
       "INSERT INTO album(uuid, is_folder, title, parent, position, made) VALUES(?,?,?,NULL,?,?)",
       SQLValue(uuid),
       SQLValue(isFolder), .text(title), .real(last + 1), SQLValue(Date()))
-    try note(isFolder ? .folder : .album, connection.lastKey, uuid, .inserted)
+    try note(isFolder ? .collectionList : .assetCollection, connection.lastKey, uuid, .inserted)
   }
 
   /// The album or folder with an identifier.
@@ -26,7 +26,7 @@ extension LibraryTransaction {
   }
 
   func noteUpdate(_ album: AlbumRow) throws(PHPhotosError) {
-    try note(album.isFolder ? .folder : .album, album.key, album.uuid, .updated)
+    try note(album.isFolder ? .collectionList : .assetCollection, album.key, album.uuid, .updated)
   }
 
   func rename(_ uuid: UUID, _ title: String) throws(PHPhotosError) {
@@ -45,7 +45,7 @@ extension LibraryTransaction {
     }
     for album in inner { try deleteAlbum(album.uuid) }
     try connection.run("DELETE FROM album WHERE id = ?", SQLValue(album.key))
-    try note(album.isFolder ? .folder : .album, album.key, album.uuid, .deleted)
+    try note(album.isFolder ? .collectionList : .assetCollection, album.key, album.uuid, .deleted)
   }
 
   /// Changes which assets an album has, and in which order.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FoundationExtras
 
-/// What a request wants of an asset.
+/// The operation of a request that makes or changes an asset.
 final class AssetWork: ChangeOperation {
   /// The asset to change; `nil` for a new one.
   let asset: PHAsset?
@@ -38,15 +38,16 @@ final class AssetWork: ChangeOperation {
   // MARK: New assets
 
   private func create(_ transaction: LibraryTransaction) throws(PHPhotosError) {
-    let primary = resources.first { [.photo, .video, .audio, .photoProxy].contains($0.type) }
+    let primary = resources.first { $0.type.isOriginal }
     guard let primary else {
       throw PHPhotosError(
-        .missingResource, because: "An asset needs a photo, a film or a recording; add one with addResource.")
+        .missingResource, because: "An asset needs a photo, a video or a recording; add one with addResource."
+      )
     }
     var row = AssetRow(primary.facts)
     row.uuid = uuid
-    if resources.contains(where: { $0.type == .pairedVideo }), primary.facts.mediaType == 1 {
-      row.subtypes |= 8
+    if resources.contains(where: { $0.type == .pairedVideo }), primary.facts.mediaType == .image {
+      row.subtypes.insert(.photoLive)
     }
     if resources.contains(where: { $0.type == .alternatePhoto }) { row.marks.insert(.raw) }
     row.created = row.created ?? row.added
@@ -57,7 +58,7 @@ final class AssetWork: ChangeOperation {
       row.isBurstKey =
         try transaction.connection.integer(
           "SELECT 1 FROM asset WHERE burst = ? AND is_burst_key", .text(burst)) == nil
-      if row.isBurstKey { row.burstTypes = Int(PHAssetBurstSelectionType.autoPick.rawValue) }
+      if row.isBurstKey { row.burstTypes = .autoPick }
     }
     if primary.proxyIdentifier != nil { row.state = .unfinished }
     let key = try transaction.insert(row)

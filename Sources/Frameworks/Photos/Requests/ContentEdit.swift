@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A changed picture or film, and what was changed.
+/// A changed picture or video, and what was changed.
 final class ContentEdit {
   private let resource: ResourceWork
   private let adjustment: PHAdjustmentData
@@ -17,8 +17,8 @@ final class ContentEdit {
   /// Puts the rendering in place of an earlier one; the original stays.
   func apply(_ row: inout AssetRow, _ transaction: LibraryTransaction) throws(PHPhotosError) {
     let resources = try transaction.resources(of: row.key)
-    for old in resources where old.type == resource.type.rawValue { try transaction.remove(old) }
-    let original = resources.first { [1, 2, 3, 19].contains($0.type) }
+    for old in resources where old.type == resource.type { try transaction.remove(old) }
+    let original = resources.first { $0.type.isOriginal }
     let stem =
       original.map { ($0.path as NSString).deletingPathExtension + "_edited" }
       ?? FileNames.stem(Date(), mediaType: row.mediaType)
@@ -37,16 +37,18 @@ final class ContentEdit {
   /// Takes all changes of the content back.
   static func revert(_ row: inout AssetRow, _ transaction: LibraryTransaction) throws(PHPhotosError) {
     let resources = try transaction.resources(of: row.key)
-    for rendering in resources where [5, 6, 7, 8, 10, 11, 12].contains(rendering.type) {
+    for rendering in resources where rendering.type.isOfAdjustment {
       try transaction.remove(rendering)
     }
     try transaction.connection.run("DELETE FROM adjustment WHERE asset = ?", SQLValue(row.key))
     row.marks.remove(.adjusted)
-    guard let original = resources.first(where: { [1, 2, 3, 19].contains($0.type) }) else { return }
+    guard let original = resources.first(where: { $0.type.isOriginal }) else { return }
     row.width = original.width
     row.height = original.height
     // The duration of a film is read anew; a picture has none.
-    if original.type == 2, let facts = MediaFacts(path: "\(transaction.place.pictures)/\(original.path)") {
+    if original.type == .video, let file = transaction.place.file(named: original.path),
+      let facts = MediaFacts(path: file)
+    {
       row.duration = facts.duration
     }
   }

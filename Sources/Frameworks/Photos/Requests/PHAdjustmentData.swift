@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a user changed, in a form that the program that wrote it understands.
+/// The record of a user's edits, in a form that the program that wrote it understands.
 ///
 /// Apple: `PHAdjustmentData`.
 open class PHAdjustmentData: NSObject, @unchecked Sendable {  // Safe because it is constant after init.

@@ -45,7 +45,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     creationRequest(.photo, fileURL)
   }
 
-  /// A new asset of a film, which is copied; `nil` when the file cannot be read.
+  /// A new asset of a video, which is copied; `nil` when the file cannot be read.
   @discardableResult
   open class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
     creationRequest(.video, fileURL)
@@ -109,7 +109,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     set { work.isHidden = newValue }
   }
 
-  /// The changed picture or film that takes the place of the current one; the original stays, and can be had back.
+  /// The changed picture or video that takes the place of the current one; the original stays, and can be had back.
   open var contentEditingOutput: PHContentEditingOutput? {
     didSet {
       work.edit = contentEditingOutput.map { output in
@@ -121,7 +121,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     }
   }
 
-  /// Takes all changes of the asset's picture or film back.
+  /// Takes all changes of the asset's picture or video back.
   open func revertAssetContentToOriginal() {
     work.reverts = true
   }

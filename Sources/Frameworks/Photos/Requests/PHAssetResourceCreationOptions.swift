@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// How a resource is taken into the library.
+/// The options for a resource that is taken into the library.
 ///
 /// Apple: `PHAssetResourceCreationOptions`.
 open class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// The name that the resource has outside; the library keeps it beside its own.
   open var originalFilename: String?
-  /// What the resource's content is; read from the content when `nil`.
+  /// The uniform type identifier of the resource; read from the content when `nil`.
   open var uniformTypeIdentifier: String?
   /// Whether the file moves into the library; otherwise it is copied.
   ///

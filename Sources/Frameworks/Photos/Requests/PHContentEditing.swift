@@ -3,33 +3,33 @@ internal import Foundation
 internal import FoundationExtras
 internal import ImageCore
 
-/// What an editor needs of an asset.
+/// The input of an editor: an asset's content, with facts and earlier edits.
 ///
 /// Apple: `PHContentEditingInput`.
 open class PHContentEditingInput: NSObject, @unchecked Sendable {  // Safe because it is constant after init.
-  /// What the asset is.
+  /// The asset's kind of media.
   public let mediaType: PHAssetMediaType
-  /// What is special about it.
+  /// The subtypes of the asset's media.
   public let mediaSubtypes: PHAssetMediaSubtype
   /// When it was taken.
   public let creationDate: Date?
-  /// Where it was taken.
+  /// The place where it was taken.
   public let location: CLLocation?
-  /// What the content is.
+  /// The uniform type identifier of the content.
   public let uniformTypeIdentifier: String?
   /// How it is shown.
   public let playbackStyle: PHAsset.PlaybackStyle
-  /// The picture to begin with; `nil` for a film.
+  /// The picture to begin with; `nil` for a video.
   public let fullSizeImageURL: URL?
   /// How its pixels must be turned, as EXIF counts.
   public let fullSizeImageOrientation: Int32
-  /// A picture of a size for the screen; `nil` for a film.
+  /// A picture of a size for the screen; `nil` for a video.
   public let displaySizeImage: UIImage?
-  /// The film to begin with; `nil` for a picture.
+  /// The video to begin with; `nil` for a picture.
   public let audiovisualAsset: AVAsset?
-  /// The photo with its short film, where there is one.
+  /// The photo with its short video, where there is one.
   let livePicture: NSObject?
-  /// What was changed earlier, where the editor understands it: the picture is the one before these changes then.
+  /// The record of earlier edits, where the editor understands it: the picture is then the one before them.
   public let adjustmentData: PHAdjustmentData?
 
   init(
@@ -52,13 +52,13 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {  // Safe becau
   }
 }
 
-/// What an editor made.
+/// The output of an editor: the changed file and the record of the edits.
 ///
 /// Apple: `PHContentEditingOutput`.
 open class PHContentEditingOutput: NSObject {
-  /// Where the editor writes the changed picture (JPEG or HEIC) or film.
+  /// The file to which the editor writes the changed picture (JPEG or HEIC) or video.
   public let renderedContentURL: URL
-  /// What was changed.
+  /// The record of the edits.
   open var adjustmentData: PHAdjustmentData?
   let isVideo: Bool
   private let folder: URL
@@ -87,7 +87,7 @@ open class PHContentEditingOutput: NSObject {
   }
 }
 
-/// What an editor wants of an asset.
+/// The options of a request for an editor's input.
 ///
 /// Apple: `PHContentEditingInputRequestOptions`.
 open class PHContentEditingInputRequestOptions: NSObject {

@@ -73,13 +73,13 @@ final class ResourceWork {
   }
 
   private func check(_ found: MediaFacts?) throws(PHPhotosError) {
-    let wanted: Int? =
+    let wanted: PHAssetMediaType? =
       switch type {
-      case .photo, .photoProxy, .fullSizePhoto, .adjustmentBasePhoto: 1
+      case .photo, .photoProxy, .fullSizePhoto, .adjustmentBasePhoto: .image
       case .video, .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo,
         .adjustmentBaseVideo:
-        2
-      case .audio: 3
+        .video
+      case .audio: .audio
       // Raw files are kept as they are.
       case .alternatePhoto, .adjustmentData: nil
       }
@@ -88,7 +88,7 @@ final class ResourceWork {
       throw PHPhotosError(
         .invalidResource,
         because:
-          "\(name) is no \(wanted == 1 ? "picture" : wanted == 2 ? "film" : "recording") that can be read; add one of a known format."
+          "\(name) is no \(wanted == .image ? "picture" : wanted == .video ? "video" : "recording") that can be read; add one of a known format."
       )
     }
     if type == .photoProxy, proxyIdentifier == nil {
@@ -105,7 +105,7 @@ final class ResourceWork {
     guard let staged else { return }
     var row = ResourceRow()
     row.asset = asset
-    row.type = type.rawValue
+    row.type = type
     row.typeIdentifier = facts.typeIdentifier
     row.originalName = originalName
     row.width = facts.width

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the catalogue knows of an asset.
+/// The catalogue's row of an asset.
 package struct AssetRow: Sendable, Hashable {
-  /// How whole an asset is.
+  /// The state of an asset: whole, unfinished, or missing.
   package enum State: Int, Sendable {
     /// It is whole.
     case whole = 0
@@ -12,7 +12,7 @@ package struct AssetRow: Sendable, Hashable {
     case missing = 2
   }
 
-  /// What else is known of an asset, as bits.
+  /// Further properties of an asset, as bits.
   package struct Marks: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -27,8 +27,8 @@ package struct AssetRow: Sendable, Hashable {
   /// The key in the catalogue; 0 before it is there.
   package var key = 0
   package var uuid: UUID
-  package var mediaType = 0
-  package var subtypes = 0
+  package var mediaType = PHAssetMediaType.unknown
+  package var subtypes: PHAssetMediaSubtype = []
   package var width = 0
   package var height = 0
   package var duration = 0.0
@@ -39,7 +39,7 @@ package struct AssetRow: Sendable, Hashable {
   package var isFavorite = false
   package var isHidden = false
   package var burst: String?
-  package var burstTypes = 0
+  package var burstTypes: PHAssetBurstSelectionType = []
   package var isBurstKey = false
   package var location: Location?
   package var marks: Marks = []
@@ -47,7 +47,7 @@ package struct AssetRow: Sendable, Hashable {
   /// The revision that brought it.
   package var inserted = 0
 
-  /// Where it was taken.
+  /// The location of an asset, as the catalogue keeps it.
   package struct Location: Sendable, Hashable {
     package var latitude: Double
     package var longitude: Double
@@ -63,6 +63,9 @@ package struct AssetRow: Sendable, Hashable {
     added = Date().timeIntervalSinceReferenceDate
   }
 
+  /// The condition of an asset whose file is there, or was when the folder was last read.
+  static let isPresent = "state != \(State.missing.rawValue)"
+
   static let columns =
     "id, uuid, media_type, media_subtypes, width, height, duration, created, modified, added, is_favorite, is_hidden, "
     + "burst, burst_types, is_burst_key, latitude, longitude, altitude, accuracy, located, marks, state, inserted"
@@ -70,23 +73,27 @@ package struct AssetRow: Sendable, Hashable {
   init(_ row: Statement) {
     key = row.integer(0)
     uuid = row.uuid(1) ?? UUID(uuid: noIdentifier)
-    mediaType = row.integer(2)
-    subtypes = row.integer(3)
-    width = row.integer(4)
-    height = row.integer(5)
-    duration = row.real(6)
-    created = row.optionalReal(7)
-    modified = row.optionalReal(8)
-    added = row.real(9)
+    mediaType = PHAssetMediaType(rawValue: row.integer(2)) ?? .unknown
+    subtypes = PHAssetMediaSubtype(rawValue: row.bits(3))
+    // Whatever a damaged or foreign catalogue says, it can be multiplied and shown.
+    func within(_ value: Double?, _ limit: Double) -> Double? {
+      value.flatMap { abs($0) <= limit ? $0 : nil }
+    }
+    width = min(max(row.integer(4), 0), 1 << 20)
+    height = min(max(row.integer(5), 0), 1 << 20)
+    duration = max(0, within(row.real(6), 1e9) ?? 0)
+    created = within(row.optionalReal(7), 1e11)
+    modified = within(row.optionalReal(8), 1e11)
+    added = within(row.real(9), 1e11) ?? 0
     isFavorite = row.integer(10) != 0
     isHidden = row.integer(11) != 0
     burst = row.text(12)
-    burstTypes = row.integer(13)
+    burstTypes = PHAssetBurstSelectionType(rawValue: row.bits(13))
     isBurstKey = row.integer(14) != 0
-    if let latitude = row.optionalReal(15) {
+    if let latitude = within(row.optionalReal(15), 90), let longitude = within(row.real(16), 180) {
       location = Location(
-        latitude: latitude, longitude: row.real(16), altitude: row.real(17), accuracy: row.real(18),
-        time: row.real(19))
+        latitude: latitude, longitude: longitude, altitude: within(row.real(17), 1e9) ?? 0,
+        accuracy: within(row.real(18), 1e9) ?? -1, time: within(row.real(19), 1e11) ?? 0)
     }
     marks = Marks(rawValue: row.integer(20))
     state = State(rawValue: row.integer(21)) ?? .whole
@@ -116,8 +123,8 @@ package struct AssetRow: Sendable, Hashable {
       statement.bind(location.accuracy, 18)
       statement.bind(location.time, 19)
     }
-    statement.bind(marks.rawValue, 20)
-    statement.bind(state.rawValue, 21)
+    statement.bind(marks, 20)
+    statement.bind(state, 21)
     statement.bind(inserted, 22)
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Linux
 
-/// What the library asks of the file system.
+/// The library's calls of the file system.
 enum FileCalls {
   /// The size and the time of change of a regular file; `nil` when there is none.
   static func facts(_ path: String) -> (bytes: Int, modified: Int, inode: UInt64)? {
@@ -16,6 +16,20 @@ enum FileCalls {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
     return nanoseconds(status.st_mtim)
+  }
+
+  /// The kind of a directory entry.
+  enum Kind { case folder, link, other }
+
+  /// The kind of the entry at a path, a link not followed; `nil` for no entry.
+  static func kind(_ path: String) -> Kind? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFDIR: .folder
+    case S_IFLNK: .link
+    default: .other
+    }
   }
 
   private static func nanoseconds(_ time: timespec) -> Int {
@@ -43,7 +57,7 @@ enum FileCalls {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last("make the folder \(path)") }
   }
 
-  /// What became of a file that was to get a name.
+  /// The outcome of giving a file its name.
   enum Naming {
     /// The file has the name now: this process gave it, or another one did.
     case named
@@ -94,13 +108,13 @@ enum FileCalls {
 
   /// Gives a file a second name, and waits until its content is on the disk.
   ///
-  /// - Returns: False where it cannot have one: on another disk, or on a file system without such names.
+  /// - Returns: False where it cannot have one: on another disk, on a file system without such names, or because it is a link, whose
+  ///   target stays the other's own.
   static func share(_ path: String, as other: String) throws(SystemError) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .last("read \(path)") }
     defer { close(file) }
-    guard fsync(file) == 0, link(path, other) == 0 else { return false }
-    return true
+    return kind(path) != .link && fsync(file) == 0 && link(path, other) == 0
   }
 
   /// Copies a file to a new one and waits until it is on the disk.

@@ -6,7 +6,7 @@ extension LibraryStore {
   /// How many changes are known however old they are.
   package static let historyCount = 1000
 
-  /// Forgets which objects changed long ago; tokens from before then have expired.
+  /// Forgets which objects changed long ago, and what they were; tokens from before then have expired.
   ///
   /// The newest `count` changes are kept, and those since `date`.
   package func pruneHistory(
@@ -22,6 +22,7 @@ extension LibraryStore {
     try write { transaction throws(PHPhotosError) in
       transaction.isSilent = true
       try transaction.connection.run("DELETE FROM change WHERE revision <= ?", SQLValue(last))
+      try transaction.connection.run("DELETE FROM former WHERE revision <= ?", SQLValue(last))
       try transaction.connection.run("DELETE FROM revision WHERE number <= ?", SQLValue(last))
       transaction.noteOwnChange()
     }

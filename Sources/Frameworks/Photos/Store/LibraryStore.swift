@@ -1,6 +1,6 @@
 internal import Foundation
 internal import FoundationExtras
-internal import Linux
+package import Linux
 
 /// A library on disk: a catalogue in SQLite, and files that any program can read.
 ///
@@ -9,7 +9,7 @@ internal import Linux
 /// Thread-safe, and used by several processes at once.
 package final class LibraryStore: Sendable {
   /// Where it lies.
-  package let place: LibraryPlace
+  package let place: LibraryFolders
   /// Whether it can be changed.
   package let isWritable: Bool
   /// Whether it is open for reading alone because its disk is full.
@@ -28,12 +28,13 @@ package final class LibraryStore: Sendable {
   ///
   /// Finishes what killed processes began. A library that cannot be written is opened for reading.
   /// - Throws: ``PHPhotosError``.
-  package convenience init(_ place: LibraryPlace) throws(PHPhotosError) {
+  package convenience init(_ place: LibraryFolders) throws(PHPhotosError) {
     try self.init(place, isNew: nil)
   }
 
-  private init(_ place: LibraryPlace, isNew: Bool?) throws(PHPhotosError) {
+  private init(_ place: LibraryFolders, isNew: Bool?) throws(PHPhotosError) {
     self.place = place
+    try place.checkLinks()
     do throws(SystemError) {
       try FileCalls.makeFolder(place.catalogue)
       try FileCalls.makeFolder(place.pictures)
@@ -89,20 +90,24 @@ package final class LibraryStore: Sendable {
   /// Opens a catalogue for reading first, for most programs show more than they change; one that is missing or old is ready
   /// only once it has been written.
   private static func openForChanges(
-    _ place: LibraryPlace
+    _ place: LibraryFolders
   ) throws(PHPhotosError) -> (connection: Connection, mode: Connection.Mode, isReady: Bool) {
     if FileCalls.facts(place.database).map({ $0.bytes > 0 }) ?? false {
       let connection = try Connection(place.database, .readOnly)
       let version = try connection.integer("PRAGMA user_version") ?? 0
       try Schema.check(version)
-      if version == Schema.version { return (connection, .readWrite, true) }
+      if version == Schema.version {
+        try Schema.checkTables(connection)
+        return (connection, .readWrite, true)
+      }
     }
     let connection = try openWriter(place)
     try Schema.migrate(connection)
+    try Schema.checkTables(connection)
     return (connection, .readWrite, false)
   }
 
-  private static func openWriter(_ place: LibraryPlace) throws(PHPhotosError) -> Connection {
+  private static func openWriter(_ place: LibraryFolders) throws(PHPhotosError) -> Connection {
     let connection = try Connection(place.database, .readWrite)
     try connection.useLog()
     try connection.execute(
@@ -112,22 +117,22 @@ package final class LibraryStore: Sendable {
 
   /// Opens a catalogue on a disk on which not even the log's index has room.
   private static func openWithoutSpace(
-    _ place: LibraryPlace
+    _ place: LibraryFolders
   ) throws(PHPhotosError) -> (Connection, Connection.Mode) {
     let log = FileCalls.facts(place.database + "-wal")?.bytes ?? 0
     let mode = log == 0 ? Connection.Mode.immutable : .alone
     let connection = try Connection(place.database, mode)
-    try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
+    try Schema.checkTables(connection)
     return (connection, mode)
   }
 
   /// Opens a catalogue that cannot be changed, with all that was committed.
   private static func openForReading(
-    _ place: LibraryPlace
+    _ place: LibraryFolders
   ) throws(PHPhotosError) -> (Connection, Connection.Mode) {
     func open(_ mode: Connection.Mode) throws(PHPhotosError) -> (Connection, Connection.Mode) {
       let connection = try Connection(place.database, mode)
-      try Schema.check(try connection.integer("PRAGMA user_version") ?? 0)
+      try Schema.checkTables(connection)
       return (connection, mode)
     }
     do throws(PHPhotosError) {
@@ -142,6 +147,12 @@ package final class LibraryStore: Sendable {
 
   /// Whether a disk that was full has room for changes now, so that opening the library again makes sense.
   var couldBeWritable: Bool { lacksSpace && FileCalls.freeBytes(place.catalogue) >= 1 << 20 }
+
+  /// Removes the folder in which files wait, as the process ends; what others still put there is swept by the next process.
+  func leaveStaging() {
+    let area = staging.withLock { $0.take() }
+    withExtendedLifetime(area) {}
+  }
 
   /// Lets others open a catalogue that this one had for itself; what was fetched of it can still be read.
   func share() {
@@ -182,9 +193,10 @@ package final class LibraryStore: Sendable {
     try connection.integer("SELECT max(number) FROM revision") ?? 0
   }
 
-  /// The path of a file that the catalogue knows.
+  /// The path of a file that the catalogue knows; one at which there is no file where the catalogue names a place outside of the
+  /// library.
   package func path(of resource: ResourceRow) -> String {
-    let path = "\(place.pictures)/\(resource.path)"
+    guard let path = place.file(named: resource.path) else { return place.nowhere }
     guard !FileCalls.exists(path) else { return path }
     // Another process has just committed it and not named it yet, or was killed in between.
     let staged = try? read { connection throws(PHPhotosError) in
@@ -194,7 +206,7 @@ package final class LibraryStore: Sendable {
         $0.text(0)
       }
     }
-    return (staged?.first ?? nil).map { "\(place.pictures)/\($0)" } ?? path
+    return (staged?.first ?? nil).flatMap { place.file(staged: $0) } ?? path
   }
 
   // MARK: Writing

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Linux
 
-/// What is changed in one transaction, noted for those who watch the library.
+/// One transaction on the catalogue, which notes its changes for the library's observers.
 package final class LibraryTransaction {
   /// The connection that it is made with.
   package let connection: Connection
-  let place: LibraryPlace
+  let place: LibraryFolders
   /// The number of this change.
   let revision: Int
   private(set) var hasChanges = false
@@ -18,7 +18,7 @@ package final class LibraryTransaction {
   private var assetInsertion: Statement?
   private var resourceInsertion: Statement?
 
-  init(_ connection: Connection, _ place: LibraryPlace) throws(PHPhotosError) {
+  init(_ connection: Connection, _ place: LibraryFolders) throws(PHPhotosError) {
     self.connection = connection
     self.place = place
     try connection.run("INSERT INTO revision(made) VALUES(?)", SQLValue(Date()))
@@ -49,6 +49,7 @@ package final class LibraryTransaction {
 
   /// Writes all that is known of an asset anew.
   func update(_ asset: AssetRow, isContent: Bool = false) throws(PHPhotosError) {
+    try keepFormer(asset.key)
     let statement = try connection.statement(Self.updateAsset)
     defer { statement.reset() }
     asset.bind(statement)
@@ -63,6 +64,13 @@ package final class LibraryTransaction {
     }
     return "UPDATE asset SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
   }()
+
+  /// Keeps what the catalogue says of an asset until now, for those who fetched it before: once for each revision.
+  private func keepFormer(_ key: Int) throws(PHPhotosError) {
+    try connection.run(
+      "INSERT OR IGNORE INTO former(revision, \(AssetRow.columns)) SELECT ?1, \(AssetRow.columns) FROM asset WHERE id = ?2",
+      SQLValue(revision), SQLValue(key))
+  }
 
   /// The asset with that identifier.
   func asset(_ uuid: UUID) throws(PHPhotosError) -> AssetRow? {
@@ -88,9 +96,10 @@ package final class LibraryTransaction {
     try connection.run(
       "INSERT OR IGNORE INTO discard(identifier) SELECT identifier FROM journal WHERE asset = ?",
       SQLValue(asset.key))
+    try keepFormer(asset.key)
     try connection.run("DELETE FROM asset WHERE id = ?", SQLValue(asset.key))
     try note(.asset, asset.key, asset.uuid, .deleted)
-    for (key, uuid) in albums { try note(.album, key, uuid ?? UUID(), .updated) }
+    for (key, uuid) in albums { try note(.assetCollection, key, uuid ?? UUID(), .updated) }
   }
 
   // MARK: Files
@@ -135,7 +144,7 @@ package final class LibraryTransaction {
     resource.bytes = facts.bytes
     resource.modified = facts.modified
     let suffix = MediaFacts.fileExtension(of: resource.typeIdentifier, originalName: resource.originalName)
-    resource.path = try freePath("\(stem).\(suffix)")
+    resource.path = try freePath("\(try insideStem(stem)).\(suffix)")
     try insert(resource)
     try addPending(PendingFile(staged: staged, path: resource.path))
   }
@@ -157,6 +166,19 @@ package final class LibraryTransaction {
     hasChanges = true
   }
 
+  /// A name in a folder that lies in the library: that of the month may have become a link to another disk, which is not followed.
+  private func insideStem(_ stem: String) throws(PHPhotosError) -> String {
+    if place.file(named: stem) != nil { return stem }
+    let (folder, name) = ((stem as NSString).deletingLastPathComponent, (stem as NSString).lastPathComponent)
+    let others = (1...99).lazy.map { "\(folder)-\($0)/\(name)" }
+    guard let other = others.first(where: { place.file(named: $0) != nil }) else {
+      throw PHPhotosError(
+        .accessRestricted,
+        because: "The folder \(folder) of the photo library is a link; put a folder in its place.")
+    }
+    return other
+  }
+
   private func freePath(_ path: String) throws(PHPhotosError) -> String {
     var number = lastNumbers[path] ?? 0
     while true {
@@ -174,16 +196,16 @@ package final class LibraryTransaction {
 
   /// Notes a change for those who watch the library.
   func note(
-    _ entity: ChangedEntity, _ key: Int, _ uuid: UUID, _ kind: ChangeKind
+    _ entity: PHObjectType, _ key: Int, _ uuid: UUID, _ kind: ChangeKind
   ) throws(PHPhotosError) {
     let statement = try connection.statement(
       "INSERT INTO change(revision, entity, object, uuid, kind) VALUES(?,?,?,?,?)")
     defer { statement.reset() }
     statement.bind(revision, 1)
-    statement.bind(entity.rawValue, 2)
+    statement.bind(entity, 2)
     statement.bind(key, 3)
     statement.bind(uuid, 4)
-    statement.bind(kind.rawValue, 5)
+    statement.bind(kind, 5)
     _ = try statement.step()
     hasChanges = true
   }

@@ -5,26 +5,31 @@ internal import FoundationExtras
 internal import ImageIO
 internal import StillCodecs
 
-/// What a file says about itself that the catalogue keeps.
+/// The facts of a media file that the catalogue keeps, as the file states them.
 package struct MediaFacts: Sendable {
-  /// Apple's number of the media type.
-  var mediaType = 0
+  var mediaType = PHAssetMediaType.unknown
   var typeIdentifier = "public.data"
   /// The size as shown.
   package var width = 0
   var height = 0
   var duration = 0.0
-  var subtypes = 0
+  var subtypes: PHAssetMediaSubtype = []
   var marks: AssetRow.Marks = []
   var created: Date?
   var location: AssetRow.Location?
 
-  /// The extensions of films and audio that are looked into; pictures are known by their content.
+  /// The extensions of videos and audio that are looked into; pictures are known by their content.
   private static let movieTypes = [
     "mov": "com.apple.quicktime-movie", "qt": "com.apple.quicktime-movie", "mp4": "public.mpeg-4",
     "m4v": "com.apple.m4v-video", "mkv": "org.matroska.mkv", "webm": "org.webmproject.webm",
     "avi": "public.avi", "m4a": "com.apple.m4a-audio", "wav": "com.microsoft.waveform-audio",
     "mp3": "public.mp3",
+  ]
+  /// The brands of files of pictures that are not read here, and lie in boxes as videos do: AVIF, and sequences of HEIF.
+  private static let pictureBrands: Set = [
+    "mif1", "mif2", "mif3", "msf1", "miaf", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
+    "avif", "avis",
+    "avci", "avcs", "jpeg", "jpgs", "j2ki", "vvic", "vvis", "crx ",
   ]
   private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif"]
 
@@ -51,7 +56,7 @@ package struct MediaFacts: Sendable {
   /// Knows nothing.
   init() {}
 
-  /// Reads the file at `path`; `nil` for what is no picture, film or audio that can be read.
+  /// Reads the file at `path`; `nil` for what is no picture, video or audio that can be read.
   ///
   /// - Parameter name: The name whose extension says what it is, where the content does not.
   init?(path: String, name: String? = nil) {
@@ -62,15 +67,17 @@ package struct MediaFacts: Sendable {
       self.init(picture: data)
       return
     }
-    let isMovie = head.dropFirst(4).prefix(4).elementsEqual("ftyp".utf8) || Self.movieTypes[suffix] != nil
-    guard isMovie else { return nil }
+    let isContainer = head.dropFirst(4).prefix(4).elementsEqual("ftyp".utf8)
+    let isOfPictures =
+      isContainer && Self.pictureBrands.contains(String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self))
+    guard !isOfPictures, isContainer || Self.movieTypes[suffix] != nil else { return nil }
     self.init(movie: path, typeIdentifier: Self.movieTypes[suffix] ?? "com.apple.quicktime-movie")
   }
 
   /// Reads a picture's bytes; `nil` when they are none.
   package init?(picture data: Data) {
     guard let facts = try? StillFacts(data) else { return nil }
-    mediaType = 1
+    mediaType = .image
     typeIdentifier = facts.format.typeIdentifier
     let isTurned = facts.orientation >= 5
     width = isTurned ? facts.height : facts.width
@@ -92,34 +99,37 @@ package struct MediaFacts: Sendable {
     readKind(facts, data, exif)
   }
 
-  /// What is special about a picture, by the notes that programs leave in its head.
+  /// Reads the subtypes of a picture from the notes that programs leave in its head.
   private mutating func readKind(_ facts: StillFacts, _ data: Data, _ exif: CFDictionary) {
     let head = data.prefix(1 << 16)
     func notes(_ texts: String...) -> Bool { texts.contains { head.range(of: Data($0.utf8)) != nil } }
     // A depth map is an auxiliary picture with one of these names.
-    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format") { subtypes |= 1 << 4 }
-    if facts.xmp.map({ String(decoding: $0, as: UTF8.self).contains("GPano:") }) == true { subtypes |= 1 }
+    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format") { subtypes.insert(.photoDepthEffect) }
+    if facts.xmp.map({ String(decoding: $0, as: UTF8.self).contains("GPano:") }) == true {
+      subtypes.insert(.photoPanorama)
+    }
     let isOfScreen =
       exif[kCGImagePropertyExifUserComment] as? String == "Screenshot"
       || (facts.format == .png && notes("Software\u{0}gnome-screenshot", "Software\u{0}Spectacle"))
-    if isOfScreen { subtypes |= 1 << 2 }
+    if isOfScreen { subtypes.insert(.photoScreenshot) }
     if facts.format == .png, notes("acTL") { marks.insert(.animated) }
   }
 
   private init?(movie path: String, typeIdentifier: String) {
     let asset = AVURLAsset(url: URL(fileURLWithPath: path))
-    guard asset.isReadable else { return nil }
+    // Half a movie is a copy that broke off: its other half is where it came from.
+    guard asset.isReadable, asset.missingFrom == nil else { return nil }
     self.typeIdentifier = typeIdentifier
     if let track = asset.tracks(withMediaType: .video).first {
-      mediaType = 2
+      mediaType = .video
       let shown = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
       width = Int(shown.width.rounded())
       height = Int(shown.height.rounded())
-      if track.nominalFrameRate >= 100 { subtypes |= 1 << 17 }
+      if track.nominalFrameRate >= 100 { subtypes.insert(.videoHighFrameRate) }
       let mode = asset.metadata.first { "\($0.key ?? "" as NSString)" == "com.apple.photos.captureMode" }
-      if mode?.stringValue?.lowercased() == "time-lapse" { subtypes |= 1 << 18 }
+      if mode?.stringValue?.lowercased() == "time-lapse" { subtypes.insert(.videoTimelapse) }
     } else {
-      mediaType = 3
+      mediaType = .audio
     }
     let seconds = asset.duration.seconds
     duration = seconds.isFinite ? seconds : 0

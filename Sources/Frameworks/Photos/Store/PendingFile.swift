@@ -1,10 +1,11 @@
 internal import Foundation
+internal import Glibc
 internal import Linux
 
 /// A file that the catalogue has committed and that must get its name yet, or be removed.
 struct PendingFile: Sendable {
   var key = 0
-  /// Where it lies, relative to the pictures; `nil` when it is to be removed.
+  /// The path of the staged file, relative to the pictures; `nil` when it is to be removed.
   var staged: String?
   /// The name that it is to have, or has, relative to the pictures.
   var path: String
@@ -19,17 +20,21 @@ struct PendingFile: Sendable {
 
   /// Does what is to be done; returns the folder that changed.
   ///
-  /// Any number of processes may do it at once.
-  mutating func finish(_ place: LibraryPlace) throws(SystemError) -> String? {
-    let whole = "\(place.pictures)/\(path)"
+  /// Any number of processes may do it at once. Where a path leads out of the library nothing is done, and a file whose folder has
+  /// become a link goes on waiting.
+  mutating func finish(_ place: LibraryFolders) throws(SystemError) -> String? {
+    guard let whole = place.file(named: path) else {
+      guard let staged, place.file(staged: staged) != nil, LibraryFolders.isInside(path) else { return nil }
+      throw SystemError("write \(place.pictures)/\(path)", errno: ELOOP)
+    }
     let folder = (whole as NSString).deletingLastPathComponent
     guard let staged else {
       FileCalls.remove(whole)
       Thumbnails(place.thumbnails).remove(whole)
       return folder
     }
+    guard let source = place.file(staged: staged) else { return nil }
     try FileCalls.makeFolder(folder)
-    let source = "\(place.pictures)/\(staged)"
     for number in 0...10_000 {
       let name = number == 0 ? path : FileNames.numbered(path, number)
       switch try FileCalls.publish(source, as: "\(place.pictures)/\(name)") {
@@ -41,19 +46,24 @@ struct PendingFile: Sendable {
       case .taken: continue
       }
     }
-    throw SystemError("write \(whole)", errno: 17)
+    throw SystemError("write \(whole)", errno: EEXIST)
   }
 }
 
-/// How the library names its files.
+/// The names of the library's files.
 enum FileNames {
   /// The name of a new file without extension, by the moment it shows: `2026-11/IMG_20261122_210503`.
-  static func stem(_ date: Date, mediaType: Int) -> String {
+  static func stem(_ date: Date, mediaType: PHAssetMediaType) -> String {
     let parts = Calendar(identifier: .gregorian).dateComponents(
       [.year, .month, .day, .hour, .minute, .second], from: date)
     func two(_ number: Int?) -> String { number.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }
     let year = String(repeating: "0", count: max(0, 4 - "\(parts.year ?? 0)".count)) + "\(parts.year ?? 0)"
-    let prefix = mediaType == 2 ? "VID" : mediaType == 3 ? "AUD" : "IMG"
+    let prefix =
+      switch mediaType {
+      case .video: "VID"
+      case .audio: "AUD"
+      case .image, .unknown: "IMG"
+      }
     return "\(year)-\(two(parts.month))/\(prefix)_\(year)\(two(parts.month))\(two(parts.day))_"
       + "\(two(parts.hour))\(two(parts.minute))\(two(parts.second))"
   }

@@ -4,7 +4,7 @@ internal import Linux
 
 /// Brings the catalogue in line with the files that other programs added, moved, changed and removed.
 package struct Reconciliation: Sendable {
-  /// What was found, as paths relative to the pictures.
+  /// The findings of a reconciliation, as paths relative to the pictures.
   package struct Report: Sendable, Hashable {
     /// Files that are assets now.
     package var appeared: [String] = []
@@ -54,7 +54,8 @@ package struct Reconciliation: Sendable {
     // Times are read before the names: what comes in between is found the next time.
     let folders = folderTimes(known)
     var changed = folders.filter { isFull || known[$0.key] != $0.value }.map(\.key)
-    changed += known.keys.filter { folders[$0] == nil }
+    let named = isFull ? try foldersOfResources() : []
+    changed += named.union(known.keys).filter { folders[$0] == nil }
     guard !changed.isEmpty else { return report }
 
     var vanished: [Known] = []
@@ -63,7 +64,7 @@ package struct Reconciliation: Sendable {
     var rewritten: [(ResourceRow, Found)] = []
     var unsettled: Set<String> = []
     for folder in changed.sorted() {
-      let files = self.files(in: folder)
+      let files = folders[folder] == nil ? [:] : self.files(in: folder)
       let rows = try resources(in: folder)
       for (path, row) in rows {
         if let found = files[path] {
@@ -113,11 +114,19 @@ package struct Reconciliation: Sendable {
       let rows = try connection.rows("SELECT path, modified FROM folder") {
         ($0.text(0) ?? "", $0.integer(1))
       }
-      return Dictionary(rows) { $1 }
+      return Dictionary(rows.filter { $0.0.isEmpty || LibraryFolders.isInside($0.0) }) { $1 }
     }
   }
 
-  /// The folders below the pictures, and when a name in them last changed; hidden ones are not looked into.
+  /// The folders in which the catalogue looks for files.
+  private func foldersOfResources() throws(PHPhotosError) -> Set<String> {
+    let paths = try store.read { connection throws(PHPhotosError) in
+      try connection.rows("SELECT path FROM resource") { $0.text(0) ?? "" }
+    }
+    return Set(paths.filter(LibraryFolders.isInside).map { ($0 as NSString).deletingLastPathComponent })
+  }
+
+  /// The folders below the pictures, and when a name in them last changed; hidden ones and links are not looked into.
   ///
   /// Those in a folder that has not changed are the ones that are known: its names are not read.
   private func folderTimes(_ known: [String: Int]) -> [String: Int] {
@@ -128,7 +137,9 @@ package struct Reconciliation: Sendable {
     var waiting = [""]
     while let folder = waiting.popLast(), times.count < 100_000 {
       let path = folder.isEmpty ? store.place.pictures : "\(store.place.pictures)/\(folder)"
-      guard let time = FileCalls.folderTime(path) else { continue }
+      guard folder.isEmpty || FileCalls.kind(path) == .folder, let time = FileCalls.folderTime(path) else {
+        continue
+      }
       times[folder] = time
       if !isFull, known[folder] == time {
         waiting += inside[folder] ?? []
@@ -180,7 +191,7 @@ package struct Reconciliation: Sendable {
     // Other programs may have kept, renamed or deleted them since they were looked at.
     var lost: [Known] = []
     for row in vanished where try Self.isKnown(row.resource.path, transaction) {
-      if !FileCalls.exists("\(store.place.pictures)/\(row.resource.path)") { lost.append(row) }
+      if store.place.file(named: row.resource.path).map(FileCalls.exists) != true { lost.append(row) }
     }
     for (path, found, facts) in arrivals {
       guard try !Self.isKnown(path, transaction), FileCalls.exists("\(store.place.pictures)/\(path)") else {
@@ -205,8 +216,8 @@ package struct Reconciliation: Sendable {
       transaction.isSilent = false
     }
     for row in lost {
-      // Without a rendering or the paired film the asset is still there.
-      if [1, 2, 3, 19].contains(row.resource.type) {
+      // Without a rendering or the paired video the asset is still there.
+      if row.resource.type.isOriginal {
         try setState(.missing, row.resource.asset, transaction)
       }
       thumbnails.remove("\(store.place.pictures)/\(row.resource.path)")
@@ -250,7 +261,7 @@ package struct Reconciliation: Sendable {
     asset.modified = modification
     var resource = ResourceRow()
     resource.asset = try transaction.insert(asset)
-    resource.type = facts.mediaType
+    resource.type = PHAssetResourceType(originalOf: facts.mediaType)
     resource.typeIdentifier = facts.typeIdentifier
     resource.originalName = (path as NSString).lastPathComponent
     resource.path = path
@@ -271,9 +282,13 @@ package struct Reconciliation: Sendable {
     guard found.bytes != resource.bytes else { return }
     report.changed.append(resource.path)
     guard var asset = try transaction.asset(key: resource.asset),
-      let facts = MediaFacts(path: "\(store.place.pictures)/\(resource.path)")
+      let file = store.place.file(named: resource.path), let facts = MediaFacts(path: file)
     else { return }
-    if asset.marks.contains(.adjusted) == false || resource.type >= 5 {
+    // A paired video, or the original behind a rendering, has a size and a duration of its own.
+    let isShown =
+      asset.marks.contains(.adjusted)
+      ? [.fullSizePhoto, .fullSizeVideo].contains(resource.type) : resource.type.isOriginal
+    if isShown {
       asset.width = facts.width
       asset.height = facts.height
       asset.duration = facts.duration

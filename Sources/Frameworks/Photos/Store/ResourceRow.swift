@@ -1,11 +1,10 @@
 internal import Foundation
 
-/// What the catalogue knows of a file of an asset.
+/// The catalogue's row of a file of an asset.
 package struct ResourceRow: Sendable, Hashable {
   package var key = 0
   package var asset = 0
-  /// Apple's number of its type.
-  package var type = 1
+  package var type = PHAssetResourceType.photo
   /// The uniform type identifier of its content.
   package var typeIdentifier = "public.jpeg"
   /// The name that it had before it came into the library.
@@ -25,7 +24,7 @@ package struct ResourceRow: Sendable, Hashable {
   init(_ row: Statement) {
     key = row.integer(0)
     asset = row.integer(1)
-    type = row.integer(2)
+    type = PHAssetResourceType(rawValue: row.integer(2)) ?? .photo
     typeIdentifier = row.text(3) ?? ""
     originalName = row.text(4)
     path = row.text(5) ?? ""
@@ -36,7 +35,7 @@ package struct ResourceRow: Sendable, Hashable {
   }
 }
 
-/// What the catalogue knows of an album or a folder of albums.
+/// The catalogue's row of an album or a folder of albums.
 package struct AlbumRow: Sendable, Hashable {
   package var key = 0
   package var uuid: UUID
@@ -61,18 +60,11 @@ package struct AlbumRow: Sendable, Hashable {
   }
 }
 
-/// What changed of which kind of object.
-package enum ChangedEntity: Int, Sendable {
-  case asset = 1
-  case album = 2
-  case folder = 3
-}
-
-/// How an object changed.
+/// The kind of a change to an object.
 package enum ChangeKind: Int, Sendable {
   case inserted = 0
   case updated = 1
   case deleted = 2
-  /// Its picture or film is another one now.
+  /// Its picture or video is another one now.
   case contentUpdated = 3
 }

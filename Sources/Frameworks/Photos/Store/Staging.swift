@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Linux
 
-/// Where a process puts files until the catalogue knows them.
+/// The folder in which a process keeps files until the catalogue knows them.
 ///
-/// A folder of its own beside the pictures, under a lock that ends with the process: what a killed one leaves is recognised
+/// It lies beside the pictures, under a lock that ends with the process: what a killed one leaves is recognised
 /// and removed. Thread-safe.
 final class Staging: Sendable {
   /// Relative to the folder of pictures.
@@ -14,12 +14,12 @@ final class Staging: Sendable {
   /// The name of the file whose lock says that the folder is in use.
   private static let lockName = "lock"
 
-  init(_ place: LibraryPlace) throws(SystemError) {
+  init(_ place: LibraryFolders) throws(SystemError) {
     (name, folder, held) = try Self.claim(place)
   }
 
   private static func claim(
-    _ place: LibraryPlace
+    _ place: LibraryFolders
   ) throws(SystemError) -> (name: String, folder: String, held: Descriptor) {
     let process = ProcessInfo.processInfo.processIdentifier
     var attempt = 0
@@ -63,9 +63,11 @@ final class Staging: Sendable {
   }
 
   /// Removes what processes that have ended left; `keeping` are names that the catalogue still waits for.
-  static func sweep(_ place: LibraryPlace, keeping: Set<String>) {
+  static func sweep(_ place: LibraryFolders, keeping: Set<String>) {
     for own in DeviceTree.names(in: place.staging) where !own.hasPrefix(".") {
       let folder = "\(place.staging)/\(own)"
+      // Not through a link, which may lead out of the library.
+      guard FileCalls.kind(folder) == .folder else { continue }
       guard let lock = FileCalls.lock("\(folder)/\(lockName)") else { continue }
       var isEmpty = true
       for file in DeviceTree.names(in: folder) where file != "." && file != ".." && file != lockName {

@@ -83,7 +83,7 @@ package struct Thumbnails: Sendable {
     return CGImageSourceCreateImageAtIndex(source, 0, nil)
   }
 
-  /// The thumbnail of a picture or film, made and kept where it is missing; `nil` when the file cannot be read.
+  /// The thumbnail of a picture or video, made and kept where it is missing; `nil` when the file cannot be read.
   ///
   /// It stands upright.
   package func thumbnail(of file: String, _ size: Size) -> CGImage? {

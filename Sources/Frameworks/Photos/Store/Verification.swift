@@ -3,11 +3,12 @@ internal import Linux
 
 /// Finds out whether a library is whole.
 package struct Verification: Sendable {
-  /// Something that is not as it should be.
+  /// A defect of the library that a verification has found.
   package struct Problem: Sendable, Hashable {
-    /// What kind it is; for programs.
+    /// The kind of the defect; for programs.
     package enum Kind: String, Sendable {
-      case damagedCatalogue, missingFile, changedFile, unreadableFile, unknownFile, unnamedFile, lostFrames
+      case damagedCatalogue, missingFile, changedFile, unreadableFile, unknownFile, unnamedFile,
+        unreadableName, lostFrames, foreignPath
     }
     package var kind: Kind
     /// The file relative to the pictures, or empty.
@@ -16,7 +17,7 @@ package struct Verification: Sendable {
     package var sentence: String
   }
 
-  /// What was looked at, and what is wrong.
+  /// The results of a verification: counts and defects.
   package struct Report: Sendable {
     package var assets = 0
     package var files = 0
@@ -37,21 +38,20 @@ package struct Verification: Sendable {
     var report = Report()
     try checkCatalogue(&report)
     if report.problems.contains(where: { $0.kind == .damagedCatalogue }) { return report }
-    let (rows, states, pending) = try store.read { connection throws(PHPhotosError) in
+    let (rows, missing, pending) = try store.read { connection throws(PHPhotosError) in
       report.assets = try connection.integer("SELECT count(*) FROM asset") ?? 0
       report.unfinished = try connection.integer("SELECT count(*) FROM journal") ?? 0
       return (
         try connection.rows("SELECT \(ResourceRow.columns) FROM resource") { ResourceRow($0) },
-        Dictionary(try connection.rows("SELECT id, state FROM asset") { ($0.integer(0), $0.integer(1)) }) {
-          $1
-        },
+        Set(
+          try connection.rows("SELECT id FROM asset WHERE state = ?", [SQLValue(AssetRow.State.missing)]) {
+            $0.integer(0)
+          }),
         try PendingFile.all(connection)
       )
     }
     report.files = rows.count
-    for row in rows {
-      check(row, isKnownMissing: states[row.asset] == AssetRow.State.missing.rawValue, &report)
-    }
+    for row in rows { check(row, isKnownMissing: missing.contains(row.asset), &report) }
     for file in pending where file.staged != nil {
       report.problems.append(
         Problem(
@@ -81,6 +81,15 @@ package struct Verification: Sendable {
   }
 
   private func check(_ row: ResourceRow, isKnownMissing: Bool, _ report: inout Report) {
+    guard store.place.file(named: row.path) != nil else {
+      report.problems.append(
+        Problem(
+          kind: .foreignPath, path: row.path,
+          sentence:
+            "\(row.path) is outside of the library's folder and is left alone; 'obscura library recover' forgets it."
+        ))
+      return
+    }
     guard let facts = FileCalls.facts(store.path(of: row)) else {
       let isKnown = isKnownMissing ? "; the catalogue knows that" : ""
       report.problems.append(
@@ -97,7 +106,7 @@ package struct Verification: Sendable {
             "\(row.path) has \(facts.bytes) bytes, and had \(row.bytes) when it was kept; 'obscura library recover' reads it anew."
         ))
     }
-    if readsFiles, row.type != 7, MediaFacts.isMedia(named: row.path),
+    if readsFiles, row.type != .adjustmentData, MediaFacts.isMedia(named: row.path),
       MediaFacts(path: store.path(of: row)) == nil
     {
       report.problems.append(
@@ -108,6 +117,13 @@ package struct Verification: Sendable {
   }
 
   private func findUnknown(_ known: Set<String>, _ report: inout Report) {
+    report.problems += FolderNames(store.place).findings().map {
+      Problem(
+        kind: .unreadableName, path: $0.shown,
+        sentence:
+          "\($0.shown) cannot be named, because its name is not UTF-8; 'obscura library recover' gives it another one."
+      )
+    }
     guard let files = FileManager.default.enumerator(atPath: store.place.pictures) else { return }
     for case let path as String in files {
       if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }

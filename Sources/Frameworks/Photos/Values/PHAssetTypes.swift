@@ -1,4 +1,4 @@
-/// What an asset is.
+/// The kind of media of an asset.
 ///
 /// Apple: `PHAssetMediaType`.
 public enum PHAssetMediaType: Int, Sendable {
@@ -6,13 +6,13 @@ public enum PHAssetMediaType: Int, Sendable {
   case unknown = 0
   /// A photo or another picture.
   case image = 1
-  /// A film.
+  /// A video.
   case video = 2
   /// A recording of audio.
   case audio = 3
 }
 
-/// What is special about an asset.
+/// The subtypes of an asset's media, such as panorama or screen recording.
 ///
 /// Apple: `PHAssetMediaSubtype`.
 public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
@@ -30,21 +30,21 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   public static let photoHDR = PHAssetMediaSubtype(rawValue: 1 << 1)
   /// A picture of a screen.
   public static let photoScreenshot = PHAssetMediaSubtype(rawValue: 1 << 2)
-  /// A photo with a short film.
+  /// A photo with a short video.
   public static let photoLive = PHAssetMediaSubtype(rawValue: 1 << 3)
   /// A photo with a depth map.
   public static let photoDepthEffect = PHAssetMediaSubtype(rawValue: 1 << 4)
-  /// A film that is not on this machine as a whole.
+  /// A video that is not on this machine as a whole.
   public static let videoStreamed = PHAssetMediaSubtype(rawValue: 1 << 16)
-  /// A film of many frames in a second.
+  /// A video of many frames in a second.
   public static let videoHighFrameRate = PHAssetMediaSubtype(rawValue: 1 << 17)
-  /// A film that shows a long time in a short one.
+  /// A video that shows a long time in a short one.
   public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
-  /// A film of a screen.
+  /// A video of a screen.
   public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
 }
 
-/// How a photo of a burst was picked.
+/// The way in which a photo of a burst was picked.
 ///
 /// Apple: `PHAssetBurstSelectionType`.
 public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
@@ -62,7 +62,7 @@ public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
   public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
 }
 
-/// Where an asset comes from.
+/// The source of an asset: the user's library, a shared album, or another machine.
 ///
 /// Apple: `PHAssetSourceType`.
 public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
@@ -82,25 +82,25 @@ public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
   public static let typeiTunesSynced = PHAssetSourceType(rawValue: 1 << 2)
 }
 
-/// What can be done with an asset.
+/// An operation on an asset that may be allowed or not.
 ///
 /// Apple: `PHAssetEditOperation`.
 public enum PHAssetEditOperation: Int, Sendable {
   /// It can be deleted.
   case delete = 1
-  /// Its picture or film can be changed.
+  /// Its picture or video can be changed.
   case content = 2
-  /// What is known of it can be changed.
+  /// Its properties can be changed.
   case properties = 3
 }
 
-/// What a file of an asset is.
+/// The type of a file of an asset.
 ///
 /// Apple: `PHAssetResourceType`.
 public enum PHAssetResourceType: Int, Sendable {
   /// The photo as it was taken.
   case photo = 1
-  /// The film as it was taken.
+  /// The video as it was taken.
   case video = 2
   /// The audio as it was recorded.
   case audio = 3
@@ -108,20 +108,45 @@ public enum PHAssetResourceType: Int, Sendable {
   case alternatePhoto = 4
   /// The photo with the user's changes.
   case fullSizePhoto = 5
-  /// The film with the user's changes.
+  /// The video with the user's changes.
   case fullSizeVideo = 6
-  /// What the user's changes were.
+  /// The record of the user's changes.
   case adjustmentData = 7
   /// The photo that changes begin with, when that is not the original.
   case adjustmentBasePhoto = 8
-  /// The short film of a photo.
+  /// The short video of a photo.
   case pairedVideo = 9
-  /// The short film of a photo with the user's changes.
+  /// The short video of a photo with the user's changes.
   case fullSizePairedVideo = 10
-  /// The short film that changes begin with.
+  /// The short video that changes begin with.
   case adjustmentBasePairedVideo = 11
-  /// The film that changes begin with.
+  /// The video that changes begin with.
   case adjustmentBaseVideo = 12
   /// A photo whose processing is not finished yet.
   case photoProxy = 19
+}
+
+extension PHAssetResourceType {
+  /// The type of the file that an asset of that media begins with.
+  package init(originalOf mediaType: PHAssetMediaType) {
+    self =
+      switch mediaType {
+      case .video: .video
+      case .audio: .audio
+      case .image, .unknown: .photo
+      }
+  }
+
+  /// Whether it is the file without which there is no asset.
+  var isOriginal: Bool { [.photo, .video, .audio, .photoProxy].contains(self) }
+
+  /// Whether it belongs to the user's changes, and goes when these are taken back.
+  var isOfAdjustment: Bool {
+    switch self {
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,
+      .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+      true
+    case .photo, .video, .audio, .photoProxy, .alternatePhoto, .pairedVideo: false
+    }
+  }
 }

@@ -1,4 +1,4 @@
-/// What a program may do with the photo library.
+/// The permission of the program for the photo library.
 ///
 /// Apple: `PHAuthorizationStatus`.
 public enum PHAuthorizationStatus: Int, Sendable {
@@ -14,7 +14,7 @@ public enum PHAuthorizationStatus: Int, Sendable {
   case limited = 4
 }
 
-/// What a program wants to do with the photo library.
+/// The level of access to the photo library that a program asks for.
 ///
 /// Apple: `PHAccessLevel`.
 public enum PHAccessLevel: Int, Sendable {

@@ -1,4 +1,4 @@
-/// What a collection of assets is.
+/// The type of a collection of assets: an album, or a smart album.
 ///
 /// Apple: `PHAssetCollectionType`.
 public enum PHAssetCollectionType: Int, Sendable {
@@ -8,7 +8,7 @@ public enum PHAssetCollectionType: Int, Sendable {
   case smartAlbum = 2
 }
 
-/// Which collection of its type a collection is.
+/// The subtype of a collection of assets.
 ///
 /// Apple: `PHAssetCollectionSubtype`.
 public enum PHAssetCollectionSubtype: Int, Sendable {
@@ -30,21 +30,21 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumGeneric = 200
   /// Wide views.
   case smartAlbumPanoramas = 201
-  /// Films.
+  /// Videos.
   case smartAlbumVideos = 202
   /// Favourites.
   case smartAlbumFavorites = 203
-  /// Films that show a long time in a short one.
+  /// Videos that show a long time in a short one.
   case smartAlbumTimelapses = 204
-  /// What is hidden.
+  /// Hidden assets.
   case smartAlbumAllHidden = 205
-  /// What was added in the last 30 days.
+  /// Assets that were added in the last 30 days.
   case smartAlbumRecentlyAdded = 206
   /// Bursts.
   case smartAlbumBursts = 207
-  /// Films of many frames in a second.
+  /// Videos of many frames in a second.
   case smartAlbumSlomoVideos = 208
-  /// All photos and films, those added last at the end.
+  /// All photos and videos, those added last at the end.
   case smartAlbumUserLibrary = 209
   /// Photos of the front camera.
   case smartAlbumSelfPortraits = 210
@@ -52,7 +52,7 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumScreenshots = 211
   /// Photos with a depth map.
   case smartAlbumDepthEffect = 212
-  /// Photos with a short film.
+  /// Photos with a short video.
   case smartAlbumLivePhotos = 213
   /// Pictures that move.
   case smartAlbumAnimated = 214
@@ -60,13 +60,13 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumLongExposures = 215
   /// Photos with a raw file.
   case smartAlbumRAW = 217
-  /// Films of a screen.
+  /// Videos of a screen.
   case smartAlbumScreenRecordings = 220
   /// All of them, where collections are asked for.
   case any = 9_223_372_036_854_775_807
 }
 
-/// What a list of collections is.
+/// The type of a list of collections.
 ///
 /// Apple: `PHCollectionListType`.
 public enum PHCollectionListType: Int, Sendable {
@@ -76,7 +76,7 @@ public enum PHCollectionListType: Int, Sendable {
   case smartFolder = 3
 }
 
-/// Which list of its type a list is.
+/// The subtype of a list of collections.
 ///
 /// Apple: `PHCollectionListSubtype`.
 public enum PHCollectionListSubtype: Int, Sendable {
@@ -90,19 +90,19 @@ public enum PHCollectionListSubtype: Int, Sendable {
   case any = 9_223_372_036_854_775_807
 }
 
-/// What can be done with a collection.
+/// An operation on a collection that may be allowed or not.
 ///
 /// Apple: `PHCollectionEditOperation`.
 public enum PHCollectionEditOperation: Int, Sendable {
-  /// What is in it can be deleted from the library.
+  /// Its contents can be deleted from the library.
   case deleteContent = 1
-  /// What is in it can be taken out.
+  /// Its contents can be taken out.
   case removeContent = 2
-  /// Something can be put in.
+  /// Contents can be put in.
   case addContent = 3
-  /// Something new can be made in it.
+  /// New contents can be made in it.
   case createContent = 4
-  /// What is in it can be put in another order.
+  /// Its contents can be put in another order.
   case rearrangeContent = 5
   /// It can be deleted.
   case delete = 6

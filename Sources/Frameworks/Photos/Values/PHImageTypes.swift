@@ -1,4 +1,4 @@
-/// How a picture fits the size that was asked for.
+/// The fit of a picture to the size that was asked for.
 ///
 /// Apple: `PHImageContentMode`.
 public enum PHImageContentMode: Int, Sendable {
@@ -11,7 +11,7 @@ public enum PHImageContentMode: Int, Sendable {
   public static let `default` = PHImageContentMode.aspectFit
 }
 
-/// Which version of a picture is asked for.
+/// The version of a picture that is asked for.
 ///
 /// Apple: `PHImageRequestOptionsVersion`.
 public enum PHImageRequestOptionsVersion: Int, Sendable {
@@ -23,7 +23,7 @@ public enum PHImageRequestOptionsVersion: Int, Sendable {
   case original = 2
 }
 
-/// What matters more, speed or quality.
+/// The delivery mode of an image request: several pictures, the best one, or the fastest one.
 ///
 /// Apple: `PHImageRequestOptionsDeliveryMode`.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable {
@@ -35,7 +35,7 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable {
   case fastFormat = 2
 }
 
-/// How exactly the size is kept.
+/// The exactness with which the size is kept.
 ///
 /// Apple: `PHImageRequestOptionsResizeMode`.
 public enum PHImageRequestOptionsResizeMode: Int, Sendable {
@@ -47,7 +47,7 @@ public enum PHImageRequestOptionsResizeMode: Int, Sendable {
   case exact = 2
 }
 
-/// Which version of a film is asked for.
+/// The version of a video that is asked for.
 ///
 /// Apple: `PHVideoRequestOptionsVersion`.
 public enum PHVideoRequestOptionsVersion: Int, Sendable {
@@ -57,7 +57,7 @@ public enum PHVideoRequestOptionsVersion: Int, Sendable {
   case original = 1
 }
 
-/// How good a film has to be.
+/// The delivery mode of a video request: the quality that is asked for.
 ///
 /// Apple: `PHVideoRequestOptionsDeliveryMode`.
 public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable {

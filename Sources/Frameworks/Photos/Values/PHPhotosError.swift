@@ -6,7 +6,7 @@ public import Foundation
 /// Apple: `PHPhotosErrorDomain`.
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 
-/// What went wrong in the photo library.
+/// An error of the photo library.
 ///
 /// `localizedDescription` is one sentence: what failed, why, and what to do. Apple: `PHPhotosError`.
 /// - Note: Unlike AVFoundation's relatives on Apple's platforms, it is a class: on Linux a structure would not be matched as `NSError`.
@@ -34,7 +34,7 @@ public final class PHPhotosError: NumberedError, @unchecked Sendable {  // Safe:
   /// The domain of every error of this class.
   public static var errorDomain: String { PHPhotosErrorDomain }
 
-  /// What kind of trouble an error is; the numbers are Apple's.
+  /// The codes of errors; the numbers are Apple's.
   public enum Code: Int, Sendable {
     /// The library failed in itself: its database is damaged, or another program holds it for too long.
     case internalError = -1

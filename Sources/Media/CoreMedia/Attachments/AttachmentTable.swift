@@ -20,7 +20,7 @@ package final class PreparedAttachments: @unchecked Sendable {  // Safe because 
   }
 }
 
-/// What is attached to one object; costs nothing but itself until something is.
+/// The attachments of one object; allocates nothing more before the first of them.
 final class AttachmentTable: @unchecked Sendable {  // Safe because the entries are reached only under `lock`.
   struct Entry {
     var value: Any

@@ -1,7 +1,7 @@
-/// Anything that can carry attachments: sample buffers, block buffers and Core Video buffers.
+/// An object that can carry attachments: a sample buffer, a block buffer or a Core Video buffer.
 public typealias CMAttachmentBearer = AnyObject
 
-/// Whether an attachment goes along when attachments are propagated.
+/// The mode of an attachment: whether it is copied when attachments are propagated.
 public typealias CMAttachmentMode = UInt32
 
 /// The attachment stays with its bearer.

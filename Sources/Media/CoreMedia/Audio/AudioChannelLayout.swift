@@ -1,6 +1,6 @@
 /// A number that names an arrangement of channels.
 public typealias AudioChannelLayoutTag = UInt32
-/// What a channel is, such as left.
+/// The label of an audio channel, such as left.
 public typealias AudioChannelLabel = UInt32
 
 /// The arrangement is given by descriptions of the channels.
@@ -19,7 +19,7 @@ public func AudioChannelLayoutTag_GetNumberOfChannels(_ layoutTag: AudioChannelL
   layoutTag & 0xFFFF
 }
 
-/// Which channels there are, one bit each.
+/// A set of audio channels, one bit for each.
 ///
 /// Apple: `AudioChannelBitmap`.
 public struct AudioChannelBitmap: OptionSet, Sendable, Hashable, BitwiseCopyable {
@@ -59,15 +59,15 @@ public struct AudioChannelFlags: OptionSet, Sendable, Hashable, BitwiseCopyable 
   public static let meters = AudioChannelFlags(rawValue: 1 << 2)
 }
 
-/// What one channel is.
+/// The description of an audio channel: its label and, if given, its position.
 ///
 /// Apple: `AudioChannelDescription`, same layout.
 public struct AudioChannelDescription: Sendable, BitwiseCopyable {
-  /// Its name.
+  /// The label of the channel.
   public var mChannelLabel: AudioChannelLabel
-  /// What the coordinates mean.
+  /// The flags that define the coordinates.
   public var mChannelFlags: AudioChannelFlags
-  /// Where it stands.
+  /// The channel's position in space.
   public var mCoordinates: (Float32, Float32, Float32)
 
   /// All fields 0.
@@ -86,7 +86,7 @@ public struct AudioChannelDescription: Sendable, BitwiseCopyable {
   }
 }
 
-/// Which channels there are, and where; behind it lie as many descriptions as counted.
+/// The layout of audio channels: which there are, and where; behind it lie as many descriptions as counted.
 ///
 /// Apple: `AudioChannelLayout`,
 /// same layout.

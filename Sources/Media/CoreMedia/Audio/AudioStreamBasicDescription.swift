@@ -1,11 +1,11 @@
 // What Apple keeps in `CoreAudioTypes`, which Linux lacks: how audio lies in memory.
 
-/// How audio is coded: a `kAudioFormat…`.
+/// The identifier of an audio coding: a `kAudioFormat…`.
 public typealias AudioFormatID = UInt32
 /// Bits about a coding: `kAudioFormatFlag…` for uncompressed audio.
 public typealias AudioFormatFlags = UInt32
 
-/// How samples of audio are coded and packed.
+/// The coding and packing of audio samples.
 ///
 /// Apple: `AudioStreamBasicDescription`, same layout.
 ///
@@ -96,7 +96,7 @@ public let kLinearPCMFormatFlagIsAlignedHigh: AudioFormatFlags = kAudioFormatFla
 /// As ``kAudioFormatFlagIsNonInterleaved``.
 public let kLinearPCMFormatFlagIsNonInterleaved: AudioFormatFlags = kAudioFormatFlagIsNonInterleaved
 
-/// Where a packet lies and how many frames it has.
+/// The offset, the size and the frame count of a packet of audio.
 ///
 /// Apple: `AudioStreamPacketDescription`, same layout.
 public struct AudioStreamPacketDescription: Sendable, Hashable, BitwiseCopyable {

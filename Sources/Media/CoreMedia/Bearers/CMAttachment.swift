@@ -52,7 +52,7 @@ public func CMPropagateAttachments(_ source: CMAttachmentBearer, destination: CM
   for (key, value) in propagating { carrier.attach(value, key, kCMAttachmentMode_ShouldPropagate) }
 }
 
-/// What the functions on attachments need of a bearer.
+/// The operations on attachments that a bearer implements for the `CM…Attachment` functions.
 protocol AttachmentCarrier {
   func attach(_ value: Any, _ key: String, _ mode: CMAttachmentMode)
   func attachment(_ key: String) -> (value: Any, mode: CMAttachmentMode)?

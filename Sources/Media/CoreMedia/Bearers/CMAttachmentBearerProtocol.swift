@@ -5,7 +5,7 @@ internal import FoundationExtras
 ///
 /// Apple: `CMAttachmentBearerProtocol`.
 public protocol CMAttachmentBearerProtocol: AnyObject {
-  /// What is attached; the value writes through, so that `bearer.attachments[key] = …` changes the bearer.
+  /// The attachments; the value writes through, so that `bearer.attachments[key] = …` changes the bearer.
   var attachments: CMAttachmentBearerAttachments { get }
 
   /// Copies the attachments that propagate to another bearer.
@@ -13,7 +13,7 @@ public protocol CMAttachmentBearerProtocol: AnyObject {
 }
 
 extension CMAttachmentBearerProtocol {
-  /// What is attached; the value writes through, so that `bearer.attachments[key] = …` changes the bearer.
+  /// The attachments; the value writes through, so that `bearer.attachments[key] = …` changes the bearer.
   public var attachments: CMAttachmentBearerAttachments { CMAttachmentBearerAttachments(bearer: self) }
 
   /// Copies the attachments that propagate to another bearer.
@@ -37,7 +37,7 @@ public struct CMAttachmentBearerAttachments {
     /// Is copied to what is made from its bearer.
     case shouldPropagate(Any)
 
-    /// What is attached.
+    /// The attached value.
     public var value: Any {
       switch self {
       case .shouldNotPropagate(let value), .shouldPropagate(let value): value
@@ -53,7 +53,7 @@ public struct CMAttachmentBearerAttachments {
     }
   }
 
-  /// Whether an attachment propagates.
+  /// The mode of an attachment: whether it propagates.
   public enum Mode: CMAttachmentMode, Sendable {
     /// Stays with its bearer.
     case shouldNotPropagate = 0

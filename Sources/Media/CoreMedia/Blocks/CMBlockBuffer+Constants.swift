@@ -36,7 +36,7 @@ public let kCMBlockBufferInsufficientSpaceErr: OSStatus = -12708
 /// The only version of ``CMBlockBufferCustomBlockSource``.
 public let kCMBlockBufferCustomBlockSourceVersion: UInt32 = 0
 
-/// Where a block buffer gets its memory and gives it back.
+/// A source of memory for a block buffer: the functions that allocate and free it.
 ///
 /// Apple: `CMBlockBufferCustomBlockSource`.
 public struct CMBlockBufferCustomBlockSource {

@@ -8,9 +8,9 @@ internal import Glibc
 public protocol CMBlockBufferProtocol {
   /// The whole block buffer.
   var owner: CMBlockBuffer { get }
-  /// Where in the owner this begins.
+  /// The position in the owner of this one's first byte.
   var startIndex: Int { get }
-  /// Where in the owner this ends.
+  /// The position in the owner behind this one's last byte.
   var endIndex: Int { get }
 }
 
@@ -28,9 +28,9 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
   public struct Slice: CMBlockBufferProtocol, Sendable {
     /// The whole block buffer.
     public let owner: CMBlockBuffer
-    /// Where in the owner this begins.
+    /// The position in the owner of this one's first byte.
     public let startIndex: Int
-    /// Where in the owner this ends.
+    /// The position in the owner behind this one's last byte.
     public let endIndex: Int
   }
 
@@ -39,7 +39,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
   /// Takes memory of a length back.
   public typealias CustomBlockDeallocator = (UnsafeMutableRawPointer, Int) -> Void
 
-  /// How a block buffer is made.
+  /// Flags for making a block buffer.
   ///
   /// Apple: `CMBlockBuffer.Flags`.
   public struct Flags: OptionSet, Sendable {
@@ -61,7 +61,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
     public static let permitEmptyReference = Flags(rawValue: kCMBlockBufferPermitEmptyReferenceFlag)
   }
 
-  /// What the methods throw.
+  /// The errors of a block buffer's methods.
   ///
   /// Apple: `CMBlockBuffer.Error`.
   public struct Error {

@@ -14,6 +14,7 @@ public final class CMClock: Sendable {
   package let movesByHand: Bool
   let dependents = TimebaseList()
   private let readNow: @Sendable () -> MonotonicInstant
+  private let planner: Planner?
   private let validity = Locked(true)
 
   /// Makes the clock of a device or of a simulation.
@@ -21,12 +22,21 @@ public final class CMClock: Sendable {
   /// - Parameters:
   ///   - name: What logs call it.
   ///   - movesByHand: Whether it stands still until ``timeHasJumped()`` is called.
+  ///   - planner: Plans what ``plan(at:_:)`` is asked for; `nil` for clocks on which nothing can be planned.
   ///   - now: Reads the clock; called from any thread, and must not block.
-  package init(name: String, movesByHand: Bool = false, now: @escaping @Sendable () -> MonotonicInstant) {
+  package init(
+    name: String, movesByHand: Bool = false, planner: Planner? = nil,
+    now: @escaping @Sendable () -> MonotonicInstant
+  ) {
     self.name = name
     self.movesByHand = movesByHand
+    self.planner = planner
     readNow = now
   }
+
+  /// Has a closure called when a clock that moves by hand reaches a moment; what is returned keeps it planned.
+  package typealias Planner =
+    @Sendable (MonotonicInstant, @escaping @Sendable () -> Void) -> any AnyObject & Sendable
 
   /// The machine's clock, `CLOCK_MONOTONIC` in nanoseconds.
   public static let hostTimeClock = CMClock(name: "host time") { MonotonicInstant.now }
@@ -41,6 +51,17 @@ public final class CMClock: Sendable {
   /// The time still can.
   public func invalidate() {
     validity.withLock { $0 = false }
+  }
+
+  /// Has `action` called when the clock, moved by hand, reaches `time`, in the order of time with all else that happens on it.
+  ///
+  /// It is called on the thread that moves the clock, under no lock, and once.
+  ///
+  /// - Returns: What keeps it planned, until it is let go of; `nil` on clocks that move by themselves, where nothing is called.
+  package func plan(
+    at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void
+  ) -> (any AnyObject & Sendable)? {
+    planner?(time, action)
   }
 
   /// Says that the clock was moved; timers on timebases above it that are due fire.

@@ -8,7 +8,7 @@ public typealias CMClockOrTimebase = AnyObject
 /// Apple: `CMSync`.
 public struct CMSync {}
 
-/// Something that has a time: a clock or a timebase.
+/// A source of time: a clock or a timebase.
 ///
 /// Apple: `CMSyncProtocol`.
 public protocol CMSyncProtocol {
@@ -18,7 +18,7 @@ public protocol CMSyncProtocol {
   func rateAndAnchorTime<T>(relativeTo clockOrTimebase: T) throws -> (
     rate: Double, anchorTime: CMTime, referenceTime: CMTime
   ) where T: CMSyncProtocol
-  /// What another shows when this shows `time`; invalid when this stands still.
+  /// The time of another when this shows `time`; invalid when this stands still.
   func convertTime<T>(_ time: CMTime, to clockOrTimebase: T) -> CMTime where T: CMSyncProtocol
   /// Whether the two may drift apart.
   func mightDrift<T>(relativeTo clockOrTimebase: T) -> Bool where T: CMSyncProtocol
@@ -47,7 +47,7 @@ extension CMSyncProtocol {
     return (rate, anchor, reference)
   }
 
-  /// What another shows when this shows `time`; invalid when this stands still.
+  /// The time of another when this shows `time`; invalid when this stands still.
   public func convertTime<T>(_ time: CMTime, to clockOrTimebase: T) -> CMTime where T: CMSyncProtocol {
     CMSyncConvertTime(time, from: self as AnyObject, to: clockOrTimebase as AnyObject)
   }

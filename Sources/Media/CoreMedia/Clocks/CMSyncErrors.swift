@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationExtras
 
-/// Something needed is missing.
+/// A required parameter is missing.
 public let kCMClockError_MissingRequiredParameter: OSStatus = -12745
 /// An argument is out of range.
 public let kCMClockError_InvalidParameter: OSStatus = -12746
@@ -10,7 +10,7 @@ public let kCMClockError_AllocationFailed: OSStatus = -12747
 /// The clock cannot do that.
 public let kCMClockError_UnsupportedOperation: OSStatus = -12756
 
-/// Something needed is missing.
+/// A required parameter is missing.
 public let kCMTimebaseError_MissingRequiredParameter: OSStatus = -12748
 /// An argument is out of range.
 public let kCMTimebaseError_InvalidParameter: OSStatus = -12749
@@ -21,7 +21,7 @@ public let kCMTimebaseError_TimerIntervalTooShort: OSStatus = -12751
 /// The timebase cannot be changed.
 public let kCMTimebaseError_ReadOnly: OSStatus = -12757
 
-/// Something needed is missing.
+/// A required parameter is missing.
 public let kCMSyncError_MissingRequiredParameter: OSStatus = -12752
 /// An argument is out of range.
 public let kCMSyncError_InvalidParameter: OSStatus = -12753
@@ -31,11 +31,11 @@ public let kCMSyncError_AllocationFailed: OSStatus = -12754
 public let kCMSyncError_RateMustBeNonZero: OSStatus = -12755
 
 extension CMClock {
-  /// What the methods throw.
+  /// The errors of a clock's methods.
   ///
   /// Apple: `CMClock.Error`.
   public struct Error {
-    /// Something needed is missing.
+    /// A required parameter is missing.
     public static let missingRequiredParameter = statusError(kCMClockError_MissingRequiredParameter)
     /// An argument is out of range.
     public static let invalidParameter = statusError(kCMClockError_InvalidParameter)
@@ -47,11 +47,11 @@ extension CMClock {
 }
 
 extension CMTimebase {
-  /// What the methods throw.
+  /// The errors of a timebase's methods.
   ///
   /// Apple: `CMTimebase.Error`.
   public struct Error {
-    /// Something needed is missing.
+    /// A required parameter is missing.
     public static let missingRequiredParameter = statusError(kCMTimebaseError_MissingRequiredParameter)
     /// An argument is out of range.
     public static let invalidParameter = statusError(kCMTimebaseError_InvalidParameter)
@@ -65,11 +65,11 @@ extension CMTimebase {
 }
 
 extension CMSync {
-  /// What the methods throw.
+  /// The errors of conversions between clocks and timebases.
   ///
   /// Apple: `CMSync.Error`.
   public struct Error {
-    /// Something needed is missing.
+    /// A required parameter is missing.
     public static let missingRequiredParameter = statusError(kCMSyncError_MissingRequiredParameter)
     /// An argument is out of range.
     public static let invalidParameter = statusError(kCMSyncError_InvalidParameter)

@@ -7,7 +7,7 @@ internal import Linux
 /// A new timebase shows zero and stands still. Thread-safe. Notifications are posted on the thread that made the change,
 /// before the call returns. Apple: `CMTimebase`.
 public final class CMTimebase: Sendable {
-  /// Where the time is: `time = anchor + (source - sourceAnchor) × rate`.
+  /// The course of the time: `time = anchor + (source - sourceAnchor) × rate`.
   struct Course {
     var source: CMClockOrTimebase
     var anchor = CMTime.zero

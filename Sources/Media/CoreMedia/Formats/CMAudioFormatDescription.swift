@@ -1,8 +1,8 @@
 public import Foundation
 public import FoundationExtras
 
-/// What a description of audio holds, at addresses that stay as long as it lives.
-final class AudioFormat: @unchecked Sendable {  // Safe because nothing changes after `init`.
+/// The contents of an audio format description, at addresses that stay as long as it lives.
+final class AudioFormatDetails: @unchecked Sendable {  // Safe because nothing changes after `init`.
   private let basicPointer: UnsafeMutablePointer<AudioStreamBasicDescription>
   private let listPointer: UnsafeMutablePointer<AudioFormatListItem>
   let layout: UnsafeRawBufferPointer
@@ -38,14 +38,14 @@ final class AudioFormat: @unchecked Sendable {  // Safe because nothing changes 
   }
 }
 
-extension AudioFormat: Equatable {
-  static func == (left: AudioFormat, right: AudioFormat) -> Bool {
+extension AudioFormatDetails: Equatable {
+  static func == (left: AudioFormatDetails, right: AudioFormatDetails) -> Bool {
     left.basic == right.basic && left.layout.elementsEqual(right.layout)
       && left.cookie.elementsEqual(right.cookie)
   }
 }
 
-/// One of the ways to decode a stream of audio.
+/// A format in which a stream of audio can be decoded.
 ///
 /// Apple: `AudioFormatListItem`, same layout.
 public struct AudioFormatListItem: Sendable, BitwiseCopyable {
@@ -83,7 +83,7 @@ public func CMAudioFormatDescriptionCreate(
   guard layoutSize >= 0, magicCookieSize >= 0, (layout == nil) == (layoutSize == 0),
     (magicCookie == nil) == (magicCookieSize == 0)
   else { return kCMFormatDescriptionError_InvalidParameter }
-  let audio = AudioFormat(
+  let audio = AudioFormatDetails(
     asbd.pointee, layout: UnsafeRawBufferPointer(start: layout, count: layoutSize),
     cookie: UnsafeRawBufferPointer(start: magicCookie, count: magicCookieSize))
   formatDescriptionOut.pointee = CMFormatDescription(
@@ -132,15 +132,15 @@ public func CMAudioFormatDescriptionGetFormatList(
   return desc.audio?.listAddress
 }
 
-/// Which parts of two descriptions of audio are compared.
+/// The parts of two audio format descriptions that are compared.
 public typealias CMAudioFormatDescriptionMask = UInt32
 /// How samples are coded and packed.
 public let kCMAudioFormatDescriptionMask_StreamBasicDescription: CMAudioFormatDescriptionMask = 1 << 0
-/// What the decoder needs to know beside.
+/// The magic cookie: the codec's configuration for the decoder.
 public let kCMAudioFormatDescriptionMask_MagicCookie: CMAudioFormatDescriptionMask = 1 << 1
-/// Where the channels are.
+/// The channel layout.
 public let kCMAudioFormatDescriptionMask_ChannelLayout: CMAudioFormatDescriptionMask = 1 << 2
-/// What is said by name.
+/// The extensions.
 public let kCMAudioFormatDescriptionMask_Extensions: CMAudioFormatDescriptionMask = 1 << 3
 /// All of it.
 public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0b1111
@@ -167,7 +167,7 @@ public func CMAudioFormatDescriptionEqual(
 }
 
 extension CMFormatDescription {
-  var audio: AudioFormat? {
+  var audio: AudioFormatDetails? {
     if case .audio(let audio) = specifics { return audio }
     return nil
   }
@@ -182,7 +182,7 @@ extension CMFormatDescription {
     guard layoutSize >= 0, (layout == nil) == (layoutSize == 0) else { throw Error.invalidParameter }
     let layoutBytes = UnsafeRawBufferPointer(start: layout, count: layoutSize)
     let audio = (magicCookie ?? Data()).withUnsafeBytes {
-      AudioFormat(audioStreamBasicDescription, layout: layoutBytes, cookie: $0)
+      AudioFormatDetails(audioStreamBasicDescription, layout: layoutBytes, cookie: $0)
     }
     self.init(
       kCMMediaType_Audio, audioStreamBasicDescription.mFormatID, extensions: extensions?.base,
@@ -204,7 +204,7 @@ extension CMFormatDescription {
     }
     let audio = (magicCookie ?? Data()).withUnsafeBytes { cookie in
       layout.withUnsafePointer { pointer in
-        AudioFormat(
+        AudioFormatDetails(
           audioStreamBasicDescription,
           layout: UnsafeRawBufferPointer(start: pointer, count: layout.sizeInBytes), cookie: cookie)
       }
@@ -214,7 +214,7 @@ extension CMFormatDescription {
       specifics: .audio(audio))
   }
 
-  /// Where the channels are; `nil` when unknown.
+  /// The channel layout; `nil` when unknown.
   public var audioChannelLayout: ManagedAudioChannelLayout? {
     audio.flatMap { $0.layout.isEmpty ? nil : ManagedAudioChannelLayout($0.layout) }
   }
@@ -222,7 +222,7 @@ extension CMFormatDescription {
   /// How samples are coded and packed; `nil` when it is not audio.
   public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.basic }
 
-  /// What the decoder needs to know beside; `nil` when that is nothing.
+  /// The magic cookie: the codec's configuration for the decoder; `nil` when there is none.
   public var magicCookie: Data? { audio.flatMap { $0.cookie.isEmpty ? nil : Data($0.cookie) } }
 
   /// Runs `body` on what the decoder needs to know beside; on `nil` when that is nothing.
@@ -233,7 +233,7 @@ extension CMFormatDescription {
   /// The ways to decode the audio, the richest first.
   public var audioFormatList: [AudioFormatListItem] { audio.map { [$0.listAddress.pointee] } ?? [] }
 
-  /// Which parts of two descriptions of audio are compared.
+  /// The parts of two audio format descriptions that are compared.
   public struct EqualityMask: OptionSet, Sendable {
     /// The bits, as Apple numbers them.
     public let rawValue: CMAudioFormatDescriptionMask
@@ -245,11 +245,11 @@ extension CMFormatDescription {
 
     /// How samples are coded and packed.
     public static let streamBasicDescription = EqualityMask(rawValue: 1 << 0)
-    /// What the decoder needs to know beside.
+    /// The magic cookie.
     public static let magicCookie = EqualityMask(rawValue: 1 << 1)
-    /// Where the channels are.
+    /// The channel layout.
     public static let channelLayout = EqualityMask(rawValue: 1 << 2)
-    /// What is said by name.
+    /// The extensions.
     public static let extensions = EqualityMask(rawValue: 1 << 3)
     /// All of it.
     public static let all: EqualityMask = [

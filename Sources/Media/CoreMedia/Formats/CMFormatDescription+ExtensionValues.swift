@@ -27,7 +27,7 @@ extension CMFormatDescription.Extensions.Value {
   /// The order of the fields.
   public static func fieldDetail(_ fieldDetail: FieldDetail) -> Self { Self(fieldDetail.rawValue) }
 
-  /// Which red, green and blue.
+  /// The colour primaries: the meaning of red, green and blue.
   public struct ColorPrimaries: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionColorPrimaries_…`.
     public var rawValue: CFString
@@ -53,12 +53,12 @@ extension CMFormatDescription.Extensions.Value {
     public static let p22 = Self(rawValue: kCMFormatDescriptionColorPrimaries_P22)
   }
 
-  /// Which red, green and blue.
+  /// The colour primaries: the meaning of red, green and blue.
   public static func colorPrimaries(_ colorPrimaries: ColorPrimaries) -> Self {
     Self(colorPrimaries.rawValue)
   }
 
-  /// How light becomes numbers.
+  /// The transfer function, by which light becomes numbers.
   public struct TransferFunction: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionTransferFunction_…`.
     public var rawValue: CFString
@@ -88,12 +88,12 @@ extension CMFormatDescription.Extensions.Value {
     public static let sRGB = Self(rawValue: kCMFormatDescriptionTransferFunction_sRGB)
   }
 
-  /// How light becomes numbers.
+  /// The transfer function, by which light becomes numbers.
   public static func transferFunction(_ transferFunction: TransferFunction) -> Self {
     Self(transferFunction.rawValue)
   }
 
-  /// How red, green and blue become luma and chroma.
+  /// The matrix by which red, green and blue become luma and chroma.
   public struct YCbCrMatrix: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionYCbCrMatrix_…`.
     public var rawValue: CFString
@@ -113,10 +113,10 @@ extension CMFormatDescription.Extensions.Value {
     public static let itu_R_2020 = Self(rawValue: kCMFormatDescriptionYCbCrMatrix_ITU_R_2020)
   }
 
-  /// How red, green and blue become luma and chroma.
+  /// The matrix by which red, green and blue become luma and chroma.
   public static func yCbCrMatrix(_ yCbCrMatrix: YCbCrMatrix) -> Self { Self(yCbCrMatrix.rawValue) }
 
-  /// Where chroma was sampled.
+  /// The position of chroma samples relative to luma samples.
   public struct ChromaLocation: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionChromaLocation_…`.
     public var rawValue: CFString
@@ -142,12 +142,12 @@ extension CMFormatDescription.Extensions.Value {
     public static let dv420 = Self(rawValue: kCMFormatDescriptionChromaLocation_DV420)
   }
 
-  /// Where chroma was sampled.
+  /// The position of chroma samples relative to luma samples.
   public static func chromaLocation(_ chromaLocation: ChromaLocation) -> Self {
     Self(chromaLocation.rawValue)
   }
 
-  /// Who wrote the compressor.
+  /// The vendor of the compressor.
   public struct Vendor: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionVendor_…`.
     public var rawValue: CFString
@@ -161,10 +161,10 @@ extension CMFormatDescription.Extensions.Value {
     public static let apple = Self(rawValue: kCMFormatDescriptionVendor_Apple)
   }
 
-  /// Who wrote the compressor.
+  /// The vendor of the compressor.
   public static func vendor(_ vendor: Vendor) -> Self { Self(vendor.rawValue) }
 
-  /// Whether colours are multiplied with alpha.
+  /// The mode of the alpha channel: straight or premultiplied.
   public struct AlphaChannelMode: RawRepresentable, Sendable, Hashable {
     /// A `kCMFormatDescriptionAlphaChannelMode_…`.
     public var rawValue: CFString
@@ -181,7 +181,7 @@ extension CMFormatDescription.Extensions.Value {
       rawValue: kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha)
   }
 
-  /// Whether colours are multiplied with alpha.
+  /// The mode of the alpha channel: straight or premultiplied.
   public static func alphaChannelMode(_ alphaChannelMode: AlphaChannelMode) -> Self {
     Self(alphaChannelMode.rawValue)
   }

@@ -1,18 +1,18 @@
 public import FoundationExtras
 
 extension CMFormatDescription {
-  /// What a description says by name; a collection of its entries.
+  /// The extensions of a format description: a collection of named entries.
   ///
   /// Apple: `CMFormatDescription.Extensions`.
   public struct Extensions {
     var base: [CFString: CFPropertyList]
 
-    /// Says nothing.
+    /// No extensions.
     public init() {
       base = [:]
     }
 
-    /// Says what the dictionary says.
+    /// The extensions of a dictionary.
     public init(base: [CFString: CFPropertyList]?) {
       self.base = base ?? [:]
     }

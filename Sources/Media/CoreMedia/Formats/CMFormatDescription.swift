@@ -1,9 +1,9 @@
 public import FoundationExtras
 
-/// What kind of media something is, as a four-character code.
+/// A kind of media, as a four-character code.
 public typealias CMMediaType = FourCharCode
 
-/// What is known of the samples of one stream: kind, format, size, and more by name.
+/// The description of one stream's samples: kind, format, size, and named extensions.
 ///
 /// Immutable, thread-safe.
 ///
@@ -19,15 +19,15 @@ public final class CMFormatDescription: @unchecked Sendable {  // Safe because n
   /// The parameter sets of H.264; `nil` of everything else.
   let storedSets: StoredParameterSets?
 
-  /// What only some kinds of media have.
+  /// The part of a description that depends on the kind of media.
   enum Specifics {
     case none
     case picture(CMVideoDimensions)
-    case audio(AudioFormat)
+    case audio(AudioFormatDetails)
     case timeCode(FrameCount)
   }
 
-  /// How time codes count frames.
+  /// The counting of frames in time codes.
   struct FrameCount: Equatable {
     let frameDuration: CMTime
     let frameQuanta: UInt32

@@ -55,7 +55,7 @@ public func CMTimeCodeFormatDescriptionGetTimeCodeFlags(_ desc: CMTimeCodeFormat
 extension CMFormatDescription {
   /// The namespace of ``Flag``.
   public struct TimeCode {
-    /// How time codes count.
+    /// Flags of the counting in time codes.
     public struct Flag: OptionSet, Sendable {
       /// The bits, as Apple numbers them.
       public let rawValue: UInt32

@@ -137,7 +137,7 @@ extension CMFormatDescription {
   }
 }
 
-/// What a sequence parameter set of HEVC says of the pictures, as far as a description needs it.
+/// A sequence parameter set of HEVC, read as far as a description needs it.
 ///
 /// Source: ITU-T H.265, 7.3.2.2.1 and 7.3.3.
 struct HEVCSequenceParameterSet {

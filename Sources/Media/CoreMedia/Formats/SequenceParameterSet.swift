@@ -1,7 +1,7 @@
 internal import CoreVideo
 internal import FoundationExtras
 
-/// What a sequence parameter set of H.264 says of the pictures, as far as a description needs it.
+/// A sequence parameter set of H.264, read as far as a description needs it.
 ///
 /// Source: ITU-T H.264, 7.3.2.1.1 and, for shape and colours, E.1.1.
 package struct SequenceParameterSet: Sendable, Hashable {
@@ -132,7 +132,7 @@ package struct SequenceParameterSet: Sendable, Hashable {
     if bits.read(1) == 1 { colors = (0..<3).map { _ in Int32(bits.read(8)) } }
   }
 
-  /// What the set says, by `kCMFormatDescriptionExtension_…`.
+  /// The extensions that follow from the set, by `kCMFormatDescriptionExtension_…`.
   var extensions: [String: Any] {
     var values: [String: Any] = [:]
     if let (width, height) = pixelShape {

@@ -154,7 +154,7 @@ private func point(
 }
 
 extension CMSampleBuffer {
-  /// How lists of buffers are made.
+  /// Flags for making lists of audio buffers.
   ///
   /// Apple: `CMSampleBuffer.Flags`.
   public struct Flags: OptionSet, Sendable {

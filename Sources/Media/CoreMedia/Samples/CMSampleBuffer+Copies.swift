@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FoundationExtras
 
-/// Why part of a sample buffer cannot be had.
+/// The reason why part of a sample buffer cannot be had, as a status code.
 struct SampleBufferFailure: Error {
   let status: OSStatus
 }

@@ -2,18 +2,18 @@ internal import Foundation
 public import FoundationExtras
 
 extension CMSampleBuffer {
-  /// What is said of one sample; a dictionary that writes through.
+  /// The attachments of one sample; a dictionary that writes through.
   ///
   /// Apple: `PerSampleAttachmentsDictionary`.
   public struct PerSampleAttachmentsDictionary: Sequence {
-    /// The name of what is said.
+    /// The key of a sample's attachment.
     ///
     /// Apple: `PerSampleAttachmentsDictionary.Key`.
     public struct Key: RawRepresentable, Sendable, Hashable {
       /// A `kCMSampleAttachmentKey_…`.
       public var rawValue: CFString
 
-      /// What is said under this name.
+      /// The key with this name.
       public init(rawValue: CFString) {
         self.rawValue = rawValue
       }
@@ -63,7 +63,7 @@ extension CMSampleBuffer {
       }.makeIterator()
     }
 
-    /// What is said under a name; setting `nil` removes it.
+    /// The attachment under a key; setting `nil` removes it.
     public subscript(key: Key) -> Any? {
       get { dictionary.object(forKey: key.rawValue) }
       nonmutating set {
@@ -76,7 +76,7 @@ extension CMSampleBuffer {
     }
   }
 
-  /// What is said of each sample.
+  /// The attachments of all samples in a buffer: a dictionary for each.
   ///
   /// Apple: `SampleAttachmentsArray`.
   public struct SampleAttachmentsArray: Collection {
@@ -88,13 +88,13 @@ extension CMSampleBuffer {
     public var endIndex: Int { dictionaries.count }
     /// The sample behind another.
     public func index(after i: Int) -> Int { i + 1 }
-    /// What is said of one sample; writes through, as `buffer.sampleAttachments[0][.notSync] = true`.
+    /// The attachments of one sample; writes through, as `buffer.sampleAttachments[0][.notSync] = true`.
     public subscript(sample: Int) -> PerSampleAttachmentsDictionary {
       PerSampleAttachmentsDictionary(dictionary: dictionaries[sample])
     }
   }
 
-  /// What is said of each sample; asking makes room for it.
+  /// The attachments of each sample; the first access allocates them.
   ///
   /// Not for use from several threads at once, unlike the rest.
   public var sampleAttachments: SampleAttachmentsArray {

@@ -24,7 +24,7 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
   private let prepared: PreparedAttachments?
   private let number: UInt32
 
-  /// When the samples are and how large.
+  /// The times and the sizes of the samples.
   private final class Layout: @unchecked Sendable {  // Safe because nothing changes after `init`.
     let timings: SampleTimings
     let sizes: SampleSizes
@@ -37,14 +37,14 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
     }
   }
 
-  /// Where the state is once it differs from that of a fresh picture.
+  /// The holder of the state once it differs from that of a fresh picture.
   private final class Changes {
     var state: State
 
     init(_ state: State) { self.state = state }
   }
 
-  /// What may change after the buffer was made.
+  /// The part of a buffer that may change after the buffer was made.
   struct State {
     var data: CMBlockBuffer?
     var readiness = CMSampleBuffer.DataReadiness.ready
@@ -179,7 +179,7 @@ public final class CMSampleBuffer: @unchecked Sendable {  // Safe: `lock` guards
 
   var packets: PacketDescriptions? { layout?.packets }
 
-  /// What is attached to the buffer as a whole.
+  /// The attachments of the buffer as a whole.
   var attachmentTable: AttachmentTable {
     withState { state in
       if let table = state.attachmentTable { return table }
@@ -215,7 +215,7 @@ extension CMSampleBuffer: Hashable {
 }
 
 extension CMSampleBuffer: CustomStringConvertible {
-  /// What a log shows: count, time and format.
+  /// A description for logs: count, time and format.
   public var description: String {
     let format = format.map { " \($0)" } ?? ""
     return "<CMSampleBuffer \(sampleCount) at \(timings.presentationTimeStamp.seconds) s\(format)>"
@@ -223,7 +223,7 @@ extension CMSampleBuffer: CustomStringConvertible {
 }
 
 extension CMSampleBuffer {
-  /// Whether the data of a sample buffer is there.
+  /// The state of a sample buffer's data.
   ///
   /// Apple: `CMSampleBuffer.DataReadiness`.
   public enum DataReadiness: Sendable, Hashable {

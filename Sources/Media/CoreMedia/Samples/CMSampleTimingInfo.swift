@@ -1,4 +1,4 @@
-/// When a sample is shown and for how long.
+/// The timing of a sample: when it is shown and decoded, and for how long it is shown.
 ///
 /// Apple: `CMSampleTimingInfo`.
 public struct CMSampleTimingInfo: Sendable, Hashable, BitwiseCopyable {
@@ -116,7 +116,7 @@ enum SampleSizes {
     }
   }
 
-  /// Where a sample's bytes begin.
+  /// The offset of a sample's first byte.
   func offset(of index: Int) -> Int {
     switch self {
     case .none: 0

@@ -1,4 +1,4 @@
-/// What to do with the part of a time that a timescale cannot express.
+/// The method of rounding a time to a timescale that cannot express it exactly.
 public enum CMTimeRoundingMethod: UInt32, Sendable, Hashable {
   /// To the nearest; halves go away from zero.
   case roundHalfAwayFromZero = 1

@@ -12,7 +12,7 @@ public typealias CMTimeEpoch = Int64
 /// The largest timescale.
 public let kCMTimeMaxTimescale: Int = 0x7fff_ffff
 
-/// What is true of a ``CMTime`` beside its number.
+/// Flags of a ``CMTime``: valid or not, a number or not, and exact or rounded.
 public struct CMTimeFlags: OptionSet, Sendable, Hashable, BitwiseCopyable {
   /// The bits, as Apple numbers them.
   public let rawValue: UInt32

@@ -1,4 +1,4 @@
-/// Where a range of one timeline lies on another, as in an edit list.
+/// A mapping of a range of one timeline to a range of another, as in an edit list.
 ///
 /// An empty range has an invalid `source.start`. Apple: `CMTimeMapping`.
 public struct CMTimeMapping: Sendable, Hashable, BitwiseCopyable {

@@ -1,8 +1,8 @@
 package import FoundationExtras
 
-/// How the pixels of one format lie in memory.
+/// The layout of one format's pixels in memory.
 package struct PixelFormatLayout: Sendable {
-  /// What a pixel says.
+  /// The kinds of values in a pixel, such as colours, opacity or a distance.
   package struct Contents: OptionSet, Sendable {
     /// The bits.
     package let rawValue: Int
@@ -26,7 +26,7 @@ package struct PixelFormatLayout: Sendable {
     package static let depth = Contents(rawValue: 32)
   }
 
-  /// Which numbers stand for black and white.
+  /// The range of numbers between black and white.
   package enum ComponentRange: Sendable {
     /// 16 to 235 (and 240) of 255, or the same in more bits.
     case video
@@ -46,7 +46,7 @@ package struct PixelFormatLayout: Sendable {
     package var blockWidth = 1
     /// The size of a block in bits.
     package var bitsPerBlock: Int
-    /// What a row's bytes are a multiple of by the format's own rule.
+    /// The format's own alignment of rows, in bytes.
     package var rowAlignment = 1
 
     /// How many columns the plane has for a picture `width` wide; odd widths round up.
@@ -74,7 +74,7 @@ package struct PixelFormatLayout: Sendable {
   package let name: String
   /// One for packed formats; in memory order for planar ones.
   package let planes: [Plane]
-  /// What a pixel says.
+  /// The kinds of values in a pixel.
   package let contents: Contents
   /// Which numbers stand for black and white; `nil` where that has no meaning.
   package let range: ComponentRange?

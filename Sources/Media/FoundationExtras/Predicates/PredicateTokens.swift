@@ -101,7 +101,7 @@ struct PredicateTokens {
   }
 }
 
-/// Why a predicate's format has no meaning.
+/// The reason why a predicate's format has no meaning.
 struct PredicateFormatError: Error, CustomStringConvertible {
   let format: String
   let reason: String

@@ -1,4 +1,4 @@
-/// What a predicate's words mean.
+/// A parsed predicate: a tree of comparisons, joined by and, or and not.
 package indirect enum PredicateTree: Sendable, Hashable {
   /// Always so, or never.
   case constant(Bool)
@@ -34,7 +34,7 @@ package indirect enum PredicateTree: Sendable, Hashable {
   }
 }
 
-/// One side of a comparison.
+/// An operand of a comparison.
 package indirect enum PredicateOperand: Sendable, Hashable {
   /// A property.
   case key(String)
@@ -76,9 +76,9 @@ package indirect enum PredicateOperand: Sendable, Hashable {
   }
 }
 
-/// How two operands are compared.
+/// The comparison of two operands: an operator with its options.
 package struct PredicateComparison: Sendable, Hashable {
-  /// What must be so of them.
+  /// The operator of a comparison.
   package enum Relation: String, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -95,7 +95,7 @@ package struct PredicateComparison: Sendable, Hashable {
     case between = "BETWEEN"
   }
 
-  /// What must be so.
+  /// The operator.
   package var relation: Relation
   /// Whether small and capital letters are the same.
   package var ignoresCase = false

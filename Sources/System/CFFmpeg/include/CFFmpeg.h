@@ -28,12 +28,14 @@ typedef struct cam_packet cam_packet;
 
 /// What is in a packet; the data lives as long as the packet.
 typedef struct {
+  int stream;  // its place among a file's
   const uint8_t *data;
   size_t size;
   int64_t presentation, decoding, duration;  // in units of the stream or encoder; `cam_no_time`
   bool is_key;
   bool is_discarded;            // decoded, but not shown
   uint32_t skip_start, skip_end;  // samples of audio to leave out
+  double quantizer;               // on average, where an encoder of pictures says it; below zero where not
 } cam_packet_facts;
 
 cam_packet_facts cam_packet_look(const cam_packet *packet);
@@ -134,6 +136,8 @@ typedef struct {
 cam_codec *cam_encoder_open_audio(const cam_audio_settings *settings, char *reason, size_t reason_size);
 /// Sends `frames` moments of interleaved audio.
 int cam_encoder_send_audio(cam_codec *encoder, const void *samples, int frames);
+/// Says that what is sent from now on has another form; what waits inside comes first.
+int cam_encoder_change_source(cam_codec *encoder, int rate, int channels, cam_samples samples);
 /// How long all is that was sent, in the time of what comes out.
 int64_t cam_encoder_audio_nanoseconds(const cam_codec *encoder);
 /// Makes what is sent from now on longer by so many millionths, shorter below zero.
@@ -190,9 +194,11 @@ typedef struct {
   int rate, channels, bits, block_align;
   int timescale;
   int threads;
+  bool lends_pictures;  // for cam_decoder_take_lent; with one thread only
 } cam_decoder_settings;
 
-/// Opens a decoder of video.
+/// Opens a decoder of video. Where a stream's headers leave open how far pictures are reordered, it waits for as many as the
+/// level allows, rather than to lose some.
 cam_codec *cam_decoder_open_video(const cam_decoder_settings *settings, char *reason, size_t reason_size);
 /// Opens a decoder of audio that comes out interleaved with these samples, rate and channels.
 cam_codec *cam_decoder_open_audio(const cam_decoder_settings *settings, cam_samples samples, int rate, int channels,
@@ -202,6 +208,9 @@ int cam_decoder_send(cam_codec *decoder, const void *data, size_t size, int64_t 
                      int64_t duration, bool is_key, uint32_t skip_start, uint32_t skip_end);
 /// Receives a picture.
 int cam_decoder_receive_picture(cam_codec *decoder, cam_frame **frame);
+/// Takes the picture that the packet which was sent last was decoded into, before the decoder puts it in the order of showing,
+/// which still gives it later; NULL where the packet has none.
+int cam_decoder_take_lent(cam_codec *decoder, cam_frame **frame);
 /// Receives audio: `*samples` lives until the next call, and begins at `*presentation` in units of the stream.
 int cam_decoder_receive_audio(cam_codec *decoder, const uint8_t **samples, int *frames, int64_t *presentation);
 /// Forgets what was sent, so that decoding begins elsewhere.
@@ -224,6 +233,7 @@ typedef struct {
   uint32_t tag;
   int time_numerator, time_denominator;
   int64_t start, duration;  // `cam_no_time`
+  bool is_cut;              // whether the file breaks off before samples that it names
   const uint8_t *extradata;
   size_t extradata_size;
   int width, height;
@@ -245,10 +255,12 @@ typedef struct {
   int64_t position, decoding;
   int size;
   bool is_key;
+  bool is_discarded;  // decoded, but not shown
 } cam_entry;
 
 /// Opens a file for reading as if it ended at `end` (0: where it ends); NULL, and the error, when it cannot.
-cam_movie *cam_movie_open(const char *path, int64_t end, int *error);
+/// Times are those in which it is shown, or those of the media where edit lists are left to the caller.
+cam_movie *cam_movie_open(const char *path, int64_t end, bool ignores_edits, int *error);
 void cam_movie_close(cam_movie *movie);
 /// The names of the container, such as mov,mp4,m4a,3gp,3g2,mj2.
 const char *cam_movie_format(const cam_movie *movie);
@@ -259,13 +271,15 @@ cam_stream cam_movie_stream(const cam_movie *movie, int index);
 /// How many samples the table has, and one of them.
 int cam_movie_entry_count(const cam_movie *movie, int index);
 cam_entry cam_movie_entry(const cam_movie *movie, int index, int entry);
+/// When the first sample is decoded that the tables of an MP4 or QuickTime file place behind the file's end; `cam_no_time`.
+int64_t cam_movie_first_missing(const cam_movie *movie, int index);
 /// An entry of the file's or a stream's (`index` not below zero) text; false behind the last one.
 bool cam_movie_text(const cam_movie *movie, int index, int number, const char **key, const char **value);
 /// Reads only one stream from now on.
 void cam_movie_select(cam_movie *movie, int index);
 /// Goes to the last key frame that is not shown later than a time in the stream's units.
 int cam_movie_seek(cam_movie *movie, int index, int64_t time);
-/// Reads the next sample of the selected stream.
+/// Reads the next sample of the selected stream, or of any where none was selected.
 int cam_movie_read(cam_movie *movie, cam_packet **packet);
 
 #endif

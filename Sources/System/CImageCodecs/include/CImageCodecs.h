@@ -1,4 +1,4 @@
-// Thin façade over libjpeg-turbo, libheif, libpng and libexif for StillCodecs.
+// Thin façade over libjpeg-turbo, libheif, libpng, libexif and Little CMS for StillCodecs.
 //
 // Why Swift cannot call them directly: libjpeg and libpng report errors by longjmp, which must not cross Swift
 // frames, and both lean on macros and structs whose layout the importer cannot take; libheif returns structs that
@@ -15,5 +15,6 @@
 #include "cam_png.h"
 #include "cam_heif.h"
 #include "cam_exif.h"
+#include "cam_color.h"
 
 #endif

@@ -90,6 +90,9 @@ typedef struct {
   int scale_denominator;
   /// Whether any damage is an error; otherwise what could be decoded is delivered.
   int strict;
+  /// What the colours of a CMYK file are; NULL for those of no particular ink.
+  const uint8_t *profile;
+  size_t profile_size;
 } cam_jpeg_target;
 
 /// Decodes into memory of the caller: 4:2:0 YCbCr, gray, or packed pixels with alpha 255.

@@ -25,8 +25,9 @@ cam_model *cam_model_open(cam_runtime *runtime, const char *path, int threads, c
 
 void cam_model_close(cam_model *model);
 
-/// The side of the model's square RGB input, in pixels.
-int cam_model_side(const cam_model *model);
+/// The size of the model's RGB input, in pixels.
+int cam_model_width(const cam_model *model);
+int cam_model_height(const cam_model *model);
 
 int cam_model_output_count(const cam_model *model);
 

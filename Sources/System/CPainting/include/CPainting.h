@@ -18,11 +18,14 @@ struct painting_run {
   float u, v, du, dv, pixel;
 };
 
-/// Each lays a row of a drawing over `count` colours.
+/// Each lays a row of a drawing over `count` colours; a relief is how far each place stands out, NaN where nothing is: of a
+/// ball in widths of the drawing, of the room in metres before its wall, whose distance is `depth`.
 void painting_room(struct painting_run run, void *colors, long count);
 void painting_ball(
     struct painting_run run, float red, float green, float blue, float skin, bool has_stalk, void *colors,
     long count);
+void painting_ball_relief(struct painting_run run, float *widths, long count);
+void painting_room_relief(struct painting_run run, float depth, float *metres, long count);
 void painting_vase(struct painting_run run, void *colors, long count);
 void painting_shadow(struct painting_run run, void *colors, long count);
 void painting_chart(struct painting_run run, void *colors, long count);
@@ -55,6 +58,52 @@ void painting_page(struct painting_run run, const struct painting_sheet *page, v
 /// A picture of `width` by `height` coded colours; beyond its edges there is nothing, or the edge goes on.
 void painting_picture(
     struct painting_run run, const void *pixels, int width, int height, bool goes_on, void *colors, long count);
+
+// MARK: People
+
+/// What a limb is made of; a cap is hair that leaves the face free.
+enum painting_part { painting_skin, painting_head, painting_hair, painting_cap, painting_sleeve, painting_shirt };
+
+/// A sphere that moves from one place to another and grows or shrinks on its way, in metres of the figure: x to the right,
+/// y down, z towards the viewer.
+struct painting_limb {
+  float x, y, z;
+  /// From the start to the end.
+  float dx, dy, dz;
+  float radius, growth;
+  /// What x and z are multiplied by around the start: an egg rather than a sphere.
+  float wide, deep;
+  /// Over how many metres of depth it flows into what lies behind it and is of its kind.
+  float blend;
+  /// How far its rim fades into that: from 0, a sharp rim, to 1, a swelling of it and nothing else.
+  float soft;
+  /// How far its soft shadow falls on what lies behind it.
+  float reach;
+  enum painting_part part;
+};
+
+/// A person, drawn in a rectangle of `width` by `height` metres whose upper left corner is at `left`, `top`.
+struct painting_figure {
+  float left, top, width, height;
+  /// Those farther away first.
+  const struct painting_limb *limbs;
+  int count;
+  /// Red, green, blue and room.
+  float skin[4], hair[4], clothes[4], iris[4];
+  /// The head's middle, and its axes to the right, down and forwards.
+  float head[4], right[4], down[4], forwards[4];
+  /// How open the eyes are, how much the mouth smiles, 0 to 1, and where the eyes look, in metres.
+  float open, smile, gaze_x, gaze_y;
+  /// The lower end of the hair on the forehead, how far it falls at the temples, and where it is parted; in metres of the head.
+  float fringe, temples, parting;
+  /// The middle of the neckline and how far it is open around it, in metres of the figure.
+  float neckline_x, neckline_y, neckline;
+};
+void painting_person(struct painting_run run, const struct painting_figure *figure, void *colors, long count);
+
+/// Writes how far each place stands out towards the viewer, in metres; NaN where the person covers half of it or less.
+void painting_person_relief(
+    struct painting_run run, const struct painting_figure *figure, float *metres, long count);
 
 // MARK: Layers
 
@@ -122,6 +171,10 @@ void painting_planar(const struct painting_matrix *matrix, void *colors, long co
 /// Writes two rows of luma and the row of differences that they share out of such colours.
 void painting_luma(const void *planar, uint8_t *luma, long count);
 void painting_chroma(const void *top, const void *bottom, uint8_t *chroma, long count);
+
+/// Lays two rows of such colours over two rows of luma and the row of differences that they share.
+void painting_lay_rows(
+    const void *top, const void *bottom, long pairs, uint8_t *luma, uint8_t *next_luma, uint8_t *chroma);
 
 /// A picture in luma, differences and alpha that is laid over a row pair, its upper left corner at `left`, `top`, and
 /// moved on by fractions of a pixel.

@@ -2,11 +2,13 @@
 #define CSYSTEMBUS_H
 
 // What this project calls of systemd's D-Bus library, in words that Swift can import. Functions return 0 or more, or C's errno
-// below zero.
+// below zero. The library is opened when it is first needed: a machine without it is one without a bus.
 
 /// A connection to a bus: sd_bus.
 typedef struct cam_bus cam_bus;
 
+/// Why systemd's library cannot be used, in one sentence; NULL when it can.
+const char *cam_bus_obstacle(void);
 /// Connects to the system's bus, or to the one at `address` unless that is NULL.
 int cam_bus_open(const char *address, cam_bus **bus);
 void cam_bus_close(cam_bus *bus);

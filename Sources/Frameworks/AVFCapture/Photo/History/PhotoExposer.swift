@@ -1,16 +1,19 @@
+package import CameraFrames
 package import CaptureDevice
 
-/// Who exposes photos: a running camera.
+/// A camera that exposes photos while it runs.
 ///
 /// Thread-safe.
 package protocol PhotoExposer: Sendable {
+  /// The way from its frames to their pictures, as it was at the press.
+  var processor: FrameProcessor { get }
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { get }
 
   /// Delivers a past frame's full-size picture, or the next exposure when `frame` is `nil` or cannot be had any more.
   ///
   /// - Parameters:
-  ///   - request: What the device is asked for if the next exposure is needed.
+  ///   - request: The request to the device if the next exposure is needed.
   ///   - completion: Called exactly once; must only enqueue. On the calling thread, before this returns, when the frame's
   ///     picture is at hand; else on any thread. A manual clock waits for the frame.
   func expose(

@@ -1,7 +1,9 @@
+package import CameraFrames
 package import CaptureDevice
 package import CoreMedia
 internal import Dispatch
 internal import Linux
+internal import PhotoProcessing
 
 /// A running device as a photo sees it: what it is, how it streams, and its full-size pictures.
 ///
@@ -25,8 +27,18 @@ package struct StillSource: PhotoExposer {
   /// Whether a frame is due that the machine gave the device no time to make.
   package var isBehind: Bool { feed.isBehind }
 
+  /// How many frames one photo may hold: cameras without a memory of their own lend those of the stream, which must go on.
+  package var burstLimit: Int {
+    if ownsStills { return BurstPlan.most }
+    return history?.burstLimit ?? HistoryPlan.photoFrames
+  }
+
+  /// Whether photos are exposed into memory of their own, and lend no frame of the stream.
+  package var ownsStills: Bool { facts.capabilities.recalledFrames > 0 }
+
   // MARK: PhotoExposer
 
+  package let processor: FrameProcessor
   package let history: FrameHistory?
 
   package func expose(
@@ -34,7 +46,7 @@ package struct StillSource: PhotoExposer {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     guard let frame else { return exposeNext(request, completion) }
-    switch frame.picture {
+    switch frame.content {
     case nil:
       // A request's own exposure would be the next one's.
       captureStill(StillRequest(size: request.size, frame: frame.sequence)) { [self] result in
@@ -43,7 +55,7 @@ package struct StillSource: PhotoExposer {
         }
         completion(result)
       }
-    case let picture? where picture.size == request.size: recall(frame, picture, completion)
+    case let content? where content.picture.size == request.size: recall(frame, content, completion)
     default: exposeNext(request, completion)
     }
   }
@@ -59,10 +71,10 @@ package struct StillSource: PhotoExposer {
 
   /// Delivers a past frame whose picture is in the history.
   private func recall(
-    _ frame: PastFrame, _ picture: CapturedFrame.Picture, _ completion: @escaping Completion
+    _ frame: PastFrame, _ content: FrameContent, _ completion: @escaping Completion
   ) {
     let captured = CapturedFrame(
-      picture: picture, timestamp: frame.timestamp, sequence: frame.sequence, conditions: frame.conditions,
+      content: content, timestamp: frame.timestamp, sequence: frame.sequence, conditions: frame.conditions,
       inFlight: device.driver.holdClock())
     guard frame.conditions.state.exposure.durationNanoseconds == nil,
       !facts.capabilities.exposureModes.isEmpty
@@ -98,7 +110,10 @@ package struct StillSource: PhotoExposer {
 extension AVCaptureConnection {
   /// The device that feeds the connection, for full-size pictures; `nil` while it does not stream.
   package var stillSource: StillSource? {
-    stillFeed.map { StillSource(feed: $0.feed, plan: $0.plan, history: $0.feed.history) }
+    stillFeed.map {
+      StillSource(
+        feed: $0.feed, plan: $0.plan, processor: $0.feed.processor, history: $0.feed.history)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import AVFCore
 internal import CaptureDevice
 public import CoreMedia

@@ -16,7 +16,7 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   func photoOutput(
     _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)
 
-  /// The exposure is about to begin: the moment of the shutter's audio.
+  /// The exposure is about to begin: the moment of the shutter sound.
   func photoOutput(
     _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
 

@@ -14,7 +14,7 @@ extension AVCapturePhotoOutput {
   /// Apple: `AVCapturePhotoOutput.maxBracketedCapturePhotoCount`.
   public var maxBracketedCapturePhotoCount: Int {
     observerTable.access(\AVCapturePhotoOutput.maxBracketedCapturePhotoCount)
-    return PhotoOffers(camera).bracketCount
+    return PhotoOutputCapabilities(camera).bracketCount
   }
 
   /// Whether the lens can be kept still during a bracket: no, no camera here steadies its lens.

@@ -11,7 +11,7 @@ extension AVCapturePhotoOutput {
     let pressed = MonotonicInstant.now
     // Whatever becomes of the press: readiness coordinators need not announce it any longer.
     defer { notePress(of: settings.uniqueID) }
-    var order: PhotoOrder
+    let order: PhotoOrder
     do throws(Refusal) {
       order = try check(settings)
     } catch {
@@ -19,10 +19,40 @@ extension AVCapturePhotoOutput {
       refuse(settings, delegate, with: error.error)
       return
     }
+    // The moment of the press, whatever has to be started first.
+    let press = order.source.press(at: settings.pressTime)
+    guard let owner = membership.owner, owner.holdsUp(id) else {
+      return take(order, settings, delegate, press: press, pressed: pressed)
+    }
+    // A manual clock waits: the photo is asked for before time moves on.
+    let token = order.source.device.driver.holdClock()
+    let photo = PressedPhoto(order: order, settings: settings, delegate: delegate)
+    owner.whenStarted(id) { [self] in
+      withExtendedLifetime(token) {
+        guard let source = stillSource else {
+          return refuse(photo.settings, photo.delegate, with: AVError(silence))
+        }
+        var order = photo.order
+        order.source = source
+        take(order, photo.settings, photo.delegate, press: press, pressed: pressed)
+      }
+    }
+  }
+
+  /// Starts the photo of a press that was checked.
+  private func take(
+    _ order: PhotoOrder, _ settings: AVCapturePhotoSettings, _ delegate: any AVCapturePhotoCaptureDelegate,
+    press: PhotoPress, pressed: MonotonicInstant
+  ) {
+    var order = order
+    let isWanted = settings.isAutoStillImageStabilizationEnabled
+    order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
     order.store = store(for: order, delegate)
     if isFastCapturePrioritizationEnabled, order.store == nil {
       order.processing.prioritization = pipeline.prioritization(
-        for: order.askedPrioritization, order.processing.encoding, order.capture.size, at: pressed)
+        for: order.askedPrioritization, order.processing.encoding, order.capture.size,
+        isFused: order.capture.isBurst, at: pressed)
+      order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
     }
     let delivery = PhotoDelivery(
       output: self,
@@ -32,15 +62,22 @@ extension AVCapturePhotoOutput {
     let shutterNanoseconds = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
     // What was exposed before the press takes no time any more.
     order.capture.isSlowToExpose =
-      order.isSlowToExpose || shutterNanoseconds > 250_000_000 && !isZeroShutterLagEnabled
-    order.capture.overlaps = isResponsiveCaptureEnabled && order.canOverlap
+      order.isSlowToExpose || order.nightSeconds > 0.25
+      || shutterNanoseconds * Int64(order.capture.stills.count) > 250_000_000 && !isZeroShutterLagEnabled
+    order.capture.overlaps = isResponsiveCaptureEnabled && order.canOverlap && order.night == nil
     order.capture.canExposeApart = order.source.facts.capabilities.canExposeStillsByHand
     order.capture.pressed = pressed
-    order.capture.press = press(for: order, at: settings.pressTime)
+    // The past is exposed as the stream is.
+    order.capture.press = order.night == nil && canBePast(order) ? press : nil
     pipeline.press(
       PhotoJob(
         capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
         store: order.store))
+  }
+
+  /// Whether the session records a movie, whose frames a long exposure would delay.
+  private var isMovieRecorded: Bool {
+    membership.owner?.outputs.contains { ($0 as? AVCaptureMovieFileOutput)?.isRecording == true } ?? false
   }
 
   /// What an error of a stage or a device means to a client: a stream that has ended was ended by the session, which knows why.
@@ -65,4 +102,11 @@ extension AVCapturePhotoOutput {
       output: self, resolved: resolved, bracket: bracket, delegate: delegate, queue: callbackQueue)
     for index in 0..<resolved.expectedPhotoCount { delivery.finish(index, PhotoResult(), error: error) }
   }
+}
+
+/// A press that waits for the session's deferred start.
+private struct PressedPhoto: @unchecked Sendable {  // Safe: one thread after the other goes on with it.
+  let order: PhotoOrder
+  let settings: AVCapturePhotoSettings
+  let delegate: any AVCapturePhotoCaptureDelegate
 }

@@ -1,5 +1,5 @@
 extension AVCapturePhotoOutput {
-  /// Whether an output can answer another press in good time.
+  /// The readiness of an output to answer another press in good time.
   ///
   /// Source:
   /// [CaptureReadiness](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput/capturereadiness-swift.enum).

@@ -10,7 +10,7 @@ extension AVCapturePhotoOutput {
   /// Apple: `AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported`.
   public var isVirtualDeviceConstituentPhotoDeliverySupported: Bool {
     observerTable.access(\AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported)
-    return PhotoOffers(camera).deliversConstituents
+    return PhotoOutputCapabilities(camera).deliversConstituents
   }
 
   /// Whether photos may ask for the cameras under a virtual device, by

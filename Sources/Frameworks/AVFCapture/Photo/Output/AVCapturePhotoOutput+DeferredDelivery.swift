@@ -60,7 +60,8 @@ extension AVCapturePhotoOutput {
     guard defers(order), !ProxylessDelegates.contain(delegate) else { return nil }
     let store = deferredPhotos.withLock { $0 }
     // As YCbCr 4:2:0, the largest that cameras send; the store looks again when it knows.
-    return store.hasRoom(for: order.capture.size.width * order.capture.size.height * 3 / 2) ? store : nil
+    let frameBytes = order.capture.size.width * order.capture.size.height * 3 / 2
+    return store.hasRoom(for: frameBytes * order.capture.stills.count) ? store : nil
   }
 }
 

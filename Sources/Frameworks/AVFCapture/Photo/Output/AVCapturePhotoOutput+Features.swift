@@ -172,7 +172,7 @@ extension AVCapturePhotoOutput {
 
   // MARK: Audio
 
-  /// Whether photos can be taken without the shutter's audio: yes, nothing here plays one.
+  /// Whether photos can be taken without the shutter sound: yes, nothing here plays one.
   ///
   /// Apple: `AVCapturePhotoOutput.isShutterSoundSuppressionSupported`.
   public var isShutterSoundSuppressionSupported: Bool { true }

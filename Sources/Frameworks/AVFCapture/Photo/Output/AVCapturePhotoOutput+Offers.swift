@@ -7,7 +7,7 @@ internal import Linux
 extension AVCapturePhotoOutput {
   /// Notifies observers of what the connected camera changes.
   func tellOffers() {
-    let new = PhotoOffers(camera)
+    let new = PhotoOutputCapabilities(camera)
     let old = offers.withLock { offers in
       defer { offers = new }
       return offers
@@ -43,6 +43,10 @@ extension AVCapturePhotoOutput {
           \AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported, of: self,
           from: old.deliversConstituents, to: new.deliversConstituents)
       }
+      let isFusing = maxPhotoQualityPrioritization != .speed
+      observerTable.changed(
+        \AVCapturePhotoOutput.isStillImageStabilizationSupported, of: self,
+        from: old.fusesFrames && isFusing, to: new.fusesFrames && isFusing)
     }
   }
 }

@@ -21,7 +21,8 @@ extension AVCapturePhotoOutput {
   /// exposure stands for a bracket's. The settings may be captured afterwards: preparing does not use them up.
   ///
   /// Returns at once. While the session does not run, or has no camera for the output, the rehearsal waits until it has; the
-  /// settings stay, and are rehearsed again when the session starts or changes the way of the photos. An empty array gives
+  /// settings stay, and are rehearsed again when the session starts or changes the way of the photos; with a deferred start
+  /// (``AVCaptureOutput/isDeferredStartEnabled``) only when that runs. An empty array gives
   /// the pools' memory back.
   ///
   /// - Parameters:
@@ -68,7 +69,7 @@ extension AVCapturePhotoOutput {
 
   /// Rehearses with the next frame of a stream, if anything waits for that; on the reader thread, so it only enqueues.
   func rehearse(after frame: CapturedFrame) {
-    guard preparation.isWaiting else { return }
+    guard preparation.isWaiting, !isHeldBack else { return }
     callbackQueue.async { [weak self] in
       // A manual clock waits for the frame's token: the still is asked for before time moves on.
       withExtendedLifetime(frame.inFlight) { self?.rehearse() }
@@ -76,6 +77,8 @@ extension AVCapturePhotoOutput {
   }
 
   private func rehearse() {
+    // With a frame that comes after the deferred start.
+    if isHeldBack { return }
     guard let (turn, settings) = preparation.take() else { return }
     var orders: [PhotoOrder] = []
     do throws(Refusal) {

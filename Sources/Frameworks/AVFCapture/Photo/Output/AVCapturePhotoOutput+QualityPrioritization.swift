@@ -1,10 +1,19 @@
 internal import PhotoProcessing
 
 extension AVCapturePhotoOutput {
-  /// How to weigh a photo's quality against the time it takes.
+  /// The weight of a photo's quality against the time that it takes.
   ///
-  /// What it changes here is the quality that JPEG and HEIC are written with when the format names none: 0.85, 0.9 and
-  /// 0.95 of 1; the lower, the sooner the file is written and the smaller it is.
+  /// In little light, from ISO 400 on, a photo is fused of one, three or eight frames. Fusing *n* frames divides the noise by up to
+  /// √*n*; where something moves, the frame of the press is used alone. The result is denoised and sharpened. With zero shutter lag,
+  /// frames from before the press are used, and only `.quality` waits for more; without it, the photo takes so many exposures.
+  /// EXIF's `SourceImageNumberOfCompositeImage` has the numbers of frames that were taken and merged.
+  ///
+  /// Fewer frames are taken when the camera has few buffers or memory is short. Photos with flash, brackets and photos of chosen
+  /// cameras have one. With a camera that does not report its ISO, as most webcams, `.quality` takes eight frames in any light, and the
+  /// others one.
+  ///
+  /// It changes also the quality that JPEG and HEIC are written with when the format names none: 0.85, 0.9 and 0.95 of 1; the
+  /// lower, the sooner the file is written and the smaller it is.
   ///
   /// Source:
   /// [QualityPrioritization](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput/qualityprioritization).

@@ -64,18 +64,16 @@ extension AVCapturePhotoOutput {
     guard let connection = connection(with: .video), plan(of: connection)?.history != nil
     else { return false }
     // While the device streams, the truth is what it has granted.
-    guard let source = stillSource, source.plan.history != nil, wantsZeroShutterLag else { return true }
+    guard let source = stillSource, source.plan.history != nil, wantsZeroShutterLag, !isHeldBack else {
+      return true
+    }
     return source.history != nil
   }
 
-  /// The press whose moment a photo may be of; `nil` when only the next exposure will do.
-  func press(for order: PhotoOrder, at time: CMTime?) -> PhotoPress? {
-    let source = order.source
-    guard source.history != nil, order.isOfCameraInUse, order.capture.stills.map(\.exposure) == [nil],
-      order.capture.flash == .off,
-      source.device.exposureMode != .custom
-    else { return nil }
-    return source.press(at: time)
+  /// Whether a photo may be of the moment of its press; else only the next exposure will do.
+  func canBePast(_ order: PhotoOrder) -> Bool {
+    order.source.history != nil && order.isOfCameraInUse && order.bracket.isEmpty
+      && order.capture.flash == .off && order.source.device.exposureMode != .custom
   }
 
   /// Notifies observers of what the session's present plan changes.

@@ -1,3 +1,4 @@
+internal import CameraFrames
 public import AVFCore
 internal import CaptureDevice
 public import CoreMedia
@@ -15,9 +16,9 @@ package import PhotoProcessing
 /// at once. Thread-safe; everything may be called from inside the delegate's
 /// callbacks.
 ///
-/// Observable: `isFlashScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
+/// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
 /// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
-/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
+/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).
@@ -26,6 +27,10 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   /// Who observes the output's properties.
   public let observerTable = ObserverTable()
+
+  private struct WeakRoute {
+    weak var route: MediaRoute?
+  }
 
   private struct State {
     var allowsHighResolution = false
@@ -37,9 +42,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   private let state = Locked(State())
   package let pipeline: PhotoPipeline
   let responsiveness = PhotoResponsiveness()
-  let flashScene = FlashScene()
+  let flashScene = MonitoredScene(asked: { $0.flashMode != .off }, met: { $0.isDark })
+  let fusionScene = MonitoredScene(
+    asked: { $0.isAutoStillImageStabilizationEnabled && $0.prioritization != .speed },
+    met: { BurstPlan.isDim($0) })
   let preparation = PhotoPreparation()
-  let offers = Locked(PhotoOffers(nil))
+  private let attachedRoute = Locked(WeakRoute())
+  let offers = Locked(PhotoOutputCapabilities(nil))
   let shutter = Locked(ZeroShutterLag())
   /// Whether photos may ask for cameras under a virtual one.
   let deliversConstituents = Locked(false)
@@ -75,7 +84,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Apple: `AVCapturePhotoOutput.availablePhotoCodecTypes`.
   open var availablePhotoCodecTypes: [AVVideoCodecType] {
     observerTable.access(\AVCapturePhotoOutput.availablePhotoCodecTypes)
-    return PhotoOffers(camera).codecs
+    return PhotoOutputCapabilities(camera).codecs
   }
 
   /// Uncompressed pixel formats for `AVCapturePhotoSettings`; none before a session has connected a camera.
@@ -83,7 +92,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Apple: `AVCapturePhotoOutput.availablePhotoPixelFormatTypes`.
   open var availablePhotoPixelFormatTypes: [OSType] {
     observerTable.access(\AVCapturePhotoOutput.availablePhotoPixelFormatTypes)
-    return PhotoOffers(camera).pixelFormats
+    return PhotoOutputCapabilities(camera).pixelFormats
   }
 
   /// The files that photos can be written as; none before a session has connected a camera.
@@ -91,7 +100,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Apple: `AVCapturePhotoOutput.availablePhotoFileTypes`.
   open var availablePhotoFileTypes: [AVFileType] {
     observerTable.access(\AVCapturePhotoOutput.availablePhotoFileTypes)
-    return PhotoOffers(camera).fileTypes
+    return PhotoOutputCapabilities(camera).fileTypes
   }
 
   /// The codecs that a file of the given type can hold.
@@ -178,6 +187,9 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// a programming mistake: nothing is captured and the delegate gets every callback, those of the results with an error. While
   /// the session does not run, the error is `AVError.sessionNotRunning`, and `AVError.sessionWasInterrupted` while it is interrupted.
   ///
+  /// - Note: Unlike AVFoundation, where a press that breaks a rule raises an exception and the delegate is not called, a refused
+  ///   press calls its delegate with the error: a program that waits for its photo goes on.
+  ///
   /// Apple: `AVCapturePhotoOutput.capturePhoto(with:delegate:)`.
   open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
     take(settings, delegate)
@@ -213,6 +225,11 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     return requirements
   }
 
+  package override var defersStartByItself: Bool { true }
+
+  /// Whether the session has not made yet what photos need.
+  var isHeldBack: Bool { membership.owner?.holdsBack(id) ?? false }
+
   package override var largestPicture: CMVideoDimensions? { maxPhotoDimensions }
 
   package override func connectionsDidChange() {
@@ -232,7 +249,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   package override func attach(_ route: MediaRoute) {
-    rehearseAgain()
+    let former = attachedRoute.withLock { attached in
+      defer { attached.route = route }
+      return attached.route
+    }
+    // Another effect makes nothing new.
+    let isSame = former.map { $0.plan == route.plan && $0.processor.isOfStream(route.processor) } ?? false
+    if !isSame { rehearseAgain() }
     reviewResponsiveness(isPlanned: true)
   }
 

@@ -21,7 +21,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     var announced: [(id: Int64, kind: PhotosUnderWay.Kind)] = []
     var readiness = AVCapturePhotoOutput.CaptureReadiness.sessionNotRunning
     var isUpdateComing = false
-    /// Whether the delegate has got its first call, which says the present readiness; it hears of changes only after that.
+    /// Whether the delegate has got its first call, which reports the present readiness; changes are reported only after that.
     var isDelegateInformed = false
     weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)?
   }

@@ -19,7 +19,7 @@ struct PhotoOrder {
 
   /// Whether such a photo can be captured while others are processed.
   var canOverlap: Bool {
-    Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.stills.count)
+    Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.pictures.count)
   }
 
   /// Whether the photo has so much processing that it may be left for later.
@@ -32,10 +32,38 @@ struct PhotoOrder {
       && capture.flash == .off
   }
 
-  /// Where the frames go, if the photo is finished later.
+  /// Decides of how many frames the photo is made.
+  ///
+  /// Not a photo with flash, whose light is one frame's, and not pictures that the client chose one by one; nor, as Apple says of
+  /// the older spelling of quality, one without `isAutoStillImageStabilizationEnabled`.
+  ///
+  /// - Parameter mayExposeLonger: Whether the frames may be exposed for longer than the stream's, which come late meanwhile.
+  mutating func planBurst(isWanted: Bool, mayExposeLonger: Bool) {
+    guard isOfCameraInUse, bracket.isEmpty, capture.flash == .off else { return }
+    let controls = source.device.driver.controlState
+    let frames = BurstPlan.frames(
+      for: isWanted ? processing.prioritization : .speed, controls,
+      size: capture.size, bound: source.burstLimit)
+    let takesLonger = mayExposeLonger && frames > 1 && source.facts.capabilities.canExposeStillsByHand
+    night = takesLonger ? NightExposure(controls, source.plan.stream.format) : nil
+    capture.pictures[0].exposures = Array(repeating: night?.still, count: frames)
+    capture.ownsFrames = source.ownsStills
+    capture.isBurstLight =
+      frames > 1 && source.ownsStills && BurstPlan.canOverlap(frames: frames, size: capture.size)
+  }
+
+  /// The longer exposure of each of its frames, where there is too little light for the stream's own.
+  private(set) var night: NightExposure?
+
+  /// How long the shutter is open for a photo in the night; 0 for others, whose frames are the stream's own.
+  var nightSeconds: Double {
+    Double((night?.durationNanoseconds ?? 0) * Int64(capture.pictures[0].exposures.count)) / 1e9
+  }
+
+  /// The store of the frames, if the photo is finished later.
   var store: DeferredPhotoStore?
 
-  /// What the processing stages have to do now.
+  /// The request to the processing stages now.
   var immediateProcessing: PhotoProcessingRequest {
     store == nil ? processing : processing.proxy(PhotoProxy.newIdentifier())
   }
@@ -55,21 +83,23 @@ struct PhotoOrder {
     return !isFlashing && exposures == 1
   }
 
-  /// What the delegate gets before the exposure; `seconds` is how long processing may take.
+  /// The resolved settings, which the delegate gets before the exposure; `seconds` is how long processing may take.
   func resolved(processingSeconds seconds: (shortest: Double, longest: Double))
     -> AVCaptureResolvedPhotoSettings
   {
-    let size = capture.size
+    let shortest = seconds.shortest + nightSeconds
+    let size = processing.shape?.size(in: capture.size) ?? capture.size
     let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.longerSide, $0.longerSide) }
     let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     return AVCaptureResolvedPhotoSettings(
       uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
       thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: capture.pictures.count,
       processingTime: CMTimeRange(
-        start: CMTime(seconds: seconds.shortest, preferredTimescale: 1_000_000),
+        start: CMTime(seconds: shortest, preferredTimescale: 1_000_000),
         duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
       isFlashEnabled: capture.flash == .on,
       isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization,
+      isFused: capture.isBurst,
       deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }))
   }
 }
@@ -82,7 +112,7 @@ extension CMVideoDimensions {
 }
 
 extension AVCapturePhotoOutput {
-  /// Why a photo is not taken.
+  /// The reason why a photo is not taken.
   enum Refusal: Error {
     /// The caller broke a rule, for which Apple raises an exception.
     case mistake(String)
@@ -139,14 +169,14 @@ extension AVCapturePhotoOutput {
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
-        enlargement: connection.settings.enlargement,
+        enlargement: connection.settings.enlargement, shape: try checkShape(settings),
         prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
       source: source, bracket: bracket, askedPrioritization: prioritization)
   }
 
-  /// What the photo consists of: one for each exposure of a bracket, one for each camera that was chosen, else one.
+  /// The pictures of the photo: one for each exposure of a bracket, one for each camera that was chosen, else one.
   private func pictures(
     of settings: AVCapturePhotoSettings, _ bracket: [AVCaptureBracketedStillImageSettings],
     at controls: ControlState
@@ -203,6 +233,15 @@ extension AVCapturePhotoOutput {
       )
     }
     return thumbnail
+  }
+
+  private func checkShape(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoShape? {
+    guard let ratio = settings.cropAspectRatio else { return nil }
+    guard let shape = PhotoShape(aspectRatio: ratio) else {
+      throw .mistake(
+        "cropAspectRatio is the longer side by the shorter one, from 1 to 100; given was \(ratio).")
+    }
+    return shape
   }
 
   private func checkQuality(_ settings: AVCapturePhotoSettings) throws(Refusal) {

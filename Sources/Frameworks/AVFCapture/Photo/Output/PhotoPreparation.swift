@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What a photo output is to be prepared for, and how far it is.
+/// The preparation of a photo output for settings to come, and its progress.
 final class PhotoPreparation: @unchecked Sendable {
   // Safe because the settings are unchanged copies, and all is locked.
 

@@ -1,6 +1,6 @@
 internal import Linux
 
-/// What an output keeps of responsive capture: its switches, what observers know, and who follows its readiness.
+/// The state of responsive capture in an output: its switches, the values that observers know, and the followers of its readiness.
 final class PhotoResponsiveness: Sendable {
   /// The switches as they were set; they count while they are supported.
   struct Switches: Sendable, Hashable {
@@ -9,7 +9,7 @@ final class PhotoResponsiveness: Sendable {
     var isDeferring = false
   }
 
-  /// What observers of an output can see.
+  /// The observable values of an output.
   struct Face: Sendable, Hashable {
     var isResponsiveSupported = false
     var isResponsiveEnabled = false
@@ -23,7 +23,7 @@ final class PhotoResponsiveness: Sendable {
   let face = ReviewedValue(Face())
   let readiness = ReviewedValue(AVCapturePhotoOutput.CaptureReadiness.sessionNotRunning)
   private let newestPress = Locked<Int64>(0)
-  /// Who follows the output's readiness.
+  /// The coordinators that follow the output's readiness.
   let followers = WeakObjects<AVCapturePhotoOutputReadinessCoordinator>()
 
   /// The highest `uniqueID` of settings that were pressed.

@@ -1,4 +1,4 @@
-/// What a photo output knows of zero shutter lag.
+/// The state of zero shutter lag in a photo output.
 struct ZeroShutterLag: Sendable {
   /// The values of the observable properties.
   struct Facts: Sendable, Equatable {

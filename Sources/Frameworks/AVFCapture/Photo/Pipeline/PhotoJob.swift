@@ -1,16 +1,16 @@
 package import PhotoProcessing
 
-/// One photo on its way.
+/// A photo on its way through the pipeline.
 package struct PhotoJob: Sendable {
-  /// What the device is asked for.
+  /// The request to the device.
   package var capture: PhotoCaptureRequest
-  /// What is made of it.
+  /// The request to the processing stages.
   package var processing: PhotoProcessingRequest
-  /// Where its frames go, if it is finished later; `nil` for a photo that is finished at once.
+  /// The store of its frames, if it is finished later; `nil` for a photo that is finished at once.
   package var store: DeferredPhotoStore?
-  /// Who exposes it.
+  /// The camera that exposes it.
   package var exposer: any PhotoExposer
-  /// Who gets it.
+  /// The receiver of the photo.
   package var receiver: any PhotoReceiver
 
   package init(

@@ -19,7 +19,9 @@ extension PhotoPipeline {
       developingQueue.async { [self] in
         do {
           let frame = try result.get()
-          for request in now { _ = try processor.process([frame], for: request.processing) }
+          for request in now {
+            _ = try processor.process([frame], for: request.processing, by: source.processor)
+          }
           if later.isEmpty { return completion(nil, frame.inFlight) }
         } catch {
           return completion(error, nil)

@@ -1,4 +1,5 @@
 package import AVFCore
+internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
 internal import Dispatch
@@ -70,8 +71,40 @@ package final class PhotoPipeline: Sendable {
   private func expose(_ job: PhotoJob, _ stills: [StillRequest]) {
     job.receiver.begin()
     job.receiver.beginExposure()
+    if job.capture.isBurst { return exposeBurst(job, stills) }
     for (index, still) in stills.enumerated() {
       job.exposer.expose(still, of: chooseShown(for: job)) { [self] in note($0, of: job, at: index) }
+    }
+  }
+
+  /// Gets the frames that one picture is fused of: those of the past at the press, and then exposures to come, one after the other.
+  ///
+  /// A photo of the past waits for frames to come only if it is taken for quality.
+  private func exposeBurst(_ job: PhotoJob, _ stills: [StillRequest]) {
+    let choice = job.capture.press.flatMap {
+      job.exposer.history?.choose(for: $0, neighbours: stills.count - 1)
+    }
+    let past = choice.map { [$0.frame] + $0.neighbours } ?? []
+    let waits = past.isEmpty || job.processing.prioritization == .quality
+    let stills = waits ? stills : Array(stills.prefix(past.count))
+    if !waits { state.withLock { $0.shorten(job.id, to: past.count) } }
+    for (index, frame) in past.enumerated() {
+      job.exposer.expose(stills[index], of: frame) { [self] in note($0, of: job, at: index) }
+    }
+    exposeNext(job, stills[past.count...])
+  }
+
+  private func exposeNext(_ job: PhotoJob, _ stills: ArraySlice<StillRequest>) {
+    guard let still = stills.first else { return }
+    job.exposer.expose(still, of: nil) { [self] result in
+      // Before the answer is taken, after which a manual clock moves on.
+      if case .success = result, state.withLock({ $0.isExposing(job.id) }) {
+        exposeNext(job, stills.dropFirst())
+      }
+      note(result, of: job, at: stills.startIndex)
+      // The photo is made of the frames that there are.
+      guard case .failure = result else { return }
+      for index in stills.indices.dropFirst() { note(result, of: job, at: index) }
     }
   }
 
@@ -115,7 +148,8 @@ package final class PhotoPipeline: Sendable {
     /// What a manual clock waits for, in the photo's last picture.
     var inFlight: (any AnyObject & Sendable)?
 
-    var frameCount: Int { (try? frames.get())?.count ?? 0 }
+    /// How many frames it was made of.
+    var frameCount: Int
   }
 
   /// Chooses each picture's frames: all that its exposures gave.
@@ -126,7 +160,8 @@ package final class PhotoPipeline: Sendable {
       results = results.dropFirst(asked.exposures.count)
       let frames = own.compactMap { try? $0.get() }
       var request = photo.job.processing
-      request.exposure = asked.exposures[0]
+      // Longer exposures in the night are the camera's choice, as automatic ones are.
+      request.exposure = photo.job.capture.isBurst ? nil : asked.exposures[0]
       // For a picture that failed, which has no frame to say it.
       if let type = asked.constituent.flatMap({ request.camera.constituentTypes[$0] }) {
         request.camera.type = type
@@ -134,7 +169,8 @@ package final class PhotoPipeline: Sendable {
       request.frame = frames.first?.facts
       return Picture(
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
-        request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil)
+        request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil,
+        frameCount: frames.count)
     }
   }
 
@@ -143,7 +179,8 @@ package final class PhotoPipeline: Sendable {
   /// Leaves all processing of a photo that is finished later to what finishes it, and has a proxy made of the picture.
   private func postpone(_ picture: inout Picture, of job: PhotoJob) {
     guard let store = job.store, case .success(let frames) = picture.frames else { return }
-    let storing = PhotoStoring(frames, picture.request, store, on: storingQueue)
+    let storing = PhotoStoring(
+      frames, picture.request, job.exposer.processor, processor, store, on: storingQueue)
     picture.request = picture.request.proxy(storing.identifier)
     picture.storing = storing
   }
@@ -154,7 +191,7 @@ package final class PhotoPipeline: Sendable {
   > {
     if case .success = proxy, storing.wait() { return proxy }
     storing.takeBack()
-    return Result { try processor.process(storing.frames, for: storing.request) }
+    return Result { try processor.process(storing.frames, for: storing.request, by: storing.processor) }
   }
 
   // MARK: Develop
@@ -166,7 +203,8 @@ package final class PhotoPipeline: Sendable {
         let job = photo.job
         for var picture in Self.choose(photo) {
           postpone(&picture, of: job)
-          let negative = Result { try develop(&picture) }
+          let negative = Result { try develop(&picture, by: job.exposer.processor) }
+          if picture.frameCount > 1 || picture.storing != nil { giveBack(&picture, of: job) }
           encodingQueue.async { [self, picture] in
             var result = Result { try encode(negative.get(), picture, job.capture.size) }
             if let storing = picture.storing { result = settle(result, storing) }
@@ -178,12 +216,27 @@ package final class PhotoPipeline: Sendable {
     }
   }
 
-  private func develop(_ picture: inout Picture) throws -> PhotoDeveloper.Negative {
+  private func develop(
+    _ picture: inout Picture, by frameProcessor: FrameProcessor
+  ) throws -> PhotoDeveloper.Negative {
     let frames = try picture.frames.get()
     picture.times.developing = .now
     load?(.developing, picture.request)
     defer { picture.times.processed = .now }
-    return try processor.develop(frames, for: picture.request)
+    return try processor.develop(frames, for: picture.request, by: frameProcessor)
+  }
+
+  /// Lets go of the frames that became one, or that are held until they are stored: the next photo need not wait for this one's file.
+  private func giveBack(_ picture: inout Picture, of job: PhotoJob) {
+    picture.frames = .success([])
+    if picture.storing == nil {
+      state.withLock { $0.merged(job.id) }
+    } else {
+      let available = SystemMemory.availableBytes
+      state.withLock { $0.store(job.id, job.capture, availableBytes: available) }
+    }
+    beginNext()
+    changed.call()
   }
 
   /// Who develops and encodes; its pools of memory serve all photos.
@@ -210,7 +263,11 @@ package final class PhotoPipeline: Sendable {
     var result = try processor.encode(negative, for: request)
     times.encoded = .now
     if picture.storing == nil {
-      state.withLock { $0.pace.note(PhotoPace.Kind(request.encoding, request.prioritization), size, times) }
+      state.withLock {
+        $0.pace.note(
+          PhotoTimeEstimator.Kind(request.encoding, request.prioritization, isFused: picture.frameCount > 1),
+          size, times)
+      }
     }
     result.stages = times
     return result
@@ -227,7 +284,7 @@ package final class PhotoPipeline: Sendable {
       job.receiver.finish(picture.index, nothing, error: error)
     }
     let isLast = picture.index == job.capture.pictures.count - 1
-    state.withLock { $0.end(job.id, frames: picture.frameCount, isLast: isLast) }
+    state.withLock { $0.end(job.id, isLast: isLast) }
     beginNext()
     changed.call()
   }
@@ -242,12 +299,14 @@ package final class PhotoPipeline: Sendable {
     changed.set(handler)
   }
 
-  /// Decides at a press how well the photo can be processed; see ``PhotoPace/prioritization(for:_:_:isBehind:at:)``.
+  /// Decides at a press how well the photo can be processed; see ``PhotoTimeEstimator/prioritization(for:_:_:isFused:isBehind:at:)``.
   func prioritization(
-    for asked: PhotoPrioritization, _ encoding: PhotoEncoding, _ size: FrameSize, at now: MonotonicInstant
+    for asked: PhotoPrioritization, _ encoding: PhotoEncoding, _ size: FrameSize, isFused: Bool,
+    at now: MonotonicInstant
   ) -> PhotoPrioritization {
     state.withLock { state in
-      state.pace.prioritization(for: asked, encoding, size, isBehind: !state.underWay.isEmpty, at: now)
+      state.pace.prioritization(
+        for: asked, encoding, size, isFused: isFused, isBehind: !state.underWay.isEmpty, at: now)
     }
   }
 
@@ -257,8 +316,10 @@ package final class PhotoPipeline: Sendable {
   ) -> (shortest: Double, longest: Double) {
     state.withLock { state in
       state.pace.processingSeconds(
-        PhotoPace.Kind(request.encoding, request.prioritization), capture.size,
-        ahead: state.underWay.photos.reduce(capture.stills.count - 1) { $0 + $1.kind.frames })
+        PhotoTimeEstimator.Kind(
+          request.encoding, request.prioritization,
+          isFused: capture.isBurst && request.proxyIdentifier == nil), capture.size,
+        ahead: state.underWay.photos.reduce(capture.pictures.count - 1) { $0 + $1.kind.frames })
     }
   }
 }

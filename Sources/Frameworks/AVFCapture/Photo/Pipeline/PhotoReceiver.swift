@@ -1,7 +1,7 @@
 internal import CaptureDevice
 package import PhotoProcessing
 
-/// Who gets a photo: what the pipeline reports of it, each step at most once and in order.
+/// The receiver of a photo, to which the pipeline reports each step at most once and in order.
 ///
 /// Thread-safe; must only enqueue.
 package protocol PhotoReceiver: Sendable {

@@ -1,3 +1,4 @@
+internal import CameraFrames
 internal import CaptureDevice
 internal import Dispatch
 internal import Linux
@@ -8,6 +9,8 @@ final class PhotoStoring: Sendable {
   /// The picture's frames, and how it is finished.
   let frames: [CapturedFrame]
   let request: PhotoProcessingRequest
+  /// The way to the frames' pictures.
+  let processor: FrameProcessor
   /// Under what the frames are stored.
   let identifier = PhotoProxy.newIdentifier()
   private let store: DeferredPhotoStore
@@ -15,21 +18,32 @@ final class PhotoStoring: Sendable {
 
   /// Begins to store, on `queue`.
   init(
-    _ frames: [CapturedFrame], _ request: PhotoProcessingRequest, _ store: DeferredPhotoStore,
-    on queue: DispatchQueue
+    _ frames: [CapturedFrame], _ request: PhotoProcessingRequest, _ processor: FrameProcessor,
+    _ developing: PhotoProcessor, _ store: DeferredPhotoStore, on queue: DispatchQueue
   ) {
     self.frames = frames
     self.request = request
+    self.processor = processor
     self.store = store
     queue.async { [self] in
       let success: Bool
-      do throws(DeferredPhotoError) {
-        try store.save(frames, for: request, as: identifier)
+      do {
+        try store.save(storedFrames(developing), for: request, as: identifier)
         success = true
       } catch {
         success = false
       }
       self.success.withLock { $0 = success }
+    }
+  }
+
+  /// The frames as they are stored: with an effect, which is not there when the photo is finished, their pictures.
+  private func storedFrames(_ developing: PhotoProcessor) throws -> [CapturedFrame] {
+    guard processor.hasEffect else { return frames }
+    return try frames.map { frame in
+      var frame = frame
+      frame.picture = .pixels(try developing.picture(of: frame, by: processor))
+      return frame
     }
   }
 

@@ -17,14 +17,15 @@ struct ExposedPhoto {
   var results: [Result<ExposedFrame, any Error>?]
   /// Whether the receiver knows that the exposures are over.
   var isReleased = false
-  /// What a manual clock waits for until the photo has ended.
+  /// Held until the photo has ended, for a manual clock waits for it.
   var inFlight: (any AnyObject & Sendable)?
 
   var lacksResults: Bool { results.contains { $0 == nil } }
 
-  var frames: Int {
-    results.count { if case .success = $0 { true } else { false } }
-  }
+  var frames: Int { results.count { if case .success = $0 { true } else { false } } }
+
+  /// How many of ``PhotosUnderWay/frameLimit`` places its frames take.
+  var places: Int { job.capture.isBurst ? min(job.capture.places, frames) : frames }
 }
 
 /// The photos of a pipeline with what they hold: a value that the pipeline's lock guards.
@@ -32,7 +33,7 @@ struct ExposedPhoto {
 /// Nothing is let go of here: what goes is returned.
 struct PhotosInPipeline {
   private(set) var underWay = PhotosUnderWay()
-  var pace = PhotoPace()
+  var pace = PhotoTimeEstimator()
   /// By `uniqueID`.
   private var waiting: [Int64: PhotoJob] = [:]
   /// By `uniqueID`.
@@ -40,7 +41,7 @@ struct PhotosInPipeline {
 
   // MARK: Admit
 
-  /// What becomes of a press.
+  /// The turn of a press: now, later, or never.
   enum Turn {
     /// The device is to be asked for these.
     case now([StillRequest])
@@ -64,9 +65,12 @@ struct PhotosInPipeline {
     let (capture, request) = (job.capture, job.processing)
     // Of a photo that is finished later only the proxy is made now.
     let prioritization = job.store == nil ? request.prioritization : .speed
-    let cost = pace.slowestStage(PhotoPace.Kind(request.encoding, prioritization), capture.size)
+    let cost = pace.slowestStage(
+      PhotoTimeEstimator.Kind(
+        request.encoding, prioritization, isFused: capture.isBurst && job.store == nil), capture.size)
     return PhotosUnderWay.Kind(
-      frames: capture.stills.count, overlaps: capture.overlaps, isSlowToExpose: capture.isSlowToExpose,
+      frames: capture.places, overlaps: capture.overlaps,
+      isSlowToExpose: capture.isSlowToExpose,
       isSlowToProcess: prioritization == .quality || (cost ?? 0) >= 5e8)
   }
 
@@ -79,13 +83,25 @@ struct PhotosInPipeline {
     exposing[job.id] = ExposedPhoto(
       job: job, times: times, results: Array(repeating: nil, count: stills.count))
     guard isApart else { return stills }
-    for index in stills.indices {
+    // Frames of a burst that are not its moment may serve two.
+    for index in stills.indices.prefix(job.capture.isBurst ? 1 : stills.count) {
       stills[index].exposure = stills[index].exposure ?? .manual(durationNanoseconds: nil, iso: nil)
     }
     return stills
   }
 
   // MARK: Expose
+
+  /// Whether the photo still waits for exposures; `false` once it was abandoned.
+  func isExposing(_ id: Int64) -> Bool { exposing[id]?.lacksResults == true }
+
+  /// Lets a photo of one picture be made of its first `count` exposures alone.
+  mutating func shorten(_ id: Int64, to count: Int) {
+    guard var photo = exposing[id], photo.results.count > count else { return }
+    photo.results.removeLast(photo.results.count - count)
+    photo.job.capture.pictures[0].exposures = Array(photo.job.capture.pictures[0].exposures.prefix(count))
+    exposing[id] = photo
+  }
 
   /// Notes the answer to one exposure.
   ///
@@ -105,7 +121,7 @@ struct PhotosInPipeline {
       return exposed
     }.mapError { $0 }
     if !photo.lacksResults {
-      underWay.exposed(id, frames: photo.frames)
+      underWay.exposed(id, frames: photo.places)
       photo.times.captured = .now
     }
     exposing[id] = photo
@@ -135,7 +151,7 @@ struct PhotosInPipeline {
     for (id, photo) in exposing where photo.lacksResults {
       exposing[id]?.results = photo.results.map { $0 ?? .failure(error) }
       exposing[id]?.isReleased = true
-      underWay.exposed(id, frames: photo.frames)
+      underWay.exposed(id, frames: exposing[id]?.places ?? 0)
     }
   }
 
@@ -151,9 +167,22 @@ struct PhotosInPipeline {
     return nil
   }
 
-  /// Notes that a picture with so many frames has ended, and its photo with the last.
-  mutating func end(_ id: Int64, frames: Int, isLast: Bool) {
-    for _ in 0..<frames { underWay.gaveBack(id) }
+  /// Notes that a picture is one frame now, and holds no others.
+  mutating func merged(_ id: Int64) {
+    underWay.merged(id)
+  }
+
+  /// Notes that a photo's frames wait for the disk, and makes room for the next where memory holds both.
+  mutating func store(_ id: Int64, _ capture: PhotoCaptureRequest, availableBytes: Int?) {
+    let isAffordable = BurstPlan.canOverlap(
+      frames: capture.stills.count, size: capture.size, waiting: underWay.storingCount,
+      availableBytes: availableBytes)
+    if capture.ownsFrames, isAffordable { underWay.storing(id) }
+  }
+
+  /// Notes that a picture has ended, and its photo with the last.
+  mutating func end(_ id: Int64, isLast: Bool) {
+    underWay.gaveBack(id)
     if isLast { underWay.leave(id) }
   }
 }

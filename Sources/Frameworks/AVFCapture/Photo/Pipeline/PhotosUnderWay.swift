@@ -1,8 +1,8 @@
-/// Where the photos of one output are on their way: who may begin, and how ready the output is for another.
+/// The photos of one output that are under way: which may begin, and how ready the output is for another.
 ///
 /// A value without queues or clocks, so that the rules are a table. Photos stand in the order of their presses.
 package struct PhotosUnderWay: Sendable {
-  /// How far a photo is.
+  /// The phase of a photo that is under way.
   package enum Phase: Sendable, Hashable {
     /// Waits for room.
     case waiting
@@ -12,7 +12,7 @@ package struct PhotosUnderWay: Sendable {
     case processing
   }
 
-  /// What is known of a photo before it is taken.
+  /// The kind of a photo, as it is known before the photo is taken.
   package struct Kind: Sendable, Hashable {
     /// Full-size frames that it holds at once.
     package var frames = 1
@@ -33,7 +33,7 @@ package struct PhotosUnderWay: Sendable {
     }
   }
 
-  /// One photo.
+  /// A photo that is under way.
   package struct Photo: Sendable, Hashable {
     /// `AVCapturePhotoSettings.uniqueID`.
     package var id: Int64
@@ -98,6 +98,19 @@ package struct PhotosUnderWay: Sendable {
   package mutating func gaveBack(_ id: Int64) {
     change(id) { $0.held -= 1 }
   }
+
+  /// The photo's frames have become one.
+  package mutating func merged(_ id: Int64) {
+    change(id) { $0.held = min($0.held, 1) }
+  }
+
+  /// The photo's frames wait for the disk, and keep no other photo waiting.
+  package mutating func storing(_ id: Int64) {
+    change(id) { $0.held = 0 }
+  }
+
+  /// The number of photos whose frames wait for the disk.
+  package var storingCount: Int { photos.count { $0.phase == .processing && $0.held == 0 } }
 
   /// The photo has ended.
   package mutating func leave(_ id: Int64) {

@@ -2,14 +2,14 @@ public import CoreMedia
 internal import CaptureDevice
 public import Foundation
 
-/// How one picture of a bracket is exposed; made through its two subclasses.
+/// The exposure settings of one picture in a bracket; made through its two subclasses.
 ///
 /// Immutable and thread-safe.
 ///
 /// Source:
 /// [AVCaptureBracketedStillImageSettings](https://developer.apple.com/documentation/avfoundation/avcapturebracketedstillimagesettings).
 open class AVCaptureBracketedStillImageSettings: NSObject, @unchecked Sendable {  // Safe: all is constant.
-  /// What the device is asked for.
+  /// The exposure that the device is asked for.
   let exposure: BracketExposure
 
   init(_ exposure: BracketExposure) {
@@ -73,7 +73,7 @@ public final class AVCaptureManualExposureBracketedStillImageSettings: AVCapture
   }
 }
 
-/// What a bracket asks of one exposure, before it is checked against a device.
+/// One exposure of a bracket, before it is checked against a device.
 enum BracketExposure: Sendable {
   /// Stops; `nil` is the device's present bias.
   case bias(Float?)

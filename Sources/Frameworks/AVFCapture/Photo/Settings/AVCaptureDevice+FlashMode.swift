@@ -1,7 +1,7 @@
 internal import CaptureDevice
 
 extension AVCaptureDevice {
-  /// Whether a flash fires with a photo.
+  /// The mode of the flash for a photo: off, on, or automatic.
   ///
   /// Source: [AVCaptureDevice.FlashMode](https://developer.apple.com/documentation/avfoundation/avcapturedevice/flashmode).
   public enum FlashMode: Int, Sendable {

@@ -2,7 +2,7 @@ public import AVFCore
 public import Foundation
 public import FoundationExtras
 
-/// What a bracket shall be: several photos of one press, each exposed in its own way, one frame after the other.
+/// The settings of a bracket: several photos of one press, each exposed in its own way, one frame after the other.
 ///
 /// The delegate gets `photoOutput(_:didFinishProcessingPhoto:error:)` once for each, in the order of ``bracketedSettings``.
 /// Brackets take no flash.
@@ -88,7 +88,7 @@ open class AVCapturePhotoBracketSettings: AVCapturePhotoSettings {
     AVCapturePhotoBracketSettings(copyingBracket: self)
   }
 
-  /// What is wrong with such a bracket on any camera, or `nil`.
+  /// The mistake in such a bracket on any camera, or `nil`.
   static func mistake(in settings: [AVCaptureBracketedStillImageSettings]) -> String? {
     guard let first = settings.first else {
       return "A bracket needs at least one of bracketedSettings."

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a client asks of features that no camera here has.
+/// A client's settings of photo features that no photo output here supports.
 ///
-/// Kept so that it reads back as on Apple's devices; a capture that asks for one ends as it does on a device without it.
+/// They are kept so that they read back as on Apple's devices; a capture that asks for one ends as it does on a device without it.
 struct PhotoFeatureWishes: Sendable, Hashable {
   var livePhotoMovieFileURL: URL?
   var deliversDepth = false
@@ -66,7 +66,7 @@ extension AVCapturePhotoSettings {
 
   /// Whether several exposures may be joined against a trembling hand; `true` at first, but not for brackets and raw pictures.
   ///
-  /// The older spelling of ``photoQualityPrioritization``. Photos here are of one exposure, whatever it says.
+  /// With `false` a photo is of one frame whatever its ``photoQualityPrioritization``, of which it is the older spelling.
   ///
   /// Apple: `AVCapturePhotoSettings.isAutoStillImageStabilizationEnabled`.
   public var isAutoStillImageStabilizationEnabled: Bool {
@@ -94,7 +94,7 @@ extension AVCapturePhotoSettings {
     set { features.correctsContentAware = newValue }
   }
 
-  /// Whether the photo is taken without the shutter's audio; `false` at first.
+  /// Whether the photo is taken without the shutter sound; `false` at first.
   ///
   /// Nothing here plays one, so that photos are silent either way.
   ///
@@ -106,7 +106,7 @@ extension AVCapturePhotoSettings {
 
   // MARK: Asked for
 
-  /// Where the movie of a Live Photo goes, or `nil` for a photo without one.
+  /// The file for the movie of a Live Photo, or `nil` for a photo without one.
   ///
   /// A file needs the output's `isLivePhotoCaptureEnabled`; else the capture is a programming mistake.
   ///

@@ -6,7 +6,7 @@ public import Foundation
 public import FoundationExtras
 internal import PhotoProcessing
 
-/// What one photo shall be: file format, size, preview, thumbnail, metadata.
+/// The settings of one photo: file format, size, preview, thumbnail, metadata.
 ///
 /// One object serves one photo: using it twice is a programming mistake; ``init(from:)`` makes the next one. Any
 /// combination may be set here; `AVCapturePhotoOutput.capturePhoto(with:delegate:)` checks whether it fits the
@@ -14,7 +14,7 @@ internal import PhotoProcessing
 ///
 /// Source: [AVCapturePhotoSettings](https://developer.apple.com/documentation/avfoundation/avcapturephotosettings).
 open class AVCapturePhotoSettings: NSObject, NSCopying {
-  /// Whether a photo has been taken with the settings; shared with their copies.
+  /// The use of settings for a photo, which may happen once; shared with their copies.
   final class Use: Sendable {
     private let isUsed = Locked(false)
 
@@ -40,7 +40,8 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// How the photo is encoded, as it was given to the initialiser; `nil` for a raw picture alone.
   ///
   /// Either `AVVideoCodecKey` with a codec (and, in `AVVideoCompressionPropertiesKey`, an `AVVideoQualityKey` from 0
-  /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format.
+  /// to 1), or `kCVPixelBufferPixelFormatTypeKey` with an uncompressed pixel format. Both keys, and a codec that is none, are
+  /// programming mistakes of the initialiser; settings so made take no photo.
   ///
   /// Apple: `AVCapturePhotoSettings.format`.
   public let format: [String: Any]?
@@ -96,7 +97,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// Apple: `AVCapturePhotoSettings.maxPhotoDimensions`.
   open var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
 
-  /// What ``photoQualityPrioritization`` was set to; `nil` while it is left alone.
+  /// The value that ``photoQualityPrioritization`` was set to; `nil` while it is left alone.
   var prioritization: PhotoPrioritization?
 
   /// Properties that are written into the file beside the camera's own, in ImageIO's dictionaries (`{GPS}`, `{Exif}`, …).
@@ -118,7 +119,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
 
   private var clientMetadata: [String: Any] = [:]
 
-  /// What the preview image shall be, or `nil` for none.
+  /// The format of the preview image, or `nil` for none.
   ///
   /// `kCVPixelBufferPixelFormatTypeKey` names one of ``availablePreviewPhotoPixelFormatTypes``. The width and height keys, both
   /// or neither, give the picture's longer side by the larger of the two: the picture keeps the photo's aspect, and is never
@@ -136,7 +137,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     return [own] + all.filter { $0 != own }
   }
 
-  /// What the thumbnail inside the file shall be, or `nil` for none.
+  /// The format of the thumbnail inside the file, or `nil` for none.
   ///
   /// `AVVideoCodecKey` names one of ``availableEmbeddedThumbnailPhotoCodecTypes``; the keys `AVVideoWidthKey` and
   /// `AVVideoHeightKey` bound the picture. Without them it is at most 160×160.
@@ -154,11 +155,21 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// When the user pressed, on the session's `synchronizationClock`; `nil`, the value at first, is when the settings are
   /// captured.
   ///
-  /// For programs that hear of a touch some time after it: the photo is of the frame that the viewfinder showed then, as far
+  /// For programs that learn of a touch some time after it: the photo is of the frame that the viewfinder showed then, as far
   /// back as `AVCapturePhotoOutput` keeps frames. A time to come counts as now. Without zero shutter lag it changes nothing.
   ///
   /// - Note: Unlike AVFoundation, which has no such property.
   open var pressTime: CMTime?
+
+  /// The aspect ratio to which the photo is cropped around its middle: the longer side divided by the shorter one, from 1 to 100;
+  /// `nil`, the value at first, crops nothing.
+  ///
+  /// The photo is cropped before it is encoded, so that it can be deferred and overlap others. Another value is a programming mistake
+  /// of the capture. A portrait picture stays portrait; a picture whose ratio is within half a per cent is not cropped. The resolved
+  /// settings have the cropped sizes in pixels.
+  ///
+  /// - Note: Unlike AVFoundation, which has no such property.
+  open var cropAspectRatio: Double?
 
   /// Which of the cameras under a virtual device take the photo; empty, as at first, is the one that is in use.
   ///
@@ -174,7 +185,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// Apple: `AVCapturePhotoSettings.virtualDeviceConstituentPhotoDeliveryEnabledDevices`.
   open var virtualDeviceConstituentPhotoDeliveryEnabledDevices: [AVCaptureDevice] = []
 
-  /// What is asked of features that no camera here has, see `AVCapturePhotoSettings+Features.swift`.
+  /// The settings of features that are not supported, see `AVCapturePhotoSettings+Features.swift`.
   var features = PhotoFeatureWishes()
 
   /// A JPEG without flash, preview or thumbnail.
@@ -229,6 +240,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     self.rawFileType = rawFileType
     askedFileType = processedFileType
     super.init()
+    if let rule = processedFormat.flatMap(PhotoEncoding.mistake) { ProgrammingMistake.report(rule: rule) }
     // A raw picture is what one exposure of one sensor gave.
     if rawPixelFormatType != 0 {
       isAutoStillImageStabilizationEnabled = false
@@ -280,6 +292,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
     virtualDeviceConstituentPhotoDeliveryEnabledDevices =
       other.virtualDeviceConstituentPhotoDeliveryEnabledDevices
+    cropAspectRatio = other.cropAspectRatio
     features = other.features
   }
 

@@ -1,7 +1,7 @@
 public import CoreMedia
 public import Foundation
 
-/// What a photo will really be, now that every automatic setting is decided.
+/// The settings of a photo with every automatic choice decided.
 ///
 /// The same object goes to each callback of one photo. Immutable and thread-safe.
 ///
@@ -52,6 +52,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   public let expectedPhotoCount: Int
   /// How long processing may take from the end of the exposure, as a range of durations: from `start`, `duration` more.
   ///
+  /// For a night photo, whose frames are exposed for longer than the stream's, it is counted from the beginning of the exposure.
   /// From what photos of this size, codec and prioritization took on this machine so far, those that are still before it
   /// included; before any was taken from the encoders' speed on one slow and on several fast cores.
   ///
@@ -64,11 +65,17 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isFastCapturePrioritizationEnabled`.
   public let isFastCapturePrioritizationEnabled: Bool
+  /// Whether the photo is made of several frames, as its file's `CompositeImage` says afterwards.
+  ///
+  /// Decided at the press from prioritization and light; fewer frames may serve when the camera goes meanwhile.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isStillImageStabilizationEnabled`.
+  public let isStillImageStabilizationEnabled: Bool
 
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
     expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false,
-    isFastCapturePrioritizationEnabled: Bool = false,
+    isFastCapturePrioritizationEnabled: Bool = false, isFused: Bool = false,
     deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
   ) {
     self.uniqueID = uniqueID
@@ -78,6 +85,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     deferredPhotoProxyDimensions = deferredPhotoProxy
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
+    isStillImageStabilizationEnabled = isFused
     self.expectedPhotoCount = expectedPhotoCount
     photoProcessingTimeRange = processingTime
     super.init()
@@ -89,6 +97,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
       uniqueID: uniqueID, photo: photoDimensions, preview: previewDimensions,
       thumbnail: embeddedThumbnailDimensions, expectedPhotoCount: expectedPhotoCount,
       processingTime: photoProcessingTimeRange, isFlashEnabled: isFlashEnabled,
-      isFastCapturePrioritizationEnabled: isFastCapturePrioritizationEnabled)
+      isFastCapturePrioritizationEnabled: isFastCapturePrioritizationEnabled,
+      isFused: isStillImageStabilizationEnabled)
   }
 }

@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Linux
 
-/// What a photo needs from the device: the first half of a checked request, a plain value.
+/// A photo's request to the device: the first half of a checked request, a plain value.
 ///
 /// It ends with the last exposure; the ``PhotoProcessingRequest`` takes over. The split lets the next exposure begin before this
 /// photo is finished.
@@ -27,7 +27,7 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   package var size: FrameSize
   /// Whether the flash fires; decided, never `auto`.
   package var flash: FlashMode
-  /// What the photo consists of, in order.
+  /// The pictures of the photo, in order.
   package var pictures: [Picture]
   /// The press whose moment the photo may be of; `nil` when only an exposure to come will do.
   package var press: PhotoPress?
@@ -35,6 +35,10 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   package var canExposeApart = false
   /// Whether the photo may be captured while others are processed.
   package var overlaps: Bool
+  /// Whether its frames lie in memory of their own, and are none of the stream's.
+  package var ownsFrames = false
+  /// Whether a burst takes no more room than a photo of one exposure.
+  package var isBurstLight = false
   /// Whether the exposure itself takes long.
   package var isSlowToExpose = false
   /// When it was pressed, on the real clock.
@@ -54,7 +58,16 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
     self.pressed = pressed
   }
 
-  /// What the device is asked for, picture by picture; cameras under a virtual one expose at the same time.
+  /// Whether the photo is one picture of several exposures.
+  package var isBurst: Bool { pictures.count == 1 && pictures[0].exposures.count > 1 }
+
+  /// How many of ``PhotosUnderWay/frameLimit`` places it takes: one for each picture, and for each three frames of the stream that are
+  /// fused.
+  package var places: Int {
+    isBurst && !isBurstLight ? (pictures[0].exposures.count + 2) / 3 : pictures.count
+  }
+
+  /// The requests to the device, picture by picture; cameras under a virtual one expose at the same time.
   package var stills: [StillRequest] {
     let group = pictures.count { $0.constituent != nil }
     return pictures.flatMap { picture in

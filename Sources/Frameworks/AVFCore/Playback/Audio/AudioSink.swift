@@ -2,7 +2,7 @@ internal import ALSADevices
 package import CoreMedia
 internal import Linux
 
-/// Where a player's audio goes.
+/// The output of a player's audio, which asks for the audio as it plays it.
 package protocol AudioSink: AnyObject, Sendable {
   /// Begins to take audio.
   ///

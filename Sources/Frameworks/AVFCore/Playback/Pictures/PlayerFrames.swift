@@ -2,7 +2,7 @@ internal import Dispatch
 internal import FoundationExtras
 internal import Linux
 
-/// What a host draws a player layer's picture from: always the picture on show, never a queue.
+/// The frames of a player layer, for the host that draws it: always the picture on show, never a queue.
 ///
 /// Thread-safe.
 public final class PlayerFrames: Sendable {

@@ -1,0 +1,71 @@
+import AVFoundation
+
+/// The person's choices of video effects, and what the camera in use lacks for them.
+package struct EffectsState: Sendable, Equatable {
+  /// A reason for which an effect cannot be had now.
+  package enum Obstacle: Sendable, Equatable {
+    /// No camera is in use.
+    case noCamera
+    /// Its pictures are too large, too fast, or of a kind that nothing is drawn into.
+    case format
+    /// The models that tell people from the background are missing.
+    case models
+  }
+
+  package var portrait = VideoEffectChoice(isOn: false)
+  package var studioLight = VideoEffectChoice(isOn: false)
+  package var background = VideoEffectChoice(isOn: false)
+  package var reactions = VideoEffectChoice(isOn: true)
+  package var gestures = VideoEffectChoice(isOn: false)
+  /// Why people cannot be told from the background, which all effects but reactions need; `nil` where they can.
+  package var peopleObstacle: Obstacle? = .noCamera
+  /// Why no reaction can be shown, whatever the person wants; `nil` where one can.
+  package var drawingObstacle: Obstacle? = .noCamera
+
+  package init() {}
+
+  /// Whether a reaction can be started now.
+  package var canReact: Bool { drawingObstacle == nil && reactions.isOn }
+
+  /// Whether signs of hands can start one: what finds people finds hands.
+  package var canWatchHands: Bool { canReact && peopleObstacle == nil }
+
+  /// Whether the picture is changed by an effect that stays.
+  package var isAnyActive: Bool {
+    peopleObstacle == nil && (portrait.isOn || studioLight.isOn || background.isOn)
+  }
+
+  /// The choice of one effect.
+  package subscript(effect: VideoEffect) -> VideoEffectChoice {
+    get {
+      switch effect {
+      case .portrait: portrait
+      case .studioLight: studioLight
+      case .background: background
+      case .reactions: reactions
+      case .gestures: gestures
+      }
+    }
+    set {
+      switch effect {
+      case .portrait: portrait = newValue
+      case .studioLight: studioLight = newValue
+      case .background: background = newValue
+      case .reactions: reactions = newValue
+      case .gestures: gestures = newValue
+      }
+    }
+  }
+}
+
+extension EffectsState {
+  /// What holds now, with a camera or without one.
+  init(_ device: AVCaptureDevice?) {
+    self.init()
+    for effect in VideoEffect.allCases { self[effect] = VideoEffectPreferences.choice(of: effect) }
+    guard let format = device?.activeFormat else { return }
+    drawingObstacle = format.reactionEffectsSupported ? nil : .format
+    // What can be drawn into, and has no people, lacks the models.
+    peopleObstacle = drawingObstacle ?? (format.isPortraitEffectSupported ? nil : .models)
+  }
+}

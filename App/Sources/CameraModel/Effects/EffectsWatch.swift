@@ -1,0 +1,19 @@
+import AVFoundation
+
+/// Calls whenever the person, in this program or elsewhere, has switched a video effect.
+final class EffectsWatch {
+  private let observations: [NSKeyValueObservation]
+
+  /// - Parameter report: Called on a queue of the observation's.
+  init(_ report: @escaping @Sendable () -> Void) {
+    let properties: [KeyPath<AVCaptureDevice.Type, Bool>] = [
+      \.isPortraitEffectEnabled, \.isStudioLightEnabled, \.isBackgroundReplacementEnabled,
+      \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled,
+    ]
+    observations = properties.map { AVCaptureDevice.observe($0) { _, _ in report() } }
+  }
+
+  deinit {
+    for observation in observations { observation.invalidate() }
+  }
+}

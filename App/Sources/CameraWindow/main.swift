@@ -1,0 +1,1 @@
+../../../Examples/CameraWindow/Sources/CameraWindow/main.swift

@@ -1,0 +1,38 @@
+internal import CaptureDevice
+
+/// The active effects of a camera, with their strengths.
+struct VideoEffectLook: Sendable, Hashable {
+  /// The strength of Portrait, from 0 to 1; `nil` without the effect.
+  var portrait: Double?
+  /// The strength of Studio Light, from 0 to 1; `nil` without the effect.
+  var studioLight: Double?
+  /// The path of the picture that replaces the background; `nil` without the effect.
+  var background: String?
+  /// Whether reactions are drawn.
+  var reacts: Bool
+  /// Whether hand signs are recognized.
+  var watchesHands: Bool
+
+  /// Whether pictures are changed.
+  var draws: Bool { needsMask || reacts }
+
+  /// Whether it needs a mask of the people.
+  var needsMask: Bool { portrait != nil || studioLight != nil || background != nil }
+
+  /// The effects that `choices` make active in a format; `nil` without any.
+  init?(_ choices: VideoEffectChoices, _ format: StreamFormat?, reacts: Bool) {
+    func choice(_ effect: VideoEffect) -> VideoEffectChoice? {
+      choices[effect].isOn && format?.supports(effect) == true ? choices[effect] : nil
+    }
+    self.reacts = reacts && choice(.reactions) != nil
+    watchesHands = choice(.reactions) != nil && choice(.gestures) != nil
+    portrait = choice(.portrait)?.strength
+    studioLight = choice(.studioLight)?.strength
+    if let behind = choice(.background) {
+      background = behind.picture
+      // Without a picture the background is blurred as far as possible.
+      if background == nil { portrait = 1 }
+    }
+    if !draws, !watchesHands { return nil }
+  }
+}

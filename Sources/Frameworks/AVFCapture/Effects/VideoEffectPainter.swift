@@ -1,0 +1,166 @@
+internal import CaptureDevice
+internal import CoreVideo
+internal import Dispatch
+internal import Foundation
+internal import Linux
+internal import PixelTransforms
+internal import VideoEffects
+
+/// Draws effects and reactions into the pictures of one camera.
+///
+/// The stream's pictures are one sequence, in which masks and light are averaged over time. Older pictures and those of another size,
+/// such as stills, are processed one by one. Thread-safe: one picture at a time.
+final class VideoEffectPainter: Sendable {
+  static let pixelFormats = [
+    kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+  ]
+
+  /// The intervals of face detection, in nanoseconds: where effects follow faces, and where only the turn is needed.
+  private static let faceInterval: Int64 = 100_000_000
+  private static let turnInterval: Int64 = 500_000_000
+
+  /// The effects of one sequence of pictures, with their buffers.
+  private struct Tools {
+    let portrait = PortraitBlur(threads: 2)
+    let light = StudioLight(threads: 2)
+    let background = BackgroundReplacement(threads: 2)
+  }
+
+  private final class Work: @unchecked Sendable {  // Safe because it is reached under ``lock``.
+    var people: PersonDetector?
+    var stream = Tools()
+    let (streamScenery, stillScenery) = (Scenery(), Scenery())
+    var size: PixelSize?
+    /// The size of the last picture, where it is not the stream's.
+    var otherSize: PixelSize?
+    var newest = Int64.min
+    /// The kinds of reactions whose shapes are drawn or being drawn.
+    var prepared: Set<ReactionKind> = []
+  }
+
+  private let lock = Lock()
+  private let work = Work()
+  private let renderer = ReactionRenderer()
+  private let transformer = PixelTransformer(bufferLimit: 6)
+  private let preparing = DispatchQueue(label: "obscura.effects.shapes", qos: .utility)
+  private let facts: DeviceFacts
+  private let machine: DeviceAttitude?
+  /// Keeps ``machine`` up to date.
+  private let attitude: (any AnyObject & Sendable)?
+
+  /// The painter of a camera's pictures; `machine` says how the camera is held.
+  init(_ facts: DeviceFacts, on machine: DeviceAttitude?) {
+    self.facts = facts
+    self.machine = machine
+    attitude = machine?.observe { _ in }
+  }
+
+  /// Writes `picture` with the effects and reactions into `target`, a buffer of the same size and pixel format.
+  ///
+  /// - Returns: The reaction that a hand sign in the picture requests.
+  /// - Throws: `PixelTransformError`, or `ModelError`.
+  func paint(
+    _ look: VideoEffectLook, _ reactions: [Reaction], of picture: CVPixelBuffer, into target: CVPixelBuffer,
+    at time: MonotonicInstant
+  ) throws -> PersonDetector.ReactionRequest? {
+    var scene = ReactionScene(reactions: reactions, timeNanoseconds: time.nanoseconds)
+    let levelTurn = levelTurn
+    let request = try lock.withLock { () -> PersonDetector.ReactionRequest? in
+      let isStill = isStill(picture, at: time.nanoseconds)
+      let needsMask = look.needsMask || reactions.contains { $0.kind.isPartlyBehind }
+      let needsFaces = look.studioLight != nil || !reactions.isEmpty
+      let people = needsMask || needsFaces || look.watchesHands ? detector() : nil
+      let faces = try people?.faces(
+        of: picture, at: time.nanoseconds, isStill: isStill,
+        interval: needsFaces ? Self.faceInterval : Self.turnInterval)
+      let turn = faces?.turn ?? levelTurn
+      let mask =
+        needsMask
+        ? try people?.mask(of: picture, turn: turn, at: time.nanoseconds, isStill: isStill) : nil
+      (scene.mask, scene.face, scene.turn) = (mask?.mask, faces?.bounds.first, turn)
+      let steps = steps(look, mask, faces?.bounds ?? [], like: picture, time, turn, isStill: isStill)
+      try run(steps, from: picture, to: target)
+      guard look.watchesHands, !isStill else { return nil }
+      return try people?.request(in: picture, turn: turn, at: time.nanoseconds)
+    }
+    try renderer.draw(scene, into: target)
+    prepareShapes(of: reactions, for: target)
+    return request
+  }
+
+  /// Draws the shapes of reactions that have just begun ahead of the frames that need them.
+  private func prepareShapes(of reactions: [Reaction], for picture: CVPixelBuffer) {
+    let new = lock.withLock { reactions.map(\.kind).filter { work.prepared.insert($0).inserted } }
+    guard !new.isEmpty else { return }
+    preparing.async { [renderer] in renderer.prepare(new, for: picture) }
+  }
+
+  private typealias Step = (_ source: CVPixelBuffer, _ target: CVPixelBuffer) throws -> Void
+
+  private func steps(
+    _ look: VideoEffectLook, _ mask: RefinedMask?, _ faces: [CGRect], like picture: CVPixelBuffer,
+    _ time: MonotonicInstant, _ turn: QuarterTurn, isStill: Bool
+  ) -> [Step] {
+    guard let mask else { return [] }
+    // A still's light must not follow that of the still before.
+    let tools = isStill ? Tools() : work.stream
+    let sceneries = isStill ? work.stillScenery : work.streamScenery
+    var steps: [Step] = []
+    let scenery = look.background.flatMap { sceneries.picture(at: $0, like: picture, turn: turn) }
+    if let scenery {
+      steps.append { try tools.background.apply(scenery: scenery, mask: mask, from: $0, to: $1) }
+    } else if let strength = look.background == nil ? look.portrait : 1 {
+      steps.append { try tools.portrait.apply(strength: strength, mask: mask, from: $0, to: $1) }
+    }
+    if let strength = look.studioLight {
+      steps.append {
+        try tools.light.apply(
+          strength: strength, faces: faces, mask: mask, at: time.nanoseconds, from: $0, to: $1)
+      }
+    }
+    return steps
+  }
+
+  private func run(_ steps: [Step], from picture: CVPixelBuffer, to target: CVPixelBuffer) throws {
+    guard let last = steps.last else {
+      return try transformer.apply(.identity, to: picture, into: target)
+    }
+    let size = PixelSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+    let source = try steps.dropLast().reduce(picture) { source, step in
+      let between = try transformer.makeBuffer(
+        size: size, pixelFormat: CVPixelBufferGetPixelFormatType(picture))
+      CVBufferPropagateAttachments(picture, between)
+      try step(source, between)
+      return between
+    }
+    try last(source, target)
+  }
+
+  /// The clockwise turn with which viewers see the pictures level: the sensor's rotation, and how the machine is held.
+  private var levelTurn: QuarterTurn {
+    let held = machine?.turn ?? 0
+    return QuarterTurn(degrees: facts.sensorRotation + (facts.position == .front ? -held : held)) ?? .none
+  }
+
+  // MARK: Under the lock
+
+  private func detector() -> PersonDetector {
+    if let people = work.people { return people }
+    let people = PersonDetector()
+    work.people = people
+    return people
+  }
+
+  /// Whether the picture is not the next one of the stream.
+  private func isStill(_ picture: CVPixelBuffer, at nanoseconds: Int64) -> Bool {
+    let size = PixelSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+    // Two of another size in a row are a stream of another format.
+    if work.size == nil || (size != work.size && size == work.otherSize) {
+      (work.size, work.newest, work.stream, work.prepared) = (size, .min, Tools(), [])
+    }
+    work.otherSize = size == work.size ? nil : size
+    guard size == work.size, nanoseconds > work.newest else { return true }
+    work.newest = nanoseconds
+    return false
+  }
+}

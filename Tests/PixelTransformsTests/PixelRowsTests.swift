@@ -1,0 +1,147 @@
+import CPixels
+import Foundation
+import PixelTransforms
+import SeededNumbers
+import Testing
+
+@Suite("Rows of pixels")
+struct PixelRowsTests {
+  private typealias Pixels = [SIMD4<Float>]
+
+  /// Numbers of pictures, and a few that no picture has.
+  private func pixels(_ count: Int, seed: UInt64, isOpaque: Bool = false) -> Pixels {
+    var random = SeededGenerator(seed: seed)
+    let strange: [Float] = [.nan, .infinity, -.infinity, -3.9, 4, 1e20, -0.0]
+    return (0..<count).map { _ in
+      var pixel = SIMD4<Float>((0..<4).map { _ in Float.random(in: -0.2...1.3, using: &random) })
+      if Int.random(in: 0..<9, using: &random) == 0 {
+        pixel[Int.random(in: 0..<3, using: &random)] = strange.randomElement(using: &random) ?? 0
+      }
+      pixel.w = isOpaque ? 1 : pixel.w
+      return pixel
+    }
+  }
+
+  private func changed(_ pixels: Pixels, _ body: (PixelRows.Row, Int) -> Void) -> Pixels {
+    var result = pixels
+    result.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { body(base, $0.count) } }
+    return result
+  }
+
+  /// All that the loops make of a row.
+  private func everything(_ count: Int) -> [UInt32] {
+    var all: [Pixels] = []
+    let row = pixels(count, seed: 1)
+    let matrix = pixels(5, seed: 2)
+    all.append(
+      changed(row) {
+        PixelRows.multiply($0, $1, by: (matrix[0], matrix[1], matrix[2], matrix[3], matrix[4]))
+      })
+    let table = PixelRows.curvePlaces.map { SIMD2($0 * $0, $0 / 3) }
+    table.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      all.append(
+        changed(row) { row, count in
+          var done = 0
+          while done < count {
+            done += PixelRows.lookUp(row + done, count - done, in: (table, table, table)) + 1
+          }
+        })
+    }
+    let cube = pixels(125, seed: 3)
+    for extrapolates in [false, true] {
+      all.append(
+        changed(row) {
+          PixelRows.lookUp($0, $1, inCube: cube, dimension: 5, extrapolates: extrapolates)
+        })
+    }
+    let whole = pixels(8 * count + 60, seed: 4, isOpaque: true)
+    var result = Pixels(repeating: .zero, count: 2 * count)
+    let weights: [Float] = [0.2, 0.15, 0.1, 0.09, 0.06]
+    whole.withUnsafeBufferPointer { whole in
+      guard let base = whole.baseAddress else { return }
+      let row = PixelRows.Row(mutating: base)
+      PixelRows.halve((row, row + 1, row + 2, row + 3), into: &result, count: count)
+      all.append(result)
+      PixelRows.halve(row, into: &result, count: count)
+      all.append(result)
+      PixelRows.double(row, row + count, into: &result, count: count)
+      all.append(result)
+      PixelRows.double(row + 1, into: &result, count: count)
+      all.append(result)
+      weights.withUnsafeBufferPointer {
+        PixelRows.mean(of: row + 4 * 5, step: 5, weights: $0, into: &result, count: count)
+      }
+      all.append(result)
+    }
+    var bytes = [UInt8](repeating: 0, count: 4 * count)
+    let levels = (0...65535).map { UInt8($0 >> 8) }
+    let opaque = pixels(count, seed: 5, isOpaque: true)
+    _ = changed(opaque) {
+      _ = PixelRows.write($0, $1, by: levels, order: SIMD4(2, 1, 0, 3), into: &bytes)
+    }
+    let table256 = (0..<256).map { Float($0) / 255 }
+    all.append(
+      changed(result) { row, _ in
+        _ = PixelRows.read(bytes, red: 2, ignoresAlpha: false, by: table256, into: row, count)
+      })
+    // NaN has many bits, of which any may come out.
+    return all.joined().flatMap { pixel in (0..<4).map { pixel[$0].isNaN ? 0 : pixel[$0].bitPattern } }
+  }
+
+  @Test(arguments: [0, 1, 2, 7, 8, 9, 31, 64])
+  func `every processor gives the same bits`(count: Int) {
+    let wide = everything(count)
+    defer { pixels_use_plain_loops(0) }
+    pixels_use_plain_loops(1)
+    #expect(everything(count) == wide)
+  }
+
+  @Test func `curves stop where their tables end, and bytes where pixels let something through`() {
+    let table = PixelRows.curvePlaces.map { SIMD2($0, 0) }
+    var row: Pixels = [[0, 0.5, 1, 9], [-3.9, 3.9, 0, 0], [0, 4, 0, 1], [.nan, 0, 0, 1]]
+    let done = row.withUnsafeMutableBufferPointer { row in
+      table.withUnsafeBufferPointer { table -> Int in
+        guard let row = row.baseAddress, let table = table.baseAddress else { return -1 }
+        return PixelRows.lookUp(row, 4, in: (table, table, table))
+      }
+    }
+    #expect(done == 2)
+    #expect(row[0].w == 9, "alpha takes no part")
+    var bytes = [UInt8](repeating: 7, count: 12)
+    let levels = (0...65535).map { UInt8($0 >> 8) }
+    var two: Pixels = [[1, 0.5, 0, 1], [1, 1, 1, PixelRows.opaque - 0.01], [1, 1, 1, 1]]
+    #expect(PixelRows.write(&two, 3, by: levels, order: SIMD4(0, 1, 2, 3), into: &bytes) == 1)
+    #expect(bytes == [255, 128, 0, 255] + [UInt8](repeating: 7, count: 8))
+    let numbers = (0..<256).map { Float($0) }
+    #expect(
+      PixelRows.read([1, 2, 3, 255, 4, 5, 6, 254], red: 0, ignoresAlpha: false, by: numbers, into: &two, 2)
+        == 1)
+    #expect(two[0] == [1, 2, 3, 1])
+    #expect(
+      PixelRows.read([1, 2, 3, 255, 4, 5, 6, 254], red: 2, ignoresAlpha: true, by: numbers, into: &two, 2)
+        == 2)
+    #expect(two[1] == [6, 5, 4, 1])
+  }
+
+  @Test(arguments: 60...63)
+  func `halving and doubling spread a pixel where it is, by the variance that they say`(place: Int) {
+    var whole = Pixels(repeating: .zero, count: 120)
+    whole[place] = .one
+    var half = Pixels(repeating: .zero, count: 58)
+    // Pixel 0 of the half is made of pixels 1 to 4 of the whole: it lies on 2 and 3.
+    whole.withUnsafeMutableBufferPointer { row in
+      if let base = row.baseAddress { PixelRows.halve(base + 1, into: &half, count: 58) }
+    }
+    var back = Pixels(repeating: .zero, count: 112)
+    // Pixels 0 and 1 of what comes back lie on pixel 1 of the half.
+    half.withUnsafeMutableBufferPointer { row in
+      if let base = row.baseAddress { PixelRows.double(base + 1, into: &back, count: 56) }
+    }
+    let spread = back.enumerated().map { (offset: Double($0 + 4 - place), weight: Double($1.x)) }
+    #expect(abs(spread.reduce(0) { $0 + $1.weight } - 1) < 1e-6)
+    #expect(abs(spread.reduce(0) { $0 + $1.offset * $1.weight }) < 1e-6)
+    let variance = spread.reduce(0) { $0 + $1.offset * $1.offset * $1.weight }
+    #expect(abs(variance - PixelRows.variance(halvings: 1)) < 1e-6)
+  }
+}
