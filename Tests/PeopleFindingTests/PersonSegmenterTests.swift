@@ -74,7 +74,8 @@ struct SegmentedPartTests {
 
   @Test func `the bounds of a segmentation are in pixels of the picture`() {
     let part = PixelRect(x: 100, y: 40, width: 40, height: 20)
-    let seen = PersonSegmentation(width: 4, height: 2, confidence: [0, 0, 0, 0, 0, 200, 192, 193], part: part)
+    let seen = PersonSegmentation(
+      width: 4, height: 2, confidence: [0, 0, 0, 0, 0, 200, 192, 193], part: part)
     #expect(seen.bounds() == CGRect(x: 110, y: 50, width: 30, height: 10))
     #expect(seen.bounds(least: 201) == nil)
   }
@@ -129,7 +130,8 @@ struct PersonSegmenterTests {
     #expect(confidence(seen, face.midX, face.midY) > 200)
     // Beside the photograph is nobody, but for what a model doubts in the dark.
     let beside = stride(from: 10.0, to: 80, by: 10).flatMap { x in
-      stride(from: 10.0, to: 480, by: 10).flatMap { y in [confidence(seen, x, y), confidence(seen, 640 - x, y)]
+      stride(from: 10.0, to: 480, by: 10).flatMap { y in
+        [confidence(seen, x, y), confidence(seen, 640 - x, y)]
       }
     }
     #expect(beside.reduce(0, +) / beside.count < 60)

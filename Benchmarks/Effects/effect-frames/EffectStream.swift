@@ -123,7 +123,8 @@ final class EffectStream {
     let seen = try matte.reduced(picture, at: nanoseconds)
     guard let segmentation = try segmenter.segmentation(of: seen) else { return nil }
     return try matte.mask(
-      from: PersonMask(width: segmentation.width, height: segmentation.height, alpha: segmentation.confidence),
+      from: PersonMask(
+        width: segmentation.width, height: segmentation.height, alpha: segmentation.confidence),
       of: picture, at: nanoseconds)
   }
 }

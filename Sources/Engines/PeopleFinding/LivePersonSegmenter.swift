@@ -25,7 +25,8 @@ package final class LivePersonSegmenter {
   ///
   /// - Parameter turn: The clockwise turn that makes people upright.
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
-  package func segmentation(of pixels: CVPixelBuffer, turn: QuarterTurn = .none) throws -> PersonSegmentation? {
+  package func segmentation(of pixels: CVPixelBuffer, turn: QuarterTurn = .none) throws -> PersonSegmentation?
+  {
     let whole = pixels.bounds
     var place = bounds == whole ? place ?? SegmentedPart(of: whole) : SegmentedPart(of: whole)
     bounds = whole

@@ -17,7 +17,8 @@ package struct PersonSegmentation: Sendable, Hashable {
   /// A segmentation of `width` × `height` bytes, rows from the top.
   package init(width: Int, height: Int, confidence: [UInt8], part: PixelRect) {
     precondition(
-      width > 0 && height > 0 && confidence.count == width * height, "A segmentation has a byte for each cell.")
+      width > 0 && height > 0 && confidence.count == width * height,
+      "A segmentation has a byte for each cell.")
     (self.width, self.height, self.confidence, self.part) = (width, height, confidence, part)
   }
 

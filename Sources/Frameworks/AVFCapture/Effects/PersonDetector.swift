@@ -46,9 +46,11 @@ final class PersonDetector {
     of picture: CVPixelBuffer, turn: QuarterTurn, at nanoseconds: Int64, isStill: Bool
   ) throws -> RefinedMask? {
     let seen = isStill ? picture : try matte.reduced(picture, at: nanoseconds)
-    guard let segmentation = try isStill ? twoPasses(seen, turn) : segmenter?.segmentation(of: seen, turn: turn)
+    guard
+      let segmentation = try isStill ? twoPasses(seen, turn) : segmenter?.segmentation(of: seen, turn: turn)
     else { return nil }
-    let raw = PersonMask(width: segmentation.width, height: segmentation.height, alpha: segmentation.confidence)
+    let raw = PersonMask(
+      width: segmentation.width, height: segmentation.height, alpha: segmentation.confidence)
     let across = Double(CVPixelBufferGetWidth(picture)) / Double(CVPixelBufferGetWidth(seen))
     let down = Double(CVPixelBufferGetHeight(picture)) / Double(CVPixelBufferGetHeight(seen))
     let part = CGRect(
