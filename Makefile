@@ -1,6 +1,6 @@
 # Two commands serve a fresh Debian machine: `make run` opens the camera, or takes a first photo where there is no display;
 # `make test` shows that all of it works.
-# `make verify` takes longer and finds more.
+# `make test` is also what CI runs; `make verify` takes longer and finds more.
 
 .PHONY: run test verify build app app-test deb install uninstall docs setup lab bench format lint
 
@@ -14,7 +14,7 @@ run:
 test: setup
 	@scripts/test
 
-# `make test`, then sanitizers, stress, models and the device lab: what CI runs.
+# `make test`, then sanitizers, stress, models and the device lab: what comes after a landing.
 verify: setup
 	@scripts/verify
 

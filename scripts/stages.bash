@@ -11,6 +11,7 @@ export OBSCURA_STRICT=1
 title=$1
 stage_times=()
 left_out=()
+unsteady=()
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
@@ -18,8 +19,8 @@ minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 # The lines of a log that say what went wrong; they stand among thousands.
 failure_lines() {
-  grep -aE '^✘ Test |recorded an issue|(error|warning): |(Thread|Address)Sanitizer: |^[[:space:]]+#[0-9] |Fatal error' "$1" |
-    head -n 60 || true
+  grep -aE '(error|warning): |(Thread|Address)Sanitizer: |^[[:space:]]+#[0-9] |Fatal error' "$1" | head -n 60 || true
+  grep -aE '^tests: (red|unsteady): ' "$1" || true
 }
 
 # Runs a command as a stage. When it fails, its name and the lines that say why are the last ones that are printed.
@@ -33,6 +34,7 @@ stage() { # NAME COMMAND…
     exit 1
   fi
   stage_times+=("$(minutes $((SECONDS - began)))  $name")
+  mapfile -t -O "${#unsteady[@]}" unsteady < <(sed -n 's/^tests: \(unsteady: .*\)/\1/p' "$output")
   printf '== %s: %s min\n' "$name" "$(minutes $((SECONDS - began)))"
 }
 
@@ -61,13 +63,14 @@ outcome() { # STATUS OUTPUT
 # Names what could not be done here, and why; the last lines repeat it.
 leave_out() { left_out+=("$1"); printf '%s: left out: %s\n' "$title" "$1"; }
 
-# What took how long, and what was left out.
+# What took how long, what was unsteady, and what was left out.
 finish() {
   local line
   printf '\n'
   for line in "${stage_times[@]}"; do printf '%s: %s\n' "$title" "$line"; done
   printf '%s: passed in %s min\n' "$title" "$(minutes $SECONDS)"
   for line in ${left_out[@]+"${left_out[@]}"}; do printf '%s: left out: %s\n' "$title" "$line"; done
+  for line in ${unsteady[@]+"${unsteady[@]}"}; do printf '%s: %s\n' "$title" "$line"; done
 }
 
 # The builds that tests run in. Each has a folder of its own, so that none undoes another's work.
@@ -99,43 +102,26 @@ build_tests() { # KIND
   swift build $(test_options "$1") --build-tests
 }
 
-# Runs what build_tests has built. Under ThreadSanitizer those are the tests with many threads. AddressSanitizer looks for wrong
-# accesses, not for leaks: x265, libheif and Foundation keep some memory until the end, which it would report.
+# Runs what build_tests has built, all but the quarantined, and again what failed (scripts/run-tests). Under ThreadSanitizer those are
+# the tests with many threads. AddressSanitizer looks for wrong accesses, not for leaks: x265, libheif and Foundation keep some
+# memory until the end, which it would report.
 run_tests() { # KIND [OPTION…]
-  local kind=$1 options
+  local kind=$1 tests
   shift
-  read -ra options <<<"$(test_options "$kind") --disable-xctest --skip-build"
-  [ "$kind" != release ] || options+=(--disable-testable-imports)
-  local -x OBSCURA_SUITES
-  OBSCURA_SUITES=$(suites_of "$kind")
+  case "$kind" in
+    release) tests=.build/release ;;
+    *) tests=.build/$kind/debug ;;
+  esac
+  tests+=/obscuraPackageTests.xctest
   export TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/tsan-suppressions.txt" ASAN_OPTIONS=detect_leaks=0
   if [ $# -gt 0 ]; then
-    swift test "${options[@]}" "$@"
+    scripts/run-tests "$tests" "$@"
   elif [ "$kind" = thread-sanitizer ]; then
     # A process has one set of devices, so tests of sessions run one after the other in it: two processes take half of the time.
-    run_side_by_side '^AVFCaptureTests\.DeviceSuites/[A-L]' 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race' "${options[@]}"
+    scripts/run-tests "$tests" --filter 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race' \
+      --beside '^AVFCaptureTests\.DeviceSuites/[A-L]' --silence 300
   else
     # The tests of the command mostly wait for processes, the others compute.
-    run_side_by_side '^ObscuraCommandsTests\.' . "${options[@]}"
+    scripts/run-tests "$tests" --beside '^ObscuraCommandsTests\.'
   fi
-}
-
-# Runs some tests in one process, and the others beside them in a second one.
-run_side_by_side() { # SOME ALL OPTION…
-  local some=$1 all=$2 log job status=0
-  shift 2
-  log=$(mktemp)
-  swift test "$@" --ignore-lock --filter "$some" >"$log" 2>&1 &
-  job=$!
-  # Ctrl-C does not reach what runs in the background.
-  trap 'kill "$job" 2>/dev/null; rm -f "$log"; exit 130' INT TERM
-  # Of two package managers that open the build's database at the same moment one fails.
-  until grep -qa 'Test run started' "$log" || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
-  swift test "$@" --ignore-lock --filter "$all" --skip "$some" || status=$?
-  wait "$job" || status=$?
-  trap - INT TERM
-  # The package manager warns that it runs twice, which is meant here.
-  sed 's/^Another instance of SwiftPM.* has been passed//' "$log"
-  rm -f "$log"
-  return "$status"
 }
