@@ -91,10 +91,10 @@ package final class BackgroundReplacement {
         behind: CellColors(grid), inside: CellField(grid), scenery: CellColors(grid))
     if state.known !== scenery {
       state.colors.reduce(picture, grid, threads: threads)
-      let nobody = PersonMask(
+      let empty = PersonMask(
         width: grid.columns, height: grid.rows, alpha: [UInt8](repeating: 0, count: grid.columns * grid.rows))
       state.blur.run(
-        state.colors, nobody,
+        state.colors, empty,
         DiscBlur.Weights(share: [UInt8](repeating: 255, count: 256), gain: DiscBlur.Weights.even),
         radius: Self.lightRadius, into: state.scenery)
       state.known = scenery

@@ -6,7 +6,7 @@ internal import CEffects
 struct MaskLines: Sendable {
   let slopes: CellColors
   let base: CellField
-  /// What the lines say below and above this is nobody and a person.
+  /// Shares below this count as background, above it as person.
   let range: ClosedRange<Float>
 
   private var lines: effects_lines {

@@ -9,8 +9,8 @@ struct MaskPlacement: Sendable {
   private let range: ClosedRange<Float>
 
   /// - Parameters:
-  ///   - part: What the mask covers, in pixels of the picture; `nil` is all. Beyond it is nobody.
-  ///   - range: Shares up to its lower end are nobody, from its upper end on a person.
+  ///   - part: What the mask covers, in pixels of the picture; `nil` is all. Beyond it everything is background.
+  ///   - range: Shares up to its lower end count as background, from its upper end on as person.
   init(of mask: PersonMask, part: CGRect?, in grid: CellGrid, range: ClosedRange<Float>) {
     let part = part ?? CGRect(x: 0, y: 0, width: grid.width, height: grid.height)
     (self.mask, self.range) = (mask, range)

@@ -20,7 +20,7 @@ package final class PersonMatte {
   static let longestGap: Int64 = 1_000_000_000
   /// What a model says below and above this is certain.
   static let confidence: ClosedRange<Float> = 0.25...0.75
-  /// The refined mask below and above this is nobody and a person: what the filter leaves beside an edge goes.
+  /// The refined mask below this counts as background, above it as person, which removes what the filter leaves beside edges.
   static let range: ClosedRange<Float> = 0.2...0.8
   static let variance: Float = 30
 
@@ -50,7 +50,7 @@ package final class PersonMatte {
   ///
   /// - Parameters:
   ///   - raw: What a model says, in any number of pixels.
-  ///   - part: What `raw` covers, in pixels of the picture; `nil` is all of it. Beyond it is nobody.
+  ///   - part: What `raw` covers, in pixels of the picture; `nil` is all of it. Beyond it everything is background.
   ///   - nanoseconds: As in ``reduced(_:at:)``.
   /// - Throws: `PixelTransformError` for other formats than 420v and 420f.
   package func mask(

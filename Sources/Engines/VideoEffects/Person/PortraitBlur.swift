@@ -5,8 +5,8 @@ internal import PixelTransforms
 
 /// Blurs what is behind people, as a lens with a wide aperture does.
 ///
-/// For 420v and 420f pictures of any size; one stream, one call at a time. Only the background's own colours are blurred, so that nobody
-/// glows into it, and bright lights become discs. Cost at 1080 lines, on one thread: 5 ms.
+/// For 420v and 420f pictures of any size; one stream, one call at a time. Only the background's own colours are blurred, so that people
+/// do not glow into it, and bright lights become discs. Cost at 1080 lines, on one thread: 5 ms.
 package final class PortraitBlur {
   private let threads: Int
   private var state: State?
