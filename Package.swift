@@ -103,6 +103,10 @@ let backends = [
 let everyBackend = backends.map(\.dependency)
 let optionalBackends = backends.filter(\.isOptional).map(\.name)
 
+/// Whether the desktop camera, a package of its own (App/Package.swift), is built and tested with the rest: `make test` does, where its
+/// libraries can be had.
+let withDesktopCamera = Context.environment["OBSCURA_DESKTOP_CAMERA"] != nil
+
 let system: [Target] = [
   room("System", "Linux"),
   facade("CBackends", links: [], defines: ["OPTIONAL_BACKENDS": optionalBackends.joined(separator: ",")]),
@@ -243,9 +247,10 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "GTKLayers",
     [
-      .target(name: "CGTK4", condition: .when(traits: ["GTKLayers"])), "AVFCapture", "AVFCore", "QuartzCore",
-      "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore", "Linux",
-    ]),
+      .target(name: "CGTK4", condition: withDesktopCamera ? nil : .when(traits: ["GTKLayers"])),
+      "AVFCapture", "AVFCore", "QuartzCore", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
+      "Linux",
+    ], defines: withDesktopCamera ? ["GTKLayers"] : []),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -448,6 +453,43 @@ let benchmarks: [Target] = [
     swiftSettings: strict),
 ]
 
+let desktopCamera: [Target] = {
+  // Its own manifest asks for less. It sees of the library what other packages see.
+  let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+  ]
+  let library: [Target.Dependency] = [
+    "AVFoundation", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox",
+  ]
+  func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+      name: name, dependencies: library + dependencies, path: "App/Sources/\(name)", packageAccess: false,
+      swiftSettings: settings)
+  }
+  func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: library + dependencies, path: "App/Sources/\(name)", packageAccess: false,
+      swiftSettings: settings)
+  }
+  func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: library + dependencies + [.target(name: name)],
+      path: "App/Tests/\(name)Tests", packageAccess: false, swiftSettings: settings + [quicklyBuilt])
+  }
+  return [
+    .systemLibrary(name: "CGTK", path: "App/Sources/CGTK", pkgConfig: "libadwaita-1"),
+    .systemLibrary(
+      name: "CPipeWireLibrary", path: "App/Sources/CPipeWireLibrary", pkgConfig: "libpipewire-0.3"),
+    .target(name: "CPipeWire", dependencies: ["CPipeWireLibrary"], path: "App/Sources/CPipeWire"),
+    part("GTKKit", ["CGTK"]),
+    part("CameraModel", ["CPipeWire"]),
+    program("Camera", ["GTKKit", "CameraModel", "CGTK"]),
+    program("CameraWindow", ["CGTK"]),
+    suite("GTKKit", ["CGTK"]),
+    suite("CameraModel", []),
+  ]
+}()
+
 /// Everything, or the suites of tests that `OBSCURA_SUITES` names, with what they need: a sanitizer's build holds what it runs.
 let chosen = (Context.environment["OBSCURA_SUITES"] ?? "").split(separator: ",").map(String.init)
 
@@ -506,7 +548,7 @@ let package = Package(
     ]),
   targets: built(
     system + media + engines + devices + backends.flatMap(\.targets) + frameworks + apps + examples
-      + benchmarks + suites + backends.map(\.suite)),
+      + benchmarks + suites + backends.map(\.suite) + (withDesktopCamera ? desktopCamera : [])),
   // ZXing-C++ 1.4 asks for C++17, 3.x for C++20.
   cxxLanguageStandard: .cxx20
 )

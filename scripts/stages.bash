@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by scripts/test, scripts/verify and scripts/lab/soak-tests: stages with names and times, and how the tests are built
-# and run.
+# Sourced by scripts/test, and by the stages of scripts/verify and scripts/lab/soak-tests: stages with names and times, and how the
+# tests are built and run.
 
 # A stage fails when its command does, not only the last of a pipeline.
 set -o pipefail
@@ -38,28 +38,6 @@ stage() { # NAME COMMAND…
   printf '== %s: %s min\n' "$name" "$(minutes $((SECONDS - began)))"
 }
 
-# Starts a stage beside those that follow, until stage_beside takes its end.
-beside() { # NAME COMMAND…
-  beside_name=$1
-  shift
-  beside_output=$(mktemp)
-  "$@" >"$beside_output" 2>&1 &
-  beside_job=$!
-  trap 'kill "$beside_job" 2>/dev/null || true; rm -f "$output" "$beside_output"' EXIT
-}
-
-# Waits for the stage that runs beside the others, and goes on as after any stage.
-stage_beside() {
-  local status=0
-  wait "$beside_job" || status=$?
-  stage "$beside_name" outcome "$status" "$beside_output"
-}
-
-outcome() { # STATUS OUTPUT
-  cat "$2"
-  return "$1"
-}
-
 # Names what could not be done here, and why; the last lines repeat it.
 leave_out() { left_out+=("$1"); printf '%s: left out: %s\n' "$title" "$1"; }
 
@@ -95,8 +73,12 @@ suites_of() { # KIND
   esac
 }
 
+# Whether the libraries of the desktop camera are there; it is built and tested with the rest, then.
+has_desktop_camera() { pkg-config --exists libadwaita-1 libpipewire-0.3; }
+
 build_tests() { # KIND
   local -x OBSCURA_SUITES
+  ! has_desktop_camera || local -x OBSCURA_DESKTOP_CAMERA=yes
   OBSCURA_SUITES=$(suites_of "$1")
   # shellcheck disable=SC2046 # Options are words.
   swift build $(test_options "$1") --build-tests
@@ -121,7 +103,25 @@ run_tests() { # KIND [OPTION…]
     scripts/run-tests "$tests" --filter 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race' \
       --beside '^AVFCaptureTests\.DeviceSuites/[A-L]' --silence 300
   else
-    # The tests of the command mostly wait for processes, the others compute.
-    scripts/run-tests "$tests" --beside '^ObscuraCommandsTests\.'
+    # The tests of the command mostly wait for processes, the others compute; those of the desktop camera install cameras of their own.
+    local beside=(--beside '^ObscuraCommandsTests\.')
+    ! has_desktop_camera || beside+=(--beside '^(CameraModel|GTKKit)Tests\.')
+    scripts/run-tests "$tests" "${beside[@]}"
+  fi
+}
+
+build_and_run_tests() { # KIND [OPTION…]
+  build_tests "$1"
+  run_tests "$@"
+}
+
+# Runs a command where the packages that it needs beside the library's are installed or can be; says elsewhere that it is left out.
+with_packages() { # OPTION-OF-SETUP COMMAND…
+  local said option=$1
+  shift
+  if said=$(timeout 600 scripts/setup "$option" 2>&1); then
+    "$@"
+  else
+    leave_out "$*, as its packages cannot be installed: ${said##*$'\n'}"
   fi
 }

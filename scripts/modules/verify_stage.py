@@ -1,0 +1,58 @@
+"""A stage of scripts/verify: lines of bash, run with the functions of scripts/stages.bash."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from verify_results import Outcome
+
+NOTE = re.compile(r"^(?:[\w /-]+: )?(left out: .*|unsteady: [^;]*)")
+# The lines that say what went wrong; they stand among thousands.
+FAULT = re.compile(r"(?:error|warning): |(?:Thread|Address)Sanitizer: |^\s+#\d |Fatal error|^tests: red: |: failed at: ")
+MOST_FAULTS = 60
+
+
+class Stage:
+    def __init__(self, name, title, command):
+        self.name, self.title, self.command = name, title, command
+
+    def run(self, place, tree):
+        """Runs it, prints what it prints, and keeps that in PLACE/NAME.log."""
+        print(f"== {self.name}: {self.title}", flush=True)
+        place.mkdir(parents=True, exist_ok=True)
+        began, notes, faults = time.monotonic(), [], []
+        command = ["bash", "-euo", "pipefail", "-c", f". scripts/stages.bash '{self.name}'\n{self.command}"]
+        with open(place / f"{self.name}.log", "w", encoding="utf-8") as log:
+            # In a group of its own, so that all that it has started ends with it.
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                       text=True, errors="replace", start_new_session=True)
+            try:
+                for line in process.stdout:
+                    log.write(line)
+                    print(line, end="", flush=True)
+                    note = NOTE.match(line)
+                    if note and note[1] not in notes:
+                        notes.append(note[1])
+                    if FAULT.search(line) and len(faults) < MOST_FAULTS:
+                        faults.append(line)
+                status = process.wait()
+            finally:
+                end(process)
+        seconds = round(time.monotonic() - began)
+        result = "red" if status else "incomplete" if any(note.startswith("left out") for note in notes) else "green"
+        if status:
+            sys.stdout.writelines(faults)
+        outcome = Outcome(self.name, result, seconds, tree, time.strftime("%Y-%m-%dT%H:%M:%S"), notes)
+        print(f"== {self.name}: {result}, {outcome.duration} min\n", flush=True)
+        return outcome
+
+
+def end(process):
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            return
+        time.sleep(0 if process.poll() is not None else 2)
