@@ -454,9 +454,10 @@ let benchmarks: [Target] = [
 ]
 
 let desktopCamera: [Target] = {
-  // Its own manifest asks for less. It sees of the library what other packages see.
+  // As in its own manifest; by the name of a package of its own it sees of the library what other packages see.
   let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+    .unsafeFlags(["-package-name", "obscura_camera"]),
   ]
   let library: [Target.Dependency] = [
     "AVFoundation", "GTKLayers", "Photos", "SimulatedDevices", "VideoToolbox",
