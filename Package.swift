@@ -49,6 +49,12 @@ func tests(
     resources: resources, swiftSettings: strict + [quicklyBuilt])
 }
 
+/// What several modules of tests share; built as they are.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict + [quicklyBuilt])
+}
+
 /// A device backend: the folder `Sources/Devices/NAME`, its tests' `Tests/NAMETests`, and its C module's in `Sources/System`.
 ///
 /// The targets are made of it, and it is linked into what opens devices, where it registers itself (`DeviceBackend`).
@@ -302,6 +308,23 @@ let examples: [Target] = [
     swiftSettings: strict),
 ]
 
+/// What the tests of AVFCapture use.
+let capture: [Target.Dependency] = [
+  "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
+  "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
+  "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
+  "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux", "simd",
+]
+
+/// The tests of AVFCapture, in parts of at most some 3000 lines: a part is compiled by one processor, anew after any change of it.
+let captureSuites: [Target] =
+  // Cameras, sessions and delegates that the parts share, and the suite that those nest in that install devices.
+  [support("CaptureStage", capture)]
+  + [
+    "Devices", "Movie", "Outputs", "Photo", "PhotoPipeline", "Preview", "Running", "Scene", "Session",
+    "Stress",
+  ].map { tests("AVFCapture\($0)", ["CaptureStage"] + capture) }
+
 let suites: [Target] = [
   // Random numbers that are the same in every run; all tests may use them.
   .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
@@ -390,21 +413,6 @@ let suites: [Target] = [
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
-  tests(
-    "AVFCapture",
-    [
-      "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks",
-      "SimulatedDevices",
-      "CaptureDeviceTesting", "MovieTools",
-      "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind", "StillCodecs", "CodeReading",
-      "CodeDrawing",
-      "PeopleFinding",
-      "DepthMaps", "Portraits",
-      "PixelTransforms",
-      "ImageIO", "ImageCore",
-      "CoreMedia", "CoreVideo", "GraphicsCore",
-      "FoundationExtras", "Linux", "simd",
-    ]),
   // Works in a library until a test kills it.
   .executableTarget(
     name: "LibraryWorker",
@@ -549,7 +557,8 @@ let package = Package(
     ]),
   targets: built(
     system + media + engines + devices + backends.flatMap(\.targets) + frameworks + apps + examples
-      + benchmarks + suites + backends.map(\.suite) + (withDesktopCamera ? desktopCamera : [])),
+      + benchmarks + suites + captureSuites + backends.map(\.suite)
+      + (withDesktopCamera ? desktopCamera : [])),
   // ZXing-C++ 1.4 asks for C++17, 3.x for C++20.
   cxxLanguageStandard: .cxx20
 )

@@ -65,7 +65,11 @@ test_options() { # KIND
 # that parse foreign bytes; with OBSCURA_SHARE only the modules right above C libraries, so that most of the package is not built.
 suites_of() { # KIND
   case "$1" in
-    thread-sanitizer) printf '%sTests,' AVFCapture AVFCore VideoToolbox V4L2Devices ;;
+    thread-sanitizer)
+      # Every part of AVFCapture's.
+      basename -a Tests/AVFCapture*Tests | tr '\n' ,
+      printf '%sTests,' AVFCore VideoToolbox V4L2Devices
+      ;;
     address-sanitizer)
       printf '%sTests,' StillCodecs ImageIO CodeReading MediaFiles VideoCodecs
       [ -n "${OBSCURA_SHARE:-}" ] || printf '%sTests,' V4L2Devices SimulatedDevices AVFCore
@@ -100,8 +104,8 @@ run_tests() { # KIND [OPTION…]
     scripts/run-tests "$tests" "$@"
   elif [ "$kind" = thread-sanitizer ]; then
     # A process has one set of devices, so tests of sessions run one after the other in it: two processes take half of the time.
-    scripts/run-tests "$tests" --filter 'AVFCaptureTests|AVFCoreTests|VideoToolboxTests|Race' \
-      --beside '^AVFCaptureTests\.DeviceSuites/[A-L]' --silence 300
+    scripts/run-tests "$tests" --filter 'CaptureStage|AVFCapture|AVFCoreTests|VideoToolboxTests|Race' \
+      --beside '^CaptureStage\.DeviceSuites/[A-L]' --silence 300
   else
     # The tests of the command mostly wait for processes, the others compute; those of the desktop camera install cameras of their own.
     local beside=(--beside '^ObscuraCommandsTests\.')

@@ -27,6 +27,8 @@ class EventStream:
     def __init__(self, path):
         self.path = path
         self.tests = {}
+        # Identifiers of suites and tests.
+        self.names = []
         self.is_over = False
         # How many tests and cases have ended: while this does not grow, nothing has.
         self.ended = 0
@@ -55,6 +57,7 @@ class EventStream:
     def take(self, record):
         payload = record["payload"]
         if record["kind"] == "test":
+            self.names.append(payload["id"])
             if payload["kind"] == "function":
                 self.tests[payload["id"]] = Test(payload["id"], payload.get("displayName"))
             return

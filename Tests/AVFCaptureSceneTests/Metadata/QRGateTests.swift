@@ -1,0 +1,76 @@
+import AVFoundation
+import CaptureDevice
+import CaptureDeviceTesting
+import CaptureStage
+import Foundation
+import Linux
+import SimulatedDevices
+import Testing
+
+extension DeviceSuites {
+  /// The example `QRGate`, whose source is part of these tests as it stands.
+  @Suite("The example QRGate")
+  struct QRGateTests {
+    /// The codes for which the gate opens within `frames` frames, before a wall with codes.
+    private func openings(_ layers: [SceneLayer], frames: Int) throws -> [String] {
+      let scene = Scene(
+        isStamped: false, isNoisy: false,
+        background: SceneBackground(.color(red: 0.75, green: 0.75, blue: 0.75)), layers: layers)
+      let rig = try CaptureRig(
+        .camera(position: .back, sizes: [CodeStage.size], sensorRotation: 90), scene: scene)
+      let openings = Locked<[String]>([])
+      let gate = try QRGate(
+        camera: rig.device, screen: CGSize(width: 390, height: 844),
+        region: CGRect(x: 20, y: 40, width: 350, height: 764)
+      ) { text in openings.withLock { $0.append(text) } }
+      gate.start()
+      rig.advance(frames: frames)
+      gate.stop()
+      return openings.withLock { $0 }
+    }
+
+    @Test func `it opens for a code in its region, and then looks away for a second`() throws {
+      let code = try CodeStage.code("come in", at: CGPoint(x: 0.5, y: 0.5))
+      #expect(try openings([code], frames: 25) == ["come in"])
+      #expect(try openings([code], frames: 70) == ["come in", "come in", "come in"])
+    }
+
+    @Test func `it opens again after its camera stood still, and after it was unplugged`() throws {
+      let code = try CodeStage.code("come in", at: CGPoint(x: 0.5, y: 0.5))
+      let scene = Scene(
+        isStamped: false, isNoisy: false,
+        background: SceneBackground(.color(red: 0.75, green: 0.75, blue: 0.75)), layers: [code])
+      let rig = try CaptureRig(
+        .camera(position: .back, sizes: [CodeStage.size], sensorRotation: 90), scene: scene,
+        faults: [SceneFault(.stall(seconds: 60), at: 1)])
+      let openings = Locked(0)
+      let gate = try QRGate(
+        camera: rig.device, screen: CGSize(width: 390, height: 844),
+        region: CGRect(x: 20, y: 40, width: 350, height: 764)
+      ) { _ in openings.withLock { $0 += 1 } }
+      gate.start()
+      for round in 1...3 {
+        rig.advance(frames: 15)
+        #expect(openings.withLock { $0 } == round)
+        let ended = AsyncFlag(AVCaptureSession.didStopRunningNotification, nil)
+        rig.clock.advance(by: .seconds(6))
+        #expect(ended.wait() && eventually { gate.isWatching })
+      }
+      let camera = try #require(
+        rig.provider.devices().first { $0.facts.uniqueID == rig.device.uniqueID } as? SimulatedDevice)
+      camera.unplug()
+      #expect(eventually { !gate.isWatching })
+      camera.plugIn()
+      #expect(eventually { gate.isWatching })
+      rig.advance(frames: 15)
+      #expect(openings.withLock { $0 } == 4)
+      gate.stop()
+    }
+
+    @Test func `a code that the screen does not show stays outside`() throws {
+      // The sensor lies on its side: what is above in its picture is beside the screen.
+      let code = try CodeStage.code("stay out", at: CGPoint(x: 0.5, y: 0.12), width: 0.12)
+      #expect(try openings([code], frames: 10).isEmpty)
+    }
+  }
+}

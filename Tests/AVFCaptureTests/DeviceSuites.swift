@@ -1,7 +1,0 @@
-import Testing
-
-/// The suites that install simulated devices, nested here by extensions.
-///
-/// The providers are the process's, so these suites run one after the other; all others may run beside them.
-@Suite(.serialized)
-enum DeviceSuites {}
