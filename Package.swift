@@ -473,7 +473,8 @@ let desktopCamera: [Target] = {
   func part(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
       name: name, dependencies: library + dependencies, path: "App/Sources/\(name)", packageAccess: false,
-      swiftSettings: settings)
+      // Its tests ask that of builds for release, too.
+      swiftSettings: settings + [.unsafeFlags(["-enable-testing"])])
   }
   func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
