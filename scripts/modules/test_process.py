@@ -2,6 +2,7 @@
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -30,7 +31,8 @@ class TestProcess:
             for pattern in patterns:
                 command += [option, pattern]
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                            preexec_fn=hear_signals)
         self.last_ended, self.last_news = 0, time.monotonic()
 
     def poll(self):
@@ -75,6 +77,12 @@ class TestProcess:
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         first = next((index for index, line in enumerate(lines) if DEATH.search(line)), len(lines) - 20)
         return lines[max(0, first):][:60]
+
+
+def hear_signals():
+    """Undoes what nohup and shells do to commands in the background: programs that tests interrupt would ignore it."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def stacks(process):
