@@ -18,7 +18,7 @@ final class Started {
     // Ends a command that does not end, so that the test fails instead of waiting for ever.
     guardian = DispatchWorkItem { [process] in kill(process.processIdentifier, SIGKILL) }
     try process.run()
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: guardian)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: guardian)
   }
 
   /// Blocks until the command says that its camera runs.
