@@ -49,9 +49,9 @@ func tests(
     resources: resources, swiftSettings: strict + [quicklyBuilt])
 }
 
-/// What several modules of tests share; built as they are.
+/// What several modules of tests share: built as they are, and in the compiler's index, which `scripts/checks/tag-symbols` reads.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(
+  .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict + [quicklyBuilt])
 }
 
