@@ -53,6 +53,46 @@ final class FusionFrame: @unchecked Sendable {  // Safe: written before it is sh
       width: Int32(pairs), height: Int32(chromaHeight), bytes: Int32(layout.bytes), step: 2)
   }
 
+  /// The part of `other` from pixel (`x`, `y`) on, both even, with the planes' sizes of `model`; `other` keeps the memory.
+  init(part other: FusionFrame, x: Int, y: Int, like model: FusionFrame) {
+    func part(_ plane: fusion_plane, _ x: Int, _ y: Int, _ size: fusion_plane) -> fusion_plane {
+      var part = plane
+      part.base += y * plane.stride + x * Int(plane.step * plane.bytes)
+      (part.width, part.height) = (size.width, size.height)
+      return part
+    }
+    let sharesRows = other.chroma.height < other.luma.height
+    luma = part(other.luma, x, y, model.luma)
+    chroma = part(other.chroma, x / 2, sharesRows ? y / 2 : y, model.chroma)
+    room = nil
+  }
+
+  /// A frame of half the sides, in 8 bits.
+  init(halving other: FusionFrame, _ work: RowWork) {
+    func stride(_ width: Int32, _ step: Int32) -> Int { (Int(width * step) + 63) / 64 * 64 }
+    func halved(_ plane: fusion_plane) -> fusion_plane {
+      var half = plane
+      (half.width, half.height) = ((plane.width + 1) / 2, (plane.height + 1) / 2)
+      (half.bytes, half.stride) = (1, stride(half.width, half.step))
+      return half
+    }
+    var (luma, chroma) = (halved(other.luma), halved(other.chroma))
+    let lumaBytes = luma.stride * Int(luma.height)
+    let memory = UnsafeMutablePointer<UInt8>.allocate(
+      capacity: lumaBytes + chroma.stride * Int(chroma.height))
+    (luma.base, chroma.base, room) = (memory, memory + lumaBytes, memory)
+    (self.luma, self.chroma) = (luma, chroma)
+    for (source, target) in [(other.luma, luma), (other.chroma, chroma)] {
+      work.forEachStrip(rows: Int(target.height), height: 64) { rows in
+        withUnsafePointer(to: source) { source in
+          withUnsafePointer(to: target) {
+            fusion_halve(source, $0, Int32(rows.lowerBound), Int32(rows.upperBound))
+          }
+        }
+      }
+    }
+  }
+
   deinit { room?.deallocate() }
 
   /// Fills rows from the packed samples of `buffer`.

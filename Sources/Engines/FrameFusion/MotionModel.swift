@@ -17,6 +17,13 @@ struct MotionModel {
       x: Int32((x.0 + x.1 * u + x.2 * v).rounded()), y: Int32((y.0 + y.1 * u + y.2 * v).rounded()))
   }
 
+  /// The same motion in a picture of `times` the size.
+  func enlarged(_ times: Double) -> MotionModel {
+    var model = self
+    (model.x.0, model.y.0) = (x.0 * times, y.0 * times)
+    return model
+  }
+
   /// A tile's measured motion, and how firmly its texture holds it (the matrix of the gradients' products).
   struct Sample {
     var px: Double

@@ -121,6 +121,13 @@ void fusion_develop(const fusion_plane *source, const fusion_plane *target, int 
                     const fusion_tone *tone, int16_t *room) {
   chosen()->develop(source, target, x, y, width, height, how, cells, columns, rows, tall, tone, room);
 }
+void fusion_move(const fusion_plane *plane, int x, int y, int mx, int my, int rows, const fusion_plane *target) {
+  chosen()->move(plane, x, y, mx, my, rows, target);
+}
+void fusion_transfer(const fusion_plane *picture, const fusion_plane *detail, const fusion_plane *target, int x, int y,
+                     int width, int height, const int16_t *cells, int columns, int rows, int tall, int16_t *room) {
+  chosen()->transfer(picture, detail, target, x, y, width, height, cells, columns, rows, tall, room);
+}
 float fusion_tile_noise(const fusion_tile *tile, int step) {
   // Immerkaer 1996: the difference of two Laplacians, blind to slopes and straight edges along the axes; it has 36 times the variance.
   int64_t total = 0;

@@ -30,6 +30,57 @@ INLINE lanes spline(lanes a, lanes b, lanes c, lanes d, lanes e) {
   return plus(plus(times(plus(a, e), all(2048)), times(plus(b, d), all(8192))), times(c, all(12288)));
 }
 
+/// One scale of the spline, `hole` pixels between its taps, where `from` is known: within `margin` pixels of the field's edges.
+/// Columns that later scales need, then rows.
+static void smooth(field from, field between, field to, int step, int width, int height, int hole, int margin) {
+  int side = hole * step, inner = margin + 2 * hole;
+  for (int row = margin; row < height + 2 * REACH - margin; row++) {
+    const int16_t *line = from.base + row * from.stride;
+    for (int i = inner * step; i < (width + 2 * REACH - inner) * step; i += 16) {
+      write16(between.base + row * between.stride + i,
+              spline(read16(line + i - 2 * side), read16(line + i - side), read16(line + i), read16(line + i + side),
+                     read16(line + i + 2 * side)));
+    }
+  }
+  ptrdiff_t down = hole * between.stride;
+  for (int row = inner; row < height + 2 * REACH - inner; row++) {
+    const int16_t *line = between.base + row * between.stride;
+    for (int i = inner * step; i < (width + 2 * REACH - inner) * step; i += 16) {
+      write16(to.base + row * to.stride + i,
+              spline(read16(line + i - 2 * down), read16(line + i - down), read16(line + i), read16(line + i + down),
+                     read16(line + i + 2 * down)));
+    }
+  }
+}
+
+/// Rounds and writes rows of `samples` samples, 14 bits each, to (x, y) of `target`.
+static void write_rows(field from, const fusion_plane *target, int x, int y, int samples, int height) {
+  int narrow = target->bytes == 1, shift = narrow ? 6 : 4, half = 1 << (shift - 1), top = narrow ? 255 : 1023;
+  for (int row = 0; row < height; row++) {
+    const int16_t *line = from.base + row * from.stride;
+    uint8_t *place = target->base + (y + row) * target->stride + (ptrdiff_t)x * target->step * target->bytes;
+    for (int i = 0; i < samples; i += 16) {
+      lanes value = plus(read16(line + i), all((int16_t)half));
+      value = most(least(narrow ? shifted(value, 6) : shifted(value, 4), all((int16_t)top)), all(0));
+      int16_t out[16];
+      write16(out, value);
+      int rest = samples - i < 16 ? samples - i : 16;
+      if (narrow) {
+        uint8_t bytes[16];
+        for (int k = 0; k < 16; k++) bytes[k] = (uint8_t)out[k];
+        if (rest == 16)
+          memcpy(place + i, bytes, 16);
+        else
+          memcpy(place + i, bytes, (size_t)rest);
+      } else {
+        uint16_t words[16];
+        for (int k = 0; k < 16; k++) words[k] = (uint16_t)(out[k] << 6);
+        memcpy(place + 2 * i, words, 2 * (size_t)rest);
+      }
+    }
+  }
+}
+
 /// One detail: without the part that noise explains, and raised where it is surely more.
 INLINE lanes shaped(lanes d, lanes deviation, lanes shrink, lanes raise, lanes cap) {
   lanes size = most(d, minus(all(0), d));
@@ -61,26 +112,8 @@ static void develop(const fusion_plane *source, const fusion_plane *target, int 
   const lanes raise[3] = {all(how->raise[0]), all(how->raise[1]), all(how->raise[2])};
   int margin = 0;
   for (int scale = 0; scale < SCALES; scale++) {
-    int hole = 1 << scale, side = hole * step;
-    int inner = margin + 2 * hole;
-    // Columns that later scales need, then rows.
-    for (int row = margin; row < height + 2 * REACH - margin; row++) {
-      const int16_t *from = now.base + row * stride;
-      int16_t *to = between.base + row * stride;
-      for (int i = inner * step; i < (width + 2 * REACH - inner) * step; i += 16) {
-        write16(to + i, spline(read16(from + i - 2 * side), read16(from + i - side), read16(from + i),
-                               read16(from + i + side), read16(from + i + 2 * side)));
-      }
-    }
-    for (int row = inner; row < height + 2 * REACH - inner; row++) {
-      const int16_t *from = between.base + row * stride;
-      int16_t *to = next.base + row * stride;
-      ptrdiff_t down = hole * stride;
-      for (int i = inner * step; i < (width + 2 * REACH - inner) * step; i += 16) {
-        write16(to + i, spline(read16(from + i - 2 * down), read16(from + i - down), read16(from + i), read16(from + i + down),
-                               read16(from + i + 2 * down)));
-      }
-    }
+    int hole = 1 << scale;
+    smooth(now, between, next, step, width, height, hole, margin);
     lanes shrink = all(how->shrink[scale]), cap = all(how->cap), sure = all(how->gain[scale]);
     for (int row = 0; row < height; row++) {
       if (scale == 0) {
@@ -100,31 +133,8 @@ static void develop(const fusion_plane *source, const fusion_plane *target, int 
     field old = now;
     now = next;
     next = old;
-    margin = inner;
+    margin += 2 * hole;
   }
   if (tone) map_tones(tone, step, x, y, samples, height, columns, rows, tall, sum);
-  int narrow = target->bytes == 1, shift = narrow ? 6 : 4, half = 1 << (shift - 1), top = narrow ? 255 : 1023;
-  for (int row = 0; row < height; row++) {
-    const int16_t *from = sum.base + row * stride;
-    uint8_t *place = target->base + (y + row) * target->stride + (ptrdiff_t)x * step * target->bytes;
-    for (int i = 0; i < samples; i += 16) {
-      lanes value = plus(read16(from + i), all((int16_t)half));
-      value = most(least(narrow ? shifted(value, 6) : shifted(value, 4), all((int16_t)top)), all(0));
-      int16_t out[16];
-      write16(out, value);
-      int rest = samples - i < 16 ? samples - i : 16;
-      if (narrow) {
-        uint8_t bytes[16];
-        for (int k = 0; k < 16; k++) bytes[k] = (uint8_t)out[k];
-        if (rest == 16)
-          memcpy(place + i, bytes, 16);
-        else
-          memcpy(place + i, bytes, (size_t)rest);
-      } else {
-        uint16_t words[16];
-        for (int k = 0; k < 16; k++) words[k] = (uint16_t)(out[k] << 6);
-        memcpy(place + 2 * i, words, 2 * (size_t)rest);
-      }
-    }
-  }
+  write_rows(sum, target, x, y, samples, height);
 }

@@ -13,3 +13,4 @@
 #include "Cells.h"
 #include "Tone.h"
 #include "Develop.h"
+#include "Detail.h"

@@ -1,6 +1,23 @@
 // Smaller pictures; a part of Loops.h.
 
+/// The same of pairs of samples.
+static void halve_pairs(const fusion_plane *source, const fusion_plane *target, int first, int last) {
+  int bytes = source->bytes, top = bytes - 1;
+  for (int y = first; y < last; y++) {
+    const uint8_t *upper = source->base + 2 * y * source->stride + top;
+    const uint8_t *lower = 2 * y + 1 < source->height ? upper + source->stride : upper;
+    uint8_t *restrict row = target->base + y * target->stride;
+    for (int x = 0; x < target->width; x++) {
+      int left = 4 * x * bytes, right = 2 * x + 1 < source->width ? left + 2 * bytes : left;
+      row[2 * x] = (uint8_t)((upper[left] + upper[right] + lower[left] + lower[right] + 2) >> 2);
+      row[2 * x + 1] =
+          (uint8_t)((upper[left + bytes] + upper[right + bytes] + lower[left + bytes] + lower[right + bytes] + 2) >> 2);
+    }
+  }
+}
+
 static void halve(const fusion_plane *source, const fusion_plane *target, int first, int last) {
+  if (source->step == 2) return halve_pairs(source, target, first, last);
   for (int y = first; y < last; y++) {
     const uint8_t *upper = source->base + 2 * y * source->stride;
     const uint8_t *lower = 2 * y + 1 < source->height ? upper + source->stride : upper;

@@ -25,6 +25,9 @@ typedef struct {
   void (*finish)(const fusion_sum *, int, const fusion_plane *, int, int);
   void (*develop)(const fusion_plane *, const fusion_plane *, int, int, int, int, const fusion_development *, const int16_t *,
                   int, int, int, const fusion_tone *, int16_t *);
+  void (*move)(const fusion_plane *, int, int, int, int, int, const fusion_plane *);
+  void (*transfer)(const fusion_plane *, const fusion_plane *, const fusion_plane *, int, int, int, int, const int16_t *, int,
+                   int, int, int16_t *);
 } fusion_loops;
 
 extern const fusion_loops fusion_plain_loops;

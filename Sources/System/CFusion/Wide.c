@@ -6,5 +6,5 @@
 #include "Loops.h"
 #pragma clang attribute pop
 
-const fusion_loops fusion_wide_loops = {halve, narrow, read_tile, compare, search, plane_sad, begin, block_means, add, finish, develop};
+const fusion_loops fusion_wide_loops = {halve, narrow, read_tile, compare, search, plane_sad, begin, block_means, add, finish, develop, move, transfer};
 #endif

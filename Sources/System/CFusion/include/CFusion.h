@@ -132,6 +132,12 @@ typedef struct __attribute__((swift_attr("@Sendable"))) {
 void fusion_develop(const fusion_plane *source, const fusion_plane *target, int x, int y, int width, int height,
                     const fusion_development *how, const int16_t *cells, int columns, int rows, int tall,
                     const fusion_tone *tone, int16_t *room);
+/// Moves a block of 16 samples x `rows` from `plane` to (x, y) of `target`, where this has pixels.
+void fusion_move(const fusion_plane *plane, int x, int y, int mx, int my, int rows, const fusion_plane *target);
+/// Writes the part of `picture` at (x, y) to `target`, another memory, with details (what a spline of two scales smooths away) that have
+/// the shares `cells` (1/32768) of those of `detail`; sizes, cells and room are as for `fusion_develop`.
+void fusion_transfer(const fusion_plane *picture, const fusion_plane *detail, const fusion_plane *target, int x, int y,
+                     int width, int height, const int16_t *cells, int columns, int rows, int tall, int16_t *room);
 /// The variance of what a tile has of noise and fine texture, by differences of second order, in squares of levels.
 float fusion_tile_noise(const fusion_tile *tile, int step);
 
