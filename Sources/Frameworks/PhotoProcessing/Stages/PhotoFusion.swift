@@ -6,11 +6,13 @@ internal import FrameFusion
 /// Fuse: makes one picture with less noise of a photo's frames.
 package struct PhotoFusion: Sendable {
   private let fuser = FrameFuser()
+  private let detailer = DetailFuser()
 
   package init() {}
 
   /// Merges a photo's frames into one; its moment is that of the first.
   ///
+  /// The last may be another camera's under the virtual one: its detail comes into the middle of what the others gave.
   /// A proxy, a photo of one frame in good light, and frames whose pixel format cannot be fused are left as they are. Blocks for some
   /// 8 ms for each megapixel of each frame on one core.
   ///
@@ -22,9 +24,38 @@ package struct PhotoFusion: Sendable {
     _ frames: [CapturedFrame], for request: PhotoProcessingRequest,
     decode picture: (CapturedFrame) throws -> CVPixelBuffer
   ) throws -> (frame: CapturedFrame, mergedCount: Int)? {
-    guard request.proxyIdentifier == nil, frames.count > 1 || BurstPlan.isDim(request.frame?.controls) else {
-      return nil
-    }
+    guard request.proxyIdentifier == nil else { return nil }
+    let own = frames.filter { $0.conditions.state.constituent == frames[0].conditions.state.constituent }
+    let merged = try merge(own, for: request, decode: picture)
+    // Most photos are of one camera.
+    guard own.count < frames.count,
+      let sharp = try detailed(merged?.frame ?? frames[0], of: frames, for: request, decode: picture)
+    else { return merged }
+    return (sharp, (merged?.mergedCount ?? 1) + 1)
+  }
+
+  /// A frame with the detail of another camera's.
+  private func detailed(
+    _ frame: CapturedFrame, of frames: [CapturedFrame], for request: PhotoProcessingRequest,
+    decode picture: (CapturedFrame) throws -> CVPixelBuffer
+  ) throws -> CapturedFrame? {
+    guard let camera = DetailCamera(request.camera.lenses, frames[0].conditions.state),
+      let other = frames.first(where: { $0.conditions.state.constituent == camera.uniqueID }),
+      // A frame that cannot be decoded is one less.
+      let detail = try? picture(other),
+      let sharp = try detailer.fuse(picture(frame), detail: detail, share: camera.share)
+    else { return nil }
+    var frame = frame
+    frame.picture = .pixels(sharp)
+    return frame
+  }
+
+  /// Merges frames of one camera.
+  private func merge(
+    _ frames: [CapturedFrame], for request: PhotoProcessingRequest,
+    decode picture: (CapturedFrame) throws -> CVPixelBuffer
+  ) throws -> (frame: CapturedFrame, mergedCount: Int)? {
+    guard frames.count > 1 || BurstPlan.isDim(request.frame?.controls) else { return nil }
     let first = try picture(frames[0])
     guard FrameFuser.canFuse(CVPixelBufferGetPixelFormatType(first)) else { return nil }
     // A frame that cannot be decoded, or is of another size, is one less.

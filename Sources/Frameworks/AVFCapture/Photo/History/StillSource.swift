@@ -46,10 +46,19 @@ package struct StillSource: PhotoExposer {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     guard let frame else { return exposeNext(request, completion) }
+    if let constituent = request.constituent {
+      // Only the device has it, and it is of use for this moment alone.
+      return captureStill(
+        StillRequest(size: request.size, frame: frame.sequence, constituent: constituent),
+        completion: completion)
+    }
+    // The others of its group are of the past, too.
+    var request = request
+    request.groupSize = 1
     switch frame.content {
     case nil:
       // A request's own exposure would be the next one's.
-      captureStill(StillRequest(size: request.size, frame: frame.sequence)) { [self] result in
+      captureStill(StillRequest(size: request.size, frame: frame.sequence)) { [self, request] result in
         if case .failure(let error) = result, error.code == .frameExpired {
           return exposeNext(request, completion)
         }

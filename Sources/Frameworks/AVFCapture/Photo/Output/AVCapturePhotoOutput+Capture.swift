@@ -47,12 +47,14 @@ extension AVCapturePhotoOutput {
     var order = order
     let isWanted = settings.isAutoStillImageStabilizationEnabled
     order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
+    order.planCompanion(isWanted: settings.isAutoVirtualDeviceFusionEnabled)
     order.store = store(for: order, delegate)
     if isFastCapturePrioritizationEnabled, order.store == nil {
       order.processing.prioritization = pipeline.prioritization(
         for: order.askedPrioritization, order.processing.encoding, order.capture.size,
-        isFused: order.capture.isBurst, at: pressed)
+        isFused: order.capture.isFused, at: pressed)
       order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
+      order.planCompanion(isWanted: settings.isAutoVirtualDeviceFusionEnabled)
     }
     let delivery = PhotoDelivery(
       output: self,

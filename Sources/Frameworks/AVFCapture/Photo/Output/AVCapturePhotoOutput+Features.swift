@@ -110,11 +110,6 @@ extension AVCapturePhotoOutput {
   /// Apple: `AVCapturePhotoOutput.isAutoRedEyeReductionSupported`.
   public var isAutoRedEyeReductionSupported: Bool { false }
 
-  /// Whether pictures of a virtual device's cameras can be joined: no, a photo is one camera's.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isVirtualDeviceFusionSupported`.
-  public var isVirtualDeviceFusionSupported: Bool { false }
-
   /// Whether faces at the edges can be straightened: no.
   ///
   /// Taking back the lens's own bending is the device's `isGeometricDistortionCorrectionSupported`.

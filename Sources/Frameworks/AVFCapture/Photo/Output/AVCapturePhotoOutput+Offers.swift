@@ -44,6 +44,11 @@ extension AVCapturePhotoOutput {
           from: old.deliversConstituents, to: new.deliversConstituents)
       }
       let isFusing = maxPhotoQualityPrioritization != .speed
+      if old.fusesConstituents != new.fusesConstituents {
+        observerTable.changed(
+          \AVCapturePhotoOutput.isVirtualDeviceFusionSupported, of: self,
+          from: old.fusesConstituents && isFusing, to: new.fusesConstituents && isFusing)
+      }
       observerTable.changed(
         \AVCapturePhotoOutput.isStillImageStabilizationSupported, of: self,
         from: old.fusesFrames && isFusing, to: new.fusesFrames && isFusing)

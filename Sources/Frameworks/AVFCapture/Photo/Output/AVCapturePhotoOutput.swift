@@ -18,7 +18,7 @@ package import PhotoProcessing
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
 /// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
-/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
+/// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
 /// Source: [AVCapturePhotoOutput](https://developer.apple.com/documentation/avfoundation/avcapturephotooutput).

@@ -1,5 +1,6 @@
 internal import ImageIO
 internal import AVFCore
+internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
 internal import Foundation
@@ -52,6 +53,24 @@ struct PhotoOrder {
       frames > 1 && source.ownsStills && BurstPlan.canOverlap(frames: frames, size: capture.size)
   }
 
+  /// Decides whether another camera under the virtual one takes the photo, too, to give it its detail.
+  ///
+  /// In light that is enough for one frame, and unless speed is wanted; see ``DetailCamera``.
+  mutating func planCompanion(isWanted: Bool) {
+    guard isOfCameraInUse, bracket.isEmpty, capture.pictures.count == 1 else { return }
+    let controls = source.device.driver.controlState
+    let mayBe =
+      isWanted && processing.prioritization != .speed && capture.flash == .off && !capture.isBurst
+      && source.facts.capabilities.takesConstituentStills && !source.processor.hasEffect
+      && !BurstPlan.isDim(controls)
+    let camera = mayBe ? DetailCamera(processing.camera.lenses, controls) : nil
+    let enlargement = camera?.enlargement ?? 1
+    // Where the sensor has a pixel for each of the photo's the other camera's are of no use.
+    let sharpest = source.plan.stream.format.stillSizes.map(\.width).max() ?? capture.size.width
+    let isEnlarged = Double(capture.size.width) * enlargement > Double(sharpest) * DetailCamera.least
+    capture.pictures[0].companion = isEnlarged ? camera?.uniqueID : nil
+  }
+
   /// The longer exposure of each of its frames, where there is too little light for the stream's own.
   private(set) var night: NightExposure?
 
@@ -99,7 +118,7 @@ struct PhotoOrder {
         duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
       isFlashEnabled: capture.flash == .on,
       isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization,
-      isFused: capture.isBurst,
+      isFused: capture.isBurst, isOfTwoCameras: capture.isOfTwoCameras,
       deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }))
   }
 }

@@ -12,6 +12,8 @@ struct PhotoOutputCapabilities: Sendable, Hashable {
   var bracketCount = 0
   /// Whether each camera under it can take a photo of its own.
   var deliversConstituents = false
+  /// Whether pictures of two cameras under it can become one photo.
+  var fusesConstituents = false
   /// Whether several frames can become one photo.
   var fusesFrames = false
 
@@ -32,6 +34,8 @@ struct PhotoOutputCapabilities: Sendable, Hashable {
     let canBracket = can.exposureBias != nil || takesCustom
     bracketCount = canBracket && can.exposesStillsApart ? Self.bracketLimit : 0
     deliversConstituents = can.takesConstituentStills && camera.constituents.count > 1
+    // Each but the widest must be known to begin where another one ends.
+    fusesConstituents = deliversConstituents && can.switchOverZooms.count == camera.constituents.count - 1
   }
 }
 

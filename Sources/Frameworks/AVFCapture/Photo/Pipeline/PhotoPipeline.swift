@@ -72,8 +72,9 @@ package final class PhotoPipeline: Sendable {
     job.receiver.begin()
     job.receiver.beginExposure()
     if job.capture.isBurst { return exposeBurst(job, stills) }
+    let shown = chooseShown(for: job)
     for (index, still) in stills.enumerated() {
-      job.exposer.expose(still, of: chooseShown(for: job)) { [self] in note($0, of: job, at: index) }
+      job.exposer.expose(still, of: shown) { [self] in note($0, of: job, at: index) }
     }
   }
 
@@ -156,9 +157,11 @@ package final class PhotoPipeline: Sendable {
   private static func choose(_ photo: ExposedPhoto) -> [Picture] {
     var results = photo.results[...]
     return photo.job.capture.pictures.enumerated().map { index, asked in
-      let own = results.prefix(asked.exposures.count).compactMap(\.self)
-      results = results.dropFirst(asked.exposures.count)
-      let frames = own.compactMap { try? $0.get() }
+      let own = results.prefix(asked.frameCount).compactMap(\.self)
+      results = results.dropFirst(asked.frameCount)
+      var frames = own.compactMap { try? $0.get() }
+      // Without its own frame there is no picture whose detail another camera's could be.
+      if asked.companion != nil, case .failure = own[0] { frames = [] }
       var request = photo.job.processing
       // Longer exposures in the night are the camera's choice, as automatic ones are.
       request.exposure = photo.job.capture.isBurst ? nil : asked.exposures[0]
@@ -318,7 +321,7 @@ package final class PhotoPipeline: Sendable {
       state.pace.processingSeconds(
         PhotoTimeEstimator.Kind(
           request.encoding, request.prioritization,
-          isFused: capture.isBurst && request.proxyIdentifier == nil), capture.size,
+          isFused: capture.isFused && request.proxyIdentifier == nil), capture.size,
         ahead: state.underWay.photos.reduce(capture.pictures.count - 1) { $0 + $1.kind.frames })
     }
   }

@@ -67,7 +67,7 @@ struct PhotosInPipeline {
     let prioritization = job.store == nil ? request.prioritization : .speed
     let cost = pace.slowestStage(
       PhotoTimeEstimator.Kind(
-        request.encoding, prioritization, isFused: capture.isBurst && job.store == nil), capture.size)
+        request.encoding, prioritization, isFused: capture.isFused && job.store == nil), capture.size)
     return PhotosUnderWay.Kind(
       frames: capture.places, overlaps: capture.overlaps,
       isSlowToExpose: capture.isSlowToExpose,
@@ -82,7 +82,8 @@ struct PhotosInPipeline {
     var stills = job.capture.stills
     exposing[job.id] = ExposedPhoto(
       job: job, times: times, results: Array(repeating: nil, count: stills.count))
-    guard isApart else { return stills }
+    // Two cameras' pictures are a moment of their own anyway.
+    guard isApart, !job.capture.isOfTwoCameras else { return stills }
     // Frames of a burst that are not its moment may serve two.
     for index in stills.indices.prefix(job.capture.isBurst ? 1 : stills.count) {
       stills[index].exposure = stills[index].exposure ?? .manual(durationNanoseconds: nil, iso: nil)

@@ -76,12 +76,20 @@ extension AVCapturePhotoSettings {
 
   /// Whether pictures of a virtual device's cameras may be joined; `true` at first, but not for brackets and raw pictures.
   ///
-  /// Without effect, as on a device whose output answers `false` to `isVirtualDeviceFusionSupported`.
+  /// The output decides at the press, see its `isVirtualDeviceFusionSupported`; the resolved settings have the decision.
   ///
   /// Apple: `AVCapturePhotoSettings.isAutoVirtualDeviceFusionEnabled`.
   public var isAutoVirtualDeviceFusionEnabled: Bool {
     get { features.fusesVirtualDevice }
     set { features.fusesVirtualDevice = newValue }
+  }
+
+  /// The older name of ``isAutoVirtualDeviceFusionEnabled``.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isAutoDualCameraFusionEnabled`; deprecated there.
+  public var isAutoDualCameraFusionEnabled: Bool {
+    get { isAutoVirtualDeviceFusionEnabled }
+    set { isAutoVirtualDeviceFusionEnabled = newValue }
   }
 
   /// Whether faces at the edges may be straightened; `false` at first.

@@ -71,11 +71,23 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isStillImageStabilizationEnabled`.
   public let isStillImageStabilizationEnabled: Bool
+  /// Whether the pictures of two cameras under a virtual one are joined to this photo.
+  ///
+  /// Decided at the press; see `AVCapturePhotoOutput.isVirtualDeviceFusionSupported`. Where the two do not agree, as before things that are
+  /// nearer than the longer lens can focus, the photo stays the one camera's.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isVirtualDeviceFusionEnabled`.
+  public let isVirtualDeviceFusionEnabled: Bool
+  /// The older name of ``isVirtualDeviceFusionEnabled``.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.isDualCameraFusionEnabled`; deprecated there.
+  public var isDualCameraFusionEnabled: Bool { isVirtualDeviceFusionEnabled }
 
   package init(
     uniqueID: Int64, photo: CMVideoDimensions, preview: CMVideoDimensions, thumbnail: CMVideoDimensions,
     expectedPhotoCount: Int, processingTime: CMTimeRange, isFlashEnabled: Bool = false,
     isFastCapturePrioritizationEnabled: Bool = false, isFused: Bool = false,
+    isOfTwoCameras: Bool = false,
     deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
   ) {
     self.uniqueID = uniqueID
@@ -86,6 +98,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     isStillImageStabilizationEnabled = isFused
+    isVirtualDeviceFusionEnabled = isOfTwoCameras
     self.expectedPhotoCount = expectedPhotoCount
     photoProcessingTimeRange = processingTime
     super.init()
@@ -98,6 +111,6 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
       thumbnail: embeddedThumbnailDimensions, expectedPhotoCount: expectedPhotoCount,
       processingTime: photoProcessingTimeRange, isFlashEnabled: isFlashEnabled,
       isFastCapturePrioritizationEnabled: isFastCapturePrioritizationEnabled,
-      isFused: isStillImageStabilizationEnabled)
+      isFused: isStillImageStabilizationEnabled, isOfTwoCameras: isVirtualDeviceFusionEnabled)
   }
 }

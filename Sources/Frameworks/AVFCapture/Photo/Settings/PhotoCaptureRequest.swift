@@ -12,6 +12,8 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
     package var exposures: [StillExposure?]
     /// Which of the cameras under a virtual one takes it, by unique identifier; `nil` is the one in use.
     package var constituent: String?
+    /// The camera under a virtual one whose picture of the same moment gives this one its fine detail, by unique identifier.
+    package var companion: String?
 
     /// A picture of the given exposures.
     package init(_ exposures: [StillExposure?] = [nil], constituent: String? = nil) {
@@ -19,6 +21,9 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
       self.exposures = exposures
       self.constituent = constituent
     }
+
+    /// How many frames it is made of; its companion's is the last.
+    package var frameCount: Int { exposures.count + (companion == nil ? 0 : 1) }
   }
 
   /// `AVCapturePhotoSettings.uniqueID`.
@@ -61,20 +66,31 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   /// Whether the photo is one picture of several exposures.
   package var isBurst: Bool { pictures.count == 1 && pictures[0].exposures.count > 1 }
 
+  /// Whether pictures of two cameras become one.
+  package var isOfTwoCameras: Bool { pictures.contains { $0.companion != nil } }
+
+  /// Whether several frames become one picture.
+  package var isFused: Bool { isBurst || isOfTwoCameras }
+
   /// How many of ``PhotosUnderWay/frameLimit`` places it takes: one for each picture, and for each three frames of the stream that are
   /// fused.
   package var places: Int {
-    isBurst && !isBurstLight ? (pictures[0].exposures.count + 2) / 3 : pictures.count
+    if isBurst && !isBurstLight { return (pictures[0].exposures.count + 2) / 3 }
+    return isBurst ? 1 : pictures.reduce(0) { $0 + $1.frameCount }
   }
 
   /// The requests to the device, picture by picture; cameras under a virtual one expose at the same time.
   package var stills: [StillRequest] {
-    let group = pictures.count { $0.constituent != nil }
+    let group = pictures.reduce(0) {
+      $0 + ($1.constituent != nil ? 1 : $1.companion != nil ? $1.frameCount : 0)
+    }
     return pictures.flatMap { picture in
-      picture.exposures.map {
+      let stills = picture.exposures.map {
         StillRequest(
           size: size, flash: flash, exposure: $0, constituent: picture.constituent, groupSize: max(group, 1))
       }
+      guard let companion = picture.companion else { return stills }
+      return stills + [StillRequest(size: size, constituent: companion, groupSize: max(group, 1))]
     }
   }
 }
