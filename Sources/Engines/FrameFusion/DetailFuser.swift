@@ -32,7 +32,7 @@ package struct DetailFuser: Sendable {
   /// - Returns: A picture in a new buffer; `nil` where nothing can be gained: the other picture shows another scene, or is too small or
   ///   of another kind.
   /// - Throws: `PixelTransformError`, and ``FusionError`` where memory is missing.
-  /// - Complexity: Some 15 ms for each megapixel of what the other covers on one thread.
+  /// - Complexity: Some passes over what the other covers, and a burst's alignment at a quarter of the size.
   package func fuse(_ picture: CVPixelBuffer, detail: CVPixelBuffer, share: Double) throws -> CVPixelBuffer? {
     let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
     let format = CVPixelBufferGetPixelFormatType(picture)
