@@ -29,21 +29,21 @@ package struct PhotoFusion: Sendable {
     let merged = try merge(own, for: request, decode: picture)
     // Most photos are of one camera.
     guard own.count < frames.count,
-      let sharp = try detailed(merged?.frame ?? frames[0], of: frames, for: request, decode: picture)
+      let sharp = detailed(merged?.frame ?? frames[0], of: frames, for: request, decode: picture)
     else { return merged }
     return (sharp, (merged?.mergedCount ?? 1) + 1)
   }
 
-  /// A frame with the detail of another camera's.
+  /// A frame with the detail of another camera's; `nil` where it has none to give.
+  ///
+  /// No photo is lost for want of it.
   private func detailed(
     _ frame: CapturedFrame, of frames: [CapturedFrame], for request: PhotoProcessingRequest,
     decode picture: (CapturedFrame) throws -> CVPixelBuffer
-  ) throws -> CapturedFrame? {
+  ) -> CapturedFrame? {
     guard let camera = DetailCamera(request.camera.lenses, frames[0].conditions.state),
       let other = frames.first(where: { $0.conditions.state.constituent == camera.uniqueID }),
-      // A frame that cannot be decoded is one less.
-      let detail = try? picture(other),
-      let sharp = try detailer.fuse(picture(frame), detail: detail, share: camera.share)
+      let sharp = try? detailer.fuse(picture(frame), detail: picture(other), share: camera.share)
     else { return nil }
     var frame = frame
     frame.picture = .pixels(sharp)
