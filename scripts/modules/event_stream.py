@@ -35,7 +35,7 @@ class EventStream:
         self.running = {}
         # How many tests and cases have ended: while this does not grow, nothing has.
         self.ended = 0
-        # Issues that belong to no test: recorded on a thread of nobody's, or while a suite was prepared.
+        # Issues that belong to no test: recorded on a thread of its own, or while a suite was prepared.
         self.stray = []
         self.news = []
         self.position = 0
