@@ -18,7 +18,8 @@ class Test:
 
     @property
     def title(self):
-        return f"{self.name} “{self.display_name}”" if self.display_name else self.name
+        says = self.display_name and self.display_name not in self.name
+        return f"{self.name} “{self.display_name}”" if says else self.name
 
 
 class EventStream:
@@ -66,6 +67,8 @@ class EventStream:
         if kind == "issueRecorded" and not payload["issue"]["isKnown"]:
             self.news += texts
             (test.lines if test else self.stray).extend(texts)
+        elif kind == "testStarted" and test:
+            test.result = "running"
         elif kind in ("testEnded", "testCaseEnded"):
             self.ended += 1
             if test and kind == "testEnded":

@@ -10,6 +10,8 @@ from event_stream import EventStream
 
 # What Swift Testing's executables exit with when no test matches; the caller counts those that ran.
 NO_TESTS = 69
+# With more tests under way, when a process died or hung, their names say nothing.
+MOST_NAMED = 5
 DEATH = re.compile(r"Fatal error|^\*\*\* |Sanitizer: ")
 
 
@@ -65,12 +67,14 @@ class TestProcess:
     @property
     def story(self):
         """How it ended, in a sentence."""
+        running = [test.title for test in self.stream.with_result("running")]
+        during = f", while {', '.join(running) if len(running) <= MOST_NAMED else len(running)} ran" if running else ""
         if self.how == "hung":
-            return f"no test ended for {self.silence} s"
+            return f"no test ended for {self.silence} s{during}"
         if self.stream.stray:
             return "an issue belongs to no test: " + self.stream.stray[0]
         ending = f"signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
-        return f"the process ended with {ending} before its tests had ended"
+        return f"the process ended with {ending} before its tests had ended{during}"
 
     def clues(self):
         """The lines of the console from the first that says why the process died; without one the last."""
