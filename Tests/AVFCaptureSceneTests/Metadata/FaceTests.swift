@@ -68,7 +68,7 @@ extension DeviceSuites {
       device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 1)
       device.unlockForConfiguration()
       session.startRunning()
-      for _ in 0..<8 { clock.advance(by: .milliseconds(1000)) }
+      for _ in 0..<24 { clock.advance(by: .milliseconds(1000)) }
       session.stopRunning()
       #expect(output.statistics.delivered > 0)
       #expect(listener.calls.withLock { $0 }.allSatisfy { $0.isEmpty })
