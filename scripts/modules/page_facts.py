@@ -8,7 +8,8 @@ import runpy
 from ledger import ROOT
 
 FENCE = re.compile(r"^( *)```.*?^\1```[^\n]*$", re.M | re.S)
-SPAN = re.compile(r"`([^`\n]+)`")
+# A span may go on in the next line of its paragraph.
+SPAN = re.compile(r"`((?:[^`\n]|\n(?!\s*\n))+)`")
 FOLDERS = ["Sources", "App", "Tests", "scripts", "Benchmarks", "DeviceLab", "Examples", ".ci"]
 # Pages on rules of naming, and on where pictures of others come from.
 OTHERS_NAMES = {"STYLE.md", "Tests/AVFCoreTests/Movies/SOURCES.md", "Tests/Portraits/SOURCES.md", "Tests/V4L2DevicesTests/Streams/SOURCES.md"}
@@ -37,6 +38,16 @@ def without_fences(text):
     'a\\n\\n\\n\\nc'
     """
     return FENCE.sub(lambda match: "\n" * match.group().count("\n"), text)
+
+
+def spans(text):
+    """The code spans of a text without fences: the number of the line, and the code in one line.
+
+    >>> list(spans("a `b` and `obscura photo\\n-o c` d\\n\\n`e"))
+    [(1, 'b'), (1, 'obscura photo -o c')]
+    """
+    for match in SPAN.finditer(text):
+        yield line_of(text, match.start()), re.sub(r"\s+", " ", match.group(1))
 
 
 class Sources:
@@ -74,11 +85,10 @@ def unknown_names(name, text, words):
     """
     if name in OTHERS_NAMES:
         return
-    plain = without_fences(text)
-    for match in SPAN.finditer(plain):
-        for word in re.findall(r"(?<![\w…])[A-Za-z_]\w{2,}\b(?!…)", match.group(1)):
+    for line, span in spans(without_fences(text)):
+        for word in re.findall(r"(?<![\w…])[A-Za-z_]\w{2,}\b(?!…)", span):
             if word not in words and word not in FOREIGN and not re.fullmatch(r"[A-Z_\d]+", word):
-                yield f"{name}:{line_of(plain, match.start())}: nothing is called {word}"
+                yield f"{name}:{line}: nothing is called {word}"
 
 
 def unknown_labels(name, text, swift):
