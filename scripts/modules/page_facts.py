@@ -70,6 +70,7 @@ class Sources:
         self.words = set()
         for path, text in self.texts.items():
             self.words.update(re.findall(r"\w+", text), re.findall(r"\w+", path))
+        self.everything = "\n".join([*self.texts, *self.texts.values()])
         self.swift = "\n".join(text for path, text in self.texts.items()
                                if path.endswith(".swift") and path.startswith(("Sources/", "App/Sources/")))
 
@@ -103,6 +104,27 @@ def unknown_labels(name, text, swift):
             yield f"{name}:{line_of(text, match.start())}: no queue and no schema is called {label}"
 
 
+def unknown_words(name, text, everything):
+    """A sentence for each word with hyphens, or name of a settings file, in a code span that nothing writes.
+
+    >>> list(unknown_words("A.md", "`slow-open`, `slow-start`, `--no-zsl`, `a/settings.json`", "slow-start settings.jso"))
+    ['A.md:1: nothing writes slow-open', 'A.md:1: nothing writes settings.json']
+    """
+    if name in OTHERS_NAMES:
+        return
+    for line, span in spans(without_fences(text)):
+        for word in re.findall(r"(?<![\w.-])(?:[a-z]+(?:-[a-z]+)+(?![\w./-])|[a-z][\w-]*\.(?:json|tsv|timer|service)\b)", span):
+            if word not in everything:
+                yield f"{name}:{line}: nothing writes {word}"
+
+
+def unknown_articles(name, text):
+    """A sentence for each article that is linked and not there."""
+    for match in re.finditer(r"<doc:(\w+)>", text):
+        if not (ROOT / "Documentation/Obscura.docc" / f"{match.group(1)}.md").exists():
+            yield f"{name}:{line_of(text, match.start())}: there is no article {match.group(1)}"
+
+
 def unknown_keys(name, text, sources):
     """A sentence for each key of a JSON answer on a page that the source with its schema, or one beside it, does not have."""
     for match in re.finditer(r'`\{"schema": "([\w.-]+)"(.*?)`', text, re.S):
@@ -113,6 +135,19 @@ def unknown_keys(name, text, sources):
         for key in re.findall(r'"(\w+)":', match.group(2)):
             if key not in words:
                 yield f"{name}:{line_of(text, match.start())}: the answer {match.group(1)} has no {key}"
+
+
+def wrong_defaults(name, text, helps):
+    """A sentence for each number that the help of a command has as a default and its section does not; 0 and 1 say nothing.
+
+    >>> helps = {"bench": "  --live N  how often; default: 1000\\n  --rate N  default: 1"}
+    >>> list(wrong_defaults("A.md", "## bench\\n`--live N` (100)\\n", helps))
+    ['A.md:1: the section on bench does not have the default 1000']
+    """
+    for match in re.finditer(r"^## ([a-z]+)\n((?:(?!## ).*\n?)*)", text, re.M):
+        for number in re.findall(r"default: (\d+)", helps.get(match.group(1), "")):
+            if number not in ("0", "1") and not re.search(rf"\b{number}\b", match.group(2)):
+                yield f"{name}:{line_of(text, match.start())}: the section on {match.group(1)} does not have the default {number}"
 
 
 def unknown_messages(name, text, swift):
