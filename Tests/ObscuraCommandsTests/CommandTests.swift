@@ -58,6 +58,17 @@ extension CommandTests {
       #expect(lines.contains("   48000 Hz, 1 channel, 16 bits"), "\(lines)")
     }
 
+    @Test func `devices says which formats serve beside other cameras`() throws {
+      let run = ["devices", "--devices", "simulated", "-d", "simulated.back.wide"]
+      let formats = try #require(try Run(run + ["--json"]).json().first?["formats"] as? [[String: Any]])
+      let serving = formats.filter { $0["supportsMultiCam"] as? Bool == true }
+      #expect(!serving.isEmpty && serving.count < formats.count)
+      let lines = try Run(run).text.split(separator: "\n")
+      #expect(lines.filter { $0.hasSuffix(", beside other cameras") }.count == serving.count)
+      #expect(lines.contains { $0.contains("420v 1920×1080") && $0.hasSuffix(", beside other cameras") })
+      #expect(!lines.contains { $0.contains("420v 3840×2160") && $0.hasSuffix(", beside other cameras") })
+    }
+
     @Test func `the word alsa gives no cameras`() throws {
       let devices = try Run("devices", "--devices", "alsa", "--json")
       #expect(try devices.json().allSatisfy { $0["kind"] as? String == "microphone" })

@@ -88,6 +88,20 @@ extension CommandTests {
       }
     }
 
+    @Test func `segments together are as long as was asked for, and only the last one is shorter`() throws {
+      try withSmallCamera { devices, folder in
+        let run = try Run(
+          record(
+            devices, "-t", "2500ms", "--segment", "1s", "--no-audio", "--json", "-o",
+            folder.path + "/s%02d.mov"))
+        #expect(run.exitCode == .done)
+        let seconds = try run.json().map { try #require($0["seconds"] as? Double) }
+        // A busy machine comes late to a change, so that a segment may be longer.
+        #expect(seconds.count > 1 && seconds.dropLast().allSatisfy { $0 >= 1 }, "\(seconds)")
+        #expect(abs(seconds.reduce(0, +) - 2.5) < 0.1, "\(seconds)")
+      }
+    }
+
     @Test func `recordings beside each other take names of their own, also segment by segment`() throws {
       try withSmallCamera { devices, folder in
         let words = record(

@@ -24,10 +24,10 @@ What behaves differently from Apple's is on [a page of its own](Documentation/Di
 | absent | not declared: code that uses it does not compile |
 | not applicable | has no meaning on Linux |
 
-A test is named by its suite and what it says. CI checks that it is there, that its file spells the symbol's name, and, in the
-compiler's index, that it uses the symbol in its own lines or in functions and types of its file that it calls or makes (of a type:
-one of its members). That the test would fail if the symbol did nothing, no program can check: people chose the tests for that, and
-read some of them, not all.
+A test is named by its suite and what it says. CI checks that it is there and that its file spells the symbol's name; `make verify`
+checks in the compiler's index that it uses the symbol in its own lines or in functions and types of its file that it calls or makes
+(of a type: one of its members). That the test would fail if the symbol did nothing, no program can check: people chose the tests for
+that, and read some of them, not all.
 
 *Projects* says how many of the 36 use a symbol; *weighted* counts a symbol once for each project that uses it. Only what
 works counts; what is not applicable is left out of the sum. Written by `scripts/checks/ledger --write` from the compiler's

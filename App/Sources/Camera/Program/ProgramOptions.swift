@@ -50,7 +50,7 @@ struct ProgramOptions {
         }
       case "--devices":
         devices = rest.popFirst()
-        if devices == nil { refuse("--devices needs a word: v4l2, simulated, or simulated:FILE.json.") }
+        if devices == nil { refuse("--devices needs a word, such as simulated; --help lists them.") }
       case _ where word.hasPrefix("--devices="): devices = String(word.dropFirst(10))
       default: refuse("\(word) is no option of obscura-camera; --help lists them.")
       }
@@ -75,7 +75,7 @@ struct ProgramOptions {
   private static let help = """
     Usage: obscura-camera [OPTION]…
 
-      --devices WORDS  where cameras come from: v4l2, simulated, simulated:FILE.json
+      --devices WORDS  where cameras come from: v4l2, simulated, simulated:FILE.json, movie:FILE
       --window=WIDTHxHEIGHT
                        the window's size at first
       --bench          print the time to the first picture and from press to thumbnail, then end

@@ -172,6 +172,7 @@ package final class MovieSession: Sendable {
       repeat {
         try run.waitForReturn()
         let absences = run.absences
+        limitPresent()
         try begin()
         begun += 1
         while delegate.progress.withLock({ $0.ended.count }) < begun {
@@ -184,6 +185,8 @@ package final class MovieSession: Sendable {
           }
           releasePlaces()
           try report(from: &reported, finished)
+          // A limit is the output's: before the former file has ended it would cut that, too.
+          if reported + 1 == begun { limitPresent() }
         }
         try report(from: &reported, finished)
         // What has ended without a file needs none any more.
@@ -215,11 +218,14 @@ package final class MovieSession: Sendable {
     return run.absences > absences || run.cause?.isAbsence == true
   }
 
+  /// Lets the present file end with the plan; only while all files before it have ended and were reported.
+  private func limitPresent() {
+    guard let seconds = plan.seconds else { return }
+    let left = max(0.001, seconds - lengths.withLock { $0.ended })
+    output.maxRecordedDuration = CMTime(seconds: left, preferredTimescale: 1_000_000)
+  }
+
   private func begin() throws(CameraTaskError) {
-    if let seconds = plan.seconds {
-      let left = max(0.001, seconds - lengths.withLock { $0.all })
-      output.maxRecordedDuration = CMTime(seconds: left, preferredTimescale: 1_000_000)
-    }
     let place = try file.takePlace(date: Date())
     places.withLock { $0.append(place) }
     output.replacesFiles = place.replaces

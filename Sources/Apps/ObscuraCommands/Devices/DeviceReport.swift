@@ -217,6 +217,7 @@ extension DeviceReport.Format {
       ? ""
       : ", keeps \(keptFrames) frames"
         + (keptBytes > 0 ? " in \(Self.rate((Double(keptBytes) / 100_000).rounded(.up) / 10)) MB" : "")
-    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)\(kept)"
+    let others = supportsMultiCam ? ", beside other cameras" : ""
+    return "\(encoding) \(width)×\(height) at \(rates)/s\(still)\(zoom)\(kept)\(others)"
   }
 }

@@ -5,7 +5,7 @@ internal import Linux
 
 /// A control for one of several.
 ///
-/// - Note: Unlike AVFoundation's documentation leaves open, the action runs when people move the picker, and not when the
+/// - Note: Unlike AVFoundation, whose documentation leaves it open, the action runs when people move the picker and never when the
 ///   program sets ``selectedIndex``.
 ///
 /// Source: [AVCaptureIndexPicker](https://developer.apple.com/documentation/avfoundation/avcaptureindexpicker).

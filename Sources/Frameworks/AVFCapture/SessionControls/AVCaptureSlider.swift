@@ -5,7 +5,7 @@ internal import Linux
 
 /// A control for a number in a range.
 ///
-/// - Note: Unlike AVFoundation's documentation leaves open, the action runs when people move the slider, and not when the
+/// - Note: Unlike AVFoundation, whose documentation leaves it open, the action runs when people move the slider and never when the
 ///   program sets ``value``.
 ///
 /// Source: [AVCaptureSlider](https://developer.apple.com/documentation/avfoundation/avcaptureslider).

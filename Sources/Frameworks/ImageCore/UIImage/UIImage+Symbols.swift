@@ -8,7 +8,7 @@ extension UIImage {
   ///
   /// - Returns: `nil` for any other name.
   ///
-  /// - Note: Unlike UIKit, which has thousands, of one colour each.
+  /// - Note: Unlike UIKit, which has thousands of symbols, each in one colour, there are the eight of reactions, in colours.
   ///
   /// Apple: `UIImage.init(systemName:)`.
   public convenience init?(systemName name: String) {
