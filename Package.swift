@@ -393,7 +393,7 @@ let suites: [Target] = [
       "ImageCore", "DrawingCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
       "GraphicsCore",
       "CoreVideo", "FoundationExtras",
-    ]),
+    ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
   tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras"]),
   tests(
