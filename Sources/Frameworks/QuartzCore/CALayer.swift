@@ -116,10 +116,14 @@ open class CALayer: NSObject {
             "A layer that lies in another one, or the layer itself, cannot be its mask; remove it from there first."
         )
       }
+      maskLayer?.masked = nil
+      newValue?.masked = self
       maskLayer = newValue
     }
   }
   private var maskLayer: CALayer? { didSet { noteChange() } }
+  /// The layer whose mask this one is.
+  private weak var masked: CALayer?
 
   // MARK: Identity and tree
 
@@ -329,7 +333,7 @@ open class CALayer: NSObject {
   /// Notifies the tree's host that the layer looks different now.
   package final func noteChange() {
     var top = self
-    while let superlayer = top.superlayer { top = superlayer }
+    while let next = top.superlayer ?? top.masked { top = next }
     top.host?.layersChanged()
   }
 
