@@ -48,6 +48,11 @@ struct CALayerHostTests {
     #expect(host.changes == 2)
     inner.backgroundColor = .white
     #expect(host.changes == 2)
+    // A mask that goes to another layer is seen to go.
+    layer.mask = mask
+    #expect(host.changes == 3)
+    CALayer().mask = mask
+    #expect(host.changes == 4 && layer.mask == nil)
   }
 
   @Test func `a layer that was taken out of a tree notifies its host no more, and a host is not kept`() {

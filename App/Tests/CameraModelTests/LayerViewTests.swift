@@ -93,8 +93,17 @@ import Testing
     mask.opacity = 1
     mask.cornerRadius = 2
     #expect(try view.colors([(4, 2), (7, 4)]) == [[0, 0, 0], [255, 0, 0]])
+    // A layer's shadow is masked with it.
+    layer.shadowOpacity = 1
+    layer.shadowRadius = 0
+    layer.shadowColor = CGColor.white
+    layer.shadowOffset = CGSize(width: 0, height: 4)
+    layer.bounds.size.height = 4
+    mask.frame = CGRect(x: 2, y: 0, width: 8, height: 5)
+    #expect(try view.colors([(7, 3), (7, 6), (7, 7)]) == [[255, 0, 0], [255, 255, 255], [0, 0, 0]])
+    layer.shadowOpacity = 0
     mask.isHidden = true
-    #expect(try view.colors([(5, 4)]) == [[0, 0, 0]])
+    #expect(try view.colors([(5, 3)]) == [[0, 0, 0]])
     layer.mask = nil
     #expect(try view.colors([(3, 4)]) == [[255, 0, 0]])
   }

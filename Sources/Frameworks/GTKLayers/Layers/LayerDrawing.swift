@@ -34,18 +34,22 @@
     private func drawInside(_ layer: CALayer) {
       let isFaint = layer.opacity < 1
       if isFaint { gtk_snapshot_push_opacity(snapshot, Double(layer.opacity)) }
-      let hasShadow = pushShadow(of: layer)
       if let mask = layer.mask {
         LayerMask(drawing: self).draw(layer, through: mask)
       } else {
-        drawPlain(layer)
+        drawWithShadow(layer)
       }
-      if hasShadow { gtk_snapshot_pop(snapshot) }
       if isFaint { gtk_snapshot_pop(snapshot) }
     }
 
-    /// What ``drawInside(_:)`` draws of a layer without shadow, mask and opacity.
-    func drawPlain(_ layer: CALayer) {
+    /// What ``drawInside(_:)`` draws of a layer without mask and opacity.
+    func drawWithShadow(_ layer: CALayer) {
+      let hasShadow = pushShadow(of: layer)
+      drawPlain(layer)
+      if hasShadow { gtk_snapshot_pop(snapshot) }
+    }
+
+    private func drawPlain(_ layer: CALayer) {
       var outline = GskRoundedRect()
       var bounds = graphene_rect_t(layer.bounds)
       let radius = min(layer.cornerRadius, layer.bounds.width / 2, layer.bounds.height / 2)

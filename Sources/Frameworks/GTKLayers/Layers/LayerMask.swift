@@ -10,7 +10,7 @@
 
     /// Draws what of a layer its mask's opacity lets through, in the layer's own coordinates.
     func draw(_ layer: CALayer, through mask: CALayer) {
-      guard let picture = node({ $0.drawPlain(layer) }) else { return }
+      guard let picture = node({ $0.drawWithShadow(layer) }) else { return }
       defer { gsk_render_node_unref(picture) }
       // A mask without pixels lets nothing through.
       guard let cover = node({ $0.draw(mask) }) else { return }
