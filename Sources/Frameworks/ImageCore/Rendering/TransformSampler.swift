@@ -17,21 +17,22 @@ struct TransformSampler {
     if part.isEmpty { return }
     let back = matrix.inverted()
     let kernel = sampling.kernel
-    // A kernel is at least as wide as what an output pixel covers.
+    // A kernel is at least as wide as what an output pixel covers; where pixels land on pixels no other one counts.
     let (across, along) =
-      kernel.map { (max(1, abs(back.a)) * $0.reach, max(1, abs(back.d)) * $0.reach) } ?? (1, 1)
+      kernel.map { (max(1, abs(back.a)) * $0.reach, max(1, abs(back.d)) * $0.reach) }
+      ?? (matrix.isPixelExact ? (0, 0) : (1, 1))
     let reach = CGRect(
       x: CGFloat(part.x), y: CGFloat(part.y), width: CGFloat(part.width), height: CGFloat(part.height)
     ).applying(back).insetBy(dx: -across, dy: -along)
     var needed = reach.allPixels
     if !source.extent.isInfiniteExtent { needed = needed.nearest(in: source.extent.allPixels) }
     if needed.isEmpty { return }
-    if needed.width * needed.height > limit, part.width * part.height > 1 {
+    if needed.area > limit, part.area > 1 {
       // Shrinking reads more than it writes: cut until what is read fits.
       for half in part.halves { draw(on: tile, half, limit: limit) }
       return
     }
-    if needed.width * needed.height > 16 * limit {
+    if needed.area > 16 * limit {
       // One output pixel out of more than can be held: what lies in its middle stands for all.
       let middle = CGPoint(x: CGFloat(part.x) + 0.5, y: CGFloat(part.y) + 0.5).applying(back)
       let pixel = CGRect(x: middle.x.rounded(.down), y: middle.y.rounded(.down), width: 1, height: 1)
