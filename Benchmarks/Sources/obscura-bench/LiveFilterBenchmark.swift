@@ -5,13 +5,16 @@ import SimulatedDevices
 /// Frames of a live 1080p stream at 30/s that are lost while three filters of colours and a blur change each of them.
 ///
 /// Once as tutorials do it, with a context of the program's own in `captureOutput`, into a buffer of BGRA; and once as the desktop
-/// camera does it, where the camera's pictures are changed for all that use them, from 420v to 420v. The frames are painted beforehand.
+/// camera does it, where the camera's pictures are changed for all that use them, from 420v to 420v. The frames are painted beforehand
+/// and show a photograph: of one colour everywhere the caches would hold all that is looked up.
 enum LiveFilterBenchmark {
   fileprivate static let warmUp = 30
   fileprivate static let frames = 300
 
   static func run() throws -> [Figure] {
-    SimulatedDevices.install(scene: .blank, clock: .real)
+    var scene = Scene.blank
+    scene.background = SceneBackground(.picture(try ScenePicture(photograph())))
+    SimulatedDevices.install(scene: scene, clock: .real)
     let context = CIContext()
     let own = try Stream(format: kCVPixelFormatType_32BGRA) { picture in
       guard let target = makeBuffer(like: picture) else { return }

@@ -24,8 +24,8 @@ let thresholds = try JSONDecoder().decode(
   [String: Double].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
 let wanted = Set(words.dropFirst())
 if let unknown = wanted.subtracting(benchmarks.map(\.name)).sorted().first {
-  // The last two are the script's.
-  let names = (benchmarks.map(\.name) + ["fusion", "filters"]).joined(separator: ", ")
+  // The last three are the script's.
+  let names = (benchmarks.map(\.name) + ["fusion", "filters", "effects"]).joined(separator: ", ")
   FileHandle.standardError.write(
     Data("There is no benchmark \(unknown); scripts/lab/bench has \(names).\n".utf8))
   exit(2)
