@@ -51,14 +51,17 @@ struct TransformSampler {
         from, tile, part, scale: (back.a, back.d), shift: (back.tx, back.ty), kernel: kernel)
     }
     if sampling == .linear, back.a == 0, back.d == 0, !matrix.isPixelExact {
-      // Lying pictures are drawn upright and then turned.
+      // Lying pictures are drawn upright and then turned, four rows at once, whose pixels share a line of the cache.
       let upright = GridRect(x: part.y, y: part.x, width: part.height, height: part.width)
       let turned = Tile(upright)
       sampleUpright(
         from, turned, upright, scale: (back.c, back.b), shift: (back.tx, back.ty), kernel: nil)
-      for y in part.y..<part.maxY {
-        let out = tile.row(y) - tile.rect.x
-        for x in part.x..<part.maxX { out[x] = turned.row(x)[y - part.y] }
+      for first in stride(from: part.y, to: part.maxY, by: 4) {
+        let (out, count) = (tile.row(first) - tile.rect.x, min(4, part.maxY - first))
+        for x in part.x..<part.maxX {
+          let column = turned.row(x) + (first - part.y)
+          for y in 0..<count { out[y * tile.rect.width + x] = column[y] }
+        }
       }
       return
     }
