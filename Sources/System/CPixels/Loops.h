@@ -13,6 +13,8 @@ typedef float four __attribute__((ext_vector_type(4)));
 typedef float eight __attribute__((ext_vector_type(8)));
 typedef int32_t places __attribute__((ext_vector_type(4)));
 typedef int32_t masks __attribute__((ext_vector_type(4)));
+/// Places of tables: without a sign, of which a processor would have to take account.
+typedef uint32_t indices __attribute__((ext_vector_type(4)));
 
 INLINE four read4(const float *p) {
   four a;
@@ -26,6 +28,7 @@ INLINE eight read8(const float *p) {
   return a;
 }
 INLINE void write8(float *p, eight a) { memcpy(p, &a, 32); }
+INLINE eight twice(four a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3, 0, 1, 2, 3); }
 /// The lesser number; the second where one is none.
 INLINE four least(four a, four b) { return a < b ? a : b; }
 /// Between 0 and `high`; what is no number becomes 0.
@@ -39,8 +42,7 @@ INLINE four within(four a, float high) {
 static void affine(float *row, size_t count, const float *matrix) {
   eight column[5];
   for (int i = 0; i < 5; i++) {
-    four half = read4(matrix + 4 * i);
-    column[i] = __builtin_shufflevector(half, half, 0, 1, 2, 3, 0, 1, 2, 3);
+    column[i] = twice(read4(matrix + 4 * i));
   }
   size_t x = 0;
   for (; x + 2 <= count; x += 2) {
@@ -58,18 +60,19 @@ static void affine(float *row, size_t count, const float *matrix) {
 }
 
 typedef int32_t eight_places __attribute__((ext_vector_type(8)));
+typedef uint32_t eight_indices __attribute__((ext_vector_type(8)));
 typedef float two __attribute__((ext_vector_type(2)));
 
 /// The number of each colour's line in its table: by the upper bits of the number's magnitude, those below 0 after the others.
-INLINE eight_places lines_of(eight a) {
+INLINE eight_indices lines_of(eight a) {
   eight_places bits = (eight_places)a;
-  eight_places magnitude = __builtin_elementwise_max((bits & 0x7fffffff) >> PIXELS_CURVE_SHIFT, (eight_places)PIXELS_CURVE_FIRST);
-  return magnitude + ((bits >> 31) & PIXELS_CURVE_LINES);
+  eight_places upper = __builtin_elementwise_max((bits & 0x7fffffff) >> PIXELS_CURVE_SHIFT, (eight_places)PIXELS_CURVE_FIRST);
+  return (eight_indices)(upper - PIXELS_CURVE_FIRST + ((bits >> 31) & PIXELS_CURVE_LINES));
 }
 
 /// Three lines, each by its value at 0 and its slope, at a pixel's colours.
-INLINE four on_lines(const two *const tables[3], places at, four a) {
-  two r = tables[0][at.x - PIXELS_CURVE_FIRST], g = tables[1][at.y - PIXELS_CURVE_FIRST], b = tables[2][at.z - PIXELS_CURVE_FIRST];
+INLINE four on_lines(const two *const tables[3], indices at, four a) {
+  two r = tables[0][at.x], g = tables[1][at.y], b = tables[2][at.z];
   four rg = __builtin_shufflevector(r, g, 0, 1, 2, 3), bb = __builtin_shufflevector(b, b, 0, 1, 0, 1);
   four result = __builtin_shufflevector(rg, bb, 0, 2, 4, 6) + __builtin_shufflevector(rg, bb, 1, 3, 5, 7) * a;
   result.w = a.w;
@@ -91,14 +94,14 @@ static size_t curves(float *row, size_t count, const float *red, const float *gr
   for (; x + 8 <= count && have_lines(row + 4 * x, 8); x += 8) {
     for (size_t pair = x; pair < x + 8; pair += 2) {
       eight a = read8(row + 4 * pair);
-      eight_places at = lines_of(a);
+      eight_indices at = lines_of(a);
       write4(row + 4 * pair, on_lines(tables, at.lo, a.lo));
       write4(row + 4 * pair + 4, on_lines(tables, at.hi, a.hi));
     }
   }
   for (; x < count && have_lines(row + 4 * x, 1); x++) {
     four a = read4(row + 4 * x);
-    write4(row + 4 * x, on_lines(tables, lines_of(__builtin_shufflevector(a, a, 0, 1, 2, 3, 0, 1, 2, 3)).lo, a));
+    write4(row + 4 * x, on_lines(tables, lines_of(twice(a)).lo, a));
   }
   return x;
 }
@@ -168,21 +171,36 @@ static size_t read_bytes(const uint8_t *bytes, int32_t red, int32_t opaque, cons
   return count;
 }
 
+/// The place of each number in a table of 65 536 numbers from 0 to 1; of what is no number, the first.
+INLINE eight_indices steps_of(eight a) {
+  eight above = (eight)((eight_places)a & (eight_places)(a > 0));
+  eight inside = above < 1 ? above : (eight)1;
+  return (eight_indices)__builtin_convertvector(inside * 65535 + 0.5f, eight_places);
+}
+
+INLINE void write_pixel(const uint8_t *table, indices at, const int32_t order[4], uint8_t *pixel) {
+  uint8_t red = table[at.x], green = table[at.y], blue = table[at.z];
+  pixel[order[0]] = red;
+  pixel[order[1]] = green;
+  pixel[order[2]] = blue;
+  pixel[order[3]] = 255;
+}
+
 static size_t write_bytes(const float *row, const uint8_t *table, const int32_t order[4], uint8_t *bytes, size_t count) {
-  uint8_t *const red = bytes + order[0], *const green = bytes + order[1], *const blue = bytes + order[2], *const alpha = bytes + order[3];
-  for (size_t x = 0; x < count;) {
-    size_t end = x + 8 <= count && opaque_pixels(row + 4 * x, 8) ? x + 8 : opaque_pixels(row + 4 * x, 1) ? x + 1 : x;
-    if (end == x) return x;
-    for (; x < end; x++) {
-      places at = __builtin_convertvector(within(read4(row + 4 * x), 1) * 65535 + 0.5f, places);
-      uint8_t r = table[at.x], g = table[at.y], b = table[at.z];
-      red[4 * x] = r;
-      green[4 * x] = g;
-      blue[4 * x] = b;
-      alpha[4 * x] = 255;
+  // In registers, because bytes that are written might be these.
+  const int32_t own[4] = {order[0], order[1], order[2], order[3]};
+  size_t x = 0;
+  for (; x + 8 <= count && opaque_pixels(row + 4 * x, 8); x += 8) {
+    for (size_t pair = x; pair < x + 8; pair += 2) {
+      eight_indices at = steps_of(read8(row + 4 * pair));
+      write_pixel(table, at.lo, own, bytes + 4 * pair);
+      write_pixel(table, at.hi, own, bytes + 4 * pair + 4);
     }
   }
-  return count;
+  for (; x < count && opaque_pixels(row + 4 * x, 1); x++) {
+    write_pixel(table, steps_of(twice(read4(row + 4 * x))).lo, own, bytes + 4 * x);
+  }
+  return x;
 }
 
 static void halve_rows(const float *a, const float *b, const float *c, const float *d, float *result, size_t count) {
