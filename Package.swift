@@ -20,20 +20,26 @@ let strict: [SwiftSetting] = [
   let hasSerialQueue = true
 #endif
 
+/// - Parameter isAlwaysFast: Whether debug builds optimize it, too: what has loops over pixels, which take most of what a frame takes.
 func room(
-  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = []
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = [],
+  isAlwaysFast: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
-    swiftSettings: strict + defines.map { .define($0) })
+    swiftSettings: strict + (isAlwaysFast ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+      + defines.map { .define($0) })
 }
 
+/// - Parameter isAlwaysFast: As of ``room``.
 func facade(
-  _ name: String, links: [String], _ dependencies: [Target.Dependency] = [], defines: [String: String] = [:]
+  _ name: String, links: [String], _ dependencies: [Target.Dependency] = [], defines: [String: String] = [:],
+  isAlwaysFast: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/System/\(name)",
     cSettings: [.define("_GNU_SOURCE")]
+      + (isAlwaysFast ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
       + defines.sorted { $0.key < $1.key }.map { .define($0.key, to: $0.value) },
     linkerSettings: links.map { .linkedLibrary($0) })
 }
@@ -119,9 +125,9 @@ let system: [Target] = [
   facade("CLibraries", links: []),
   facade("CSystemBus", links: [], ["CLibraries"]),
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
-  facade("CYUV", links: ["yuv"]),
+  facade("CYUV", links: ["yuv"], isAlwaysFast: true),
   facade("CFusion", links: ["m"]),
-  facade("CPixels", links: []),
+  facade("CPixels", links: [], isAlwaysFast: true),
   facade("CEffects", links: []),
   facade("CReactions", links: []),
   facade("CZXing", links: ["ZXing"]),
@@ -196,7 +202,7 @@ let frameworks: [Target] = [
       "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding",
       "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
-    ]),
+    ], isAlwaysFast: true),
   room(
     "Frameworks", "AudioToolbox",
     ["ALSADevices", "MediaFiles", "VideoCodecs", "CoreMedia", "FoundationExtras", "Linux"]),
@@ -393,7 +399,7 @@ let suites: [Target] = [
       "ImageCore", "DrawingCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
       "GraphicsCore",
       "CoreVideo", "FoundationExtras",
-    ]),
+    ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),
   tests("AVFAudio", ["AVFAudio", "MovieTools", "CoreMedia", "FoundationExtras"]),
   tests(

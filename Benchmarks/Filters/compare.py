@@ -1,9 +1,9 @@
 """Computes filters with the engine and with other libraries, in turn, and prints tables beside the bars.
 
-Usage: compare.py ENGINE FOLDER [--only NAME …] [--threads N …] [--rounds N] [--repeats N] [--seed N] [--busy]
+Usage: compare.py ENGINE FOLDER [--debug ENGINE] [--only NAME …] [--threads N …] [--rounds N] [--repeats N] [--seed N] [--busy]
 Names are pointwise, noir, blur, cube, live, noir-jpeg, strip and orient. Exits 1 when a bar is missed. Times are medians of rounds in
 turn and ratios those of the medians; CPU times stand in brackets and beside the ratios. A machine that others use, too, is measured
-with --busy: all bars are for CPU times then.
+with --busy: all bars are for CPU times then. --debug is a debug build of the same program, whose frames are timed beside its own.
 """
 import argparse
 import os
@@ -22,7 +22,7 @@ import pictures
 import truth
 from pictures import HEIGHT, WIDTH
 
-BARS = {"pointwise": 1.0, "blur": 0.6, "cube": 1.0, "first": 2.0, "noir-jpeg": 1.5, "strip": 1.0, "orient": 1.1, "error": 1.0,
+BARS = {"pointwise": 1.0, "blur": 0.6, "cube": 1.0, "first": 2.0, "debug": 3.0, "noir-jpeg": 1.5, "strip": 1.0, "orient": 1.1, "error": 1.0,
         "noir-jpeg error": 1.5, "picture": 1.1}
 PEERS = {"pointwise": "libvips", "blur": "OpenCV"}
 PHOTO_TASKS = ["noir-jpeg", "strip", "orient"]
@@ -131,7 +131,7 @@ def cube_of_ffmpeg(work, threads, repeats):
 
 def speed_of_frames(work, name, threads, rounds, repeats, busy):
     label = f"{name} on {on(threads)}"
-    firsts, ours, wide, theirs = [], [], [], {}
+    firsts, ours, wide, slow, theirs = [], [], [], [], {}
     out = os.path.join(work.scratch, "timed.raw")
     for _ in range(rounds):
         found = times(work.engine_words(name, "BGRA", repeats + 1, out), threads)
@@ -144,6 +144,8 @@ def speed_of_frames(work, name, threads, rounds, repeats, busy):
             for kind, pair in cube_of_ffmpeg(work, threads, repeats).items():
                 theirs.setdefault(kind, []).append(pair)
         wide.append(medians(times(work.engine_words(name, "420v", repeats + 1, out), threads)[1:]))
+        if work.debug:
+            slow.append(medians(times([work.debug, *work.engine_words(name, "BGRA", repeats + 1, out)[1:]], threads)[1:]))
     mine, first = medians(ours), medians(firsts)
     if not theirs:
         line(f"{name} BGRA", mine)
@@ -153,6 +155,9 @@ def speed_of_frames(work, name, threads, rounds, repeats, busy):
              ratios(f"{label} beside {kind}", mine, pair, BARS[name], busy))
     line(f"{name} 420v", medians(wide))
     line("  first image", first, "later ones", mine, ratios(f"{label}, first image", first, mine, BARS["first"], busy))
+    if slow:
+        line("  debug build", medians(slow), "release build", mine,
+             ratios(f"{label}, debug build", medians(slow), mine, BARS["debug"], busy))
 
 
 # MARK: Photos
@@ -213,8 +218,8 @@ def speed_of_photos(work, name, threads, rounds, busy):
 class Work:
     """The engine, and the files that it works on: in memory, so that no disk is measured."""
 
-    def __init__(self, engine, folder, scratch, seed):
-        self.engine, self.scratch, self.truths = engine, scratch, {}
+    def __init__(self, engine, debug, folder, scratch, seed):
+        self.engine, self.debug, self.scratch, self.truths = engine, debug, scratch, {}
         frames, photos = pictures.made(folder, seed)
         self.frames, *self.photos = (shutil.copy(path, scratch) for path in [frames, *photos])
         self.cube = os.path.join(scratch, "look")
@@ -262,6 +267,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine")
     parser.add_argument("folder")
+    parser.add_argument("--debug", help="a debug build of the engine")
     parser.add_argument("--only", nargs="+", choices=[*truth.CHAINS, *PHOTO_TASKS])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=5, help="pairs of timed runs; 0 is none")
@@ -271,7 +277,7 @@ def main():
     asked = parser.parse_args()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else asked.folder
     with tempfile.TemporaryDirectory(prefix="filters-", dir=memory) as scratch:
-        compare(Work(asked.engine, asked.folder, scratch, asked.seed), asked)
+        compare(Work(asked.engine, asked.debug, asked.folder, scratch, asked.seed), asked)
     print("\n" + ("\n".join(f"missed: {text}" for text in missed) or "All bars are held."))
     sys.exit(1 if missed else 0)
 

@@ -34,6 +34,22 @@ struct PictureTests {
     for x in 0..<4 { #expect(abs(canvas[x, x][0] - 128) <= 2) }
   }
 
+  @Test func `a picture that is too large along one side only keeps the other's pixels, turned, too`() {
+    let stripes = CGImage.fields(
+      (0..<4).map { y in
+        (0..<64).map { x in y % 2 == 0 ? (UInt8(x % 2 * 255), 0, 0, 255) : (0, 0, UInt8(x % 2 * 255), 255) }
+      })
+    let canvas = Canvas(4, 4)
+    canvas.context.translateBy(x: 4, y: 0)
+    canvas.context.rotate(by: .pi / 2)
+    canvas.context.draw(stripes, in: CGRect(x: 0, y: 0, width: 4, height: 4))
+    for y in 0..<4 {
+      for (x, other) in [(0, 2), (1, 0), (2, 2), (3, 0)] {
+        #expect(abs(canvas[x, y][2 - other] - 128) <= 2 && canvas[x, y][other] == 0, "\(x) \(y)")
+      }
+    }
+  }
+
   @Test func `a picture and a colour in another space look as in their own`() throws {
     let wide = try #require(CGColorSpace(name: CGColorSpace.displayP3))
     let picture = CGImage.fields([[(200, 60, 40, 255)]], space: wide)

@@ -28,16 +28,24 @@ struct PixelRowsTests {
     return result
   }
 
+  /// The table of a curve.
+  private func curve(_ value: (Float) -> Float) -> [SIMD2<Float>] {
+    PixelRows.curveTable(
+      above: PixelRows.curvePlaces.map(value), below: PixelRows.curvePlaces.map { value(-$0) })
+  }
+
   /// All that the loops make of a row.
   private func everything(_ count: Int) -> [UInt32] {
     var all: [Pixels] = []
     let row = pixels(count, seed: 1)
     let matrix = pixels(5, seed: 2)
+    var other = pixels(count, seed: 6)
     all.append(
       changed(row) {
         PixelRows.multiply($0, $1, by: (matrix[0], matrix[1], matrix[2], matrix[3], matrix[4]))
       })
-    let table = PixelRows.curvePlaces.map { SIMD2($0 * $0, $0 / 3) }
+    let table = curve { $0 * $0 - $0 / 3 }
+    all.append(changed(row) { PixelRows.move($0, $1, towards: &other, by: 0.3) })
     table.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return }
       all.append(
@@ -98,7 +106,7 @@ struct PixelRowsTests {
   }
 
   @Test func `curves stop where their tables end, and bytes where pixels let something through`() {
-    let table = PixelRows.curvePlaces.map { SIMD2($0, 0) }
+    let table = curve { $0 }
     var row: Pixels = [[0, 0.5, 1, 9], [-3.9, 3.9, 0, 0], [0, 4, 0, 1], [.nan, 0, 0, 1]]
     let done = row.withUnsafeMutableBufferPointer { row in
       table.withUnsafeBufferPointer { table -> Int in
@@ -122,6 +130,49 @@ struct PixelRowsTests {
       PixelRows.read([1, 2, 3, 255, 4, 5, 6, 254], red: 2, ignoresAlpha: true, by: numbers, into: &two, 2)
         == 2)
     #expect(two[1] == [6, 5, 4, 1])
+  }
+
+  @Test func `a curve's lines follow it closely, as much closer as numbers are smaller, on both sides of 0`()
+  {
+    let tables = [curve { $0 * abs($0) }, curve { cbrtf($0) }, curve { exp2f($0) }]
+    let numbers = (0..<4000).map { Float($0) / 1000 } + (0..<400).map { exp2f(-Float($0) / 20) }
+    for sign: Float in [1, -1] {
+      let row = numbers.map { SIMD4(sign * $0, sign * $0, sign * $0, -7) }
+      let seen = changed(row) { row, count in
+        let done = tables[0].withUnsafeBufferPointer { squares in
+          tables[1].withUnsafeBufferPointer { roots in
+            tables[2].withUnsafeBufferPointer { powers -> Int in
+              guard let red = squares.baseAddress, let green = roots.baseAddress,
+                let blue = powers.baseAddress
+              else { return -1 }
+              return PixelRows.lookUp(row, count, in: (red, green, blue))
+            }
+          }
+        }
+        #expect(done == count)
+      }
+      for (pixel, number) in zip(seen, row.map(\.x)) {
+        let (square, root, power) = (number * abs(number), cbrtf(number), exp2f(number))
+        // Below the least place the root is steeper than its line.
+        let slack: Float = abs(number) < 1e-6 ? 0.006 : 1e-7
+        #expect(abs(pixel.x - square) <= 2e-5 * abs(square) + 1e-12, "\(number)")
+        #expect(abs(pixel.y - root) <= 1e-5 * abs(root) + slack, "\(number)")
+        #expect(abs(pixel.z - power) <= 2e-5 * max(1, power), "\(number)")
+        #expect(pixel.w == -7)
+      }
+    }
+  }
+
+  @Test func `a way from one row to another leaves alpha, and one pixel makes a row translucent`() {
+    var other: Pixels = [[1, 1, 1, 0], [0, -1, 5, 0]]
+    let seen = changed([[0, 0.5, 1, 1], [1, 1, 1, 0.5]]) {
+      PixelRows.move($0, $1, towards: &other, by: 0.25)
+    }
+    #expect(seen == [[0.25, 0.625, 1, 1], [0.75, 0.5, 2, 0.5]])
+    var row = Pixels(repeating: [0, 0, 0, 1], count: 9)
+    #expect(PixelRows.areOpaque(&row, 9) && PixelRows.areOpaque(&row, 0))
+    row[8].w = PixelRows.opaque - 0.001
+    #expect(!PixelRows.areOpaque(&row, 9) && PixelRows.areOpaque(&row, 8))
   }
 
   @Test(arguments: 60...63)

@@ -125,6 +125,30 @@ struct CALayerDrawingTests {
     #expect(bitmap[10, 10] == [0, 255, 0, 255] && bitmap[1, 10][3] == 0 && bitmap[5, 5][3] < 80)
   }
 
+  @Test func `a mask lets through of a shadow, too, what it covers, and lays its sublayers out`() throws {
+    let top = layer(CGRect(x: 0, y: 0, width: 40, height: 40))
+    let card = layer(CGRect(x: 10, y: 10, width: 10, height: 10), .green)
+    card.shadowOpacity = 1
+    card.shadowRadius = 0
+    card.shadowColor = UIColor.red.cgColor
+    card.shadowOffset = CGSize(width: 10, height: 0)
+    top.addSublayer(card)
+    let mask = Halved()
+    mask.frame = CGRect(x: 0, y: 0, width: 20, height: 10)
+    mask.addSublayer(layer(.zero, .black))
+    card.mask = mask
+    let bitmap = try Bitmap(40, 40, top)
+    #expect(bitmap[12, 12] == [0, 255, 0, 255] && bitmap[22, 12] == [255, 0, 0, 255])
+    #expect(bitmap[12, 17][3] == 0 && bitmap[22, 17][3] == 0 && bitmap.inkCount == 100)
+  }
+
+  /// A layer whose sublayer takes its upper half.
+  private final class Halved: CALayer {
+    override func layoutSublayers() {
+      sublayers?.first?.frame = CGRect(x: 0, y: 0, width: bounds.width, height: bounds.height / 2)
+    }
+  }
+
   @Test func `text is drawn in its colour, aligned, and at the bitmap's size`() throws {
     let text = CATextLayer()
     text.frame = CGRect(x: 0, y: 0, width: 200, height: 60)

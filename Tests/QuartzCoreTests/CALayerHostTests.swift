@@ -36,6 +36,25 @@ struct CALayerHostTests {
     #expect(host.changes > 0)
   }
 
+  @Test func `a mask's changes are the masked layer's, as long as it is its mask`() {
+    let (top, layer, mask, inner, host) = (CALayer(), CALayer(), CALayer(), CALayer(), CountingHost())
+    top.addSublayer(layer)
+    layer.mask = mask
+    mask.addSublayer(inner)
+    top.host = host
+    inner.backgroundColor = .black
+    #expect(host.changes == 1)
+    layer.mask = nil
+    #expect(host.changes == 2)
+    inner.backgroundColor = .white
+    #expect(host.changes == 2)
+    // A mask that goes to another layer is seen to go.
+    layer.mask = mask
+    #expect(host.changes == 3)
+    CALayer().mask = mask
+    #expect(host.changes == 4 && layer.mask == nil)
+  }
+
   @Test func `a layer that was taken out of a tree notifies its host no more, and a host is not kept`() {
     let (top, layer) = (CALayer(), CALayer())
     weak var gone: CountingHost?

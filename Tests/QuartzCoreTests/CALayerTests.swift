@@ -314,7 +314,23 @@ struct CALayerContentsTests {
     #expect(ProgrammingMistake.collect { layer.mask = lying }.count == 1)
     #expect(ProgrammingMistake.collect { layer.mask = layer }.count == 1)
     #expect(layer.mask === mask)
-    layer.mask = nil
-    #expect(layer.mask == nil)
+    #expect(ProgrammingMistake.collect { parent.addSublayer(mask) }.count == 1)
+    #expect(mask.superlayer == nil)
+    lying.mask = mask
+    #expect(lying.mask === mask && layer.mask == nil)
+    lying.mask = nil
+    #expect(lying.mask == nil)
+    parent.addSublayer(mask)
+    #expect(mask.superlayer === parent)
+  }
+
+  @Test func `a layer is no part of its own mask`() {
+    let layer = CALayer(), mask = CALayer(), inner = CALayer(), parent = CALayer()
+    parent.addSublayer(layer)
+    mask.addSublayer(inner)
+    layer.mask = mask
+    #expect(ProgrammingMistake.collect { inner.mask = parent }.count == 1)
+    #expect(ProgrammingMistake.collect { mask.addSublayer(parent) }.count == 1)
+    #expect(inner.mask == nil && parent.superlayer == nil)
   }
 }

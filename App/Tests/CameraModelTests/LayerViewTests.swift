@@ -77,6 +77,37 @@ import Testing
       ])
   }
 
+  @Test func `a mask lets through what it covers, by its opacity, and a change of it is drawn`() throws {
+    let view = view(.black)
+    let layer = patch(2, 0, 12, 8, red)
+    layer.addSublayer(patch(6, 0, 10, 8, blue))
+    view.layer.addSublayer(layer)
+    let mask = patch(2, 2, 8, 4, .white)
+    layer.mask = mask
+    #expect(
+      try view.colors([(3, 4), (5, 1), (5, 4), (9, 4), (13, 4)])
+        == [[0, 0, 0], [0, 0, 0], [255, 0, 0], [0, 0, 255], [0, 0, 0]])
+    mask.opacity = 0.5
+    let half = try view.colors([(5, 4)])[0]
+    #expect(abs(half[0] - 128) <= 2 && half[1] == 0)
+    mask.opacity = 1
+    mask.cornerRadius = 2
+    #expect(try view.colors([(4, 2), (7, 4)]) == [[0, 0, 0], [255, 0, 0]])
+    // A layer's shadow is masked with it.
+    layer.shadowOpacity = 1
+    layer.shadowRadius = 0
+    layer.shadowColor = CGColor.white
+    layer.shadowOffset = CGSize(width: 0, height: 4)
+    layer.bounds.size.height = 4
+    mask.frame = CGRect(x: 2, y: 0, width: 8, height: 5)
+    #expect(try view.colors([(7, 3), (7, 6), (7, 7)]) == [[255, 0, 0], [255, 255, 255], [0, 0, 0]])
+    layer.shadowOpacity = 0
+    mask.isHidden = true
+    #expect(try view.colors([(5, 3)]) == [[0, 0, 0]])
+    layer.mask = nil
+    #expect(try view.colors([(3, 4)]) == [[255, 0, 0]])
+  }
+
   @Test func `an image fills its layer, or lies where its gravity says`() throws {
     let bytes = Data([255, 0, 0, 255, 0, 0, 255, 255])
     let provider = try #require(CGDataProvider(data: bytes as CFData))

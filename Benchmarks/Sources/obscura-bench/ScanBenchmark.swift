@@ -1,7 +1,6 @@
 import AVFoundation
 import CPeers
 import Foundation
-import ImageIO
 import SimulatedDevices
 
 /// Measures the search for codes and faces in a live 1080p stream at 30/s: its processor time, its delay and lost frames.
@@ -75,13 +74,9 @@ enum ScanBenchmark {
 
   /// Frames lost by the video data output, and not searched, while a face and a code are in view; `nil` without models.
   private static func lost() throws -> Figure? {
-    let file = URL(fileURLWithPath: "../Tests/Portraits/Pictures/astronaut.jpg")
-    guard let source = CGImageSourceCreateWithURL(file as CFURL, nil),
-      let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
-    else { throw BenchmarkError("\(file.path) cannot be read; run this in Benchmarks.") }
     let watch = try Watch(layers: [
       SceneLayer(
-        .picture(ScenePicture(image)), center: CGPoint(x: 0.2, y: 0.5), width: 0.4,
+        .picture(ScenePicture(photograph())), center: CGPoint(x: 0.2, y: 0.5), width: 0.4,
         velocity: CGPoint(x: 0.05, y: 0)),
       SceneLayer(try .qrCode("beside"), center: CGPoint(x: 0.85, y: 0.2), width: 0.12),
     ])

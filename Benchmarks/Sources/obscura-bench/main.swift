@@ -12,6 +12,7 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("seek", SeekBenchmark.run),
   ("library", LibraryBenchmark.run),
   ("thumbnails", ThumbnailBenchmark.run),
+  ("live", LiveFilterBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

@@ -24,18 +24,35 @@ public enum PixelRows {
   /// The least alpha that counts as 1: what weights that add up to 1 make of it.
   public static let opaque = PIXELS_OPAQUE
 
-  /// The places of a curve's table: the values that a curve is to be asked for, which grow as squares, from -4 to 4.
+  /// Where a curve's lines meet, from 0 to 4, and as far below 0.
   ///
-  /// So they are close where light is dark and eyes are sharp.
-  public static let curvePlaces: [Float] = (0..<Int(PIXELS_CURVE_PLACES)).map { place in
-    let root = Float(place - Int(PIXELS_CURVE_PLACES) / 2) / Float(PIXELS_CURVE_STEPS)
-    return root * abs(root)
+  /// They are as close as numbers are to each other, where light is dark and eyes are sharp: below 2⁻²⁰ lies one line, above it
+  /// 128 lie up to twice a number.
+  public static let curvePlaces: [Float] = (0...Int(PIXELS_CURVE_LINES)).map { place in
+    place == 0
+      ? 0 : Float(bitPattern: UInt32(place + Int(PIXELS_CURVE_FIRST)) << UInt32(PIXELS_CURVE_SHIFT))
   }
 
-  /// Puts a curve for each colour in place of each value, with straight lines between the places of their tables; alpha stays.
+  /// A curve's table: of each line its value at 0, continued, and its slope.
   ///
   /// - Parameters:
-  ///   - tables: Of red, green and blue, which may be one: the curve's value at each of ``curvePlaces``, and the way to the next.
+  ///   - above: The curve's values at ``curvePlaces``.
+  ///   - below: Its values as far below 0.
+  public static func curveTable(above: [Float], below: [Float]) -> [SIMD2<Float>] {
+    func lines(_ values: [Float], _ sign: Double) -> [SIMD2<Float>] {
+      (1..<curvePlaces.count).map { index in
+        let (start, end) = (sign * Double(curvePlaces[index - 1]), sign * Double(curvePlaces[index]))
+        let slope = (Double(values[index]) - Double(values[index - 1])) / (end - start)
+        return SIMD2(Float(Double(values[index - 1]) - slope * start), Float(slope))
+      }
+    }
+    return lines(above, 1) + lines(below, -1)
+  }
+
+  /// Puts a curve for each colour in place of each value, by straight lines between ``curvePlaces``; alpha stays.
+  ///
+  /// - Parameters:
+  ///   - tables: ``curveTable(above:below:)`` of red, green and blue, which may be one.
   /// - Returns: How many pixels were done before one with a value of 4 and more, up or down, or that is no number.
   public static func lookUp(
     _ row: Row, _ count: Int,
@@ -45,6 +62,16 @@ public enum PixelRows {
       UnsafeRawPointer(table).assumingMemoryBound(to: Float.self)
     }
     return pixels_curves(self.floats(row), count, floats(tables.0), floats(tables.1), floats(tables.2))
+  }
+
+  /// Goes `share` of the way from each colour to the other row's; alpha stays.
+  public static func move(_ row: Row, _ count: Int, towards other: Row, by share: Float) {
+    pixels_towards(floats(row), floats(other), share, count)
+  }
+
+  /// Whether no pixel's alpha is below ``opaque``.
+  public static func areOpaque(_ row: Row, _ count: Int) -> Bool {
+    pixels_are_opaque(floats(row), count) != 0
   }
 
   /// Puts the colour of a table of three dimensions in place of each colour, linear between its places; alpha is multiplied.

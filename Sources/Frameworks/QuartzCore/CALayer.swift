@@ -104,22 +104,29 @@ open class CALayer: NSObject {
   open var shadowOffset = CGSize(width: 0, height: -3) { didSet { noteChange() } }
   /// How far the shadow's edge is spread, in points.
   open var shadowRadius: CGFloat = 3 { didSet { noteChange() } }
-  /// A layer whose opacity says where this one is seen; it lies in this layer's coordinates, and in no other layer.
+  /// A layer whose opacity says where this one, its shadow included, is seen; it lies in this layer's coordinates, and in no other
+  /// layer.
   ///
-  /// A layer that lies in another one is a programming mistake without effect. Apple: `CALayer.mask`.
+  /// A layer that lies in another one, or that this one is a part of, is a programming mistake without effect. Another layer whose
+  /// mask it was has none then. Apple: `CALayer.mask`.
   open var mask: CALayer? {
     get { maskLayer }
     set {
-      guard newValue == nil || newValue?.superlayer == nil, newValue !== self else {
+      guard newValue?.superlayer == nil, !(newValue.map(isPart) ?? false) else {
         return ProgrammingMistake.report(
           rule:
             "A layer that lies in another one, or the layer itself, cannot be its mask; remove it from there first."
         )
       }
+      newValue?.masked?.maskLayer = nil
+      maskLayer?.masked = nil
+      newValue?.masked = self
       maskLayer = newValue
     }
   }
   private var maskLayer: CALayer? { didSet { noteChange() } }
+  /// The layer whose mask this one is.
+  private weak var masked: CALayer?
 
   // MARK: Identity and tree
 
@@ -197,8 +204,6 @@ open class CALayer: NSObject {
 
   /// Renews the places in all of the tree this layer belongs to, from the top down, where they are out of date.
   open func layoutIfNeeded() {
-    var top = self
-    while let superlayer = top.superlayer { top = superlayer }
     top.layoutTree()
   }
 
@@ -208,6 +213,7 @@ open class CALayer: NSObject {
       layoutSublayers()
     }
     for child in children { child.layoutTree() }
+    maskLayer?.layoutTree()
   }
 
   // MARK: Drawing
@@ -328,21 +334,34 @@ open class CALayer: NSObject {
 
   /// Notifies the tree's host that the layer looks different now.
   package final func noteChange() {
-    var top = self
-    while let superlayer = top.superlayer { top = superlayer }
     top.host?.layersChanged()
+  }
+
+  /// What all of the tree lies in; of a mask, the top of the masked layer's tree.
+  private var top: CALayer {
+    var top = self
+    while let next = top.superlayer ?? top.masked { top = next }
+    return top
+  }
+
+  /// Whether this is `layer`, lies in it, or is a part of its mask.
+  private func isPart(of layer: CALayer) -> Bool {
+    self === layer || (superlayer ?? masked)?.isPart(of: layer) ?? false
   }
 
   /// Whether `layer` may go into this one; a layer inside itself would be a ring.
   private func mayAdopt(_ layer: CALayer) -> Bool {
-    var ancestor: CALayer? = self
-    while let current = ancestor {
-      if current === layer {
-        ProgrammingMistake.report(
-          rule: "A layer cannot be put into itself or into a layer within it; remove it from there first.")
-        return false
-      }
-      ancestor = current.superlayer
+    if isPart(of: layer) {
+      ProgrammingMistake.report(
+        rule: "A layer cannot be put into itself or into a layer within it; remove it from there first.")
+      return false
+    }
+    if layer.masked != nil {
+      ProgrammingMistake.report(
+        rule:
+          "A layer that is the mask of another one cannot lie in a layer; set that layer's mask to nil first."
+      )
+      return false
     }
     return true
   }

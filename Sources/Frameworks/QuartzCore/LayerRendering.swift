@@ -9,18 +9,12 @@ struct LayerRendering {
   /// Draws a layer and all in it, in the layer's own coordinates.
   func draw(_ layer: CALayer) {
     guard !layer.isHidden, layer.opacity > 0 else { return }
-    let shadow = layer.visibleShadow
-    // What is faint, has a shadow or is masked is mixed as one picture.
-    let isGroup = layer.opacity < 1 || shadow != nil || layer.mask != nil
-    guard isGroup else { return drawInside(layer) }
+    // What is faint or masked is mixed with its shadow as one picture.
+    guard layer.opacity < 1 || layer.mask != nil else { return drawWithShadow(layer) }
     context.saveGState()
-    if let shadow {
-      context.setShadow(
-        offsetInUserSpace: layer.shadowOffset, blurInUserSpace: 2 * layer.shadowRadius, color: shadow)
-    }
     context.setAlpha(CGFloat(layer.opacity))
     context.beginTransparencyLayer(auxiliaryInfo: nil)
-    drawInside(layer)
+    drawWithShadow(layer)
     if let mask = layer.mask { keep(mask) }
     context.endTransparencyLayer()
     context.restoreGState()
@@ -38,6 +32,17 @@ struct LayerRendering {
     context.translateBy(x: 0, y: place.minY + place.maxY)
     context.scaleBy(x: 1, y: -1)
     context.draw(image, in: place)
+    context.restoreGState()
+  }
+
+  private func drawWithShadow(_ layer: CALayer) {
+    guard let shadow = layer.visibleShadow else { return drawInside(layer) }
+    context.saveGState()
+    context.setShadow(
+      offsetInUserSpace: layer.shadowOffset, blurInUserSpace: 2 * layer.shadowRadius, color: shadow)
+    context.beginTransparencyLayer(auxiliaryInfo: nil)
+    drawInside(layer)
+    context.endTransparencyLayer()
     context.restoreGState()
   }
 

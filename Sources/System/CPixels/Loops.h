@@ -13,6 +13,8 @@ typedef float four __attribute__((ext_vector_type(4)));
 typedef float eight __attribute__((ext_vector_type(8)));
 typedef int32_t places __attribute__((ext_vector_type(4)));
 typedef int32_t masks __attribute__((ext_vector_type(4)));
+/// Places of tables: without a sign, of which a processor would have to take account.
+typedef uint32_t indices __attribute__((ext_vector_type(4)));
 
 INLINE four read4(const float *p) {
   four a;
@@ -26,8 +28,9 @@ INLINE eight read8(const float *p) {
   return a;
 }
 INLINE void write8(float *p, eight a) { memcpy(p, &a, 32); }
-INLINE four least(four a, four b) { return __builtin_elementwise_min(a, b); }
-INLINE four most(four a, four b) { return __builtin_elementwise_max(a, b); }
+INLINE eight twice(four a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3, 0, 1, 2, 3); }
+/// The lesser number; the second where one is none.
+INLINE four least(four a, four b) { return a < b ? a : b; }
 /// Between 0 and `high`; what is no number becomes 0.
 INLINE four within(four a, float high) {
   four above = (four)((masks)a & (masks)(a > 0));
@@ -39,8 +42,7 @@ INLINE four within(four a, float high) {
 static void affine(float *row, size_t count, const float *matrix) {
   eight column[5];
   for (int i = 0; i < 5; i++) {
-    four half = read4(matrix + 4 * i);
-    column[i] = __builtin_shufflevector(half, half, 0, 1, 2, 3, 0, 1, 2, 3);
+    column[i] = twice(read4(matrix + 4 * i));
   }
   size_t x = 0;
   for (; x + 2 <= count; x += 2) {
@@ -57,34 +59,69 @@ static void affine(float *row, size_t count, const float *matrix) {
   }
 }
 
-/// The values of three curves: of each a pair of numbers, its value at a place and the way to the next.
-INLINE four curve(const float *const tables[3], places at, four share) {
-  typedef float two __attribute__((ext_vector_type(2)));
-  two r, g, b;
-  memcpy(&r, tables[0] + 2 * (ptrdiff_t)at.x, 8);
-  memcpy(&g, tables[1] + 2 * (ptrdiff_t)at.y, 8);
-  memcpy(&b, tables[2] + 2 * (ptrdiff_t)at.z, 8);
+typedef int32_t eight_places __attribute__((ext_vector_type(8)));
+typedef uint32_t eight_indices __attribute__((ext_vector_type(8)));
+typedef float two __attribute__((ext_vector_type(2)));
+
+/// The number of each colour's line in its table: by the upper bits of the number's magnitude, those below 0 after the others.
+INLINE eight_indices lines_of(eight a) {
+  eight_places bits = (eight_places)a;
+  eight_places upper = __builtin_elementwise_max((bits & 0x7fffffff) >> PIXELS_CURVE_SHIFT, (eight_places)PIXELS_CURVE_FIRST);
+  return (eight_indices)(upper - PIXELS_CURVE_FIRST + ((bits >> 31) & PIXELS_CURVE_LINES));
+}
+
+/// Three lines, each by its value at 0 and its slope, at a pixel's colours.
+INLINE four on_lines(const two *const tables[3], indices at, four a) {
+  two r = tables[0][at.x], g = tables[1][at.y], b = tables[2][at.z];
   four rg = __builtin_shufflevector(r, g, 0, 1, 2, 3), bb = __builtin_shufflevector(b, b, 0, 1, 0, 1);
-  return __builtin_shufflevector(rg, bb, 0, 2, 4, 6) + __builtin_shufflevector(rg, bb, 1, 3, 5, 7) * share;
+  four result = __builtin_shufflevector(rg, bb, 0, 2, 4, 6) + __builtin_shufflevector(rg, bb, 1, 3, 5, 7) * a;
+  result.w = a.w;
+  return result;
+}
+
+/// Whether a row's colours are all below 4, up and down; alpha takes no part.
+INLINE int have_lines(const float *row, size_t count) {
+  // Of what is no number, too, the bits say that it is not.
+  const places colors = {0x7fffffff, 0x7fffffff, 0x7fffffff, 0};
+  places most = 0;
+  for (size_t x = 0; x < count; x++) most = __builtin_elementwise_max(most, (places)read4(row + 4 * x) & colors);
+  return __builtin_reduce_max(most) < 0x40800000;
 }
 
 static size_t curves(float *row, size_t count, const float *red, const float *green, const float *blue) {
-  const ptrdiff_t middle = PIXELS_CURVE_PLACES / 2 * 2;
-  const float *const tables[3] = {red + middle, green + middle, blue + middle};
+  const two *const tables[3] = {(const two *)red, (const two *)green, (const two *)blue};
   size_t x = 0;
-  for (; x < count; x++) {
-    four a = read4(row + 4 * x), size = __builtin_elementwise_abs(a);
-    // Alpha takes no part.
-    if (!__builtin_reduce_and(__builtin_shufflevector((masks)(size < 4), (masks)(size < 4), 0, 1, 2, 2))) break;
-    four place = __builtin_elementwise_copysign(__builtin_elementwise_sqrt(size), a) * PIXELS_CURVE_STEPS;
-    // Rounded towards 0: below it the share is negative, and the line is that from the place to the one above, continued.
-    places at = __builtin_convertvector(place, places);
-    four result = curve(tables, at, place - __builtin_convertvector(at, four));
-    result.w = a.w;
-    write4(row + 4 * x, result);
+  for (; x + 8 <= count && have_lines(row + 4 * x, 8); x += 8) {
+    for (size_t pair = x; pair < x + 8; pair += 2) {
+      eight a = read8(row + 4 * pair);
+      eight_indices at = lines_of(a);
+      write4(row + 4 * pair, on_lines(tables, at.lo, a.lo));
+      write4(row + 4 * pair + 4, on_lines(tables, at.hi, a.hi));
+    }
+  }
+  for (; x < count && have_lines(row + 4 * x, 1); x++) {
+    four a = read4(row + 4 * x);
+    write4(row + 4 * x, on_lines(tables, lines_of(twice(a)).lo, a));
   }
   return x;
 }
+
+static void towards(float *row, const float *other, float share, size_t count) {
+  for (size_t x = 0; x < count; x++) {
+    four a = read4(row + 4 * x), b = read4(other + 4 * x);
+    four result = a + (b - a) * share;
+    result.w = a.w;
+    write4(row + 4 * x, result);
+  }
+}
+
+INLINE int32_t opaque_pixels(const float *row, size_t count) {
+  masks all = -1;
+  for (size_t x = 0; x < count; x++) all &= (masks)(read4(row + 4 * x) >= PIXELS_OPAQUE);
+  return all.w != 0;
+}
+
+static int32_t are_opaque(const float *row, size_t count) { return opaque_pixels(row, count); }
 
 static void cube(float *row, size_t count, const float *table, int32_t dimension, int32_t extrapolates) {
   const float last = dimension - 1;
@@ -107,28 +144,63 @@ static void cube(float *row, size_t count, const float *table, int32_t dimension
 }
 
 static size_t read_bytes(const uint8_t *bytes, int32_t red, int32_t opaque, const float *table, float *row, size_t count) {
-  for (size_t x = 0; x < count; x++) {
-    const uint8_t *p = bytes + 4 * x;
-    if ((p[3] | opaque) != 255) return x;
-    four a = {table[p[red]], table[p[1]], table[p[2 - red]], 1};
-    write4(row + 4 * x, a);
+  const uint8_t *first = bytes + red, *last = bytes + 2 - red;
+  for (size_t x = 0; x < count;) {
+    size_t end = x;
+    // Alpha is looked at for as many pixels as two steps of the widest registers hold.
+    if (opaque == 255) {
+      end = count;
+    } else if (x + 16 <= count) {
+      uint32_t all = ~0u;
+      for (size_t i = 0; i < 16; i++) {
+        uint32_t pixel;
+        memcpy(&pixel, bytes + 4 * (x + i), 4);
+        all &= pixel;
+      }
+      if ((all >> 24) == 255) end = x + 16;
+    }
+    if (end == x) {
+      if (bytes[4 * x + 3] != 255) return x;
+      end = x + 1;
+    }
+    for (; x < end; x++) {
+      four a = {table[first[4 * x]], table[bytes[4 * x + 1]], table[last[4 * x]], 1};
+      write4(row + 4 * x, a);
+    }
   }
   return count;
 }
 
+/// The place of each number in a table of 65 536 numbers from 0 to 1; of what is no number, the first.
+INLINE eight_indices steps_of(eight a) {
+  eight above = (eight)((eight_places)a & (eight_places)(a > 0));
+  eight inside = above < 1 ? above : (eight)1;
+  return (eight_indices)__builtin_convertvector(inside * 65535 + 0.5f, eight_places);
+}
+
+INLINE void write_pixel(const uint8_t *table, indices at, const int32_t order[4], uint8_t *pixel) {
+  uint8_t red = table[at.x], green = table[at.y], blue = table[at.z];
+  pixel[order[0]] = red;
+  pixel[order[1]] = green;
+  pixel[order[2]] = blue;
+  pixel[order[3]] = 255;
+}
+
 static size_t write_bytes(const float *row, const uint8_t *table, const int32_t order[4], uint8_t *bytes, size_t count) {
-  const int32_t red = order[0], green = order[1], blue = order[2], alpha = order[3];
-  for (size_t x = 0; x < count; x++) {
-    four a = read4(row + 4 * x);
-    if (!(a.w >= PIXELS_OPAQUE)) return x;
-    places at = __builtin_convertvector(within(a, 1) * 65535 + 0.5f, places);
-    uint8_t *p = bytes + 4 * x;
-    p[red] = table[at.x];
-    p[green] = table[at.y];
-    p[blue] = table[at.z];
-    p[alpha] = 255;
+  // In registers, because bytes that are written might be these.
+  const int32_t own[4] = {order[0], order[1], order[2], order[3]};
+  size_t x = 0;
+  for (; x + 8 <= count && opaque_pixels(row + 4 * x, 8); x += 8) {
+    for (size_t pair = x; pair < x + 8; pair += 2) {
+      eight_indices at = steps_of(read8(row + 4 * pair));
+      write_pixel(table, at.lo, own, bytes + 4 * pair);
+      write_pixel(table, at.hi, own, bytes + 4 * pair + 4);
+    }
   }
-  return count;
+  for (; x < count && opaque_pixels(row + 4 * x, 1); x++) {
+    write_pixel(table, steps_of(twice(read4(row + 4 * x))).lo, own, bytes + 4 * x);
+  }
+  return x;
 }
 
 static void halve_rows(const float *a, const float *b, const float *c, const float *d, float *result, size_t count) {

@@ -16,8 +16,8 @@ struct ImagePixels {
   /// - Parameters:
   ///   - order: The order of red and blue that is wanted; the library takes blue to be first.
   ///   - space: `nil` for the numbers as they are.
-  ///   - limit: The pixels that the picture will cover; a picture of at least one and a half times as many along both axes is
-  ///     shrunk to them, each pixel counting in full. `nil` for the picture's own.
+  ///   - limit: The pixels that the picture will cover; along an axis with at least one and a half times as many it is shrunk to
+  ///     them, each pixel counting in full. `nil` for the picture's own.
   /// - Returns: `nil` when there is no memory.
   init?(_ image: CGImage, order: PixelOrder, space: CGColorSpace?, limit: PixelSize?) {
     guard let whole = malloc(4 * image.width * image.height) else { return nil }
@@ -25,12 +25,12 @@ struct ImagePixels {
     image.copyPixels8(
       into: memory, bytesPerRow: 4 * image.width, order: order, alpha: .premultiplied)
     var size = PixelSize(width: image.width, height: image.height)
-    if let limit, limit.width > 0, limit.height > 0, 2 * size.width >= 3 * limit.width,
-      2 * size.height >= 3 * limit.height, let smaller = malloc(4 * limit.width * limit.height)
+    if let wanted = limit.flatMap({ Self.shrunk(size, to: $0) }),
+      let smaller = malloc(4 * wanted.width * wanted.height)
     {
-      if Self.shrink(memory, size, to: smaller, limit) {
+      if Self.shrink(memory, size, to: smaller, wanted) {
         free(memory)
-        (memory, size) = (smaller, limit)
+        (memory, size) = (smaller, wanted)
       } else {
         free(smaller)
       }
@@ -49,6 +49,14 @@ struct ImagePixels {
     guard let surface = CairoSurface(picture, memory: memory) else { return nil }
     self.surface = surface
     (width, height) = (size.width, size.height)
+  }
+
+  /// The size that a picture is shrunk to; `nil` where it is not.
+  private static func shrunk(_ size: PixelSize, to limit: PixelSize) -> PixelSize? {
+    func shrunk(_ length: Int, _ limit: Int) -> Int { limit > 0 && 2 * length >= 3 * limit ? limit : length }
+    let smaller = PixelSize(
+      width: shrunk(size.width, limit.width), height: shrunk(size.height, limit.height))
+    return smaller == size ? nil : smaller
   }
 
   private static func shrink(

@@ -21,7 +21,8 @@
       gtk_snapshot_restore(snapshot)
     }
 
-    private func draw(_ layer: CALayer) {
+    /// Draws a layer in its superlayer's coordinates, or a mask in those of the layer that it masks.
+    func draw(_ layer: CALayer) {
       guard !layer.isHidden, layer.opacity > 0 else { return }
       gtk_snapshot_save(snapshot)
       place(layer)
@@ -33,7 +34,22 @@
     private func drawInside(_ layer: CALayer) {
       let isFaint = layer.opacity < 1
       if isFaint { gtk_snapshot_push_opacity(snapshot, Double(layer.opacity)) }
+      if let mask = layer.mask {
+        LayerMask(drawing: self).draw(layer, through: mask)
+      } else {
+        drawWithShadow(layer)
+      }
+      if isFaint { gtk_snapshot_pop(snapshot) }
+    }
+
+    /// What ``drawInside(_:)`` draws of a layer without mask and opacity.
+    func drawWithShadow(_ layer: CALayer) {
       let hasShadow = pushShadow(of: layer)
+      drawPlain(layer)
+      if hasShadow { gtk_snapshot_pop(snapshot) }
+    }
+
+    private func drawPlain(_ layer: CALayer) {
       var outline = GskRoundedRect()
       var bounds = graphene_rect_t(layer.bounds)
       let radius = min(layer.cornerRadius, layer.bounds.width / 2, layer.bounds.height / 2)
@@ -52,8 +68,6 @@
           snapshot, &outline, [Float](repeating: Float(layer.borderWidth), count: 4),
           [GdkRGBA](repeating: color, count: 4))
       }
-      if hasShadow { gtk_snapshot_pop(snapshot) }
-      if isFaint { gtk_snapshot_pop(snapshot) }
     }
 
     /// Gives all that is drawn until the next pop the layer's shadow, if it has one.

@@ -105,7 +105,7 @@
     private func displayLayers() {
       var layers = [layer]
       while let next = layers.popLast() {
-        layers += next.sublayers ?? []
+        layers += (next.sublayers ?? []) + (next.mask.map { [$0] } ?? [])
         next.displayIfNeeded()
       }
     }

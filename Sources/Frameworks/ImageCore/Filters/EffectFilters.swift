@@ -70,12 +70,14 @@ extension FilterDefinition {
     _ name: String, saturation: Float, contrast: Float, low: SIMD3<Float>, high: SIMD3<Float>
   ) -> FilterDefinition {
     let (dark, light) = (SIMD4(low, 0), SIMD4(high, 0))
-    let curves = ColorCurves { pixel in
-      let seen = pixel.mapColors { ScreenCurve.stored(min(1, max(0, $0))) }
-        .mapColors { min(1, max(0, ($0 - 0.5) * contrast + 0.5)) }
-      return (dark + (light - dark) * seen).mapColors(ScreenCurve.light)
+    let curves = ColorCurves.once {
+      ColorCurves { pixel in
+        let seen = pixel.mapColors { ScreenCurve.stored(min(1, max(0, $0))) }
+          .mapColors { min(1, max(0, ($0 - 0.5) * contrast + 0.5)) }
+        return (dark + (light - dark) * seen).mapColors(ScreenCurve.light)
+      }
     }
     let color = ColorAffine(luminanceTimes: .one).partly(1 - saturation)
-    return .steps(name, kCICategoryColorEffect) { _ in [.affine(color), .curves(curves)] }
+    return .steps(name, kCICategoryColorEffect) { _ in [.affine(color), .curves(curves())] }
   }
 }

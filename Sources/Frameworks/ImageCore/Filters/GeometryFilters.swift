@@ -54,6 +54,11 @@ extension FilterDefinition {
       guard let image = values.image() else { return nil }
       let (extent, transform) = (image.extent, values.transform("inputTransform"))
       if extent.isInfiniteExtent || extent.isNull || !transform.isUsable { return image }
+      if extent.isWhole {
+        let repeated = Recipe.work(
+          RepeatWork(source: image.recipe, period: extent.allPixels), extent: .infinite)
+        return image.changed(repeated.transformed(by: transform, sampling: .linear))
+      }
       let back = transform.inverted()
       return image.warped(in: .infinite) { x, y in
         let point = CGPoint(x: x, y: y).applying(back)

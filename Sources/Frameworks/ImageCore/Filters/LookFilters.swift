@@ -71,14 +71,16 @@ extension FilterDefinition {
   ///
   /// - Parameter colors: From black to white in equal steps, in numbers of a screen.
   private static func palette(_ name: String, _ colors: [SIMD3<Float>]) -> FilterDefinition {
-    let curves = ColorCurves { gray in
-      let place = min(1, max(0, ScreenCurve.stored(gray.x))) * Float(colors.count - 1)
-      let index = min(Int(place), colors.count - 2)
-      let color = colors[index] + (colors[index + 1] - colors[index]) * (place - Float(index))
-      return SIMD4(color, 1).mapColors(ScreenCurve.light)
+    let curves = ColorCurves.once {
+      ColorCurves { gray in
+        let place = min(1, max(0, ScreenCurve.stored(gray.x))) * Float(colors.count - 1)
+        let index = min(Int(place), colors.count - 2)
+        let color = colors[index] + (colors[index + 1] - colors[index]) * (place - Float(index))
+        return SIMD4(color, 1).mapColors(ScreenCurve.light)
+      }
     }
     return .steps(name, kCICategoryColorEffect) { _ in
-      [.affine(ColorAffine(luminanceTimes: .one)), .curves(curves)]
+      [.affine(ColorAffine(luminanceTimes: .one)), .curves(curves())]
     }
   }
 }

@@ -130,6 +130,10 @@ extension Tile {
         let near = row(y >> 1) + (first - 1 - rect.x)
         let far = y & 1 == 0 ? near - rect.width : near + rect.width
         PixelRows.double(near, far, into: sum, count: pairs + 2)
+        if whole.width == 2 * pairs {
+          PixelRows.double(sum + 1, into: result.row(y), count: pairs)
+          continue
+        }
         PixelRows.double(sum + 1, into: wide, count: pairs)
         result.row(y).update(from: wide + (whole.x - 2 * first), count: whole.width)
       }

@@ -1,19 +1,23 @@
 internal import Foundation
+internal import Linux
 internal import PixelTransforms
 
-/// A curve for each of red, green and blue: a table from -4 to 4, the function itself beyond.
+/// A curve for each of red, green and blue: straight lines from -4 to 4, the function itself beyond.
 ///
-/// Between two places of the table a straight line is within a thousandth of what eight bits show of gamma curves.
+/// The lines are within a thousandth of what eight bits show of gamma curves.
 struct ColorCurves: Sendable {
-  /// A table for all colours, or one for each, end to end: values, and the ways to the next ones.
+  /// Lines for all colours, or for each, end to end: values at 0, and slopes.
   private let tables: [SIMD2<Float>]
   private let function: @Sendable (SIMD4<Float>) -> SIMD4<Float>
 
   /// - Parameter function: The curves, each of one lane; the last lane is not used.
   init(_ function: @escaping @Sendable (SIMD4<Float>) -> SIMD4<Float>) {
     self.function = function
-    let values = PixelRows.curvePlaces.map { function(SIMD4(repeating: $0)) }
-    let each = (0..<3).map { lane in Self.table(values.map { $0[lane] }) }
+    let above = PixelRows.curvePlaces.map { function(SIMD4(repeating: $0)) }
+    let below = PixelRows.curvePlaces.map { function(SIMD4(repeating: -$0)) }
+    let each = (0..<3).map { lane in
+      PixelRows.curveTable(above: above.map { $0[lane] }, below: below.map { $0[lane] })
+    }
     // One table stays in the first level cache.
     tables = each[0] == each[1] && each[1] == each[2] ? each[0] : Array(each.joined())
   }
@@ -21,11 +25,20 @@ struct ColorCurves: Sendable {
   /// The same curve for all three.
   init(all function: @escaping @Sendable (Float) -> Float) {
     self.function = { $0.mapColors(function) }
-    tables = Self.table(PixelRows.curvePlaces.map(function))
+    tables = PixelRows.curveTable(
+      above: PixelRows.curvePlaces.map(function), below: PixelRows.curvePlaces.map { function(-$0) })
   }
 
-  private static func table(_ values: [Float]) -> [SIMD2<Float>] {
-    values.indices.map { SIMD2(values[$0], values[min($0 + 1, values.count - 1)] - values[$0]) }
+  /// Curves that are made when they are first asked for, and kept: a program uses few of all looks.
+  static func once(_ make: @escaping @Sendable () -> ColorCurves) -> @Sendable () -> ColorCurves {
+    let kept = Locked<ColorCurves?>(nil)
+    return {
+      kept.withLock { kept in
+        let curves = kept ?? make()
+        kept = curves
+        return curves
+      }
+    }
   }
 
   /// From light to the numbers of a screen.
@@ -36,7 +49,7 @@ struct ColorCurves: Sendable {
   func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
     tables.withUnsafeBufferPointer { tables in
       guard let red = tables.baseAddress else { return }
-      let length = PixelRows.curvePlaces.count
+      let length = 2 * (PixelRows.curvePlaces.count - 1)
       let isOne = tables.count == length
       let (green, blue) = (isOne ? red : red + length, isOne ? red : red + 2 * length)
       var index = 0

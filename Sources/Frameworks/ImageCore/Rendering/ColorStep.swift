@@ -33,11 +33,7 @@ enum ColorStep: Sendable {
         guard let changed = whole.baseAddress else { return }
         changed.initialize(from: row, count: count)
         for step in steps { step.change(changed, count) }
-        for index in 0..<count {
-          let alpha = row[index].w
-          row[index] += (changed[index] - row[index]) * share
-          row[index].w = alpha
-        }
+        PixelRows.move(row, count, towards: changed, by: share)
       }
     case .rule(_, let change):
       for index in 0..<count { row[index] = change(row[index]) }

@@ -52,15 +52,13 @@ struct ColorWork: PictureWork {
   }
 
   private func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
-    var least: Float = 1
-    for index in 0..<count { least = min(least, row[index].w) }
-    if least < PixelRows.opaque {
+    var isOpaque = PixelRows.areOpaque(row, count)
+    if !isOpaque {
       for index in 0..<count {
         let alpha = row[index].w
         row[index] = alpha > 0 ? (row[index] / alpha).withAlpha(alpha) : .zero
       }
     }
-    var isOpaque = least >= PixelRows.opaque
     for step in steps {
       step.change(row, count)
       if step.keepsAlpha { continue }

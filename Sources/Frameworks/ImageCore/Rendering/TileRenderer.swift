@@ -35,8 +35,10 @@ struct TileRenderer {
         .draw(on: tile, covered, limit: TileRenderer.partLimit)
       return tile
     case .clamp(let inner, let limits):
+      let edges = limits.allPixels
+      if rect.intersection(edges) == rect { return self.tile(inner, rect) }
       let tile = Tile(rect, isClear: false)
-      extend(inner, limits, on: tile)
+      extend(inner, edges, on: tile)
       return tile
     case .over(let top, let bottom):
       return compose(top, over: bottom, rect)
@@ -142,8 +144,7 @@ struct TileRenderer {
     }
   }
 
-  private func extend(_ inner: Recipe, _ limits: CGRect, on tile: Tile) {
-    let edges = limits.allPixels
+  private func extend(_ inner: Recipe, _ edges: GridRect, on tile: Tile) {
     let needed = tile.rect.nearest(in: edges)
     let source = self.tile(inner, needed)
     func nearest(_ value: Int, _ low: Int, _ high: Int) -> Int { min(max(value, low), high - 1) }

@@ -17,21 +17,22 @@ struct TransformSampler {
     if part.isEmpty { return }
     let back = matrix.inverted()
     let kernel = sampling.kernel
-    // A kernel is at least as wide as what an output pixel covers.
+    // A kernel is at least as wide as what an output pixel covers; where pixels land on pixels no other one counts.
     let (across, along) =
-      kernel.map { (max(1, abs(back.a)) * $0.reach, max(1, abs(back.d)) * $0.reach) } ?? (1, 1)
+      kernel.map { (max(1, abs(back.a)) * $0.reach, max(1, abs(back.d)) * $0.reach) }
+      ?? (matrix.isPixelExact ? (0, 0) : (1, 1))
     let reach = CGRect(
       x: CGFloat(part.x), y: CGFloat(part.y), width: CGFloat(part.width), height: CGFloat(part.height)
     ).applying(back).insetBy(dx: -across, dy: -along)
     var needed = reach.allPixels
     if !source.extent.isInfiniteExtent { needed = needed.nearest(in: source.extent.allPixels) }
     if needed.isEmpty { return }
-    if needed.width * needed.height > limit, part.width * part.height > 1 {
+    if needed.area > limit, part.area > 1 {
       // Shrinking reads more than it writes: cut until what is read fits.
       for half in part.halves { draw(on: tile, half, limit: limit) }
       return
     }
-    if needed.width * needed.height > 16 * limit {
+    if needed.area > 16 * limit {
       // One output pixel out of more than can be held: what lies in its middle stands for all.
       let middle = CGPoint(x: CGFloat(part.x) + 0.5, y: CGFloat(part.y) + 0.5).applying(back)
       let pixel = CGRect(x: middle.x.rounded(.down), y: middle.y.rounded(.down), width: 1, height: 1)
@@ -50,14 +51,17 @@ struct TransformSampler {
         from, tile, part, scale: (back.a, back.d), shift: (back.tx, back.ty), kernel: kernel)
     }
     if sampling == .linear, back.a == 0, back.d == 0, !matrix.isPixelExact {
-      // Lying pictures are drawn upright and then turned.
+      // Lying pictures are drawn upright and then turned, four rows at once, whose pixels share a line of the cache.
       let upright = GridRect(x: part.y, y: part.x, width: part.height, height: part.width)
       let turned = Tile(upright)
       sampleUpright(
         from, turned, upright, scale: (back.c, back.b), shift: (back.tx, back.ty), kernel: nil)
-      for y in part.y..<part.maxY {
-        let out = tile.row(y) - tile.rect.x
-        for x in part.x..<part.maxX { out[x] = turned.row(x)[y - part.y] }
+      for first in stride(from: part.y, to: part.maxY, by: 4) {
+        let (out, count) = (tile.row(first) - tile.rect.x, min(4, part.maxY - first))
+        for x in part.x..<part.maxX {
+          let column = turned.row(x) + (first - part.y)
+          for y in 0..<count { out[y * tile.rect.width + x] = column[y] }
+        }
       }
       return
     }

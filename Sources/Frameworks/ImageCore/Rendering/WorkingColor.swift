@@ -90,11 +90,27 @@ struct WorkingColor: Sendable {
   private static func bytes(_ curve: TransferFunction?) -> [UInt8] {
     let key = curve ?? .linear
     if let known = tables.withLock({ $0[key] }) { return known }
-    let table = (0...65535).map { light in
+    func byte(_ light: Int) -> UInt8 {
       UInt8((min(1, max(0, key.stored(Double(light) / 65535))) * 255).rounded())
     }
-    tables.withLock { $0[key] = table }
-    return table
+    var table = [UInt8](repeating: 0, count: 65536)
+    // Curves rise, so that what lies between two equal bytes is the same: a program's first image waits for this.
+    var parts = [(first: 0, low: byte(0), last: 65535, high: byte(65535))]
+    while let part = parts.popLast() {
+      if part.low == part.high {
+        for light in part.first...part.last { table[light] = part.low }
+      } else if part.last - part.first == 1 {
+        (table[part.first], table[part.last]) = (part.low, part.high)
+      } else {
+        let middle = (part.first + part.last) / 2
+        let value = byte(middle)
+        parts.append((part.first, part.low, middle, value))
+        parts.append((middle, value, part.last, part.high))
+      }
+    }
+    let made = table
+    tables.withLock { $0[key] = made }
+    return made
   }
 }
 

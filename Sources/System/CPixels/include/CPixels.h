@@ -7,20 +7,28 @@
 // Loops over rows of pixels of four 32-bit numbers: red, green, blue and alpha, in place unless a result is named. Every variant
 // gives the same bits; the plain one is the definition. Alpha goes through as it is where nothing else is said.
 
-/// Steps of a curve's table for each 1 of the square root of a value.
-#define PIXELS_CURVE_STEPS 1024
-/// Places of a curve's table: values above -4 and below 4, 0 in the middle.
-#define PIXELS_CURVE_PLACES 4098
+/// A curve is a table of straight lines, chosen by the upper bits of a number's magnitude: these many bits do not choose, so that
+/// seven of the fraction do.
+#define PIXELS_CURVE_SHIFT 16
+/// What the others of 2⁻²⁰ are, less 1: below it lies one line.
+#define PIXELS_CURVE_FIRST 13695
+/// The lines from 0 to 4, which as many for 0 to -4 follow.
+#define PIXELS_CURVE_LINES 2817
 /// The least alpha that counts as 1: what weights that add up to 1 make of it.
 #define PIXELS_OPAQUE 0.9999f
 
 /// A matrix, column by column, and what is added: 20 numbers. Alpha is one of the lanes.
 void pixels_affine(float *row, size_t count, const float *matrix);
 
-/// Curves by a table for each colour, with straight lines between `PIXELS_CURVE_PLACES` places: for each its value and the way to the
-/// next one's.
+/// Curves by a table for each colour: of 2 × `PIXELS_CURVE_LINES` lines, of each its value at 0 and its slope.
 /// Returns how many pixels were done before one with a value that is not below 4, up or down; `count` if there was none.
 size_t pixels_curves(float *row, size_t count, const float *red, const float *green, const float *blue);
+
+/// `share` of the way from each pixel to the other row's; alpha stays.
+void pixels_towards(float *row, const float *other, float share, size_t count);
+
+/// Whether alpha is nowhere below `PIXELS_OPAQUE`.
+int32_t pixels_are_opaque(const float *row, size_t count);
 
 /// Colours by a table of `dimension`³ times four numbers, red first, linear in between; alpha is multiplied. Colours beyond the
 /// table take its edge, or go on as its outermost cells do where `extrapolates` is not 0.
