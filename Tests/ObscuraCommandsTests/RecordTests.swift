@@ -98,7 +98,7 @@ extension CommandTests {
         let seconds = try run.json().map { try #require($0["seconds"] as? Double) }
         // A busy machine comes late to a change, so that a segment may be longer.
         #expect(seconds.count > 1 && seconds.dropLast().allSatisfy { $0 >= 1 }, "\(seconds)")
-        #expect(abs(seconds.reduce(0, +) - 2.5) < 0.1, "\(seconds)")
+        #expect(seconds.reduce(0, +) > 2.4, "\(seconds)")
       }
     }
 
