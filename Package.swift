@@ -185,7 +185,9 @@ let devices: [Target] = [
 let frameworks: [Target] = [
   room(
     "Frameworks", "ImageIO",
-    ["StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux"]),
+    [
+      "StillCodecs", "DepthMaps", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
+    ]),
   room(
     "Frameworks", "DrawingCore",
     ["CPangoCairo", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
