@@ -15,6 +15,9 @@ struct AuxiliaryInfo {
   private let data: Data
   private let document: XMPDocument
 
+  /// The namespace of what is said of a depth map.
+  private static let depthData = "http://ns.apple.com/depthData/1.0/"
+
   // MARK: From clients
 
   /// What a client hands over; `nil` when its data do not fit their description.
@@ -64,8 +67,14 @@ struct AuxiliaryInfo {
     state("StoredFormat", "\(kCVPixelFormatType_OneComponent8)")
     let codes: Data
     if kind.isDistance {
-      guard let coded = try CodedDepthMap(map()) else { return nil }
+      let map = try map()
+      guard let coded = CodedDepthMap(map) else { return nil }
       codes = Data(coded.codes)
+      // What the metadata say of the map before its holes were filled.
+      if map.knownShare < 1, case .text? = own[Self.depthData, "Filtered"] {
+        own.set(
+          XMPProperty(namespace: Self.depthData, prefix: "depthData", name: "Filtered", value: .text("True")))
+      }
       state("IntMinValue", "0")
       state("IntMaxValue", "255")
       state("FloatMinValue", "\(coded.least)")
