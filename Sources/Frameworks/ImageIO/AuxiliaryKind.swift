@@ -1,4 +1,5 @@
 internal import Foundation
+package import FoundationExtras
 internal import StillCodecs
 
 /// A kind of picture beside a file's own, under all the names that it has.
@@ -55,6 +56,31 @@ struct AuxiliaryKind: Hashable {
     guard let document else { return false }
     return document[PixelDataInfo.namespace, "AuxiliaryImageType"] == .text(imageType)
       && document[PixelDataInfo.namespace, "AuxiliaryImageSubType"] == subtype.map { .text($0) }
+  }
+}
+
+/// Finished picture files that get pictures beside their own, or lose them.
+package enum AuxiliaryFile {
+  /// The file with other depth than it has, in its own place or none; the picture and all else stay bit for bit.
+  ///
+  /// - Parameter depth: A kind of depth or disparity, and what `CGImageDestinationAddAuxiliaryDataInfo` takes; `nil` for none.
+  /// - Throws: `StillCodecError`: `unsuitable` for data that do not fit their description, for a PNG, and for a HEIC that cannot be
+  ///   rearranged.
+  package static func replaceDepth(
+    in file: Data, with depth: (type: CFString, info: CFDictionary)?
+  ) throws -> Data {
+    let distances = [kCGImageAuxiliaryDataTypeDepth, kCGImageAuxiliaryDataTypeDisparity].compactMap {
+      AuxiliaryKind($0)
+    }
+    let without = try AuxiliaryPictures.remove(from: file) { facts in
+      let document = facts.xmp.flatMap { XMPDocument(reading: $0) }
+      return distances.contains { $0.fits(facts, document) }
+    }
+    guard let depth else { return without }
+    guard let info = AuxiliaryKind(depth.type).flatMap({ AuxiliaryInfo($0, depth.info) }) else {
+      throw StillCodecError.unsuitableDepth
+    }
+    return try AuxiliaryPictures.add([info.picture()].compactMap(\.self), to: without)
   }
 }
 

@@ -107,6 +107,20 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     super.init()
   }
 
+  /// The camera of the middle of its picture, of the given size.
+  func middle(_ part: PixelSize) -> AVCameraCalibrationData {
+    guard part.width < size.width || part.height < size.height else { return self }
+    let corner = SIMD2(Double((size.width - part.width) / 2), Double((size.height - part.height) / 2))
+    let center = SIMD2(Double(lensDistortionCenter.x), Double(lensDistortionCenter.y))
+    func radius(_ size: PixelSize) -> Double {
+      (Double(size.width * size.width + size.height * size.height)).squareRoot()
+    }
+    return AVCameraCalibrationData(
+      CameraIntrinsics(focal: intrinsics.focal, principal: intrinsics.principal - corner), part,
+      extrinsics: extrinsicMatrix, pixelSize: pixelSize,
+      tables?.cut(to: radius(part) / radius(size)), center: center - corner)
+  }
+
   /// The camera that would have made the picture turned clockwise by `rotation` degrees, and then mirrored.
   ///
   /// Focal lengths stay above zero, also in mirrored pictures, which show the mirrored world.
@@ -149,6 +163,24 @@ private struct DistortionTables: Sendable {
   init(straightening: Data, bending: Data) {
     self.straightening = straightening
     self.bending = bending
+  }
+
+  /// The tables of a picture whose corners are at `share` of the radius.
+  func cut(to share: Double) -> DistortionTables {
+    func cut(_ table: Data) -> Data {
+      let numbers = table.withUnsafeBytes { bytes in
+        (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+      }
+      return numbers.indices.reduce(into: Data()) { data, index in
+        let place = Double(index) * min(share, 1)
+        let lower = min(Int(place), numbers.count - 1)
+        let upper = min(lower + 1, numbers.count - 1)
+        let part = Float(place - Double(lower))
+        let value = numbers[lower] + part * (numbers[upper] - numbers[lower])
+        withUnsafeBytes(of: value) { data.append(contentsOf: $0) }
+      }
+    }
+    return DistortionTables(straightening: cut(straightening), bending: cut(bending))
   }
 
   /// The tables of a lens.
