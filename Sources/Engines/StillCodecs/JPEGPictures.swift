@@ -9,9 +9,11 @@ enum JPEGPictures {
   private static func ranges(in file: Data) -> [Range<Int>] {
     let whole = file.startIndex..<file.endIndex
     guard let index = MultiPictureIndex(in: file), index.entries.count > 1 else { return [whole] }
+    // Where pixels begin: no other picture lies before.
+    let scan = JPEGSegments(file).first { $0.marker == 0xDA }?.body.upperBound ?? file.endIndex
     let others = index.entries.dropFirst().compactMap { entry -> Range<Int>? in
       let start = index.header + entry.offset
-      guard entry.offset > 0, entry.size >= 4, start + entry.size <= file.endIndex,
+      guard start > scan, entry.size >= 4, start + entry.size <= file.endIndex,
         file[start] == 0xFF, file[start + 1] == 0xD8
       else { return nil }
       return start..<start + entry.size

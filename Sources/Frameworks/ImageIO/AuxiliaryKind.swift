@@ -69,18 +69,26 @@ package enum AuxiliaryFile {
   package static func replaceDepth(
     in file: Data, with depth: (type: CFString, info: CFDictionary)?
   ) throws -> Data {
-    let distances = [kCGImageAuxiliaryDataTypeDepth, kCGImageAuxiliaryDataTypeDisparity].compactMap {
-      AuxiliaryKind($0)
-    }
-    let without = try AuxiliaryPictures.remove(from: file) { facts in
-      let document = facts.xmp.flatMap { XMPDocument(reading: $0) }
-      return distances.contains { $0.fits(facts, document) }
-    }
+    let without = try AuxiliaryPictures.remove(from: file, where: isDepth)
     guard let depth else { return without }
     guard let info = AuxiliaryKind(depth.type).flatMap({ AuxiliaryInfo($0, depth.info) }) else {
       throw StillCodecError.unsuitableDepth
     }
     return try AuxiliaryPictures.add([info.picture()].compactMap(\.self), to: without)
+  }
+}
+
+extension AuxiliaryFile {
+  /// Whether a picture file holds depth or disparity beside its picture.
+  package static func holdsDepth(_ file: Data) -> Bool {
+    ((try? AuxiliaryPictures.list(file)) ?? []).contains(where: isDepth)
+  }
+
+  private static func isDepth(_ facts: AuxiliaryPicture.Facts) -> Bool {
+    let document = facts.xmp.flatMap { XMPDocument(reading: $0) }
+    return [kCGImageAuxiliaryDataTypeDepth, kCGImageAuxiliaryDataTypeDisparity].contains {
+      AuxiliaryKind($0)?.fits(facts, document) == true
+    }
   }
 }
 
