@@ -195,8 +195,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding",
-      "VideoEffects", "PixelTransforms",
+      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding",
+      "RectangleFinding", "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ]),
   room(
