@@ -191,7 +191,9 @@ let devices: [Target] = [
 let frameworks: [Target] = [
   room(
     "Frameworks", "ImageIO",
-    ["StillCodecs", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux"]),
+    [
+      "StillCodecs", "DepthMaps", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
+    ]),
   room(
     "Frameworks", "DrawingCore",
     ["CPangoCairo", "PixelTransforms", "GraphicsCore", "CoreVideo", "FoundationExtras"]),
@@ -199,8 +201,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "PeopleFinding", "RectangleFinding",
-      "VideoEffects", "PixelTransforms",
+      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding",
+      "RectangleFinding", "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ], isAlwaysFast: true),
   room(

@@ -113,7 +113,8 @@ struct PhotoFeatureSettingsTests {
     let settings = AVCapturePhotoSettings()
     #expect(settings.livePhotoMovieFileURL == nil)
     #expect(settings.rawPhotoPixelFormatType == 0 && settings.rawFileType == nil)
-    #expect(settings.embedsDepthDataInPhoto && settings.isAutoStillImageStabilizationEnabled)
+    #expect(settings.embedsDepthDataInPhoto && settings.isDepthDataFiltered)
+    #expect(settings.isAutoStillImageStabilizationEnabled)
     #expect(settings.isAutoVirtualDeviceFusionEnabled)
     for isOn in [
       settings.isDepthDataDeliveryEnabled, settings.isPortraitEffectsMatteDeliveryEnabled,

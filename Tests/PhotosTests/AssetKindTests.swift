@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 import FoundationExtras
 import ImageIO
@@ -87,6 +88,32 @@ extension PhotosTests {
         options.predicate = NSPredicate(
           format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoPanorama.rawValue)
         #expect(PHAsset.fetchAssets(with: options).firstObject == wide)
+      }
+    }
+
+    @Test(arguments: ["public.jpeg", "public.heic"])
+    func `photos with disparity, as cameras write it, stand among those with depth`(type: String) throws {
+      try withLibrary { test in
+        let source = try #require(CGImageSourceCreateWithData(TestLibrary.jpeg() as CFData, nil))
+        let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+        let data = NSMutableData()
+        let destination = try #require(CGImageDestinationCreateWithData(data, type as CFString, 1, nil))
+        CGImageDestinationAddImage(destination, image, nil)
+        let map: [Float] = [0.5, 1, 1.5, 2]
+        let description: CFDictionary = [
+          kCGImagePropertyWidth: 2, kCGImagePropertyHeight: 2,
+          kCGImagePropertyPixelFormat: kCVPixelFormatType_DisparityFloat32,
+        ]
+        CGImageDestinationAddAuxiliaryDataInfo(
+          destination, kCGImageAuxiliaryDataTypeDisparity as CFString,
+          [
+            kCGImageAuxiliaryDataInfoData: map.withUnsafeBytes { Data($0) },
+            kCGImageAuxiliaryDataInfoDataDescription: description,
+          ])
+        try #require(CGImageDestinationFinalize(destination))
+        let deep = try add(test, [(.photo, Data(referencing: data))])
+        #expect(deep.mediaSubtypes == .photoDepthEffect)
+        #expect(try smart(.smartAlbumDepthEffect) == [deep.localIdentifier])
       }
     }
 

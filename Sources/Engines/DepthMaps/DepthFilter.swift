@@ -36,7 +36,7 @@ public struct DepthFilter: Sendable {
       quantity = map.quantity
     }
     steady(&map.values)
-    fill(&map)
+    map.fillHoles()
   }
 
   private mutating func steady(_ values: inout [Float]) {
@@ -63,27 +63,8 @@ public struct DepthFilter: Sendable {
     }
   }
 
-  private func fill(_ map: inout DepthMap) {
-    let (width, height, isDepth) = (map.width, map.height, map.quantity == .depth)
-    guard width > 0 else { return }
-    map.values.withUnsafeMutableBufferPointer { values in
-      var firstKnown: Int?
-      for row in 0..<height {
-        let numbers = UnsafeMutableBufferPointer(rebasing: values[row * width..<(row + 1) * width])
-        if Self.fillRow(numbers, isDepth: isDepth) {
-          firstKnown = firstKnown ?? row
-        } else if firstKnown != nil {
-          for column in 0..<width { numbers[column] = values[(row - 1) * width + column] }
-        }
-      }
-      for row in 0..<(firstKnown ?? 0) {
-        for column in 0..<width { values[row * width + column] = values[(firstKnown ?? 0) * width + column] }
-      }
-    }
-  }
-
   /// Fills the holes of a row; false when all of it is one.
-  private static func fillRow(_ row: UnsafeMutableBufferPointer<Float>, isDepth: Bool) -> Bool {
+  fileprivate static func fillRow(_ row: UnsafeMutableBufferPointer<Float>, isDepth: Bool) -> Bool {
     var left: Int?
     var column = 0
     while column < row.count {
@@ -110,5 +91,29 @@ public struct DepthFilter: Sendable {
       column = right
     }
     return true
+  }
+}
+
+extension DepthMap {
+  /// Fills what is unknown from both sides of each row, and rows without any from those above; see ``DepthFilter``.
+  ///
+  /// Cost: one pass.
+  public mutating func fillHoles() {
+    let (width, height, isDepth) = (width, height, quantity == .depth)
+    guard width > 0 else { return }
+    values.withUnsafeMutableBufferPointer { values in
+      var firstKnown: Int?
+      for row in 0..<height {
+        let numbers = UnsafeMutableBufferPointer(rebasing: values[row * width..<(row + 1) * width])
+        if DepthFilter.fillRow(numbers, isDepth: isDepth) {
+          firstKnown = firstKnown ?? row
+        } else if firstKnown != nil {
+          for column in 0..<width { numbers[column] = values[(row - 1) * width + column] }
+        }
+      }
+      for row in 0..<(firstKnown ?? 0) {
+        for column in 0..<width { values[row * width + column] = values[(firstKnown ?? 0) * width + column] }
+      }
+    }
   }
 }

@@ -28,6 +28,11 @@ public enum HEICDecoder {
   /// codec hands out RGBA.
   package static func bytesPerPixel(isPacked: Bool) -> Int { isPacked ? 14 : 9 }
 
+  /// Decodes the luma of the primary picture as one component of 8 bits, its numbers as they are coded.
+  static func decodeGray(_ data: Data) throws -> CVPixelBuffer {
+    try HEICFile.open(data) { try $0.decodeGray() }
+  }
+
   /// Decodes the embedded thumbnail; `nil` when there is none.
   public static func decodeThumbnail(
     _ data: Data, to pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -116,6 +121,27 @@ struct HEICFile: ~Copyable {
     return try PixelTransformer(bufferLimit: 1).apply(FrameTransform(pixelFormat: format), to: stored)
   }
 
+  /// Decodes the luma of the primary picture.
+  borrowing func decodeGray() throws -> CVPixelBuffer {
+    try checkMemory(isPacked: false)
+    var pixels: OpaquePointer?
+    var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
+    var result = cam_heif_decode(file, 0, CAM_HEIF_GRAY, &pixels, &message)
+    // Of a picture with colours, from which the codec makes no gray one.
+    if result != 0 { result = cam_heif_decode(file, 0, CAM_HEIF_420, &pixels, &message) }
+    guard result == 0, let pixels else { throw StillCodecError.damagedHEIC(text(of: message)) }
+    defer { cam_heif_release(pixels) }
+    var planes = cam_heif_planes()
+    cam_heif_get_planes(pixels, &planes)
+    let (width, height) = (Int(planes.width), Int(planes.height))
+    guard width > 0, height > 0, let luma = planes.planes.0 else {
+      throw StillCodecError.damagedHEIC("it holds no pixels")
+    }
+    let gray = try CVPixelBuffer(format: kCVPixelFormatType_OneComponent8, width: width, height: height)
+    copy(luma, planes.strides.0, to: gray.planes[0], bytes: width)
+    return gray
+  }
+
   private borrowing func checkMemory(isPacked: Bool) throws {
     try DecodeLimit.check(
       bytes: largest.width * largest.height * HEICDecoder.bytesPerPixel(isPacked: isPacked),
@@ -133,12 +159,13 @@ struct HEICFile: ~Copyable {
     if !isThumbnail { try checkMemory(isPacked: isPacked) }
     var pixels: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CAM_MESSAGE_SIZE))
-    var result = cam_heif_decode(file, isThumbnail ? 1 : 0, isPacked ? 1 : 0, &pixels, &message)
+    var result = cam_heif_decode(
+      file, isThumbnail ? 1 : 0, isPacked ? CAM_HEIF_RGBA : CAM_HEIF_420, &pixels, &message)
     if result == 2 {
       // Chroma of another size: the codec brings it to whole pixels.
       isPacked = true
       if !isThumbnail { try checkMemory(isPacked: true) }
-      result = cam_heif_decode(file, isThumbnail ? 1 : 0, 1, &pixels, &message)
+      result = cam_heif_decode(file, isThumbnail ? 1 : 0, CAM_HEIF_RGBA, &pixels, &message)
     }
     guard result == 0, let pixels else { throw StillCodecError.damagedHEIC(text(of: message)) }
     defer { cam_heif_release(pixels) }

@@ -80,6 +80,32 @@ public enum HEICEncoder {
     }
   }
 
+  /// The file of a gray picture, compressed without loss: each number comes back as it was.
+  ///
+  /// - Parameter buffer: One component of 8 bits.
+  static func encodeGray(_ buffer: CVPixelBuffer) throws -> Data {
+    guard let plane = buffer.planes.first, buffer.format == kCVPixelFormatType_OneComponent8 else {
+      throw StillCodecError(.unsuitable, "The HEIC file cannot be written: the picture is not gray.")
+    }
+    var picture = cam_heif_picture()
+    picture.width = Int32(buffer.width)
+    picture.height = Int32(buffer.height)
+    picture.planes.0 = UnsafePointer(plane.baseAddress.assumingMemoryBound(to: UInt8.self))
+    picture.strides.0 = plane.bytesPerRow
+    picture.is_full_range = 1
+    (picture.primaries, picture.transfer, picture.matrix) = (1, 13, 6)
+    var settings = cam_heif_options()
+    settings.quality = 100
+    settings.lossless = 1
+    settings.threads = 1
+    settings.orientation = 1
+    return try withExtendedLifetime(buffer) {
+      try codecOutput("The HEIC file cannot be written") { out, size, message in
+        cam_heif_encode(&picture, &settings, out, size, message)
+      }
+    }
+  }
+
   /// libheif's quality for one of 0…1; x265's constant rate factor is half of what it lacks to 100.
   static func scale(of quality: Double) -> Int32 {
     let quality = min(max(quality.isNaN ? 0.9 : quality, 0), 1)

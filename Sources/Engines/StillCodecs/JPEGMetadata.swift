@@ -4,8 +4,8 @@ package import Foundation
 package enum JPEGMetadata {
   /// The file with `block` as its EXIF block, or without one when `block` is empty.
   ///
-  /// Every other segment and the compressed picture stay bit for bit. The block goes to the front, behind JFIF's header
-  /// if there is one.
+  /// Every other segment, the compressed picture and pictures behind it stay bit for bit; an index of those says where they are now.
+  /// The block goes to the front, behind JFIF's header if there is one.
   ///
   /// - Throws: ``StillCodecError``: `damaged` for a file without a picture, `unsuitable` for a block above 64 KiB.
   package static func replace(in file: Data, facts: StillFacts, with block: ExifBlock) throws -> Data {
@@ -41,6 +41,7 @@ package enum JPEGMetadata {
     }
     guard hasScan else { throw StillCodecError.damagedJPEG("it has no picture") }
     result.append(file[copied...])
+    MultiPictureIndex.repair(&result, old: file)
     return result
   }
 }

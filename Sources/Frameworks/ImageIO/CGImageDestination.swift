@@ -22,6 +22,8 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
     var content: Content?
     var properties: CFDictionary = [:]
     var defaults: CFDictionary = [:]
+    /// Pictures beside the file's own, in their order.
+    var auxiliaries: [AuxiliaryInfo] = []
     var isFinal = false
   }
 
@@ -61,18 +63,27 @@ public final class CGImageDestination: @unchecked Sendable {  // Safe: changes u
     }
   }
 
+  /// Takes a picture beside the file's own.
+  func add(_ auxiliary: AuxiliaryInfo) {
+    state.withLock { state in
+      if !state.isFinal { state.auxiliaries.append(auxiliary) }
+    }
+  }
+
   /// Writes the file; works once.
   func finalize() -> Bool {
     // Safe because the lock's body runs on this thread.
-    nonisolated(unsafe) var work: (Content, CFDictionary)?
+    nonisolated(unsafe) var work: (Content, CFDictionary, [AuxiliaryInfo])?
     state.withLock { state in
       guard let content = state.content, !state.isFinal else { return }
       state.isFinal = true
-      work = (content, state.defaults.merging(state.properties) { _, own in own })
+      work = (content, state.defaults.merging(state.properties) { _, own in own }, state.auxiliaries)
     }
-    guard let (content, properties) = work else { return false }
+    guard let (content, properties, auxiliaries) = work else { return false }
     do {
-      let file = try StillFileWriter(format: format, properties: properties).write(content)
+      let file = try AuxiliaryPictures.add(
+        auxiliaries.compactMap { try $0.picture() },
+        to: StillFileWriter(format: format, properties: properties).write(content))
       switch target {
       case .file(let url): try AtomicFile.write(file, to: url.path)
       case .memory(let memory): memory.append(file)
@@ -137,7 +148,8 @@ public func CGImageDestinationAddImage(
 /// Adds the picture of a source with its metadata.
 ///
 /// From JPEG to JPEG, as long as no property changes the picture itself (quality, largest size), the compressed picture is
-/// copied bit for bit and only the metadata is written anew.
+/// copied bit for bit and only the metadata is written anew; pictures behind it stay, too. Otherwise pictures beside the source's own
+/// are not taken along.
 ///
 /// - Parameters:
 ///   - idst: The destination.

@@ -145,6 +145,7 @@ int cam_heif_encode(
     snprintf(threads, sizeof threads, "%d", options->threads);
     heif_encoder_set_logging_level(encoder, 0);
     bad = failed(heif_encoder_set_lossy_quality(encoder, options->quality), message)
+      || (options->lossless && failed(heif_encoder_set_lossless(encoder, 1), message))
       || failed(heif_encoder_set_parameter(encoder, "preset", "ultrafast"), message)
       || failed(heif_encoder_set_parameter(encoder, "x265:pools", threads), message);
   }
@@ -263,7 +264,11 @@ struct cam_heif_pixels {
 };
 
 int cam_heif_decode(
-  cam_heif_file *file, int thumbnail, int packed, cam_heif_pixels **out, char *message) {
+  cam_heif_file *file, int thumbnail, cam_heif_layout layout, cam_heif_pixels **out, char *message) {
+  static const enum heif_colorspace spaces[3] = {
+    heif_colorspace_YCbCr, heif_colorspace_RGB, heif_colorspace_monochrome};
+  static const enum heif_chroma chromas[3] = {
+    heif_chroma_420, heif_chroma_interleaved_RGBA, heif_chroma_monochrome};
   struct heif_image_handle *handle = file->primary, *small = NULL;
   if (thumbnail) {
     heif_item_id id;
@@ -281,15 +286,14 @@ int cam_heif_decode(
   if (!bad) {
     how->ignore_transformations = 1;
     how->convert_hdr_to_8bit = 1;
-    pixels->is_packed = packed;
+    pixels->is_packed = layout == CAM_HEIF_RGBA;
     bad = failed(
       heif_decode_image(
         // "Undefined" means RGB of 4:4:4 to libheif 1.15, not "as coded".
-        handle, &pixels->image, packed ? heif_colorspace_RGB : heif_colorspace_YCbCr,
-        packed ? heif_chroma_interleaved_RGBA : heif_chroma_420, how),
+        handle, &pixels->image, spaces[layout], chromas[layout], how),
       message);
   }
-  if (!bad && !packed) {
+  if (!bad && layout == CAM_HEIF_420) {
     enum heif_chroma chroma = heif_image_get_chroma_format(pixels->image);
     if (chroma != heif_chroma_420 && chroma != heif_chroma_monochrome) {
       bad = 2;

@@ -4,22 +4,33 @@ internal import FoundationExtras
 /// Writes the boxes of ISO base media files and QuickTime movies (ISO/IEC 14496-12).
 ///
 /// Numbers are big-endian.
-struct BoxWriter {
-  private(set) var bytes: [UInt8] = []
+package struct BoxWriter {
+  /// What was written.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Without a byte.
+  package init() {}
 
   /// The number of bytes.
-  var count: Int { bytes.count }
+  package var count: Int { bytes.count }
 
-  mutating func u8(_ value: Int) { bytes.append(UInt8(truncatingIfNeeded: value)) }
-  mutating func u16(_ value: Int) { number(value, 2) }
-  mutating func u24(_ value: Int) { number(value, 3) }
-  mutating func u32(_ value: Int) { number(value, 4) }
-  mutating func u64(_ value: Int) { number(value, 8) }
-  mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
-  mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  /// A byte.
+  package mutating func u8(_ value: Int) { bytes.append(UInt8(truncatingIfNeeded: value)) }
+  /// Two bytes.
+  package mutating func u16(_ value: Int) { number(value, 2) }
+  /// Three bytes.
+  package mutating func u24(_ value: Int) { number(value, 3) }
+  /// Four bytes.
+  package mutating func u32(_ value: Int) { number(value, 4) }
+  /// Eight bytes.
+  package mutating func u64(_ value: Int) { number(value, 8) }
+  /// So many zeros.
+  package mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+  /// Bytes as they are.
+  package mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   /// Four characters; shorter texts are filled up with spaces.
-  mutating func code(_ text: String) {
+  package mutating func code(_ text: String) {
     let four = Array(text.utf8.prefix(4))
     bytes.append(contentsOf: four + Array(repeating: 0x20, count: 4 - four.count))
   }
@@ -31,7 +42,7 @@ struct BoxWriter {
   }
 
   /// A box whose size is known when `body` has written it.
-  mutating func box(_ type: String, _ body: (inout BoxWriter) -> Void) {
+  package mutating func box(_ type: String, _ body: (inout BoxWriter) -> Void) {
     begin(type, body) { $0.code(type) }
   }
 
@@ -46,7 +57,9 @@ struct BoxWriter {
   }
 
   /// A box with version and flags.
-  mutating func fullBox(_ type: String, version: Int = 0, flags: Int = 0, _ body: (inout BoxWriter) -> Void) {
+  package mutating func fullBox(
+    _ type: String, version: Int = 0, flags: Int = 0, _ body: (inout BoxWriter) -> Void
+  ) {
     box(type) {
       $0.u8(version)
       $0.u24(flags)
@@ -65,7 +78,7 @@ struct BoxWriter {
   }
 
   /// Overwrites four bytes.
-  mutating func patch32(_ at: Int, _ value: Int) {
+  package mutating func patch32(_ at: Int, _ value: Int) {
     for byte in 0..<4 { bytes[at + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * byte)) }
   }
 }

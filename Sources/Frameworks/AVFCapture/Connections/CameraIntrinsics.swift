@@ -14,6 +14,12 @@ package struct CameraIntrinsics: Sendable, Hashable {
   /// The principal point, where the lens looks straight ahead.
   package var principal: SIMD2<Double>
 
+  /// A camera of these numbers.
+  package init(focal: SIMD2<Double>, principal: SIMD2<Double>) {
+    self.focal = focal
+    self.principal = principal
+  }
+
   /// The camera of a stream.
   ///
   /// - Parameters:

@@ -13,6 +13,8 @@ package protocol StillFeed: AnyObject, Sendable {
   var processor: FrameProcessor { get }
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { get }
+  /// The newest depth maps, for photos; empty while no photo output wants any.
+  var depths: DepthHistory { get }
   /// How many frames the device has delivered since it was opened.
   var deliveredFrames: Int { get }
   /// Whether a frame is due that the machine gave the device no time to make.

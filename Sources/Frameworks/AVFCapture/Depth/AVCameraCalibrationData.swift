@@ -24,7 +24,8 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
 
   /// The pose of the camera in the world of its device: a turn, and in the last column a shift in millimetres.
   ///
-  /// Every camera here is the origin of its own world, so it is the turn of the picture, and no shift.
+  /// Every camera here is the origin of its own world, so it is the turn of the picture, and no shift; files of other systems may
+  /// say more.
   ///
   /// Apple: `AVCameraCalibrationData.extrinsicMatrix`.
   public let extrinsicMatrix: matrix_float4x3
@@ -37,13 +38,15 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
   /// How the lens's bending is taken back: for radii from the centre to the farthest corner of the picture, evenly, by
   /// which part of itself a radius grows; 32-bit floats, all zero for a lens that keeps lines straight, or is corrected.
   ///
+  /// `nil` where a file does not say it.
+  ///
   /// Apple: `AVCameraCalibrationData.lensDistortionLookupTable`.
-  public var lensDistortionLookupTable: Data? { tables.straightening }
+  public var lensDistortionLookupTable: Data? { tables?.straightening }
 
   /// The way back: from a picture with straight lines to the one that the lens made.
   ///
   /// Apple: `AVCameraCalibrationData.inverseLensDistortionLookupTable`.
-  public var inverseLensDistortionLookupTable: Data? { tables.bending }
+  public var inverseLensDistortionLookupTable: Data? { tables?.bending }
 
   /// From where the tables' radii count, in pixels of ``intrinsicMatrixReferenceDimensions``.
   ///
@@ -52,7 +55,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
 
   private let intrinsics: CameraIntrinsics
   private let size: PixelSize
-  private let tables: DistortionTables
+  private let tables: DistortionTables?
 
   /// The camera of a stream's pictures.
   ///
@@ -74,9 +77,23 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
       pixelSize: Float(lens.focalLength / intrinsics.focal.x), tables)
   }
 
+  /// A camera of numbers that a file states.
+  ///
+  /// - Parameters:
+  ///   - center: From where distortion counts.
+  ///   - tables: Those of ``lensDistortionLookupTable`` and ``inverseLensDistortionLookupTable``; `nil` where they are not known.
+  convenience init(
+    _ intrinsics: CameraIntrinsics, _ size: PixelSize, extrinsics: matrix_float4x3, pixelSize: Float,
+    center: SIMD2<Double>, tables: (straightening: Data, bending: Data)?
+  ) {
+    self.init(
+      intrinsics, size, extrinsics: extrinsics, pixelSize: pixelSize,
+      tables.map { DistortionTables(straightening: $0.straightening, bending: $0.bending) }, center: center)
+  }
+
   private init(
     _ intrinsics: CameraIntrinsics, _ size: PixelSize, extrinsics: matrix_float4x3, pixelSize: Float,
-    _ tables: DistortionTables
+    _ tables: DistortionTables?, center: SIMD2<Double>? = nil
   ) {
     self.intrinsics = intrinsics
     self.size = size
@@ -85,14 +102,29 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     intrinsicMatrixReferenceDimensions = CGSize(width: size.width, height: size.height)
     extrinsicMatrix = extrinsics
     self.pixelSize = pixelSize
-    lensDistortionCenter = CGPoint(x: intrinsics.principal.x, y: intrinsics.principal.y)
+    let center = center ?? intrinsics.principal
+    lensDistortionCenter = CGPoint(x: center.x, y: center.y)
     super.init()
+  }
+
+  /// The camera of the middle of its picture, of the given size.
+  func middle(_ part: PixelSize) -> AVCameraCalibrationData {
+    guard part.width < size.width || part.height < size.height else { return self }
+    let corner = SIMD2(Double((size.width - part.width) / 2), Double((size.height - part.height) / 2))
+    let center = SIMD2(Double(lensDistortionCenter.x), Double(lensDistortionCenter.y))
+    func radius(_ size: PixelSize) -> Double {
+      (Double(size.width * size.width + size.height * size.height)).squareRoot()
+    }
+    return AVCameraCalibrationData(
+      CameraIntrinsics(focal: intrinsics.focal, principal: intrinsics.principal - corner), part,
+      extrinsics: extrinsicMatrix, pixelSize: pixelSize,
+      tables?.cut(to: radius(part) / radius(size)), center: center - corner)
   }
 
   /// The camera that would have made the picture turned clockwise by `rotation` degrees, and then mirrored.
   ///
   /// Focal lengths stay above zero, also in mirrored pictures, which show the mirrored world.
-  func turned(by rotation: Int, isMirrored: Bool) -> AVCameraCalibrationData {
+  package func turned(by rotation: Int, isMirrored: Bool) -> AVCameraCalibrationData {
     guard let turn = QuarterTurn(degrees: rotation), turn != .none || isMirrored else { return self }
     let transform = FrameTransform(rotation: turn, isMirrored: isMirrored)
     let (right, down): (simd_float3, simd_float3) =
@@ -103,12 +135,19 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
       case .clockwise270: ([0, -1, 0], [1, 0, 0])
       }
     let sign: simd_float3 = [isMirrored ? -1 : 1, 1, 1]
+    // What the camera says of the world, and then the turn of the picture.
+    let turning = matrix_float3x3(right * sign, down * sign, simd_float3(0, 0, 1))
+    let own = extrinsicMatrix.columns
+    let center = CameraIntrinsics(
+      focal: intrinsics.focal,
+      principal: SIMD2(Double(lensDistortionCenter.x), Double(lensDistortionCenter.y)))
+    let format = kCVPixelFormatType_DepthFloat32
     return AVCameraCalibrationData(
-      intrinsics.applying(transform, to: size, pixelFormat: kCVPixelFormatType_DepthFloat32),
-      transform.outputSize(for: size),
-      extrinsics: matrix_float4x3(right * sign, down * sign, simd_float3(0, 0, 1), .zero),
-      pixelSize: pixelSize,
-      tables)
+      intrinsics.applying(transform, to: size, pixelFormat: format), transform.outputSize(for: size),
+      extrinsics: matrix_float4x3(
+        turning * own.0, turning * own.1, turning * own.2, turning * own.3),
+      pixelSize: pixelSize, tables,
+      center: center.applying(transform, to: size, pixelFormat: format).principal)
   }
 }
 
@@ -119,6 +158,30 @@ private struct DistortionTables: Sendable {
 
   let straightening: Data
   let bending: Data
+
+  /// Tables as a file holds them.
+  init(straightening: Data, bending: Data) {
+    self.straightening = straightening
+    self.bending = bending
+  }
+
+  /// The tables of a picture whose corners are at `share` of the radius.
+  func cut(to share: Double) -> DistortionTables {
+    func cut(_ table: Data) -> Data {
+      let numbers = table.withUnsafeBytes { bytes in
+        (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+      }
+      return numbers.indices.reduce(into: Data()) { data, index in
+        let place = Double(index) * min(share, 1)
+        let lower = min(Int(place), numbers.count - 1)
+        let upper = min(lower + 1, numbers.count - 1)
+        let part = Float(place - Double(lower))
+        let value = numbers[lower] + part * (numbers[upper] - numbers[lower])
+        withUnsafeBytes(of: value) { data.append(contentsOf: $0) }
+      }
+    }
+    return DistortionTables(straightening: cut(straightening), bending: cut(bending))
+  }
 
   /// The tables of a lens.
   ///

@@ -25,7 +25,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {  // Safe: consta
   /// Apple: `AVDepthData.isDepthDataFiltered`.
   public let isDepthDataFiltered: Bool
 
-  /// How the numbers relate to the world: every camera here measures metres.
+  /// How the numbers relate to the world: every camera here measures metres, files of other systems may say less.
   ///
   /// Apple: `AVDepthData.depthDataAccuracy`.
   public let depthDataAccuracy: Accuracy

@@ -14,6 +14,8 @@ final class DeviceFeed: StillFeed {
   let asked: Locked<StreamConfiguration>
   /// How many frames clients may hold at once, as the driver granted it.
   private let bufferCount: Locked<Int>
+  /// How many depth maps clients may hold at once, as the driver granted it.
+  private let depthBufferCount: Int
   let router: FrameRouter
   /// The way from frames to their pictures, for all sinks.
   private let currentProcessor = Locked(FrameProcessor())
@@ -44,6 +46,7 @@ final class DeviceFeed: StillFeed {
     }
     let stream = try device.driver.openStream(configuration)
     bufferCount = Locked(stream.configuration.bufferCount)
+    depthBufferCount = stream.configuration.depth?.bufferCount ?? 0
     opened = Locked(Opened(stream: stream))
     router = FrameRouter(device: device, clientQueue: clientQueue)
     device.streamWasOpened(configuration.format, by: self)
@@ -106,6 +109,16 @@ final class DeviceFeed: StillFeed {
 
   /// The newest frames, for photos of the past; `nil` when none are kept.
   var history: FrameHistory? { router.history?.frames }
+
+  var depths: DepthHistory { router.depths }
+
+  /// Keeps the newest depth maps for photos from now on, or none.
+  ///
+  /// As many as the driver has buffers for beside the four that clients and the device itself need.
+  func keepDepth(_ isWanted: Bool) {
+    let spare = max(1, depthBufferCount - 4)
+    depths.keep(isWanted ? min(spare, OutputRequirements.photoDepthBuffers) : 0)
+  }
 
   /// Keeps none but the newest frame from now on, with which a history begins that is to be kept later.
   func awaitHistory() {
@@ -179,6 +192,7 @@ final class DeviceFeed: StillFeed {
     }
     device.streamWasClosed(by: self)
     router.setHistory(nil)
+    depths.keep(0)
     return MonotonicInstant.now.nanoseconds - began.nanoseconds < Self.answerNanoseconds
   }
 

@@ -41,6 +41,8 @@ final class FrameRouter: Sendable {
   private let device: AVCaptureDevice
   private let clientQueue: DispatchQueue
   private let state = Locked(State())
+  /// The newest depth maps, while a photo output wants them.
+  let depths = DepthHistory()
 
   init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
     self.device = device
@@ -139,8 +141,12 @@ final class FrameRouter: Sendable {
         state.captured += 1
       }
       hand(.audio(audio), to: .audio)
-    case .depth(let depth): hand(.depth(depth), to: .depth)
-    case .depthDropped(let drop): hand(.lost(drop), to: .depth)
+    case .depth(let depth):
+      depths.take(depth)
+      hand(.depth(depth), to: .depth)
+    case .depthDropped(let drop):
+      depths.takeLoss(at: drop.timestamp)
+      hand(.lost(drop), to: .depth)
     case .interrupted(let interruption):
       state.withLock { $0.lastNews = nil }
       history?.frames.forget()

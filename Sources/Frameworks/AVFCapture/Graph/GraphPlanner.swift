@@ -68,7 +68,10 @@ package enum GraphPlanner {
       let count = outputs.bufferCount(of: stream, device.capabilities)
       stream.bufferCount = outputs.started(in: graph).bufferCount(of: stream, device.capabilities)
       stream.laterBufferCount = count - stream.bufferCount
-      if !outputs.depth.isEmpty { stream.depth = depth(of: format, settings, beside: duration) }
+      if outputs.wantsDepth { stream.depth = depth(of: format, settings, beside: duration) }
+      if outputs.takesDepthForPhotos {
+        stream.depth?.bufferCount += OutputRequirements.photoDepthBuffers
+      }
       plan.streams[input.deviceID] = stream
       for connection in fed.depth {
         plan.connections[connection.id] = ConnectionPlan(
@@ -231,6 +234,12 @@ package enum GraphPlanner {
     /// How many buffers more than usual the stream needs.
     var waitingBuffers: Int { enabled.map { _, output in output.requirements.waitingBuffers }.max() ?? 0 }
 
+    /// Whether depth is to be measured.
+    var wantsDepth: Bool { !depth.isEmpty || takesDepthForPhotos }
+
+    /// Whether depth comes with photos.
+    var takesDepthForPhotos: Bool { enabled.contains { _, output in output.requirements.takesDepth } }
+
     var hasPhotoOutput: Bool {
       enabled.contains { _, output in output.requirements.takesPhotos }
     }
@@ -259,7 +268,7 @@ package enum GraphPlanner {
     }
     let wanted = outputs.wantedPixelFormat
     var choice: FormatChoice.Choice?
-    if !outputs.depth.isEmpty {
+    if outputs.wantsDepth {
       choice = FormatChoice.best(
         of: device.formats, for: graph.preset, wanted: wanted, measuringDepth: true)
     }

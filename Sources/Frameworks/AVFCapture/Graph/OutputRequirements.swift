@@ -54,6 +54,10 @@ package struct OutputRequirements: Sendable, Hashable {
   package var keepsHistory = false
   /// The forms in which it takes frames.
   package var accepts: Set<FrameForm> = [.pictures]
+  /// Whether a photo output wants depth measured for its photos.
+  package var takesDepth = false
+  /// How many more maps than usual a stream has then: those that photos may be of, or be on their way with.
+  package static let photoDepthBuffers = 8
   /// How large its photos shall be; `nil` is the format's smallest.
   package var historySize: FrameSize?
 

@@ -93,6 +93,10 @@ extension AVCaptureSession {
     } else {
       feed.keepHistory(history?.plan.history)
     }
+    feed.keepDepth(
+      ways.contains { way in
+        way.plan.stream.depth != nil && way.connection.sink?.requirements.takesDepth == true
+      })
     feed.connect(ways, effects: effects)
     // Only now it is known what the driver has granted.
     for way in ways { way.connection.output?.planDidChange() }

@@ -16,10 +16,11 @@ extension CIImage {
     self.init(data: data, options: nil)
   }
 
-  /// The picture in a JPEG, HEIC or PNG file's bytes.
+  /// The picture in a JPEG, HEIC or PNG file's bytes, or one beside it.
   ///
-  /// - Parameter options: As in ``init(cgImage:options:)``; `.applyOrientationProperty` lays the picture upright.
-  /// - Returns: `nil` when the data is no such file.
+  /// - Parameter options: As in ``init(cgImage:options:)``; `.applyOrientationProperty` lays the picture upright. `.auxiliaryDepth` and its
+  ///   kin make the image of what the file holds beside its picture, which is decoded at once.
+  /// - Returns: `nil` when the data is no such file, or holds no picture of the kind that is asked for.
   public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
     self.init(file: data, url: nil, options)
   }
@@ -41,6 +42,11 @@ extension CIImage {
 
   private convenience init?(file data: Data, url: URL?, _ options: [CIImageOption: Any]?) {
     guard let facts = try? StillFacts(data) else { return nil }
+    if let type = AuxiliaryImage.type(options) {
+      guard let buffer = AuxiliaryImage.buffer(type, in: data) else { return nil }
+      self.init(auxiliary: buffer, of: facts, url: url, options)
+      return
+    }
     let space = CIImage.space(options, facts.colorSpace)
     let picture = Picture(
       .coded(scales: facts.format == .jpeg ? [.half, .quarter] : []) { scale in

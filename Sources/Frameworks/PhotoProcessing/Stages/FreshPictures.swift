@@ -1,7 +1,7 @@
 internal import CameraFrames
 internal import CaptureDevice
 internal import CoreVideo
-internal import Foundation
+package import Foundation
 package import GraphicsCore
 internal import ImageIO
 internal import Linux
@@ -45,7 +45,8 @@ package enum FreshPictures {
   }
 
   /// Keeps a small picture of a photo whose file has just been made; the cost is that of making a picture smaller.
-  static func keep(_ negative: PhotoDeveloper.Negative, _ request: PhotoProcessingRequest, file: Data) {
+  package static func keep(_ negative: PhotoDeveloper.Negative, _ request: PhotoProcessingRequest, file: Data)
+  {
     guard isWanted else { return }
     let size = PhotoDeveloper.size(negative.size, within: edge, edge)
     let transform = FrameTransform(

@@ -21,6 +21,10 @@ package struct PhotoResult: Sendable {
   package var sourceDeviceType: String?
   /// The identifier of its stored frames, if this is only a proxy.
   package var proxyIdentifier: String?
+  /// The depth data that come with the photo: an object of the framework above, which makes it.
+  package var depthData: (any AnyObject & Sendable)?
+  /// Whether ``file`` holds them.
+  package var isDepthEmbedded = false
   /// When it passed the stages; `nil` for what did not go through a pipeline.
   package var stages: PhotoStageTimes?
 

@@ -103,8 +103,12 @@ package struct MediaFacts: Sendable {
   private mutating func readKind(_ facts: StillFacts, _ data: Data, _ exif: CFDictionary) {
     let head = data.prefix(1 << 16)
     func notes(_ texts: String...) -> Bool { texts.contains { head.range(of: Data($0.utf8)) != nil } }
-    // A depth map is an auxiliary picture with one of these names.
-    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format") { subtypes.insert(.photoDepthEffect) }
+    // A depth map is an auxiliary picture with one of these names; of a JPEG it stands behind the photo.
+    if notes("urn:mpeg:hevc:2015:auxid:2", "GDepth:Format")
+      || facts.format == .jpeg && AuxiliaryFile.holdsDepth(data)
+    {
+      subtypes.insert(.photoDepthEffect)
+    }
     if facts.xmp.map({ String(decoding: $0, as: UTF8.self).contains("GPano:") }) == true {
       subtypes.insert(.photoPanorama)
     }

@@ -23,6 +23,8 @@ typedef struct {
 typedef struct {
   /// 0…100, libheif's scale (x265's CRF is (100 - quality) / 2).
   int quality;
+  /// Whether every number comes back as it was, whatever the quality says.
+  int lossless;
   int threads;
   /// TIFF bytes, without the "Exif" prefix; NULL for none.
   const uint8_t *exif;
@@ -70,11 +72,19 @@ int cam_heif_read_xmp(cam_heif_file *file, uint8_t *to, char *message);
 /// A decoded picture.
 typedef struct cam_heif_pixels cam_heif_pixels;
 
+typedef enum {
+  /// 4:2:0, of which other chroma is made, or gray.
+  CAM_HEIF_420,
+  /// Four bytes a pixel, straight alpha last.
+  CAM_HEIF_RGBA,
+  /// One plane, of a picture that has no more.
+  CAM_HEIF_GRAY
+} cam_heif_layout;
+
 /// Decodes the primary picture or its thumbnail as it was coded, without rotation or mirroring.
-/// `packed`: four bytes a pixel, straight alpha last; otherwise 4:2:0 (other chroma is made so) or gray. Returns 2
-/// when not packed and the chroma cannot be made so.
+/// Returns 2 when the chroma cannot be made 4:2:0.
 int cam_heif_decode(
-  cam_heif_file *file, int thumbnail, int packed, cam_heif_pixels **pixels, char *message);
+  cam_heif_file *file, int thumbnail, cam_heif_layout layout, cam_heif_pixels **pixels, char *message);
 void cam_heif_release(cam_heif_pixels *pixels);
 
 typedef struct {

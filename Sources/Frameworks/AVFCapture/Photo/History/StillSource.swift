@@ -2,7 +2,7 @@ package import CameraFrames
 package import CaptureDevice
 package import CoreMedia
 internal import Dispatch
-internal import Linux
+package import Linux
 internal import PhotoProcessing
 
 /// A running device as a photo sees it: what it is, how it streams, and its full-size pictures.
@@ -104,6 +104,19 @@ package struct StillSource: PhotoExposer {
     completion: @escaping @Sendable (Result<CapturedFrame, CaptureDeviceError>) -> Void
   ) {
     feed.captureStill(request, completion: completion)
+  }
+
+  // MARK: Depth
+
+  package func claimDepth(at moment: MonotonicInstant) -> DepthClaim? {
+    plan.stream.depth.map { feed.depths.claim(at: moment, every: $0.frameDuration.nanoseconds) }
+  }
+
+  package func depthData(of map: CapturedDepth, as request: PhotoDepthRequest) -> AVDepthData? {
+    guard let depth = plan.stream.depth else { return nil }
+    return AVDepthData(
+      of: map, format: depth.format.pixelFormat, streamSize: plan.stream.size, lenses: CameraLenses(device),
+      request)
   }
 
   // MARK: Press

@@ -74,7 +74,7 @@ extension AVCapturePhotoOutput {
     pipeline.press(
       PhotoJob(
         capture: order.capture, processing: order.processing, exposer: order.source, receiver: delivery,
-        store: order.store))
+        store: order.store, depth: order.depth))
   }
 
   /// Whether the session records a movie, whose frames a long exposure would delay.

@@ -48,7 +48,7 @@ extension AVCapturePhotoOutput {
     set { refuse(newValue, "isAppleProRAWEnabled", ask: "isAppleProRAWSupported") }
   }
 
-  // MARK: Live Photos, depth, mattes
+  // MARK: Live Photos, mattes
 
   /// Whether photos can come with a movie: no.
   ///
@@ -63,21 +63,6 @@ extension AVCapturePhotoOutput {
   public var isLivePhotoCaptureEnabled: Bool {
     get { false }
     set { refuse(newValue, "isLivePhotoCaptureEnabled", ask: "isLivePhotoCaptureSupported") }
-  }
-
-  /// Whether photos can come with depth: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isDepthDataDeliverySupported`.
-  public var isDepthDataDeliverySupported: Bool { false }
-
-  /// Whether photos may ask for depth.
-  ///
-  /// `true` is a programming mistake without effect while ``isDepthDataDeliverySupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isDepthDataDeliveryEnabled`.
-  public var isDepthDataDeliveryEnabled: Bool {
-    get { false }
-    set { refuse(newValue, "isDepthDataDeliveryEnabled", ask: "isDepthDataDeliverySupported") }
   }
 
   /// Whether photos can come with a matte of the people: no.

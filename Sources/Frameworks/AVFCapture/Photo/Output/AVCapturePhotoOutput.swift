@@ -17,7 +17,7 @@ package import PhotoProcessing
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`,
 /// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
@@ -52,6 +52,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let shutter = Locked(ZeroShutterLag())
   /// Whether photos may ask for cameras under a virtual one.
   let deliversConstituents = Locked(false)
+  let depthDelivery = PhotoDepthDelivery()
   /// Where photos that are finished later leave their frames.
   package let deferredPhotos = Locked(DeferredPhotoStore.user())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
@@ -219,6 +220,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     // The planner picks formats by what they can give, and every size they have can be asked for later.
     var requirements = OutputRequirements(role: .photo, media: [.video])
     requirements.keepsHistory = wantsZeroShutterLag
+    requirements.takesDepth = wantsDepth
     requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
       FrameSize(width: Int($0.width), height: Int($0.height))
     }
@@ -234,12 +236,14 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override func connectionsDidChange() {
     tellOffers()
+    tellDepth()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
     callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func planDidChange() {
+    tellDepth()
     tellZeroShutterLag()
     callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
   }

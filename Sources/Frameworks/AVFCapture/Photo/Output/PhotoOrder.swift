@@ -15,6 +15,9 @@ struct PhotoOrder {
   /// The client's settings of a bracket; empty for other photos.
   var bracket: [AVCaptureBracketedStillImageSettings]
 
+  /// The request for its depth; `nil` for a photo without.
+  var depth: PhotoDepthRequest?
+
   /// The prioritization that was asked for; the processing's own may be lower.
   var askedPrioritization: PhotoPrioritization
 
@@ -26,11 +29,11 @@ struct PhotoOrder {
   /// Whether the photo has so much processing that it may be left for later.
   ///
   /// As on Apple's devices that is what is taken for quality; not a photo with flash, whose scene does not come again, and not
-  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy.
+  /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth, which is not stored.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
     return processing.prioritization == .quality && isOfCameraInUse && bracket.isEmpty
-      && capture.flash == .off
+      && capture.flash == .off && depth == nil
   }
 
   /// Decides of how many frames the photo is made.
@@ -172,6 +175,8 @@ extension AVCapturePhotoOutput {
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
     if let rule = settings.features.mistake { throw .mistake(rule) }
+    let shape = try checkShape(settings)
+    let depth = try checkDepth(settings, connection, shape)
     try checkBracket(settings)
     try checkConstituents(settings)
     let dimensions = try checkDimensions(settings)
@@ -188,11 +193,11 @@ extension AVCapturePhotoOutput {
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
           rotationAngle: connection.settings.rotation, isMirrored: connection.settings.isMirrored),
-        enlargement: connection.settings.enlargement, shape: try checkShape(settings),
+        enlargement: connection.settings.enlargement, shape: shape,
         prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source, bracket: bracket, askedPrioritization: prioritization)
+      source: source, bracket: bracket, depth: depth, askedPrioritization: prioritization)
   }
 
   /// The pictures of the photo: one for each exposure of a bracket, one for each camera that was chosen, else one.
@@ -261,6 +266,22 @@ extension AVCapturePhotoOutput {
         "cropAspectRatio is the longer side by the shorter one, from 1 to 100; given was \(ratio).")
     }
     return shape
+  }
+
+  /// The depth that the settings ask for; cameras under a virtual one that are chosen measure none.
+  private func checkDepth(
+    _ settings: AVCapturePhotoSettings, _ connection: AVCaptureConnection, _ shape: PhotoShape?
+  ) throws(Refusal) -> PhotoDepthRequest? {
+    guard settings.isDepthDataDeliveryEnabled else { return nil }
+    guard isDepthDataDeliveryEnabled else {
+      throw .mistake(
+        "isDepthDataDeliveryEnabled needs the photo output's own; ask its isDepthDataDeliverySupported first."
+      )
+    }
+    guard settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.isEmpty else { return nil }
+    return PhotoDepthRequest(
+      isFiltered: settings.isDepthDataFiltered, isEmbedded: settings.embedsDepthDataInPhoto,
+      enlargement: connection.settings.enlargement, shape: shape)
   }
 
   private func checkQuality(_ settings: AVCapturePhotoSettings) throws(Refusal) {

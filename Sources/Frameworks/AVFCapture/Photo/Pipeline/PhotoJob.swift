@@ -12,11 +12,14 @@ package struct PhotoJob: Sendable {
   package var exposer: any PhotoExposer
   /// The receiver of the photo.
   package var receiver: any PhotoReceiver
+  /// The request for its depth; `nil` for a photo without.
+  package var depth: PhotoDepthRequest?
 
   package init(
     capture: PhotoCaptureRequest, processing: PhotoProcessingRequest, exposer: any PhotoExposer,
-    receiver: any PhotoReceiver, store: DeferredPhotoStore? = nil
+    receiver: any PhotoReceiver, store: DeferredPhotoStore? = nil, depth: PhotoDepthRequest? = nil
   ) {
+    self.depth = depth
     self.capture = capture
     self.processing = processing
     self.exposer = exposer

@@ -111,13 +111,26 @@ package final class PhotoPipeline: Sendable {
 
   /// Takes the answer to one exposure; on the device's thread, so it must only enqueue.
   private func note(_ result: Result<CapturedFrame, CaptureDeviceError>, of job: PhotoJob, at index: Int) {
-    let exposed = result.map { ExposedFrame(frame: $0, facts: PhotoFrameFacts($0)) }
+    let exposed = result.map { frame in
+      ExposedFrame(frame: frame, facts: PhotoFrameFacts(frame), depth: claim(frame, of: job, at: index))
+    }
     guard let end = state.withLock({ $0.note(exposed, of: job.id, at: index) }) else { return }
     // Before the photo goes on, for this step comes before the last; and a manual clock waits for the token.
     if end.frames > 0 { job.receiver.endExposure(inFlight: end.inFlight) }
     state.withLock { $0.release(job.id) }
     processExposed()
     changed.call()
+  }
+
+  /// Claims the depth of the frame that a picture shows: the first of its exposures.
+  private func claim(_ frame: CapturedFrame, of job: PhotoJob, at index: Int) -> DepthClaim? {
+    guard job.depth != nil else { return nil }
+    var first = 0
+    let isFirst = job.capture.pictures.contains { picture in
+      defer { first += picture.exposures.count }
+      return first == index
+    }
+    return isFirst ? job.exposer.claimDepth(at: frame.timestamp) : nil
   }
 
   /// Ends every photo that has no frame yet, for the stream they wait for is over; those with a frame are finished.
@@ -151,6 +164,11 @@ package final class PhotoPipeline: Sendable {
 
     /// How many frames it was made of.
     var frameCount: Int
+
+    /// The claim to the depth map of its moment, if it wants depth.
+    var claim: DepthClaim?
+    /// That depth, and whether the file holds it.
+    var depth: (data: AVDepthData, isEmbedded: Bool)?
   }
 
   /// Chooses each picture's frames: all that its exposures gave.
@@ -173,7 +191,7 @@ package final class PhotoPipeline: Sendable {
       return Picture(
         index: index, frames: frames.isEmpty ? own[0].map { _ in [] } : .success(frames.map(\.frame)),
         request: request, times: photo.times, inFlight: results.isEmpty ? photo.inFlight : nil,
-        frameCount: frames.count)
+        frameCount: frames.count, claim: frames.first?.depth)
     }
   }
 
@@ -206,6 +224,7 @@ package final class PhotoPipeline: Sendable {
         let job = photo.job
         for var picture in Self.choose(photo) {
           postpone(&picture, of: job)
+          measure(&picture, of: job)
           let negative = Result { try develop(&picture, by: job.exposer.processor) }
           if picture.frameCount > 1 || picture.storing != nil { giveBack(&picture, of: job) }
           encodingQueue.async { [self, picture] in
@@ -217,6 +236,14 @@ package final class PhotoPipeline: Sendable {
         }
       }
     }
+  }
+
+  /// Gets the depth of the frame that the picture shows.
+  private func measure(_ picture: inout Picture, of job: PhotoJob) {
+    guard let request = job.depth, let map = picture.claim.take()?.map(),
+      let depth = job.exposer.depthData(of: map, as: request)
+    else { return }
+    picture.depth = (depth, request.isEmbedded)
   }
 
   private func develop(
@@ -264,6 +291,11 @@ package final class PhotoPipeline: Sendable {
     times.encoding = .now
     load?(.encoding, request)
     var result = try processor.encode(negative, for: request)
+    if let depth = picture.depth {
+      result.add(depth.data, isEmbedded: depth.isEmbedded)
+      // The file of a moment ago is none any more.
+      if let file = result.file, result.isDepthEmbedded { FreshPictures.keep(negative, request, file: file) }
+    }
     times.encoded = .now
     if picture.storing == nil {
       state.withLock {

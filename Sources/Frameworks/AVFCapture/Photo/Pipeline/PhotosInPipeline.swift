@@ -7,6 +7,8 @@ internal import PhotoProcessing
 struct ExposedFrame {
   var frame: CapturedFrame
   var facts: PhotoFrameFacts
+  /// The claim to the depth map of its moment, if the photo wants depth and the frame is one that it may show.
+  var depth: DepthClaim?
 }
 
 /// A photo whose turn has come, and what its exposures gave so far.

@@ -1,6 +1,7 @@
 public import Foundation
 internal import CoreVideo
 internal import FoundationExtras
+internal import ImageIO
 internal import PhotoProcessing
 
 extension AVCapturePhoto {
@@ -27,8 +28,18 @@ extension AVCapturePhoto {
         rule: "The format of a replacement thumbnail names AVVideoCodecType.jpeg under AVVideoCodecKey.")
       return nil
     }
+    let depth = customizer.replacementDepthData(for: self)
     // Apple's method has no way to say why.
-    return try? PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail)
+    return try? withDepth(
+      depth, PhotoFile(file).rewritten(metadata: metadata.map { PhotoMetadata($0) }, thumbnail: thumbnail))
+  }
+
+  /// A rewritten file with the depth that it shall hold.
+  private func withDepth(_ depth: AVDepthData?, _ file: Data) throws -> Data {
+    let isOwn = depth != nil && depth === depthData
+    // What a HEIC had is gone where it was compressed again.
+    if let depth, !isOwn || result.isDepthEmbedded { return try depth.embedded(in: file) }
+    return try AuxiliaryFile.replaceDepth(in: file, with: nil)
   }
 
   private static func thumbnail(_ asked: NSDictionary?, _ picture: CVPixelBuffer?) -> PhotoFile.Thumbnail? {

@@ -77,6 +77,14 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// Apple: `AVCapturePhoto.previewPixelBuffer`.
   open var previewPixelBuffer: CVPixelBuffer? { result.preview }
 
+  /// The depth that was measured when the photo was exposed; `nil` unless it was asked for, and when the camera measured none then.
+  ///
+  /// It lies as the photo's pixels, and shows what they show, also where the photo is enlarged or cut; the metadata's orientation turns both
+  /// (`applyingExifOrientation(_:)`). In the pixel format of the device's `activeDepthDataFormat`.
+  ///
+  /// Apple: `AVCapturePhoto.depthData`.
+  open var depthData: AVDepthData? { result.depthData as? AVDepthData }
+
   /// How the thumbnail in the file is encoded, or `nil` when there is none.
   ///
   /// Apple: `AVCapturePhoto.embeddedThumbnailPhotoFormat`.

@@ -6,7 +6,7 @@ public import FoundationExtras
 ///
 /// Its methods are called on the thread that calls `fileDataRepresentation(with:)`, before that returns.
 ///
-/// - Note: Unlike AVFoundation, there is none for depth and mattes, which photos here do not have.
+/// - Note: Unlike AVFoundation, there is none for mattes, which photos here do not have.
 ///
 /// Source:
 /// [AVCapturePhotoFileDataRepresentationCustomizer](https://developer.apple.com/documentation/avfoundation/avcapturephotofiledatarepresentationcustomizer).
@@ -35,12 +35,22 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
     >,
     for photo: AVCapturePhoto
   ) -> Unmanaged<CVPixelBuffer>?
+
+  /// The depth that the file holds: `photo.depthData` for the photo's own, other in its place, or `nil` for none.
+  ///
+  /// The photo's own is written only where its settings had `embedsDepthDataInPhoto`.
+  ///
+  /// Apple: `AVCapturePhotoFileDataRepresentationCustomizer.replacementDepthData(for:)`.
+  func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData?
 }
 
 /// Every method is optional, as in Objective-C: what a customizer leaves out keeps what the photo has.
 extension AVCapturePhotoFileDataRepresentationCustomizer {
   /// Keeps the photo's own.
   public func replacementMetadata(for photo: AVCapturePhoto) -> [String: Any]? { photo.metadata }
+
+  /// Keeps the photo's own.
+  public func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData? { photo.depthData }
 
   /// Keeps the photo's own.
   public func replacementEmbeddedThumbnailPixelBuffer(

@@ -1,12 +1,14 @@
 public import Foundation
 
-/// A client's settings of photo features that no photo output here supports.
+/// A client's settings of photo features that few photo outputs support.
 ///
-/// They are kept so that they read back as on Apple's devices; a capture that asks for one ends as it does on a device without it.
+/// They are kept so that they read back as on Apple's devices; a capture that asks for one that its output lacks ends as it does on a
+/// device without it.
 struct PhotoFeatureWishes: Sendable, Hashable {
   var livePhotoMovieFileURL: URL?
   var deliversDepth = false
   var embedsDepth = true
+  var filtersDepth = true
   var deliversPortraitMatte = false
   var deliversCalibration = false
   var correctsContentAware = false
@@ -25,10 +27,6 @@ struct PhotoFeatureWishes: Sendable, Hashable {
       (
         livePhotoMovieFileURL != nil,
         "livePhotoMovieFileURL needs the photo output's isLivePhotoCaptureEnabled; ask isLivePhotoCaptureSupported first."
-      ),
-      (
-        deliversDepth,
-        "isDepthDataDeliveryEnabled needs the photo output's own; ask its isDepthDataDeliverySupported first."
       ),
       (
         deliversPortraitMatte,
@@ -124,9 +122,10 @@ extension AVCapturePhotoSettings {
     set { features.livePhotoMovieFileURL = newValue }
   }
 
-  /// Whether depth comes with the photo; `false` at first.
+  /// Whether depth comes with the photo, as `AVCapturePhoto.depthData`; `false` at first.
   ///
-  /// `true` needs the output's `isDepthDataDeliveryEnabled`; else the capture is a programming mistake.
+  /// `true` needs the output's `isDepthDataDeliveryEnabled`; else the capture is a programming mistake. The map is that of the photo's
+  /// moment, or the nearest within a map's time; where none was measured then, there is none. Such a photo is finished at once.
   ///
   /// Apple: `AVCapturePhotoSettings.isDepthDataDeliveryEnabled`.
   public var isDepthDataDeliveryEnabled: Bool {
@@ -140,6 +139,16 @@ extension AVCapturePhotoSettings {
   public var embedsDepthDataInPhoto: Bool {
     get { features.embedsDepth }
     set { features.embedsDepth = newValue }
+  }
+
+  /// Whether holes of the depth are filled with what lies beside or behind them; `true` at first, and ignored without depth.
+  ///
+  /// Where it is `false`, unknown places are NaN in `AVCapturePhoto.depthData`; a file has no number for them, and gets them filled.
+  ///
+  /// Apple: `AVCapturePhotoSettings.isDepthDataFiltered`.
+  public var isDepthDataFiltered: Bool {
+    get { features.filtersDepth }
+    set { features.filtersDepth = newValue }
   }
 
   /// Whether a matte of the people comes with the photo; `false` at first.
