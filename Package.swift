@@ -257,6 +257,8 @@ let frameworks: [Target] = [
       "AVFCapture", "AVFCore", "QuartzCore", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
       "Linux",
     ], defines: withDesktopCamera ? ["GTKLayers"] : []),
+  // What stands beside AVFoundation in camera programs: products of their own, which nothing of ours imports.
+  room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -411,6 +413,7 @@ let suites: [Target] = [
   tests(
     "VideoToolbox",
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("Combine", ["Combine", "FoundationExtras", "Linux"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
@@ -543,6 +546,7 @@ let package = Package(
       .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
       .library(name: "simd", targets: ["simd"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+      .library(name: "Combine", targets: ["Combine"]),
       // Layers in a program's own GTK window; with the trait of its name.
       .library(name: "GTKLayers", targets: ["GTKLayers"]),
       // Simulated cameras in a program, which must not need Testing's library.
