@@ -261,6 +261,7 @@ let frameworks: [Target] = [
   // What stands beside AVFoundation in camera programs: products of their own, which nothing of ours imports.
   room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
   room("Frameworks", "os", ["COSNames", "Linux"]),
+  room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -417,6 +418,7 @@ let suites: [Target] = [
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
   tests("Combine", ["Combine", "FoundationExtras", "Linux"]),
   tests("os", ["os", "Linux"]),
+  tests("UniformTypeIdentifiers", ["UniformTypeIdentifiers"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
@@ -551,6 +553,7 @@ let package = Package(
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),
+      .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
       // Layers in a program's own GTK window; with the trait of its name.
       .library(name: "GTKLayers", targets: ["GTKLayers"]),
       // Simulated cameras in a program, which must not need Testing's library.
