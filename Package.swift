@@ -262,6 +262,7 @@ let frameworks: [Target] = [
   room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
   room("Frameworks", "os", ["COSNames", "Linux"]),
   room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
+  room("Frameworks", "CoreLocation", ["FoundationExtras", "Linux"]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -419,6 +420,7 @@ let suites: [Target] = [
   tests("Combine", ["Combine", "FoundationExtras", "Linux"]),
   tests("os", ["os", "Linux"]),
   tests("UniformTypeIdentifiers", ["UniformTypeIdentifiers"]),
+  tests("CoreLocation", ["CoreLocation", "FoundationExtras", "Linux"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
@@ -554,6 +556,7 @@ let package = Package(
       .library(name: "Combine", targets: ["Combine"]),
       .library(name: "os", targets: ["os"]),
       .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+      .library(name: "CoreLocation", targets: ["CoreLocation"]),
       // Layers in a program's own GTK window; with the trait of its name.
       .library(name: "GTKLayers", targets: ["GTKLayers"]),
       // Simulated cameras in a program, which must not need Testing's library.
