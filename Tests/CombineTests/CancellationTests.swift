@@ -73,4 +73,68 @@ struct CancellationTests {
     subject.send("b")
     #expect(seen == nil)
   }
+
+  /// What each operator makes of a subject; the closures that it calls hold the thing.
+  private static func all(
+    _ subject: PassthroughSubject<Int, Fault>, _ thing: Thing
+  ) -> [String: AnyPublisher<Int, Fault>] {
+    let held: (Int) -> Int = { [thing] value in thing.same(value) }
+    let (other, scheduler) = (Just(1).setFailureType(to: Fault.self), ImmediateScheduler.shared)
+    return [
+      "map": subject.map(held).eraseToAnyPublisher(),
+      "scan": subject.scan(0) { held($0 + $1) }.eraseToAnyPublisher(),
+      "reduce": subject.reduce(0) { held($0 + $1) }.eraseToAnyPublisher(),
+      "collect": subject.collect(2).map { held($0.count) }.eraseToAnyPublisher(),
+      "merge": subject.map(held).merge(with: other).eraseToAnyPublisher(),
+      "combineLatest": subject.combineLatest(other) { held($0 + $1) }.eraseToAnyPublisher(),
+      "zip": subject.zip(other) { held($0 + $1) }.eraseToAnyPublisher(),
+      "flatMap": subject.flatMap { Just(held($0)).setFailureType(to: Fault.self) }.eraseToAnyPublisher(),
+      "limited": subject.flatMap(maxPublishers: .max(1)) { Just(held($0)).setFailureType(to: Fault.self) }
+        .eraseToAnyPublisher(),
+      "switch": subject.map { Just(held($0)).setFailureType(to: Fault.self) }.switchToLatest()
+        .eraseToAnyPublisher(),
+      "catch": subject.catch { _ in Just(held(2)).setFailureType(to: Fault.self) }.eraseToAnyPublisher(),
+      "retry": subject.map(held).retry(1).eraseToAnyPublisher(),
+      "append": subject.map(held).append(3).eraseToAnyPublisher(),
+      "share": subject.map(held).share().eraseToAnyPublisher(),
+      "receive": subject.map(held).receive(on: scheduler).eraseToAnyPublisher(),
+      "debounce": subject.map(held).debounce(for: 0, scheduler: scheduler).eraseToAnyPublisher(),
+      "throttle": subject.map(held).throttle(for: 0, scheduler: scheduler, latest: true)
+        .eraseToAnyPublisher(),
+      "first": subject.map(held).first().eraseToAnyPublisher(),
+    ]
+  }
+
+  private final class Thing {
+    func same(_ value: Int) -> Int { value }
+  }
+
+  @Test(arguments: ["cancel", "end", "fail"])
+  func `operators let go of what their closures hold, at the end and after a cancellation`(how: String) {
+    let subject = PassthroughSubject<Int, Fault>()
+    var kept: [String: AnyCancellable] = [:]
+    var things: [String: WeakThing] = [:]
+    for name in Self.all(subject, Thing()).keys {
+      let thing = Thing()
+      things[name] = WeakThing(thing)
+      kept[name] = Self.all(subject, thing)[name]?.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    }
+    subject.send(1)
+    subject.send(2)
+    switch how {
+    case "cancel": for cancellable in kept.values { cancellable.cancel() }
+    case "end": subject.send(completion: .finished)
+    default: subject.send(completion: .failure(.first))
+    }
+    #expect(things.filter { $0.value.thing != nil }.keys.sorted() == [])
+    withExtendedLifetime((subject, kept)) {}
+  }
+
+  private struct WeakThing {
+    weak var thing: Thing?
+
+    init(_ thing: Thing) {
+      self.thing = thing
+    }
+  }
 }

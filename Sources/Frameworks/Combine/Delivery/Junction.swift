@@ -71,7 +71,9 @@ final class Junction<Downstream: Subscriber> {
         expected -= 1
         return expected == 0
       }
-      if isLast { outlet.finish() }
+      guard isLast else { return }
+      cancelAll()
+      outlet.finish()
     }
   }
 

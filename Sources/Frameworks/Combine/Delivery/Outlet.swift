@@ -61,11 +61,6 @@ final class Outlet<Downstream: Subscriber>: Subscription {
     lock.withLock { demand == .unlimited }
   }
 
-  /// What was asked for and not delivered yet.
-  var outstanding: Subscribers.Demand {
-    lock.withLock { demand }
-  }
-
   // MARK: What the publisher calls
 
   /// Delivers a value, keeps it, or loses it.
@@ -90,11 +85,13 @@ final class Outlet<Downstream: Subscriber>: Subscription {
     let (call, displaced) = lock.withLock { () -> ((Downstream, Value)?, [Waiting]) in
       guard let downstream, completion == nil, let value = make() else { return (nil, []) }
       let isFree = depth == 0 || pthread_equal(caller, pthread_self()) != 0
-      if isFree, demand > 0, backlog == .none || waiting.isEmpty {
+      // What waits comes first, unless this is inside a call, which what waits must not interrupt.
+      if isFree, demand > 0, waiting.isEmpty || (backlog == .none && depth > 0) {
         enter()
         return ((downstream, value), [])
       }
-      return (nil, isFree && backlog == .none ? [] : keep(Waiting(value: value, whenTaken: whenTaken)))
+      let isLost = isFree && demand == 0 && backlog == .none
+      return (nil, isLost ? [] : keep(Waiting(value: value, whenTaken: whenTaken)))
     }
     withExtendedLifetime(displaced) {}
     guard let (taker, value) = call else { return false }
