@@ -55,7 +55,7 @@ extension Publisher {
   }
 }
 
-/// What may go wrong in a test.
+/// Errors of the tests.
 enum Fault: Error, Equatable {
   case first, second
 }

@@ -1,7 +1,7 @@
 import Combine
 import Foundation
 
-/// What is noted in the thread of a run loop.
+/// Numbers that are noted in the thread of a run loop.
 final class Notes {
   private(set) var values: [Int] = []
 

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import UniformTypeIdentifiers
+import UniformTypeIdentifiers
 
 @Suite("The desktop's database of types")
 struct SharedMIMEInfoTests {

@@ -19,7 +19,7 @@ public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 /// A place that is none.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Whether a program may know where it is.
+/// A program's permission to know where it is.
 ///
 /// Apple: `CLAuthorizationStatus`.
 public enum CLAuthorizationStatus: Int32, Sendable {

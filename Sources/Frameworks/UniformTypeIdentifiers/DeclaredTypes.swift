@@ -1,8 +1,9 @@
 /// The types that are declared, with Apple's identifiers, file name extensions and MIME types, the preferred ones first.
 ///
 /// Of several types with the same extension or MIME type the first one is taken.
-enum DeclaredTypes {
-  static let records: [TypeRecord] = [
+package enum DeclaredTypes {
+  /// The types.
+  package static let records: [TypeRecord] = [
     TypeRecord("public.item", [], [], []),
     TypeRecord("public.content", [], [], []),
     TypeRecord("public.composite-content", [], [], ["public.content"]),

@@ -1,7 +1,7 @@
 /// Types that are not declared: a file name extension or MIME type, of which nothing else is known than what the desktop's database says.
 ///
 /// The identifier holds all of it, so that it means the same in every program.
-enum DynamicType {
+package enum DynamicType {
   private static let mark = "dyn.o"
 
   static func isDynamic(_ identifier: String) -> Bool {
@@ -30,7 +30,7 @@ enum DynamicType {
   }
 
   /// The type that a MIME type is below, by its lineage in the desktop's database, or else by its first word.
-  static func parent(ofMIMEType name: String?, in info: SharedMIMEInfo) -> String {
+  package static func parent(ofMIMEType name: String?, in info: SharedMIMEInfo) -> String {
     guard let name else { return "public.data" }
     for ancestor in info.lineage(ofMIMEType: name) {
       if let known = TypeTable.identifiers(ofMIMEType: ancestor).first { return known }

@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// The desktop's database of file types, freedesktop's shared-mime-info, where the machine has it.
 ///
 /// Read once, when a type is looked for that is not declared.
-struct SharedMIMEInfo: Sendable {
+package struct SharedMIMEInfo: Sendable {
   static let system = SharedMIMEInfo(folders: Self.folders(ProcessInfo.processInfo.environment))
 
   private let folders: [URL]
@@ -12,8 +12,8 @@ struct SharedMIMEInfo: Sendable {
   private var canonical: [String: String] = [:]
   private var parents: [String: [String]] = [:]
 
-  /// - Parameter folders: The folders named `mime`, the most important one first.
-  init(folders: [URL]) {
+  /// Reads what the folders named `mime` have, the most important one first.
+  package init(folders: [URL]) {
     self.folders = folders
     for folder in folders {
       for line in Self.lines(folder.appendingPathComponent("globs2")) { addGlob(line) }
@@ -29,7 +29,7 @@ struct SharedMIMEInfo: Sendable {
   }
 
   /// Where the base-directory specification says that it lies.
-  static func folders(_ environment: [String: String]) -> [URL] {
+  package static func folders(_ environment: [String: String]) -> [URL] {
     let home =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? (environment["HOME"] ?? "") + "/.local/share"
@@ -39,16 +39,18 @@ struct SharedMIMEInfo: Sendable {
       .map { URL(fileURLWithPath: $0).appendingPathComponent("mime") }
   }
 
-  func mimeType(ofExtension name: String) -> String? {
+  /// The MIME type of a file name extension in small letters.
+  package func mimeType(ofExtension name: String) -> String? {
     mimeTypes[name]
   }
 
-  func preferredExtension(ofMIMEType name: String) -> String? {
+  /// The first file name extension of a MIME type.
+  package func preferredExtension(ofMIMEType name: String) -> String? {
     extensions[canonical[name] ?? name]
   }
 
   /// The name by which the database has a MIME type, and the types above it.
-  func lineage(ofMIMEType name: String) -> [String] {
+  package func lineage(ofMIMEType name: String) -> [String] {
     var (found, waiting) = ([String](), [canonical[name] ?? name])
     while !waiting.isEmpty {
       let next = waiting.removeFirst()
@@ -60,7 +62,7 @@ struct SharedMIMEInfo: Sendable {
   }
 
   /// What users call a MIME type, in the language if the database has it.
-  func comment(ofMIMEType name: String, language: String?) -> String? {
+  package func comment(ofMIMEType name: String, language: String?) -> String? {
     // A name, and no way out of the folder.
     guard name.split(separator: "/", omittingEmptySubsequences: false).count == 2, !name.contains("..") else {
       return nil

@@ -1,6 +1,7 @@
-/// What is known of a type.
-struct TypeRecord: Sendable {
-  let identifier: String
+/// The names of a type, and the types that it conforms to.
+package struct TypeRecord: Sendable {
+  /// Apple's identifier.
+  package let identifier: String
   /// File name extensions, the preferred one first.
   let extensions: [String]
   /// MIME types, the preferred one first.

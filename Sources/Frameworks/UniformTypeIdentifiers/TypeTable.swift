@@ -1,7 +1,7 @@
 internal import Linux
 
 /// The types that are known: those that are declared, and those that a program declares itself.
-enum TypeTable {
+package enum TypeTable {
   private struct Index: Sendable {
     var records: [String: TypeRecord] = [:]
     var byExtension: [String: [String]] = [:]
@@ -45,7 +45,7 @@ enum TypeTable {
   }
 
   /// The identifiers of all types that a type conforms to, without itself.
-  static func ancestors(of identifier: String) -> Set<String> {
+  package static func ancestors(of identifier: String) -> Set<String> {
     var (found, waiting) = (Set<String>(), record(identifier)?.parents ?? [])
     while let next = waiting.popLast() {
       if found.insert(next).inserted { waiting += record(next)?.parents ?? [] }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What writes lines, and knows which, and whether private values are shown.
+/// The writer of lines, which knows the least level, and whether private values are shown.
 ///
 /// A line is one write. A service's lines begin with the number by which systemd's journal files them, instead of with time and process,
 /// which the journal has.

@@ -1,4 +1,4 @@
-/// Whether the value in a message may be seen by everyone who reads the log.
+/// The visibility of a value in a message to all who read the log.
 ///
 /// A private value is written as `<private>`, unless the lines go to a terminal, or `OBSCURA_LOG_PRIVATE=1`. Without a word about it numbers
 /// and truth values are public, all else is private. Apple: `OSLogPrivacy`.

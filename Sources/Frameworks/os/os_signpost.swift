@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a signpost marks.
+/// The kind of a signpost.
 ///
 /// Apple: `OSSignpostType`.
 public struct OSSignpostType: RawRepresentable, Hashable, Sendable {

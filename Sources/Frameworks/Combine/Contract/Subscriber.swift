@@ -25,7 +25,7 @@ extension Subscriber where Input == Void {
   }
 }
 
-/// What belongs to subscribers: demands, completions, and those that are ready to use.
+/// Demands, completions, and subscribers that are ready to use.
 ///
 /// Apple: `Subscribers`.
 public enum Subscribers {}

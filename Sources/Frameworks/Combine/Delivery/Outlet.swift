@@ -10,7 +10,7 @@ final class Outlet<Downstream: Subscriber>: Subscription {
   typealias Value = Downstream.Input
   typealias Completion = Subscribers.Completion<Downstream.Failure>
 
-  /// What becomes of values that were not asked for.
+  /// The fate of values that were not asked for.
   enum Backlog {
     /// They are lost.
     case none

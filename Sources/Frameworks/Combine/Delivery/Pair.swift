@@ -2,7 +2,7 @@ internal import Linux
 
 /// Two publishers of whose values one is made.
 final class Pair<Left, Right, Downstream: Subscriber> {
-  /// What comes of a value, if anything, and the value that it displaces, to be released outside the lock.
+  /// The value that comes of another one, if any, and the one that is displaced, to be released outside the lock.
   typealias Taken = (made: Downstream.Input?, displaced: Any?)
 
   private let outlet: Outlet<Downstream>

@@ -2,7 +2,7 @@ internal import Linux
 
 /// A subscriber that makes of each value at most one for its own subscriber, which asks the publisher itself for values.
 final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Subscription {
-  /// What becomes of a value.
+  /// The fate of a value.
   enum Step {
     /// It becomes this one.
     case value(Downstream.Input)

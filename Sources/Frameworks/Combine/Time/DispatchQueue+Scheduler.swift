@@ -110,7 +110,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// What a caller may ask of a queue beside.
+  /// Wishes about how a queue runs an action.
   ///
   /// Apple: `DispatchQueue.SchedulerOptions`.
   public struct SchedulerOptions {
