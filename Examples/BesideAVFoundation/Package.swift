@@ -19,11 +19,11 @@ import PackageDescription
 let package = Package(
   name: "BesideAVFoundation",
   platforms: [.iOS(.v17)],
-  dependencies: [.package(url: "https://example.org/obscura.git", from: "0.1.0")],
+  dependencies: [
+    .package(url: "https://example.org/obscura.git", from: "0.1.0"), .package(path: "PortableLog"),
+  ],
   targets: [
     // Written as apps are: Swift 5, and what the video recorder's tutorials import.
     .target(name: "Recorder", dependencies: frameworks, swiftSettings: [.swiftLanguageMode(.v5)]),
-    // Stands for a package that knows nothing of Obscura.
-    .target(name: "PortableLog"),
     .testTarget(name: "RecorderTests", dependencies: ["Recorder", "PortableLog"] + frameworks + simulation),
   ])

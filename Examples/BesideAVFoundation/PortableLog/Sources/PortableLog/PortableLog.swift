@@ -6,20 +6,23 @@
 #endif
 
 /// A log that takes the system's where there is one.
-package struct PortableLog: Sendable {
+public struct PortableLog: Sendable {
   #if canImport(os)
-    package static let usesSystemLog = true
+    /// Whether lines go to the system's log.
+    public static let usesSystemLog = true
     private let lock = OSAllocatedUnfairLock(initialState: [String]())
     private let log = OSLog(subsystem: "org.example.portable", category: "log")
   #else
-    package static let usesSystemLog = false
+    /// Whether lines go to the system's log.
+    public static let usesSystemLog = false
     private let lock = NSLock()
   #endif
 
-  package init() {}
+  /// A log.
+  public init() {}
 
   /// Writes a line.
-  package func write(_ line: String) {
+  public func write(_ line: String) {
     #if canImport(os)
       lock.withLock { $0.append(line) }
       os_log("%{public}@", log: log, type: .info, line)
@@ -32,20 +35,26 @@ package struct PortableLog: Sendable {
 }
 
 /// What can be imported here.
-package enum Imports {
+public enum Imports {
   #if canImport(Combine)
-    package static let combine = true
+    /// Whether Combine is seen.
+    public static let combine = true
   #else
-    package static let combine = false
+    /// Whether Combine is seen.
+    public static let combine = false
   #endif
   #if canImport(CoreLocation)
-    package static let coreLocation = true
+    /// Whether CoreLocation is seen.
+    public static let coreLocation = true
   #else
-    package static let coreLocation = false
+    /// Whether CoreLocation is seen.
+    public static let coreLocation = false
   #endif
   #if canImport(UniformTypeIdentifiers)
-    package static let uniformTypeIdentifiers = true
+    /// Whether UniformTypeIdentifiers is seen.
+    public static let uniformTypeIdentifiers = true
   #else
-    package static let uniformTypeIdentifiers = false
+    /// Whether UniformTypeIdentifiers is seen.
+    public static let uniformTypeIdentifiers = false
   #endif
 }
