@@ -134,6 +134,7 @@ let system: [Target] = [
   facade("CLiteRT", links: [], ["CLibraries"]),
   facade("CSQLite", links: ["sqlite3"]),
   facade("CFFmpeg", links: ["avformat", "avcodec", "swresample", "avutil"]),
+  .systemLibrary(name: "COSNames", path: "Sources/System/COSNames"),
   .systemLibrary(name: "CPangoCairo", path: "Sources/System/CPangoCairo", pkgConfig: "cairo"),
   .systemLibrary(name: "CGTK4", path: "Sources/System/CGTK4", pkgConfig: "gtk4"),
 ]
@@ -265,6 +266,11 @@ let frameworks: [Target] = [
       "AVFCapture", "AVFCore", "QuartzCore", "PixelTransforms", "CoreMedia", "CoreVideo", "GraphicsCore",
       "Linux",
     ], defines: withDesktopCamera ? ["GTKLayers"] : []),
+  // What stands beside AVFoundation in camera programs: products of their own, which nothing of ours imports.
+  room("Frameworks", "Combine", ["FoundationExtras", "Linux"]),
+  room("Frameworks", "os", ["COSNames", "Linux"]),
+  room("Frameworks", "UniformTypeIdentifiers", ["Linux"]),
+  room("Frameworks", "CoreLocation", ["FoundationExtras", "Linux"]),
   // Faces: Apple's module names over our cores; see ARCHITECTURE.md for why nothing of ours imports them.
   room("Frameworks", "CoreGraphics", ["DrawingCore", "GraphicsCore", "FoundationExtras"]),
   room(
@@ -419,6 +425,10 @@ let suites: [Target] = [
   tests(
     "VideoToolbox",
     ["VideoToolbox", "MovieTools", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("Combine", ["Combine", "FoundationExtras", "Linux"]),
+  tests("os", ["os", "Linux"]),
+  tests("UniformTypeIdentifiers", ["UniformTypeIdentifiers"]),
+  tests("CoreLocation", ["CoreLocation", "FoundationExtras", "Linux"]),
   tests("Faces", ["CoreGraphics", "CoreImage", "_Testing_CoreGraphics", "_Testing_CoreImage"]),
   tests("StreamParts", ["StreamParts", "CaptureDevice", "CoreMedia", "Linux"]),
   // Works in a library until a test kills it.
@@ -551,6 +561,10 @@ let package = Package(
       .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
       .library(name: "simd", targets: ["simd"]),
       .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+      .library(name: "Combine", targets: ["Combine"]),
+      .library(name: "os", targets: ["os"]),
+      .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+      .library(name: "CoreLocation", targets: ["CoreLocation"]),
       // Layers in a program's own GTK window; with the trait of its name.
       .library(name: "GTKLayers", targets: ["GTKLayers"]),
       // Simulated cameras in a program, which must not need Testing's library.

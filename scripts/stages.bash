@@ -68,7 +68,7 @@ suites_of() { # KIND
     thread-sanitizer)
       # Every part of AVFCapture's.
       basename -a Tests/AVFCapture*Tests | tr '\n' ,
-      printf '%sTests,' AVFCore VideoToolbox V4L2Devices
+      printf '%sTests,' AVFCore VideoToolbox V4L2Devices Combine os
       ;;
     address-sanitizer)
       printf '%sTests,' StillCodecs ImageIO CodeReading MediaFiles VideoCodecs
@@ -104,7 +104,7 @@ run_tests() { # KIND [OPTION…]
     scripts/run-tests "$tests" "$@"
   elif [ "$kind" = thread-sanitizer ]; then
     # A process has one set of devices, so tests of sessions run one after the other in it: two processes take half of the time.
-    scripts/run-tests "$tests" --filter 'CaptureStage|AVFCapture|AVFCoreTests|VideoToolboxTests|Race' \
+    scripts/run-tests "$tests" --filter 'CaptureStage|AVFCapture|AVFCoreTests|VideoToolboxTests|Race|^(Combine|os)Tests' \
       --beside '^CaptureStage\.DeviceSuites/[A-L]' --silence 300
   else
     # The tests of the command mostly wait for processes, the others compute; those of the desktop camera install cameras of their own.
