@@ -61,6 +61,8 @@ package struct MovieFile: Sendable {
   package let missingFrom: CMTime?
   /// The file's metadata.
   package let metadata: [MovieMetadata]
+  /// When the file was made, by its header; `nil` where that does not say.
+  package let created: Date?
 
   /// Opens a file.
   ///
@@ -83,6 +85,7 @@ package struct MovieFile: Sendable {
     duration =
       ends.max() ?? (whole == cam_no_time ? .zero : CMTime(value: whole, timescale: 1_000_000))
     metadata = header.items
+    created = header.created
   }
 }
 

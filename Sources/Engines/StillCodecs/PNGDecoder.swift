@@ -102,6 +102,7 @@ public enum PNGDecoder {
     var dotsPerInch: Double
     var profile: Data?
     var exif: Data?
+    var xmp: Data?
 
     var isDeep: Bool { bitDepth == 16 }
 
@@ -113,7 +114,8 @@ public enum PNGDecoder {
       }
       exif =
         header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
-        ?? Self.laterBlock(of: "eXIf", in: data)
+        ?? Self.block(of: "eXIf", in: data)
+      xmp = Self.block(of: "iTXt", in: data) { $0.starts(with: Self.xmpKeyword) }.flatMap(Self.packet)
       width = Int(header.width)
       height = Int(header.height)
       bitDepth = Int(header.bit_depth)
@@ -125,18 +127,34 @@ public enum PNGDecoder {
       try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: .png)
     }
 
-    /// The first chunk of a type, wherever it stands: the codec's head ends where the pixels begin, and this one may follow them.
-    private static func laterBlock(of type: String, in data: Data) -> Data? {
+    /// The first chunk of a type that is as asked, wherever it stands: the codec's head ends where the pixels begin, and this one may
+    /// follow them.
+    private static func block(
+      of type: String, in data: Data, where isWanted: (Data) -> Bool = { _ in true }
+    ) -> Data? {
       var at = data.startIndex + 8
       while at + 12 <= data.endIndex {
         let count = data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
         guard count <= data.endIndex - at - 12 else { return nil }
-        if data[at + 4..<at + 8].elementsEqual(type.utf8) {
-          return count < 1 << 20 ? Data(data[at + 8..<at + 8 + count]) : nil
+        if data[at + 4..<at + 8].elementsEqual(type.utf8), count < 1 << 20 {
+          let body = Data(data[at + 8..<at + 8 + count])
+          if isWanted(body) { return body }
         }
         at += 12 + count
       }
       return nil
+    }
+
+    /// The keyword of the text that holds XMP (XMP Specification 3, 1.1.5).
+    private static let xmpKeyword = [UInt8]("XML:com.adobe.xmp\0".utf8)
+
+    /// The packet in a text: behind keyword, flag and method of compression, language and translated keyword; `nil` for a compressed
+    /// one, which the specification forbids.
+    private static func packet(_ chunk: Data) -> Data? {
+      let rest = chunk.dropFirst(xmpKeyword.count)
+      guard rest.count > 4, rest.first == 0 else { return nil }
+      let parts = rest.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+      return parts.count == 3 ? Data(parts[2]) : nil
     }
 
     func colorSpace(isGray: Bool) -> CGColorSpace {

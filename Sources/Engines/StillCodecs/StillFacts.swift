@@ -100,6 +100,7 @@ public struct StillFacts: Sendable {
     if header.dotsPerInch > 0 { dotsPerInch = (header.dotsPerInch, header.dotsPerInch) }
     profile = header.profile
     exif = header.exif
+    xmp = header.xmp
     readOrientation()
   }
 
