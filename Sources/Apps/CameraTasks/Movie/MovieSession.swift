@@ -43,8 +43,8 @@ package final class MovieSession: Sendable {
     var all: Double { open.values.reduce(ended, +) }
   }
 
-  /// The timeout of the first frame of a camera that streams.
-  private static let timeoutNanoseconds: Int64 = 30_000_000_000
+  /// The timeout of the first frame of a camera that streams, unless five of its frames take longer.
+  private static let leastTimeout: Int64 = 30_000_000_000
   /// The timeout of finishing a file.
   private static let finishingNanoseconds: Int64 = 120_000_000_000
   /// The bytes that stay free on a disk, so that a file can be finished when the disk is full.
@@ -247,12 +247,14 @@ package final class MovieSession: Sendable {
   }
 
   private func checkStart(since start: MonotonicInstant) throws(CameraTaskError) {
-    let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    let timeout = run.timeout(atLeast: Self.leastTimeout)
+    let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: timeout)
     guard isLate, !run.waitsForReturn, !delegate.progress.withLock({ $0.hasStarted }) else { return }
     throw CameraTaskError(
       .noFramesInTime,
       run.silentCamera.sentence(
-        "runs, but no picture came within 30 s", remedy: "replug it, or try another format."))
+        "runs, but no picture came within \(timeout / 1_000_000_000) s",
+        remedy: "replug it, or try another format."))
   }
 
   private func waitForEnds(_ count: Int) {

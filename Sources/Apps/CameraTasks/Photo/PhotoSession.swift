@@ -4,11 +4,11 @@ package import Linux
 
 /// A session with one camera and one photo output, for taking photos, also several at a time.
 package final class PhotoSession: Sendable {
-  /// The timeout of a picture of a camera that streams.
+  /// The timeout of a picture of a camera that streams, unless five of its frames take longer.
   ///
   /// The session itself ends with an error when a camera is silent; this is for one that sends frames, but no photo, on a
   /// machine that is slow and busy.
-  private static let timeoutNanoseconds: Int64 = 30_000_000_000
+  private static let leastTimeout: Int64 = 30_000_000_000
   /// The timeout of finishing a captured photo: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
   /// The timeout of settling: controls that have not settled by then will not, as under a flickering lamp.
@@ -21,6 +21,7 @@ package final class PhotoSession: Sendable {
   private let output = AVCapturePhotoOutput()
 
   private var camera: AVCaptureDevice { run.camera }
+  private var timeoutNanoseconds: Int64 { run.timeout(atLeast: Self.leastTimeout) }
 
   /// A session with `camera`, set as the plan wants it.
   ///
@@ -57,11 +58,12 @@ package final class PhotoSession: Sendable {
   package var deliveredFrames: Int { output.stillSource?.deliveredFrames ?? 0 }
 
   /// Blocks until the camera has delivered a frame.
-  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute, or the
+  ///   time of five frames.
   package func waitForFrame() throws(CameraTaskError) {
     let start = MonotonicInstant.now
     while deliveredFrames == 0 {
-      let timeout = isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
+      let timeout = isSlow ? Self.finishingNanoseconds : timeoutNanoseconds
       guard MonotonicInstant.now < start.advanced(byNanoseconds: timeout) else { throw noPicture }
       try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
     }
@@ -109,7 +111,7 @@ package final class PhotoSession: Sendable {
       readiness.withLock { $0 = output.captureReadiness }
     }
     defer { observation.invalidate() }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: timeoutNanoseconds)
     while MonotonicInstant.now < deadline {
       let isReady: Void? = readiness.wait(
         until: min(deadline, .now.advanced(byNanoseconds: 100_000_000)),
@@ -142,11 +144,12 @@ package final class PhotoSession: Sendable {
   ) throws(CameraTaskError) -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: Self.timeoutNanoseconds),
+      until: start.advanced(byNanoseconds: timeoutNanoseconds),
       for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
     let goesOn = delegate.progress.withLock { $0.isCaptured } || isSlow
     let outcome = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: goesOn ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
+      until: start.advanced(
+        byNanoseconds: goesOn ? max(Self.finishingNanoseconds, timeoutNanoseconds) : timeoutNanoseconds),
       for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
     switch outcome?.0 {
     case .success(let photo):
@@ -164,7 +167,7 @@ package final class PhotoSession: Sendable {
 
   private var noPicture: CameraTaskError {
     let silent = SilentCamera(name: camera.localizedName, isSlow: isSlow)
-    let timeout = silent.isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
+    let timeout = silent.isSlow ? Self.finishingNanoseconds : timeoutNanoseconds
     return CameraTaskError(
       .noFramesInTime,
       silent.sentence(

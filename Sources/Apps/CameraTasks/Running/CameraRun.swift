@@ -144,6 +144,18 @@ package final class CameraRun: Sendable {
     }
   }
 
+  /// How long the camera stands still when it does, in nanoseconds: a second, or five of its frames.
+  package var standstillNanoseconds: Int64 {
+    session.connections.compactMap { $0.stillSource.map { 5 * $0.frameNanoseconds } }.reduce(
+      1_000_000_000, max)
+  }
+
+  /// How long to wait for what takes a frame or two of the camera, in nanoseconds: `least`, or as long as it may send nothing, whichever is
+  /// longer.
+  package func timeout(atLeast least: Int64) -> Int64 {
+    session.connections.compactMap { $0.stillSource?.silenceNanoseconds }.reduce(least, max)
+  }
+
   // MARK: A camera that is away
 
   /// Whether the run waits for its camera whenever that is away.
