@@ -461,8 +461,9 @@ let benchmarks: [Target] = [
     swiftSettings: strict),
 ]
 
+/// The desktop camera's targets, with the settings of its own manifest; they differ in what a build for release asks of tested modules.
 let desktopCamera: [Target] = {
-  // As in its own manifest; by the name of a package of its own it sees of the library what other packages see.
+  // By the name of a package of its own it sees of the library what other packages see.
   let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
     .unsafeFlags(["-package-name", "obscura_camera"]),

@@ -31,9 +31,11 @@ class EventStream:
         # Identifiers of suites and tests.
         self.names = []
         self.is_over = False
+        # How many cases of each test are under way, the test that began last at the end.
+        self.running = {}
         # How many tests and cases have ended: while this does not grow, nothing has.
         self.ended = 0
-        # Issues that belong to no test: recorded on a thread of nobody's, or while a suite was prepared.
+        # Issues that belong to no test: recorded on a thread of its own, or while a suite was prepared.
         self.stray = []
         self.news = []
         self.position = 0
@@ -67,10 +69,12 @@ class EventStream:
         if kind == "issueRecorded" and not payload["issue"]["isKnown"]:
             self.news += texts
             (test.lines if test else self.stray).extend(texts)
-        elif kind == "testStarted" and test:
-            test.result = "running"
+        elif kind == "testCaseStarted" and test:
+            self.running[test.identifier] = self.running.pop(test.identifier, 0) + 1
         elif kind in ("testEnded", "testCaseEnded"):
             self.ended += 1
+            if test and kind == "testCaseEnded":
+                self.running[test.identifier] -= 1
             if test and kind == "testEnded":
                 failed = any(message["symbol"] == "fail" for message in payload["messages"])
                 test.result = "failed" if failed else "passed"
@@ -79,6 +83,10 @@ class EventStream:
             test.result = "skipped"
         elif kind == "runEnded":
             self.is_over = True
+
+    def under_way(self):
+        """The tests of which cases are under way, the one that began last first: that is where a process died or hangs, most likely."""
+        return [self.tests[identifier] for identifier, count in reversed(self.running.items()) if count > 0]
 
     def with_result(self, result):
         return [test for test in self.tests.values() if test.result == result]

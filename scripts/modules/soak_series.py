@@ -70,9 +70,11 @@ class Series:
     def verdict(self):
         if not self.runs:
             return ["no run"]
-        counts = collections.Counter(name for _, found in self.runs for name in set(found))
-        lines = [f"failed {count} times: {name}" for name, count in counts.most_common()]
         total = len(self.runs)
-        return lines + [f"{total} runs, {self.failed} failed ({self.what}). With 95 % confidence a run fails less than once in "
-                        f"{rarer_than(self.failed, total):.1f}, and each test that did not fail less than once in "
-                        f"{rarer_than(0, total):.1f}; a hundred take 299 clean runs"]
+        counts = collections.Counter(name for _, found in self.runs for name in set(found))
+        lines = [f"failed in {count} of {total}: {name}" for name, count in counts.most_common()]
+        lines.append(f"{total - self.failed} of {total} passed ({self.what})")
+        if self.failed < total:
+            lines.append(f"that shows, with 95 % confidence: a run fails less than once in {rarer_than(self.failed, total):.1f}, a test that "
+                         f"never failed less than once in {rarer_than(0, total):.1f} (less than once in a hundred takes 299 clean runs)")
+        return lines

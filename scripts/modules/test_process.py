@@ -10,8 +10,9 @@ from event_stream import EventStream
 
 # What Swift Testing's executables exit with when no test matches; the caller counts those that ran.
 NO_TESTS = 69
-# With more tests under way, when a process died or hung, their names say nothing.
-MOST_NAMED = 5
+# Of the tests that ran when a process died or hung, those that began last.
+MOST_NAMED = 3
+PRESSURE = pathlib.Path("/proc/pressure/cpu")
 DEATH = re.compile(r"Fatal error|^\*\*\* |Sanitizer: ")
 
 
@@ -35,7 +36,7 @@ class TestProcess:
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                             preexec_fn=hear_signals)
-        self.last_ended, self.last_news = 0, time.monotonic()
+        self.last_ended, self.silent, self.seen = 0, 0, (time.monotonic(), seconds_of_waiting())
 
     def poll(self):
         """Takes in what has happened; returns the lines that say what went wrong since the last call."""
@@ -44,12 +45,22 @@ class TestProcess:
         if self.status is not None:
             self.how = self.how or self.end()
         elif self.stream.ended > self.last_ended:
-            self.last_ended, self.last_news = self.stream.ended, time.monotonic()
-        elif time.monotonic() - self.last_news > self.silence:
+            self.last_ended, self.silent = self.stream.ended, 0
+        elif self.silent > self.silence:
             self.how = "hung"
             news += stacks(self.process.pid)
             self.kill()
+        self.count_silence()
         return news
+
+    def count_silence(self):
+        """Counts the time since the last call; what some program here waited for a processor in it counts a fifth.
+
+        So a test that a busy machine holds up does not count as hung, and one that hangs there is found after five times as long.
+        """
+        before, self.seen = self.seen, (time.monotonic(), seconds_of_waiting())
+        passed, waited = (now - then for now, then in zip(self.seen, before))
+        self.silent += passed - 0.8 * min(waited, passed)
 
     def end(self):
         if self.status == NO_TESTS:
@@ -67,8 +78,9 @@ class TestProcess:
     @property
     def story(self):
         """How it ended, in a sentence."""
-        running = [test.title for test in self.stream.with_result("running")]
-        during = f", while {', '.join(running) if len(running) <= MOST_NAMED else len(running)} ran" if running else ""
+        running = self.stream.under_way()
+        others = f" and {len(running) - MOST_NAMED} others" if len(running) > MOST_NAMED else ""
+        during = f", while {', '.join(test.title for test in running[:MOST_NAMED])}{others} ran" if running else ""
         if self.how == "hung":
             return f"no test ended for {self.silence} s{during}"
         if self.stream.stray:
@@ -81,6 +93,14 @@ class TestProcess:
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         first = next((index for index, line in enumerate(lines) if DEATH.search(line)), len(lines) - 20)
         return lines[max(0, first):][:60]
+
+
+def seconds_of_waiting():
+    """How long since the machine's start some program has waited for a processor; 0 where the kernel does not count it."""
+    try:
+        return int(PRESSURE.read_text(encoding="ascii").partition("total=")[2].split()[0]) / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def hear_signals():

@@ -65,6 +65,8 @@ def columns(rows):
 
 def table(outcomes, now):
     """What the last lines say: a row for each stage, what was left out or unsteady, and the sum."""
+    if not outcomes:
+        return "verify: no stage has ended"
     rows = [(outcome.stage, outcome.result, outcome.duration) for outcome in outcomes]
     lines = columns([("stage", "result", "time"), *rows])
     lines += [f"{outcome.stage}: {note}" for outcome in outcomes for note in outcome.notes]

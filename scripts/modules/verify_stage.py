@@ -1,11 +1,10 @@
 """A stage of scripts/verify: lines of bash, run with the functions of scripts/stages.bash."""
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
 
+from process_group import end
 from verify_results import Outcome
 
 NOTE = re.compile(r"^(?:[\w /-]+: )?(left out: .*|unsteady: [^;]*)")
@@ -60,12 +59,3 @@ def followed(path, process):
                     yield rest + "\n"
                 return
             time.sleep(0.2)
-
-
-def end(process):
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, number)
-        except ProcessLookupError:
-            return
-        time.sleep(0 if process.poll() is not None else 2)

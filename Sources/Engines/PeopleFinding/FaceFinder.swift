@@ -62,7 +62,18 @@ package final class FaceFinder {
       found += try detections(in: pixels, part: tile, turn: best.turn)
         .filter { $0.score >= Self.surenessInPart }
     }
-    return found.surest(above: Self.sameFaceSeenTwice).compactMap(FoundFace.init)
+    return try found.surest(above: Self.sameFaceSeenTwice)
+      .filter { try isSeenCloser($0, in: pixels, turn: best.turn) }
+      .compactMap(FoundFace.init)
+  }
+
+  /// Whether a pass over the neighbourhood of a detection finds a face there, too.
+  ///
+  /// What only resembles a face, such as patches of a colour chart, does so at one size and place.
+  func isSeenCloser(_ face: Detection, in pixels: CVPixelBuffer, turn: QuarterTurn) throws -> Bool {
+    guard let close = PassRegions.neighbourhood(of: [face.box]) else { return false }
+    return try detections(in: pixels, part: close, turn: turn)
+      .contains { $0.box.overlap(with: face.box) > Self.sameFace }
   }
 }
 

@@ -6,8 +6,8 @@ internal import PixelTransforms
 ///
 /// Each picture gets two passes. The first covers all of it. The second covers the neighbourhood of tracked faces that the
 /// first did not find; else all of it in another turn, until the faces' turn is known; else one part after another. So a large
-/// face is found at once, a small one some pictures later; one on its side may count as upright for the first three. One call
-/// at a time.
+/// face is found at once, a small one some pictures later; one on its side may count as upright for the first three. A face that is
+/// not tracked yet counts when a pass over its neighbourhood sees it, too; that is asked of few in each picture. One call at a time.
 package final class LiveFaceFinder {
   /// A face and its number.
   package struct Tracked: Sendable, Hashable {
@@ -31,6 +31,8 @@ package final class LiveFaceFinder {
 
   /// By how much another turn's score must be better.
   private static let surer = 0.05
+  /// How many new faces a picture may have; further ones are found in the next.
+  private static let mostNew = 4
 
   /// A finder for one stream; see ``FaceFinder/init(_:)``.
   package init(_ folder: ModelFolder = .current) throws(ModelError) {
@@ -43,7 +45,8 @@ package final class LiveFaceFinder {
   /// - Throws: `ModelError`, or `PixelTransformError` when the picture cannot be read.
   package func faces(in pixels: CVPixelBuffer, part: CGRect) throws -> [Tracked] {
     var found = try finder.detections(in: pixels, part: part, turn: turn)
-    let unseen = tracker.expected().filter { place in
+    let expected = tracker.expected()
+    let unseen = expected.filter { place in
       !found.contains { $0.box.overlap(with: place) > FaceFinder.sameFace }
     }
     if let close = PassRegions.neighbourhood(of: unseen)?.intersection(part), !close.isEmpty {
@@ -53,8 +56,15 @@ package final class LiveFaceFinder {
     } else {
       found += try searchCloser(in: pixels, part: part)
     }
-    let faces = found.surest(above: FaceFinder.sameFaceSeenTwice).compactMap(FoundFace.init)
-      .filter { part.contains(CGPoint(x: $0.bounds.midX, y: $0.bounds.midY)) }
+    var asked = 0
+    let faces = try found.surest(above: FaceFinder.sameFaceSeenTwice)
+      .filter { part.contains(CGPoint(x: $0.box.midX, y: $0.box.midY)) }
+      .filter { face in
+        if expected.contains(where: { $0.overlap(with: face.box) > FaceFinder.sameFace }) { return true }
+        asked += 1
+        return try asked <= Self.mostNew && finder.isSeenCloser(face, in: pixels, turn: turn)
+      }
+      .compactMap(FoundFace.init)
     let numbers = tracker.update(faces.map(\.bounds))
     // The next person may hold the camera differently.
     if tracker.tracks.isEmpty, isTurnKnown { restartTrial() }

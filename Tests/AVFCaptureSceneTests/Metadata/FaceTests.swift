@@ -47,14 +47,16 @@ extension DeviceSuites {
 
     @Test(
       .enabled(if: FaceTests.hasModels, "there are no models here; run scripts/setup --models"),
-      arguments: ["simulated.back.wide", "simulated.back.ultrawide", "simulated.back.telephoto"])
-    func `there is no face in the built-in still life`(camera: String) throws {
+      arguments: ["simulated.back.wide", "simulated.back.ultrawide", "simulated.back.telephoto"],
+      [AVCaptureSession.Preset.vga640x480, .hd1280x720, .hd1920x1080])
+    func `there is no face in the built-in still life`(camera: String, preset: AVCaptureSession.Preset) throws
+    {
       let clock = SimulatedClock()
       SimulatedDevices.install(scene: .builtIn, clock: clock)
       defer { SimulatedDevices.uninstall() }
       let device = try #require(AVCaptureDevice(uniqueID: camera))
       let session = AVCaptureSession()
-      session.sessionPreset = .vga640x480
+      session.sessionPreset = preset
       session.addInput(try AVCaptureDeviceInput(device: device))
       let output = AVCaptureMetadataOutput()
       let listener = CodeListener()
@@ -66,7 +68,7 @@ extension DeviceSuites {
       device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 1)
       device.unlockForConfiguration()
       session.startRunning()
-      for _ in 0..<8 { clock.advance(by: .milliseconds(1000)) }
+      for _ in 0..<24 { clock.advance(by: .milliseconds(1000)) }
       session.stopRunning()
       #expect(output.statistics.delivered > 0)
       #expect(listener.calls.withLock { $0 }.allSatisfy { $0.isEmpty })
