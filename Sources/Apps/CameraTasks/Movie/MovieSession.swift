@@ -171,6 +171,7 @@ package final class MovieSession: Sendable {
     do {
       repeat {
         try run.waitForReturn()
+        if !plan.isImmediate { try run.settle() }
         let absences = run.absences
         try begin()
         begun += 1

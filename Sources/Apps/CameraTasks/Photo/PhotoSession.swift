@@ -11,10 +11,6 @@ package final class PhotoSession: Sendable {
   private static let leastTimeout: Int64 = 30_000_000_000
   /// The timeout of finishing a captured photo: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
-  /// The timeout of settling: controls that have not settled by then will not, as under a flickering lamp.
-  private static let settlingNanoseconds: Int64 = 3_000_000_000
-  /// Frames after which a camera has begun to adjust, if it does.
-  private static let adjustingFrames = 3
 
   private let run: CameraRun
   private let plan: PhotoPlan
@@ -76,23 +72,13 @@ package final class PhotoSession: Sendable {
   /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/stopped``.
   package func settle() throws(CameraTaskError) {
     guard !plan.isImmediate else { return }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
-    // With its first frames a camera shows that it adjusts at all.
-    while deliveredFrames < Self.adjustingFrames || isAdjusting, MonotonicInstant.now < deadline {
-      try run.sleep(until: min(deadline, .now.advanced(byNanoseconds: 20_000_000)))
-    }
+    try run.settle()
     guard plan.controls.isExposureHalfGiven else { return }
     let isSet = Monitor(false)
     try plan.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
-    let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: CameraRun.settlingNanoseconds)
     _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
     try run.check()
-  }
-
-  private var isAdjusting: Bool {
-    let isExposing =
-      camera.exposureMode != .locked && camera.exposureMode != .custom && camera.isAdjustingExposure
-    return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
   }
 
   // MARK: Photos
