@@ -56,7 +56,8 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
 
   /// Sets the delegate, and its queue.
   ///
-  /// The delegate is not retained. What is set already changes nothing. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   /// Without a delegate nothing is searched.
   ///
   /// - Parameters:

@@ -67,7 +67,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// Sets who gets the frames, and where.
   ///
-  /// The delegate is not retained. What is set already changes nothing. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   ///
   /// - Parameters:
   ///   - sampleBufferDelegate: The delegate, or `nil` to get no frames.
