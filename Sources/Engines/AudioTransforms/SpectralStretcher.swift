@@ -1,20 +1,13 @@
-internal import Foundation
-
 /// Sound at another tempo and the same pitch, for work that may take its time.
 ///
-/// What lasts is taken apart into its frequencies, whose phases go on at the new tempo; those around a peak keep their relation to it. What
-/// strikes is laid together of short pieces, so that it stays short. At a tempo of 1 what comes out is what went in. Not thread-safe.
-///
-/// Sources: Laroche and Dolson, Improved phase vocoder time-scale modification of audio, 1999; Driedger, Müller and Ewert, Improving
-/// time-scale modification of music signals using harmonic-percussive separation, 2014.
+/// It is taken apart into its frequencies, whose phases go on at the new tempo; what sets in does so at once. At a tempo of 1 what comes
+/// out is what went in. Not thread-safe.
 package struct SpectralStretcher {
   private let channels: Int
-  private let tempo: Double
-  private var separator: SoundSeparator
-  private var lasting: PhaseVocoder
-  private var striking: PieceStretcher
-  private var parts: (lasting: [Float], striking: [Float]) = ([], [])
-  private var output: (lasting: [Float], striking: [Float]) = ([], [])
+  private let map: TimeMap
+  private let lead: Int
+  private var finder: AttackFinder
+  private var vocoder: PhaseVocoder
   private var taken = 0
   private var given = 0
 
@@ -22,45 +15,35 @@ package struct SpectralStretcher {
   ///   - tempo: How many seconds of input are heard in one; above 0.
   ///   - rate: Moments in a second.
   ///   - channels: How many; samples of one moment lie together.
-  package init(tempo: Double, rate: Int, channels: Int) {
-    self.tempo = tempo
+  ///   - lead: How many moments of the input come before the output begins: what was heard before it.
+  ///   - length: How long the output is; what is put in beyond it is what is heard then. `nil` for all that is put in.
+  package init(tempo: Double, rate: Int, channels: Int, lead: Int = 0, length: Int? = nil) {
     self.channels = channels
-    separator = SoundSeparator(rate: rate, channels: channels)
-    lasting = PhaseVocoder(tempo: tempo, rate: rate, channels: channels)
-    striking = PieceStretcher(tempo: tempo, rate: rate, channels: channels)
+    self.lead = lead
+    map = TimeMap(tempo: tempo, end: length)
+    finder = AttackFinder(rate: rate, channels: channels, begin: -lead)
+    vocoder = PhaseVocoder(map: map, rate: rate, channels: channels, lead: lead, delay: finder.block)
   }
 
   /// Takes more input, and appends all output that can be made now.
   package mutating func process(_ samples: [Float], into result: inout [Float]) {
     taken += samples.count / channels
-    separator.process(samples, &parts.lasting, &parts.striking)
-    stretch(&result)
+    stretch(samples, finder.process(samples), &result)
   }
 
   /// Appends the rest: all output together takes as long as the input at the tempo.
   package mutating func finish(into result: inout [Float]) {
-    separator.finish(at: taken, &parts.lasting, &parts.striking)
-    let end = Int((Double(taken) / tempo).rounded())
-    stretch(&result)
+    let end = map.end ?? map.output(at: taken - lead)
     while given < end {
-      let silence = [Float](repeating: 0, count: 8192 * channels)
-      parts.lasting += silence
-      parts.striking += silence
-      stretch(&result)
+      stretch([Float](repeating: 0, count: 8192 * channels), [], &result)
     }
     result.removeLast((given - end) * channels)
     given = end
   }
 
-  private mutating func stretch(_ result: inout [Float]) {
-    lasting.process(parts.lasting, into: &output.lasting)
-    striking.process(parts.striking, into: &output.striking)
-    parts = ([], [])
-    let count = min(output.lasting.count, output.striking.count)
-    guard count > 0 else { return }
-    for index in 0..<count { result.append(output.lasting[index] + output.striking[index]) }
-    output.lasting.removeFirst(count)
-    output.striking.removeFirst(count)
-    given += count / channels
+  private mutating func stretch(_ samples: [Float], _ attacks: [Int], _ result: inout [Float]) {
+    let before = result.count
+    vocoder.process(samples, attacks: attacks, into: &result)
+    given += (result.count - before) / channels
   }
 }
