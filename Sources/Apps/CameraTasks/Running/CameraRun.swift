@@ -21,7 +21,7 @@ package final class CameraRun: Sendable {
     /// Whether it was said that the camera is waited for, and not yet that it is back.
     var isAwaited = false
     /// When the session may be started again by the run itself.
-    var nextTrial = MonotonicInstant(nanoseconds: 0)
+    var trials = TrialTimes()
   }
 
   /// The camera.
@@ -203,9 +203,8 @@ package final class CameraRun: Sendable {
     let isRunning = session.isRunning
     let isDue = state.withLock { state in
       // A session that has just ended is left the time to say why.
-      guard isRunning || now >= state.nextTrial else { return false }
-      state.nextTrial = now.advanced(byNanoseconds: 1_000_000_000)
-      return !isRunning && state.failure == nil && !state.isStopped
+      if isRunning { state.trials.begin(at: now) }
+      return !isRunning && state.trials.isDue(at: now) && state.failure == nil && !state.isStopped
     }
     if isDue, !session.isInterrupted, AVCaptureDevice(uniqueID: camera.uniqueID) != nil {
       session.startAndWait()
@@ -303,7 +302,7 @@ package final class CameraRun: Sendable {
         }
         if state.absence == nil { state.absences += 1 }
         state.absence = error
-        state.nextTrial = MonotonicInstant.now.advanced(byNanoseconds: 1_000_000_000)
+        state.trials.begin(at: .now)
         defer { state.isAwaited = true }
         return !state.isAwaited
       }
