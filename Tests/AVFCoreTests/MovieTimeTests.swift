@@ -54,6 +54,27 @@ struct MovieTimeTests {
     }
   }
 
+  @Test func `Matroska and AVI say when they were made, too`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let plain = folder.appendingPathComponent("plain.mkv").path
+    try Program.make(plain, ["-f", "lavfi", "-i", "color=size=64x64:rate=10:duration=0.2", "-c:v", "mjpeg"])
+    let utc = ISO8601DateFormatter().date(from: "2023-05-06T07:08:09Z")
+    let day = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2024, month: 3, day: 10))
+    let cases: [(String, String, Date?)] = [
+      ("a.mkv", "creation_time=2023-05-06T07:08:09Z", utc), ("b.mkv", "title=no time", nil),
+      ("c.mkv", "date=2024-03-10", day), ("d.avi", "date=2024-03-10", day),
+      ("e.avi", "date=1999", nil), ("f.avi", "title=no time", nil),
+    ]
+    for (name, metadata, wanted) in cases {
+      let path = folder.appendingPathComponent(name).path
+      try Program.make(path, ["-i", plain, "-c", "copy", "-metadata", metadata])
+      let asset = AVURLAsset(url: URL(fileURLWithPath: path))
+      #expect(asset.isReadable && asset.creationDate?.dateValue == wanted, "\(name): \(metadata)")
+    }
+  }
+
   @Test func `a date is written with its fraction, and read again`() throws {
     let moments = [0.0, 0.25, 0.999, 0.9996, 731_548_800.001]
     for seconds in moments {

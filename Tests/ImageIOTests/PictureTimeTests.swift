@@ -144,6 +144,45 @@ struct PictureTimeTests {
       """.utf8)
   }
 
+  /// A PNG with one more chunk, behind the header, which takes 33 bytes.
+  private func chunked(_ type: String, _ content: Data, _ facts: CFDictionary = [:]) throws -> Data {
+    let plain = try file(quarters(16, 16), "public.png", facts)
+    let body = Data(type.utf8) + content
+    let head = Data([0, 0, UInt8(content.count >> 8), UInt8(content.count & 255)])
+    return plain.prefix(33) + head + body + Self.check(body) + plain.dropFirst(33)
+  }
+
+  @Test func `a PNG's own times count where neither EXIF nor XMP has one`() throws {
+    func text(_ value: String) -> Data { Data("Creation Time\0\(value)".utf8) }
+    let cases: [(Data, String)] = [
+      (text("Sun, 10 Mar 2024 12:00:00 +0900"), "2024-03-10T03:00:00Z"),
+      (text("10 Jul 2024 12:00 GMT"), "2024-07-10T12:00:00Z"),
+      (text("10 July 2024 12:00:05"), "2024-07-10T10:00:05Z"),
+      (text("2024-03-10T12:00:00-03:30"), "2024-03-10T15:30:00Z"),
+      (text("2024:07:10 12:00:00"), "2024-07-10T10:00:00Z"),
+    ]
+    for (content, moment) in cases {
+      #expect(
+        try date(chunked("tEXt", content)) == utc(moment), "\(String(decoding: content, as: UTF8.self))")
+    }
+    let international = Data("Creation Time\0\0\0en\0\02024-03-10T12:00:00Z".utf8)
+    #expect(try date(chunked("iTXt", international)) == utc("2024-03-10T12:00:00Z"))
+    for unknown in ["once", "Sun 10 Mar 2024 12:00:00 PM CET", "31 Feb 2024 10:00:00", ""] {
+      #expect(try date(chunked("tEXt", text(unknown))) == nil, "\(unknown)")
+    }
+    // Year, month, day, hour, minute, second, in UTC.
+    let change = Data([0x07, 0xE8, 7, 10, 23, 59, 58])
+    #expect(try date(chunked("tIME", change)) == utc("2024-07-10T23:59:58Z"))
+    #expect(try date(chunked("tIME", Data([0x07, 0xE8, 13, 10, 23, 59, 58]))) == nil)
+    #expect(try date(chunked("tIME", Data([0x07, 0xE8]))) == nil)
+    let facts: CFDictionary = [
+      kCGImagePropertyTIFFDictionary: [kCGImagePropertyTIFFDateTime: "2023:07:10 12:00:00"] as CFDictionary
+    ]
+    // EXIF's time of change comes before PNG's, and PNG's creation before both.
+    #expect(try date(chunked("tIME", change, facts)) == utc("2023-07-10T10:00:00Z"))
+    #expect(try date(chunked("tEXt", text("2024-03-10T12:00:00Z"), facts)) == utc("2024-03-10T12:00:00Z"))
+  }
+
   /// A picture with a packet and, where they are given, EXIF's tags.
   private func packed(_ type: String, _ xmp: Data, _ facts: CFDictionary = [:]) throws -> Data {
     let image = try quarters(16, 16)
@@ -161,12 +200,7 @@ struct PictureTimeTests {
       return try HEICEncoder.encode(
         image.makePixelBuffer(format: kCVPixelFormatType_32RGBA), options: options)
     default:
-      let plain = try file(image, type, facts)
-      let body = Data("iTXtXML:com.adobe.xmp\0\0\0\0\0".utf8) + xmp
-      let count = body.count - 4
-      let head = Data([0, 0, UInt8(count >> 8), UInt8(count & 255)])
-      // Behind the header, which takes 33 bytes; the check is not read.
-      return plain.prefix(33) + head + body + Self.check(body) + plain.dropFirst(33)
+      return try chunked("iTXt", Data("XML:com.adobe.xmp\0\0\0\0\0".utf8) + xmp, facts)
     }
   }
 

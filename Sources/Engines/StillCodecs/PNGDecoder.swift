@@ -103,6 +103,10 @@ public enum PNGDecoder {
     var profile: Data?
     var exif: Data?
     var xmp: Data?
+    /// The text of the keyword `Creation Time`.
+    var creationTime: String?
+    /// When the picture was changed last: year, month, day, hour, minute, second in UTC.
+    var modified: [Int]?
 
     var isDeep: Bool { bitDepth == 16 }
 
@@ -115,7 +119,10 @@ public enum PNGDecoder {
       exif =
         header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
         ?? Self.block(of: "eXIf", in: data)
-      xmp = Self.block(of: "iTXt", in: data) { $0.starts(with: Self.xmpKeyword) }.flatMap(Self.packet)
+      xmp = Self.block(of: "iTXt", in: data) { $0.starts(with: Self.xmpKeyword) }
+        .flatMap { Self.packet($0, behind: Self.xmpKeyword) }
+      creationTime = Self.creationText(in: data)
+      modified = Self.block(of: "tIME", in: data).flatMap(Self.moment)
       width = Int(header.width)
       height = Int(header.height)
       bitDepth = Int(header.bit_depth)
@@ -145,13 +152,30 @@ public enum PNGDecoder {
       return nil
     }
 
+    /// The text of `Creation Time`, of Latin-1 or international (PNG Specification, 11.3.3).
+    private static func creationText(in data: Data) -> String? {
+      let keyword = [UInt8]("Creation Time\0".utf8)
+      if let plain = block(of: "tEXt", in: data, where: { $0.starts(with: keyword) }) {
+        return String(data: plain.dropFirst(keyword.count), encoding: .isoLatin1)
+      }
+      return block(of: "iTXt", in: data) { $0.starts(with: keyword) }
+        .flatMap { packet($0, behind: keyword) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The numbers of a time of change (PNG Specification, 11.3.5.2).
+    private static func moment(_ chunk: Data) -> [Int]? {
+      let bytes = [UInt8](chunk)
+      guard bytes.count == 7 else { return nil }
+      return [Int(bytes[0]) << 8 | Int(bytes[1])] + bytes[2...].map { Int($0) }
+    }
+
     /// The keyword of the text that holds XMP (XMP Specification 3, 1.1.5).
     private static let xmpKeyword = [UInt8]("XML:com.adobe.xmp\0".utf8)
 
-    /// The packet in a text: behind keyword, flag and method of compression, language and translated keyword; `nil` for a compressed
-    /// one, which the specification forbids.
-    private static func packet(_ chunk: Data) -> Data? {
-      let rest = chunk.dropFirst(xmpKeyword.count)
+    /// What is in an international text: behind keyword, flag and method of compression, language and translated keyword; `nil` for a
+    /// compressed one, which XMP's specification forbids.
+    private static func packet(_ chunk: Data, behind keyword: [UInt8]) -> Data? {
+      let rest = chunk.dropFirst(keyword.count)
       guard rest.count > 4, rest.first == 0 else { return nil }
       let parts = rest.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
       return parts.count == 3 ? Data(parts[2]) : nil

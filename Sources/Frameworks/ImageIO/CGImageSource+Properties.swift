@@ -12,7 +12,7 @@ public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDict
 
 /// What is known of the picture: its size, depth, colours, orientation, and its metadata in dictionaries of their own.
 ///
-/// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them. A time that EXIF lacks is XMP's, in EXIF's form.
+/// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them. A time that EXIF lacks is XMP's or PNG's, in EXIF's form.
 ///
 /// - Returns: `nil` for another index than 0 and when the file cannot be read.
 public func CGImageSourceCopyPropertiesAtIndex(
@@ -35,6 +35,8 @@ extension StillFacts {
   package var properties: CFDictionary {
     var properties = exifBlock?.properties ?? [:]
     if let packet = xmp.flatMap({ XMPPacket($0) }) { PictureTime.complete(&properties, from: packet) }
+    if let creationTime { PictureTime.original.complete(&properties, with: creationTime) }
+    if let changeTime { PictureTime.changed.complete(&properties, with: changeTime) }
     properties[kCGImagePropertyPixelWidth] = width
     properties[kCGImagePropertyPixelHeight] = height
     properties[kCGImagePropertyDepth] = bitsPerComponent

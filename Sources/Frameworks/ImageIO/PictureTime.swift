@@ -7,7 +7,8 @@ internal import StillCodecs
 /// EXIF 2.31 gives each time a fraction and an offset of its own (4.6.5, D): `SubSecTime` and `OffsetTime` belong to `DateTime`,
 /// `SubSecTimeOriginal` and `OffsetTimeOriginal` to `DateTimeOriginal`, `SubSecTimeDigitized` and `OffsetTimeDigitized` to
 /// `DateTimeDigitized`. None of them says anything of another time. Where EXIF lacks a time, XMP's counts that means the same
-/// (Metadata Working Group, Guidelines 2.0, 3.1; XMP Specification 2, 3.2).
+/// (Metadata Working Group, Guidelines 2.0, 3.1; XMP Specification 2, 3.2), then PNG's own: its text `Creation Time`, and its time of
+/// change, which is in UTC.
 package struct PictureTime: Sendable {
   private let dictionary: CFString
   private let date: CFString
@@ -50,17 +51,22 @@ package struct PictureTime: Sendable {
 
   /// Adds to properties what a packet says of the times that they lack.
   static func complete(_ properties: inout CFDictionary, from packet: XMPPacket) {
-    for time in all where time.written(in: properties) == nil {
+    for time in all {
       let found = time.packetNames.lazy.compactMap { packet[$0].flatMap { WrittenDate($0) } }.first
-      guard let found else { continue }
-      var own = properties[time.dictionary] as? CFDictionary ?? [:]
-      own[time.date] = found.exifText
-      properties[time.dictionary] = own
-      var exif = properties[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
-      // What stood there belonged to a time that is not stated.
-      exif[time.fraction] = found.fraction.isEmpty ? nil : found.fraction
-      exif[time.offset] = found.exifOffset
-      if !exif.isEmpty { properties[kCGImagePropertyExifDictionary] = exif }
+      if let found { time.complete(&properties, with: found) }
     }
+  }
+
+  /// Adds this time to properties that lack it.
+  func complete(_ properties: inout CFDictionary, with found: WrittenDate) {
+    guard written(in: properties) == nil else { return }
+    var own = properties[dictionary] as? CFDictionary ?? [:]
+    own[date] = found.exifText
+    properties[dictionary] = own
+    var exif = properties[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
+    // What stood there belonged to a time that is not stated.
+    exif[fraction] = found.fraction.isEmpty ? nil : found.fraction
+    exif[offset] = found.exifOffset
+    if !exif.isEmpty { properties[kCGImagePropertyExifDictionary] = exif }
   }
 }
