@@ -188,6 +188,48 @@ struct PlayerAudioTests {
     }
   }
 
+  @Test("Where a composition is slower the pitch is kept, unless the item or its mix says otherwise")
+  func scaled() async throws {
+    try await PlayerStage.inFolder { stage in
+      let source = AVURLAsset(url: try movie(stage))
+      let composition = AVMutableComposition()
+      let track = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 0))
+      let second = CMTimeRange(start: .zero, duration: seconds(1))
+      try track.insertTimeRange(second, of: source.tracks[0], at: .zero)
+      track.scaleTimeRange(second, toDuration: seconds(2))
+      let player = AVPlayer()
+      let sink = TestSink()
+      player.setAudioSink(sink)
+      player.sourceClock = stage.clock
+      let item = AVPlayerItem(asset: composition)
+      player.replaceCurrentItem(with: item)
+      await stage.ready(item)
+      player.play()
+      func heard() async -> Double {
+        _ = await player.seek(to: seconds(0.5), toleranceBefore: .zero, toleranceAfter: .zero)
+        let begin = stage.clock.time
+        var samples: [Float] = []
+        for chunk in 0..<60 {
+          samples += sink.take(480, at: begin + CMTime(value: CMTimeValue(chunk), timescale: 100))
+        }
+        return pitch(Array(samples.dropFirst(4_800)))
+      }
+      #expect(await abs(heard() - 500) < 8)
+      item.audioTimePitchAlgorithm = .varispeed
+      #expect(await abs(heard() - 250) < 8)
+      let parameters = AVMutableAudioMixInputParameters(track: track)
+      parameters.audioTimePitchAlgorithm = .spectral
+      let mix = AVMutableAudioMix()
+      mix.inputParameters = [parameters]
+      item.audioMix = mix
+      #expect(await abs(heard() - 500) < 8)
+      let mistakes = ProgrammingMistake.collect {
+        item.audioTimePitchAlgorithm = AVAudioTimePitchAlgorithm(rawValue: "Loud")
+      }
+      #expect(mistakes.count == 1 && item.audioTimePitchAlgorithm == .varispeed)
+    }
+  }
+
   @Test("Backwards nothing is heard while time falls, and forwards again it is the sample of the time")
   func backwards() async throws {
     try await PlayerStage.inFolder { stage in

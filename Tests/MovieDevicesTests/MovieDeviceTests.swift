@@ -67,6 +67,27 @@ struct MovieDeviceTests {
     }
   }
 
+  @Test(arguments: [2, 8, 30, 60])
+  func `a film of a frame in many seconds is a camera of that rate, and no dead one`(period: Int32) throws {
+    try withMovieFolder { folder in
+      let path = "\(folder)/slow.mov"
+      try Program.make(
+        path,
+        [
+          "-f", "lavfi", "-i", "color=gray:size=64x48:rate=1/\(period):duration=\(4 * period)", "-c:v",
+          "libx264",
+        ])
+      let camera = try #require(try MovieDeviceProvider(path: path).devices().first)
+      let duration = try #require(camera.facts.formats.first?.frameDurations.first).lowerBound
+      #expect(duration.nanoseconds == Int64(period) * 1_000_000_000)
+      let stream = try camera.openStream(
+        StreamConfiguration(format: camera.facts.formats[0], frameDuration: FrameDuration(1, 30)))
+      // What a session's watch goes by.
+      #expect(stream.configuration.frameDuration.nanoseconds == duration.nanoseconds)
+      stream.stop()
+    }
+  }
+
   @Test func `the audio is the film's`() throws {
     let provider = try MovieDeviceProvider(path: film)
     let microphone = try #require(provider.devices().last)

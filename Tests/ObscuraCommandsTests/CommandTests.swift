@@ -139,6 +139,33 @@ extension CommandTests {
       }
     }
 
+    @Test func `photos of a schedule name their slots and those that were left out`() throws {
+      try withTemporaryFolder { folder in
+        let path = folder.appendingPathComponent("s%d.png").path
+        // Nine of them take longer than nine slots.
+        let run = try Run(
+          "photo", "--devices", "simulated", "--preset", "1080p", "--immediate", "--count", "9", "--interval",
+          "10ms", "-o", path, "--json")
+        #expect(run.exitCode == .done, "\(run.messages)")
+        let answers = try run.json()
+        let slots = try answers.map { try #require($0["slot"] as? Int) }
+        let missed = try answers.map { try #require($0["missedSlots"] as? [Int]) }
+        #expect(slots.count == 9 && slots.first == 0)
+        for (index, slot) in slots.enumerated() {
+          let before = index == 0 ? -1 : slots[index - 1]
+          #expect(before < slot && missed[index] == Array(before + 1..<slot))
+        }
+        let groups = missed.filter { !$0.isEmpty }
+        #expect(!groups.isEmpty)
+        #expect(run.messages.filter { $0.contains("left out") }.count == groups.count, "\(run.messages)")
+        let plain = try Run(
+          "photo", "--devices", "simulated", "--preset", "vga", "--immediate", "-o",
+          folder.appendingPathComponent("one.png").path, "--json")
+        let one = try #require(try plain.json().first)
+        #expect(one["slot"] == nil && one["missedSlots"] == nil)
+      }
+    }
+
     @Test func `the first photo is exposed as the later ones are`() throws {
       try withTemporaryFolder { folder in
         let path = folder.appendingPathComponent("e%d.jpg").path

@@ -12,11 +12,11 @@ extension CommandTests {
 
     /// A scene with one small camera, which costs a slow machine little.
     private func withSmallCamera<Result>(
-      faults: String = "", _ body: (_ devices: String, _ folder: URL) throws -> Result
+      faults: String = "", lux: Int = 250, _ body: (_ devices: String, _ folder: URL) throws -> Result
     ) throws -> Result {
       try withTemporaryFolder { place in
         let scene = place.appendingPathComponent("scene.json")
-        let text = #"{"version": 1, "lux": 250, "background": {"depth": 2.0}, "faults": [\#(faults)]}"#
+        let text = #"{"version": 1, "lux": \#(lux), "background": {"depth": 2.0}, "faults": [\#(faults)]}"#
         try Data(text.utf8).write(to: scene)
         let folder = place.appendingPathComponent("movies")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -71,6 +71,36 @@ extension CommandTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let first = bytes.prefix(4).reduce(0) { 256 * $0 + Int($1) }
         #expect(String(decoding: bytes.dropFirst(first + 4).prefix(4), as: UTF8.self) == "mdat")
+      }
+    }
+
+    /// The mean lightness of a movie's frames, from 0 to 255.
+    private func lightness(_ path: String) throws -> [Double] {
+      try Program.run(
+        "ffprobe",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "movie=\(path),signalstats", "-show_entries",
+          "frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0",
+        ]
+      ).split(separator: "\n").compactMap { Double($0.split(separator: ",").first ?? "") }
+    }
+
+    @Test(arguments: [10, 20_000])
+    func
+      `a movie begins when the picture is right, in the dark and in the sun, unless it is to begin at once`(
+        lux: Int
+      ) throws
+    {
+      try withSmallCamera(lux: lux) { devices, folder in
+        let words = record(devices, "-t", "2s", "--no-audio")
+        #expect(try Run(words + ["-o", folder.path + "/right.mov"]).exitCode == .done)
+        #expect(try Run(words + ["--immediate", "-o", folder.path + "/early.mov"]).exitCode == .done)
+        let right = try lightness(folder.path + "/right.mov")
+        let early = try lightness(folder.path + "/early.mov")
+        let usual = right.sorted()[right.count / 2]
+        #expect(right.prefix(3).allSatisfy { abs($0 - usual) < 12 }, "\(right)")
+        #expect(abs(try #require(early.first) - usual) > 30, "\(early)")
+        #expect(abs(try #require(early.last) - usual) < 12, "\(early)")
       }
     }
 

@@ -150,5 +150,39 @@ extension PhotosTests {
         #expect(PHCollection.fetchCollections(in: list, options: nil).count == 2)
       }
     }
+
+    @Test func `a subtype of another type is a mistake, and nothing is found`() throws {
+      try withLibrary { test in
+        try test.add(1)
+        let albums: [PHAssetCollectionSubtype] = [
+          .albumRegular, .albumSyncedEvent, .albumSyncedFaces, .albumSyncedAlbum, .albumImported,
+          .albumMyPhotoStream, .albumCloudShared,
+        ]
+        let smart: [PHAssetCollectionSubtype] = [
+          .smartAlbumGeneric, .smartAlbumPanoramas, .smartAlbumVideos, .smartAlbumFavorites,
+          .smartAlbumTimelapses, .smartAlbumAllHidden, .smartAlbumRecentlyAdded, .smartAlbumBursts,
+          .smartAlbumSlomoVideos, .smartAlbumUserLibrary, .smartAlbumSelfPortraits, .smartAlbumScreenshots,
+          .smartAlbumDepthEffect, .smartAlbumLivePhotos, .smartAlbumAnimated, .smartAlbumLongExposures,
+          .smartAlbumRAW, .smartAlbumScreenRecordings,
+        ]
+        func fetch(_ type: PHAssetCollectionType, _ subtype: PHAssetCollectionSubtype) -> (Int, Int) {
+          var found = 0
+          let mistakes = ProgrammingMistake.collect {
+            found = PHAssetCollection.fetchAssetCollections(with: type, subtype: subtype, options: nil).count
+          }
+          return (found, mistakes.count)
+        }
+        for subtype in albums {
+          #expect(fetch(.smartAlbum, subtype) == (0, 1), "\(subtype)")
+          #expect(fetch(.album, subtype).1 == 0, "\(subtype)")
+        }
+        for subtype in smart {
+          #expect(fetch(.album, subtype) == (0, 1), "\(subtype)")
+          #expect(fetch(.smartAlbum, subtype).1 == 0, "\(subtype)")
+        }
+        #expect(fetch(.album, .any).1 == 0 && fetch(.smartAlbum, .any).1 == 0)
+        #expect(fetch(.smartAlbum, .smartAlbumUserLibrary).0 == 1)
+      }
+    }
   }
 }

@@ -20,8 +20,20 @@ import Testing
     #expect(times.isEmpty)
     #expect(shown(&times, 0, 33, 490, 510, 900, 1005, 1490, 1500) == [0, nil, nil, 33, nil, 67, nil, 100])
     #expect(!times.isEmpty && abs(times.end.seconds - 0.1333) < 0.001)
-    // Some were missed: the next one is due half a second later.
-    #expect(shown(&times, 4000, 4400, 4510) == [133, nil, 167])
+    // Some were missed: the next ones are due where they were.
+    #expect(shown(&times, 4210, 4400, 4510, 4990, 5010) == [133, nil, 167, nil, 200])
+  }
+
+  @Test func `a step that is no whole number of milliseconds adds up to no error`() {
+    var times = TimeLapseTimes(step: 1.0 / 3)
+    let frame = CMTime(value: 1, timescale: 30)
+    var taken = 0
+    for index in 0..<30 * 3600 {
+      let time = CMTimeMultiply(frame, multiplier: Int32(index)) + milliseconds(7)
+      if times.place(ofPictureAt: time) != nil { taken += 1 }
+      times.takePicture(at: time)
+    }
+    #expect(taken == 3 * 3600)
   }
 
   @Test func `what follows a pause is shown where the video had ended`() {

@@ -46,8 +46,7 @@ public final class MovieDevice: CaptureDeviceDriver {
     let (width, height) = (even(track.size.width, coded.width), even(track.size.height, coded.height))
     let size =
       turn.isTransposing ? FrameSize(width: height, height: width) : FrameSize(width: width, height: height)
-    let rate = track.rate.isFinite && track.rate >= 0.1 && track.rate <= 1000 ? track.rate : 30
-    let duration = FrameDuration(1000, Int32((rate * 1000).rounded()))
+    let duration = Self.frameDuration(rate: track.rate)
     let facts = DeviceFacts(
       uniqueID: "movie-camera-\(film.path)", modelID: "Movie", name: film.name, manufacturer: "Obscura",
       kind: .externalCamera, position: .unspecified, media: [.video],
@@ -57,6 +56,14 @@ public final class MovieDevice: CaptureDeviceDriver {
           frameDurations: [duration...duration])
       ])
     return MovieDevice(film, facts, turn: turn, isMirrored: isMirrored)
+  }
+
+  /// How long a frame is shown, exactly at the rates that movies have: also of those with a frame in minutes.
+  private static func frameDuration(rate: Double) -> FrameDuration {
+    guard rate.isFinite, rate >= 1.0 / 3600, rate <= 1000 else { return FrameDuration(1, 30) }
+    return rate < 1
+      ? FrameDuration(Int32((1000 / rate).rounded()), 1000)
+      : FrameDuration(1000, Int32((rate * 1000).rounded()))
   }
 
   /// The movie's microphone; `nil` without audio.

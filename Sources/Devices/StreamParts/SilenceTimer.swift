@@ -10,8 +10,8 @@ package struct SilenceTimer: Sendable, Hashable {
   /// The longest wait to ask for, in nanoseconds: what a stopped process can be charged for at most.
   private static let longestWaitNanoseconds: Int64 = 1_000_000_000
 
-  /// The silence that is allowed, in nanoseconds.
-  package let nanoseconds: Int64
+  /// The silence that is allowed, in nanoseconds; may change with what the device does.
+  package var nanoseconds: Int64
   /// The silence so far, in nanoseconds.
   package private(set) var silence: Int64 = 0
 

@@ -28,7 +28,10 @@ package struct SilenceWatch: Sendable {
   /// Nanoseconds of silence that are allowed.
   private var limit: Int64 {
     let most = max(timeout.nanoseconds, SilenceTimeout.longNanoseconds) + 3 * frame
-    return min(timeout.nanoseconds + 3 * pause, most) + 3 * (exposure ?? 0)
+    let wakingUp = min(timeout.nanoseconds + 3 * pause, most) + 3 * (exposure ?? 0)
+    let slow = max(frame, exposure ?? 0)
+    return slow * SilenceLimit.frames <= SilenceLimit.leastNanoseconds
+      ? wakingUp : max(wakingUp, SilenceLimit.nanoseconds(frame: slow))
   }
 
   /// Nanoseconds of silence so far.
@@ -52,7 +55,8 @@ package struct SilenceWatch: Sendable {
   }
 
   /// Whether the silence is too long; `isDry` while the driver has no buffer to fill, which is no fault of the camera's.
-  /// - Parameter exposure: How long the camera exposes now, in nanoseconds; asked once in a silence, when it matters.
+  /// - Parameter exposure: How long the camera exposes now, or a frame takes where that is longer since it was changed, in nanoseconds;
+  ///   asked once in a silence, when it matters.
   package mutating func isOver(isDry: Bool, exposure asking: () -> Int64?) -> Bool {
     if isDry { return silent >= SilenceTimeout.longNanoseconds }
     guard silent >= limit else { return false }

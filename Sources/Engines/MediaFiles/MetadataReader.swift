@@ -43,6 +43,21 @@ struct MetadataReader {
     return nil
   }
 
+  /// When the movie was made, which its header counts in UTC from 1904 on; `nil` for 0, which is "unknown".
+  var created: Date? {
+    guard let boxes, let header = boxes.boxes.first(where: { $0.type == "mvhd" }),
+      let high = boxes.u32(header.body.lowerBound + 4)
+    else { return nil }
+    var seconds = high
+    if boxes.u8(header.body.lowerBound) == 1 {
+      guard high < 1 << 16, let low = boxes.u32(header.body.lowerBound + 8) else { return nil }
+      seconds = high << 32 | low
+    }
+    // Some writers count from 1970: what would be before then is that.
+    let since1970 = seconds >= 2_082_844_800 ? seconds - 2_082_844_800 : seconds
+    return seconds == 0 ? nil : Date(timeIntervalSince1970: Double(since1970))
+  }
+
   /// All items of the movie; those of its tracks are left out.
   var items: [MovieMetadata] {
     guard let boxes else { return [] }

@@ -61,6 +61,8 @@ package struct MovieFile: Sendable {
   package let missingFrom: CMTime?
   /// The file's metadata.
   package let metadata: [MovieMetadata]
+  /// When the file was made, by its header; `nil` where that does not say.
+  package let created: Date?
 
   /// Opens a file.
   ///
@@ -83,6 +85,7 @@ package struct MovieFile: Sendable {
     duration =
       ends.max() ?? (whole == cam_no_time ? .zero : CMTime(value: whole, timescale: 1_000_000))
     metadata = header.items
+    created = header.boxes == nil ? movie.created : header.created
   }
 }
 
@@ -109,6 +112,22 @@ final class OpenMovie {
 
   deinit {
     cam_movie_close(pointer)
+  }
+
+  /// When the file was made, as Matroska's and AVI's own times say; `nil` where they do not.
+  var created: Date? {
+    var found: [String: Date] = [:]
+    var number: Int32 = 0
+    var key: UnsafePointer<CChar>?
+    var value: UnsafePointer<CChar>?
+    while cam_movie_text(pointer, -1, number, &key, &value) {
+      number += 1
+      guard let key, let value else { continue }
+      let text = String(cString: value)
+      // A year alone says when something was published.
+      if text.count >= 10 { found[String(cString: key).lowercased()] = WrittenDate(text)?.date() }
+    }
+    return found["creation_time"] ?? found["date"]
   }
 
   static func text(_ status: Int32) -> String {

@@ -102,6 +102,11 @@ public enum PNGDecoder {
     var dotsPerInch: Double
     var profile: Data?
     var exif: Data?
+    var xmp: Data?
+    /// The text of the keyword `Creation Time`.
+    var creationTime: String?
+    /// When the picture was changed last: year, month, day, hour, minute, second in UTC.
+    var modified: [Int]?
 
     var isDeep: Bool { bitDepth == 16 }
 
@@ -113,7 +118,11 @@ public enum PNGDecoder {
       }
       exif =
         header.exif.map { Data(bytesNoCopy: $0, count: header.exif_size, deallocator: .free) }
-        ?? Self.laterBlock(of: "eXIf", in: data)
+        ?? Self.block(of: "eXIf", in: data)
+      xmp = Self.block(of: "iTXt", in: data) { $0.starts(with: Self.xmpKeyword) }
+        .flatMap { Self.packet($0, behind: Self.xmpKeyword) }
+      creationTime = Self.creationText(in: data)
+      modified = Self.block(of: "tIME", in: data).flatMap(Self.moment)
       width = Int(header.width)
       height = Int(header.height)
       bitDepth = Int(header.bit_depth)
@@ -125,18 +134,51 @@ public enum PNGDecoder {
       try DecodeLimit.check(width: width, height: height, fileBytes: data.count, format: .png)
     }
 
-    /// The first chunk of a type, wherever it stands: the codec's head ends where the pixels begin, and this one may follow them.
-    private static func laterBlock(of type: String, in data: Data) -> Data? {
+    /// The first chunk of a type that is as asked, wherever it stands: the codec's head ends where the pixels begin, and this one may
+    /// follow them.
+    private static func block(
+      of type: String, in data: Data, where isWanted: (Data) -> Bool = { _ in true }
+    ) -> Data? {
       var at = data.startIndex + 8
       while at + 12 <= data.endIndex {
         let count = data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
         guard count <= data.endIndex - at - 12 else { return nil }
-        if data[at + 4..<at + 8].elementsEqual(type.utf8) {
-          return count < 1 << 20 ? Data(data[at + 8..<at + 8 + count]) : nil
+        if data[at + 4..<at + 8].elementsEqual(type.utf8), count < 1 << 20 {
+          let body = Data(data[at + 8..<at + 8 + count])
+          if isWanted(body) { return body }
         }
         at += 12 + count
       }
       return nil
+    }
+
+    /// The text of `Creation Time`, of Latin-1 or international (PNG Specification, 11.3.3).
+    private static func creationText(in data: Data) -> String? {
+      let keyword = [UInt8]("Creation Time\0".utf8)
+      if let plain = block(of: "tEXt", in: data, where: { $0.starts(with: keyword) }) {
+        return String(data: plain.dropFirst(keyword.count), encoding: .isoLatin1)
+      }
+      return block(of: "iTXt", in: data) { $0.starts(with: keyword) }
+        .flatMap { packet($0, behind: keyword) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The numbers of a time of change (PNG Specification, 11.3.5.2).
+    private static func moment(_ chunk: Data) -> [Int]? {
+      let bytes = [UInt8](chunk)
+      guard bytes.count == 7 else { return nil }
+      return [Int(bytes[0]) << 8 | Int(bytes[1])] + bytes[2...].map { Int($0) }
+    }
+
+    /// The keyword of the text that holds XMP (XMP Specification 3, 1.1.5).
+    private static let xmpKeyword = [UInt8]("XML:com.adobe.xmp\0".utf8)
+
+    /// What is in an international text: behind keyword, flag and method of compression, language and translated keyword; `nil` for a
+    /// compressed one, which XMP's specification forbids.
+    private static func packet(_ chunk: Data, behind keyword: [UInt8]) -> Data? {
+      let rest = chunk.dropFirst(keyword.count)
+      guard rest.count > 4, rest.first == 0 else { return nil }
+      let parts = rest.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+      return parts.count == 3 ? Data(parts[2]) : nil
     }
 
     func colorSpace(isGray: Bool) -> CGColorSpace {

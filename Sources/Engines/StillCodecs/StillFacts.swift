@@ -1,5 +1,6 @@
 public import Foundation
 internal import CImageCodecs
+package import FoundationExtras
 package import GraphicsCore
 
 /// The facts of a picture file, read without decoding its pixels.
@@ -32,6 +33,10 @@ public struct StillFacts: Sendable {
   public var exif: Data?
   /// The XMP packet; `nil` without one.
   public var xmp: Data?
+  /// When the picture was made, as a PNG's text of that name says; `nil` without one that is a date.
+  package var creationTime: WrittenDate?
+  /// When the file was changed last, as a PNG's own time says; `nil` without one.
+  package var changeTime: WrittenDate?
   /// Whether a HEIC holds a smaller picture of the same; JPEG's thumbnail is in the EXIF block.
   public var hasThumbnail = false
 
@@ -100,6 +105,15 @@ public struct StillFacts: Sendable {
     if header.dotsPerInch > 0 { dotsPerInch = (header.dotsPerInch, header.dotsPerInch) }
     profile = header.profile
     exif = header.exif
+    xmp = header.xmp
+    creationTime = header.creationTime.flatMap { WrittenDate($0) ?? WrittenDate(mail: $0) }
+    changeTime = header.modified.flatMap { numbers in
+      func text(_ part: Range<Int>) -> [String] {
+        part.map { numbers[$0] < 10 ? "0\(numbers[$0])" : "\(numbers[$0])" }
+      }
+      return WrittenDate(
+        text(0..<3).joined(separator: "-") + "T" + text(3..<6).joined(separator: ":") + "Z")
+    }
     readOrientation()
   }
 

@@ -12,7 +12,7 @@ public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDict
 
 /// What is known of the picture: its size, depth, colours, orientation, and its metadata in dictionaries of their own.
 ///
-/// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them.
+/// Nothing is decoded. Numbers and truths are `NSNumber`, lists arrays of them. A time that EXIF lacks is XMP's or PNG's, in EXIF's form.
 ///
 /// - Returns: `nil` for another index than 0 and when the file cannot be read.
 public func CGImageSourceCopyPropertiesAtIndex(
@@ -22,10 +22,21 @@ public func CGImageSourceCopyPropertiesAtIndex(
   return facts.properties
 }
 
+extension CGImageSource {
+  /// When the picture was taken, put together from its properties by the rules of EXIF 2.31; `nil` when the file does not say.
+  ///
+  /// The first that the file states of `DateTimeOriginal`, `DateTimeDigitized` and `DateTime`, with the fraction and the offset that belong
+  /// to it; without an offset it is local time of that day. Apple has no such property.
+  public var captureDate: Date? { facts.flatMap { PictureTime.date(of: $0.properties) } }
+}
+
 extension StillFacts {
   /// The facts in ImageIO's dictionaries.
   package var properties: CFDictionary {
     var properties = exifBlock?.properties ?? [:]
+    if let packet = xmp.flatMap({ XMPPacket($0) }) { PictureTime.complete(&properties, from: packet) }
+    if let creationTime { PictureTime.original.complete(&properties, with: creationTime) }
+    if let changeTime { PictureTime.changed.complete(&properties, with: changeTime) }
     properties[kCGImagePropertyPixelWidth] = width
     properties[kCGImagePropertyPixelHeight] = height
     properties[kCGImagePropertyDepth] = bitsPerComponent

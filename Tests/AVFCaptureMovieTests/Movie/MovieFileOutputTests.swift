@@ -105,6 +105,85 @@ extension DeviceSuites {
       #expect(abs(try #require(two.audioStart)) < 0.001)
     }
 
+    /// The moment of the first file's beginning and so many seconds later.
+    private func moment(_ stage: MovieStage, _ seconds: Double) throws -> CMTime {
+      let first = try #require(stage.log.starts.withLock { $0.first })
+      return first + CMTime(seconds: seconds, preferredTimescale: 1_000_000_000)
+    }
+
+    @Test
+    func `a file that is to begin at a moment begins with the frame of it, and the one before ends there`()
+      throws
+    {
+      let stage = try MovieStage()
+      let movie = try stage.movie
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url("1.mov"), recordingDelegate: stage.log)
+      stage.pass(frames: 5)
+      #expect(stage.log.wait(for: "started 1.mov"))
+      // Asked for long before, and shortly before: 24 frames are 0.8 s.
+      for (number, frames) in [(2, 21), (3, 5), (4, 4)] {
+        movie.startRecording(
+          to: stage.url("\(number).mov"), at: try moment(stage, 0.8 * Double(number - 1)),
+          recordingDelegate: stage.log)
+        #expect(stage.output.outputFileURL == stage.url("\(number - 1).mov"))
+        stage.pass(frames: frames)
+        #expect(stage.log.wait(for: "started \(number).mov"))
+        #expect(stage.output.outputFileURL == stage.url("\(number).mov"))
+        stage.pass(frames: 20)
+      }
+      stage.output.stopRecording()
+      for number in 1...4 { #expect(stage.log.wait(for: "finished \(number).mov")) }
+      #expect(stage.log.lastError == nil)
+      let movies = try (1...4).map { try WrittenMovie(stage.url("\($0).mov")) }
+      let first = try #require(movies[0].stamps.first ?? nil)
+      let stamps = movies.flatMap(\.stamps)
+      #expect(stamps == stamps.indices.map { first + UInt32($0) })
+      #expect(movies.prefix(3).map(\.stamps.count) == [24, 24, 24])
+      for number in 1...3 {
+        #expect(abs(AVURLAsset(url: stage.url("\(number).mov")).duration.seconds - 0.8) < 0.002)
+      }
+    }
+
+    @Test
+    func `a stop before a file was to begin ends the present one at once, and leaves nothing of the other`()
+      throws
+    {
+      let stage = try MovieStage(hasMicrophone: false)
+      let movie = try stage.movie
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url("1.mov"), recordingDelegate: stage.log)
+      stage.pass(frames: 5)
+      #expect(stage.log.wait(for: "started 1.mov"))
+      movie.startRecording(to: stage.url("2.mov"), at: try moment(stage, 1), recordingDelegate: stage.log)
+      stage.pass(frames: 5)
+      stage.output.stopRecording()
+      #expect(!stage.output.isRecording)
+      #expect(stage.log.wait(for: "finished 1.mov") && stage.log.wait(for: "finished 2.mov"))
+      #expect(stage.log.errors.withLock { $0.map(\.code) } == [.noDataCaptured])
+      stage.pass(frames: 30)
+      #expect(try WrittenMovie(stage.url("1.mov")).stamps.count == 10)
+      #expect(!FileManager.default.fileExists(atPath: stage.url("2.mov").path))
+      #expect(!stage.log.all.contains("started 2.mov"))
+    }
+
+    @Test
+    func `a file that is begun at once takes the place of one that was to begin later`() throws {
+      let stage = try MovieStage(hasMicrophone: false)
+      let movie = try stage.movie
+      stage.session.startRunning()
+      stage.output.startRecording(to: stage.url("1.mov"), recordingDelegate: stage.log)
+      stage.pass(frames: 5)
+      #expect(stage.log.wait(for: "started 1.mov"))
+      movie.startRecording(to: stage.url("2.mov"), at: try moment(stage, 1), recordingDelegate: stage.log)
+      stage.output.startRecording(to: stage.url("3.mov"), recordingDelegate: stage.log)
+      stage.pass(frames: 60)
+      stage.output.stopRecording()
+      for number in 1...3 { #expect(stage.log.wait(for: "finished \(number).mov")) }
+      #expect(try WrittenMovie(stage.url("1.mov")).stamps.count == 5)
+      #expect(try WrittenMovie(stage.url("3.mov")).stamps.count == 60)
+    }
+
     @Test
     func `the longest duration ends a file exactly there, with its error`() throws {
       let stage = try MovieStage()

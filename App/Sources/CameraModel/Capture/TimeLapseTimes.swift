@@ -13,6 +13,8 @@ struct TimeLapseTimes: Sendable {
   private(set) var end = CMTime.zero
   /// When the next picture is due, at the camera's clock.
   private var due: CMTime?
+  /// When the first picture was taken, at the camera's clock.
+  private var begin: CMTime?
 
   init(step: Double) { self.step = step }
 
@@ -28,9 +30,11 @@ struct TimeLapseTimes: Sendable {
   mutating func takePicture(at time: CMTime) {
     guard let place = place(ofPictureAt: time) else { return }
     end = place + CMTime(value: 1, timescale: Self.rate)
-    // Times are kept to the clock and not to the last picture, unless some were missed.
-    let step = CMTime(seconds: step, preferredTimescale: 1_000)
-    let next = (due ?? time) + step
-    due = next > time ? next : time + step
+    // Pictures keep to the clock and not to the last one: each is due at the first picture + a number of steps, also when some were missed.
+    let begin = begin ?? time
+    self.begin = begin
+    let step = CMTime(value: max(1, Int64((step * 1e9).rounded())), timescale: 1_000_000_000)
+    let passed = (time - begin).convertScale(1_000_000_000, method: .roundTowardZero).value / step.value
+    due = begin + CMTime(value: (passed + 1) * step.value, timescale: 1_000_000_000)
   }
 }

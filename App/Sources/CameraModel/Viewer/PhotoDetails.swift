@@ -28,18 +28,20 @@ package struct PhotoDetails: Sendable, Equatable {
   /// Nothing is known.
   package init() {}
 
-  /// Reads a file; blocks.
-  init(_ url: URL) {
+  /// Reads the file of a photo or video that was taken at `taken`, as the library says; blocks.
+  init(_ url: URL, taken: Date? = nil) {
     name = url.lastPathComponent
     let facts = try? FileManager.default.attributesOfItem(atPath: url.path)
     bytes = (facts?[.size] as? NSNumber)?.int64Value ?? 0
     date = facts?[.modificationDate] as? Date
     if PictureReader.isMovie(url) { readMovie(url) } else { readPhoto(url) }
+    if let taken { date = taken }
   }
 
   private mutating func readMovie(_ url: URL) {
     let asset = AVURLAsset(url: url)
     duration = asset.duration.seconds
+    date = asset.creationDate?.dateValue ?? date
     guard let track = asset.tracks(withMediaType: .video).first else { return }
     let shown = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
     (width, height) = (Int(shown.width.rounded()), Int(shown.height.rounded()))
@@ -49,6 +51,7 @@ package struct PhotoDetails: Sendable, Equatable {
     guard let source = CGImageSourceCreateWithURL(url, nil),
       let all = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
     else { return }
+    date = source.captureDate ?? date
     width = Self.number(all[kCGImagePropertyPixelWidth]).map { Int($0) } ?? 0
     height = Self.number(all[kCGImagePropertyPixelHeight]).map { Int($0) } ?? 0
     if (Self.number(all[kCGImagePropertyOrientation]) ?? 1) >= 5 { swap(&width, &height) }
@@ -68,12 +71,6 @@ package struct PhotoDetails: Sendable, Equatable {
       ?? Self.number(exif[kCGImagePropertyExifFocalLength])
     bias = Self.number(exif[kCGImagePropertyExifExposureBiasValue])
     firedFlash = Self.number(exif[kCGImagePropertyExifFlash]).map { Int($0) & 1 == 1 }
-    if let text = exif[kCGImagePropertyExifDateTimeOriginal] as? String {
-      let reader = DateFormatter()
-      reader.locale = Locale(identifier: "en_US_POSIX")
-      reader.dateFormat = "yyyy:MM:dd HH:mm:ss"
-      date = reader.date(from: text) ?? date
-    }
     let gps = all[kCGImagePropertyGPSDictionary] as? CFDictionary ?? [:]
     func place(_ value: CFString, _ side: CFString, _ negative: String) -> Double? {
       Self.number(gps[value]).map { (gps[side] as? String) == negative ? -$0 : $0 }

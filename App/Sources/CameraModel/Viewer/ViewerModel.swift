@@ -209,9 +209,10 @@ package final class ViewerModel {
 
   private func readDetails() {
     let now = run
+    let taken = state.value.date
     Task { [weak self] in
       guard let url = await self?.url() else { return }
-      let details = await Task.detached { PhotoDetails(url) }.value
+      let details = await Task.detached { PhotoDetails(url, taken: taken) }.value
       if let self, now == run, showsDetails { state.value.details = details }
     }
   }

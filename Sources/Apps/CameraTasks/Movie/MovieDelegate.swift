@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CoreMedia
 internal import Foundation
 internal import Linux
 
@@ -15,17 +16,18 @@ final class MovieDelegate: AVCaptureFileOutputRecordingDelegate, Sendable {
   }
 
   struct Progress: Sendable {
-    var hasStarted = false
-    var begun = 0
+    /// The files that have begun, each with the time of its first frame.
+    var started: [(url: URL, time: CMTime)] = []
     var ended: [Ended] = []
   }
 
   let progress = Monitor(Progress())
 
   func fileOutput(
-    _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+    _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, startPTS: CMTime,
+    from connections: [AVCaptureConnection]
   ) {
-    progress.withLock { $0.hasStarted = true }
+    progress.withLock { $0.started.append((fileURL, startPTS)) }
   }
 
   func fileOutput(

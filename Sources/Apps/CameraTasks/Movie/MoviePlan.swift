@@ -43,6 +43,9 @@ package struct MoviePlan: Sendable {
   /// The duration of each file; `nil` makes one file.
   package var segmentSeconds: Double?
 
+  /// Whether a movie begins with the first frame, also while exposure, focus and white balance have not settled.
+  package var isImmediate = false
+
   /// The usual movie.
   package init() {}
 }

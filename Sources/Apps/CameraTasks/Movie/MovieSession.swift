@@ -33,6 +33,24 @@ package final class MovieSession: Sendable {
     package var dropped: Int
   }
 
+  /// How a run goes on from file to file, on the thread that records.
+  private struct Course {
+    /// The files that were begun, and those of which the caller has heard.
+    var begun = 0
+    var reported = 0
+    /// The files whose first frame has come.
+    var started = 0
+    /// The first frame of the present file.
+    var present: Int64?
+    /// The seconds of the files before it.
+    var before = 0.0
+    /// When files end.
+    var segments: SegmentTimes?
+    /// The newest file, and whether it is to begin where the present one ends.
+    var newest: URL?
+    var isPlanned = false
+  }
+
   /// The durations of a run's files in seconds.
   private struct Lengths {
     /// All files that have ended.
@@ -43,8 +61,10 @@ package final class MovieSession: Sendable {
     var all: Double { open.values.reduce(ended, +) }
   }
 
-  /// The timeout of the first frame of a camera that streams.
-  private static let timeoutNanoseconds: Int64 = 30_000_000_000
+  /// How long before a new file begins it is made.
+  private static let leadNanoseconds: Int64 = 300_000_000
+  /// The timeout of the first frame of a camera that streams, unless five of its frames take longer.
+  private static let leastTimeout: Int64 = 30_000_000_000
   /// The timeout of finishing a file.
   private static let finishingNanoseconds: Int64 = 120_000_000_000
   /// The bytes that stay free on a disk, so that a file can be finished when the disk is full.
@@ -163,7 +183,7 @@ package final class MovieSession: Sendable {
   /// - Parameter finished: Gets each movie that can be played, in order.
   /// - Throws: ``CameraTaskError``: what ended the recording early, also when there is a movie.
   package func record(finished: (Movie) throws -> Void) throws {
-    var (begun, reported) = (0, 0)
+    var course = Course()
     // So many movies ended because the camera was away, in a run that waits for it.
     var excused = 0
     defer { places.withLock { $0 = [] } }
@@ -171,41 +191,38 @@ package final class MovieSession: Sendable {
     do {
       repeat {
         try run.waitForReturn()
+        if !plan.isImmediate { try run.settle() }
         let absences = run.absences
-        limitPresent()
-        try begin()
-        begun += 1
-        while delegate.progress.withLock({ $0.ended.count }) < begun {
+        try begin(&course)
+        while delegate.progress.withLock({ $0.ended.count }) < course.begun {
           try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
           try checkStart(since: start)
-          let present = notePresentLength()
-          if let present, let segment = plan.segmentSeconds, present >= segment, hasMore {
-            try begin()
-            begun += 1
-          }
+          notePresentLength()
+          noteStarts(&course)
+          try planNext(&course)
           releasePlaces()
-          try report(from: &reported, finished)
+          try report(from: &course.reported, finished)
           // A limit is the output's: before the former file has ended it would cut that, too.
-          if reported + 1 == begun { limitPresent() }
+          if !course.isPlanned, course.reported + 1 == course.begun { limitLength(course) }
         }
-        try report(from: &reported, finished)
+        try report(from: &course.reported, finished)
         // What has ended without a file needs none any more.
         places.withLock { $0 = [] }
         guard wasAway(since: absences), hasMore else { break }
-        excused = begun
+        excused = course.begun
       } while true
     } catch let error as CameraTaskError where error.code == .stopped {
       output.stopRecording()
-      if begun == 0 { throw error }
+      if course.begun == 0 { throw error }
     } catch {
       output.stopRecording()
-      waitForEnds(begun)
-      try report(from: &reported, finished)
+      waitForEnds(course.begun)
+      try report(from: &course.reported, finished)
       let isAbsence = (error as? CameraTaskError)?.isAbsence == true
       throw isAbsence ? run.interruption ?? error : error
     }
-    waitForEnds(begun)
-    try report(from: &reported, finished)
+    waitForEnds(course.begun)
+    try report(from: &course.reported, finished)
     try throwTrouble(but: excused)
   }
 
@@ -218,18 +235,69 @@ package final class MovieSession: Sendable {
     return run.absences > absences || run.cause?.isAbsence == true
   }
 
-  /// Lets the present file end with the plan; only while all files before it have ended and were reported.
-  private func limitPresent() {
-    guard let seconds = plan.seconds else { return }
-    let left = max(0.001, seconds - lengths.withLock { $0.ended })
-    output.maxRecordedDuration = CMTime(seconds: left, preferredTimescale: 1_000_000)
+  /// Begins a file with the next frame.
+  private func begin(_ course: inout Course) throws(CameraTaskError) {
+    (course.before, course.isPlanned) = (lengths.withLock { $0.all }, false)
+    limitLength(course)
+    let place = try takePlace(in: 0)
+    output.startRecording(to: place.url, recordingDelegate: delegate)
+    course.newest = place.url
+    course.begun += 1
   }
 
-  private func begin() throws(CameraTaskError) {
-    let place = try file.takePlace(date: Date())
+  /// Lets the present file last as long as is left.
+  private func limitLength(_ course: Course) {
+    guard let seconds = plan.seconds else { return }
+    output.maxRecordedDuration = CMTime(
+      seconds: max(0.001, seconds - course.before), preferredTimescale: 1_000_000)
+  }
+
+  /// The place of a file that begins in so many seconds.
+  private func takePlace(in seconds: Double) throws(CameraTaskError) -> TakenPlace {
+    let place = try file.takePlace(date: Date(timeIntervalSinceNow: seconds))
     places.withLock { $0.append(place) }
     output.replacesFiles = place.replaces
-    output.startRecording(to: place.url, recordingDelegate: delegate)
+    return place
+  }
+
+  /// The present moment on the clock of the camera's frames.
+  private var cameraNow: Int64 {
+    (output.connection(with: .video)?.inputPorts.first?.clock ?? CMClock.hostTimeClock).time
+      .convertScale(1_000_000_000, method: .default).value
+  }
+
+  /// Looks which files have begun since.
+  private func noteStarts(_ course: inout Course) {
+    let started = delegate.progress.withLock { $0.started }
+    guard started.count > course.started, let newest = started.last else { return }
+    course.started = started.count
+    var time = newest.time.convertScale(1_000_000_000, method: .default).value
+    // Stamps of another clock: such frames count by their arrival.
+    if abs(cameraNow - time) > 10_000_000_000 { time = cameraNow }
+    if course.isPlanned, let present = course.present { course.before += Double(time - present) / 1e9 }
+    (course.present, course.isPlanned) = (time, false)
+    if course.segments == nil {
+      course.segments = plan.segmentSeconds.map { SegmentTimes(start: time, seconds: $0) }
+    }
+  }
+
+  /// Makes the next file shortly before the present one ends: at the first boundary that is still to come.
+  private func planNext(_ course: inout Course) throws(CameraTaskError) {
+    let hasStarted = delegate.progress.withLock { progress in
+      progress.started.last?.url == course.newest && progress.ended.count < course.begun
+    }
+    guard let segments = course.segments, let present = course.present, hasStarted else { return }
+    let now = cameraNow
+    let boundary = segments.next(begin: present, now: now)
+    let lead = boundary - now
+    guard lead <= Self.leadNanoseconds else { return }
+    let recorded = course.before + Double(boundary - present) / 1e9
+    if let seconds = plan.seconds, seconds - recorded <= 0.05 { return }
+    let place = try takePlace(in: Double(lead) / 1e9)
+    output.startRecording(
+      to: place.url, at: CMTime(value: boundary, timescale: 1_000_000_000), recordingDelegate: delegate)
+    (course.newest, course.isPlanned) = (place.url, true)
+    course.begun += 1
   }
 
   /// Lets go of the places whose files are there.
@@ -243,22 +311,24 @@ package final class MovieSession: Sendable {
     return seconds - lengths.withLock { $0.all } > 0.05
   }
 
-  /// Notes how long the file is that is recorded, and returns it; `nil` when none is.
-  private func notePresentLength() -> Double? {
-    // Only this thread begins files, so that both are of the same one.
-    guard let url = output.outputFileURL else { return nil }
+  /// Notes how long the file is that is recorded, if one is.
+  private func notePresentLength() {
+    guard let url = output.outputFileURL else { return }
     let seconds = output.recordedDuration.seconds
+    // Between the two another file may have become the present one.
+    guard output.outputFileURL == url else { return }
     lengths.withLock { $0.open[url] = seconds }
-    return seconds
   }
 
   private func checkStart(since start: MonotonicInstant) throws(CameraTaskError) {
-    let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: Self.timeoutNanoseconds)
-    guard isLate, !run.waitsForReturn, !delegate.progress.withLock({ $0.hasStarted }) else { return }
+    let timeout = run.timeout(atLeast: Self.leastTimeout)
+    let isLate = MonotonicInstant.now > start.advanced(byNanoseconds: timeout)
+    guard isLate, !run.waitsForReturn, delegate.progress.withLock({ $0.started.isEmpty }) else { return }
     throw CameraTaskError(
       .noFramesInTime,
       run.silentCamera.sentence(
-        "runs, but no picture came within 30 s", remedy: "replug it, or try another format."))
+        "runs, but no picture came within \(timeout / 1_000_000_000) s",
+        remedy: "replug it, or try another format."))
   }
 
   private func waitForEnds(_ count: Int) {
@@ -291,7 +361,8 @@ package final class MovieSession: Sendable {
       guard let error = one.error else { continue }
       switch error.code {
       case .maximumDurationReached: continue
-      // A stop that came before the first frame.
+      // A stop that came before the first frame; of a file that was to follow another one, it is none.
+      case .noDataCaptured where ended.contains { $0.isPlayable }: continue
       case .noDataCaptured:
         try run.check()
         throw CameraTaskError(.noFramesInTime, "Nothing was recorded, because no frame came before the stop.")

@@ -4,23 +4,20 @@ package import Linux
 
 /// A session with one camera and one photo output, for taking photos, also several at a time.
 package final class PhotoSession: Sendable {
-  /// The timeout of a picture of a camera that streams.
+  /// The timeout of a picture of a camera that streams, unless five of its frames take longer.
   ///
   /// The session itself ends with an error when a camera is silent; this is for one that sends frames, but no photo, on a
   /// machine that is slow and busy.
-  private static let timeoutNanoseconds: Int64 = 30_000_000_000
+  private static let leastTimeout: Int64 = 30_000_000_000
   /// The timeout of finishing a captured photo: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
-  /// The timeout of settling: controls that have not settled by then will not, as under a flickering lamp.
-  private static let settlingNanoseconds: Int64 = 3_000_000_000
-  /// Frames after which a camera has begun to adjust, if it does.
-  private static let adjustingFrames = 3
 
   private let run: CameraRun
   private let plan: PhotoPlan
   private let output = AVCapturePhotoOutput()
 
   private var camera: AVCaptureDevice { run.camera }
+  private var timeoutNanoseconds: Int64 { run.timeout(atLeast: Self.leastTimeout) }
 
   /// A session with `camera`, set as the plan wants it.
   ///
@@ -57,11 +54,12 @@ package final class PhotoSession: Sendable {
   package var deliveredFrames: Int { output.stillSource?.deliveredFrames ?? 0 }
 
   /// Blocks until the camera has delivered a frame.
-  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/noFramesInTime`` after half a minute, or the
+  ///   time of five frames.
   package func waitForFrame() throws(CameraTaskError) {
     let start = MonotonicInstant.now
     while deliveredFrames == 0 {
-      let timeout = isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
+      let timeout = isSlow ? Self.finishingNanoseconds : timeoutNanoseconds
       guard MonotonicInstant.now < start.advanced(byNanoseconds: timeout) else { throw noPicture }
       try run.sleep(until: .now.advanced(byNanoseconds: 20_000_000))
     }
@@ -74,23 +72,13 @@ package final class PhotoSession: Sendable {
   /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/stopped``.
   package func settle() throws(CameraTaskError) {
     guard !plan.isImmediate else { return }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
-    // With its first frames a camera shows that it adjusts at all.
-    while deliveredFrames < Self.adjustingFrames || isAdjusting, MonotonicInstant.now < deadline {
-      try run.sleep(until: min(deadline, .now.advanced(byNanoseconds: 20_000_000)))
-    }
+    try run.settle()
     guard plan.controls.isExposureHalfGiven else { return }
     let isSet = Monitor(false)
     try plan.controls.setExposureFromLight(on: camera) { isSet.withLock { $0 = true } }
-    let soon = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    let soon = MonotonicInstant.now.advanced(byNanoseconds: CameraRun.settlingNanoseconds)
     _ = isSet.wait(until: soon, for: { $0 }, then: { _ in })
     try run.check()
-  }
-
-  private var isAdjusting: Bool {
-    let isExposing =
-      camera.exposureMode != .locked && camera.exposureMode != .custom && camera.isAdjustingExposure
-    return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
   }
 
   // MARK: Photos
@@ -109,7 +97,7 @@ package final class PhotoSession: Sendable {
       readiness.withLock { $0 = output.captureReadiness }
     }
     defer { observation.invalidate() }
-    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: timeoutNanoseconds)
     while MonotonicInstant.now < deadline {
       let isReady: Void? = readiness.wait(
         until: min(deadline, .now.advanced(byNanoseconds: 100_000_000)),
@@ -142,11 +130,12 @@ package final class PhotoSession: Sendable {
   ) throws(CameraTaskError) -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: Self.timeoutNanoseconds),
+      until: start.advanced(byNanoseconds: timeoutNanoseconds),
       for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
     let goesOn = delegate.progress.withLock { $0.isCaptured } || isSlow
     let outcome = delegate.progress.wait(
-      until: start.advanced(byNanoseconds: goesOn ? Self.finishingNanoseconds : Self.timeoutNanoseconds),
+      until: start.advanced(
+        byNanoseconds: goesOn ? max(Self.finishingNanoseconds, timeoutNanoseconds) : timeoutNanoseconds),
       for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
     switch outcome?.0 {
     case .success(let photo):
@@ -164,7 +153,7 @@ package final class PhotoSession: Sendable {
 
   private var noPicture: CameraTaskError {
     let silent = SilentCamera(name: camera.localizedName, isSlow: isSlow)
-    let timeout = silent.isSlow ? Self.finishingNanoseconds : Self.timeoutNanoseconds
+    let timeout = silent.isSlow ? Self.finishingNanoseconds : timeoutNanoseconds
     return CameraTaskError(
       .noFramesInTime,
       silent.sentence(

@@ -21,7 +21,7 @@ package final class CameraRun: Sendable {
     /// Whether it was said that the camera is waited for, and not yet that it is back.
     var isAwaited = false
     /// When the session may be started again by the run itself.
-    var nextTrial = MonotonicInstant(nanoseconds: 0)
+    var trials = TrialTimes()
   }
 
   /// The camera.
@@ -125,7 +125,7 @@ package final class CameraRun: Sendable {
 
   /// Says that the camera is back, once frames come: one that is silent may start again and again.
   private func sayReturn() {
-    guard state.withLock({ $0.isAwaited }), hasFrames else { return }
+    guard state.withLock({ $0.isAwaited }), deliveredFrames > 0 else { return }
     let isNews = state.withLock { state in
       guard state.isAwaited, state.absence == nil else { return false }
       state.isAwaited = false
@@ -134,14 +134,45 @@ package final class CameraRun: Sendable {
     if isNews { waiting?.say("\(camera.localizedName) is back.") }
   }
 
-  /// Whether the camera has delivered a frame since it was opened.
-  private var hasFrames: Bool {
-    session.connections.contains { connection in
-      guard let source = connection.stillSource, source.facts.uniqueID == camera.uniqueID else {
-        return false
-      }
-      return source.deliveredFrames > 0
+  /// The number of frames that the camera has delivered since it was opened.
+  private var deliveredFrames: Int {
+    session.connections.compactMap { connection in
+      guard let source = connection.stillSource, source.facts.uniqueID == camera.uniqueID else { return nil }
+      return source.deliveredFrames
+    }.max() ?? 0
+  }
+
+  /// How long the camera stands still when it does, in nanoseconds: a second, or five of its frames.
+  package var standstillNanoseconds: Int64 {
+    session.connections.compactMap { $0.stillSource.map { 5 * $0.frameNanoseconds } }.reduce(
+      1_000_000_000, max)
+  }
+
+  /// How long to wait for what takes a frame or two of the camera, in nanoseconds: `least`, or as long as it may send nothing, whichever is
+  /// longer.
+  package func timeout(atLeast least: Int64) -> Int64 {
+    session.connections.compactMap { $0.stillSource?.silenceNanoseconds }.reduce(least, max)
+  }
+
+  /// The timeout of settling: controls that have not settled by then will not, as under a flickering lamp.
+  package static let settlingNanoseconds: Int64 = 3_000_000_000
+  /// Frames after which a camera has begun to adjust, if it does.
+  private static let adjustingFrames = 3
+
+  /// Blocks until exposure, focus and white balance have settled, or for as long as that is worth waiting for.
+  /// - Throws: what ended the run, or ``CameraTaskError/Code/stopped``.
+  package func settle() throws(CameraTaskError) {
+    let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.settlingNanoseconds)
+    // With its first frames a camera shows that it adjusts at all.
+    while deliveredFrames < Self.adjustingFrames || isAdjusting, MonotonicInstant.now < deadline {
+      try sleep(until: min(deadline, .now.advanced(byNanoseconds: 20_000_000)))
     }
+  }
+
+  private var isAdjusting: Bool {
+    let isExposing =
+      camera.exposureMode != .locked && camera.exposureMode != .custom && camera.isAdjustingExposure
+    return isExposing || camera.isAdjustingFocus || camera.isAdjustingWhiteBalance
   }
 
   // MARK: A camera that is away
@@ -172,9 +203,8 @@ package final class CameraRun: Sendable {
     let isRunning = session.isRunning
     let isDue = state.withLock { state in
       // A session that has just ended is left the time to say why.
-      guard isRunning || now >= state.nextTrial else { return false }
-      state.nextTrial = now.advanced(byNanoseconds: 1_000_000_000)
-      return !isRunning && state.failure == nil && !state.isStopped
+      if isRunning { state.trials.begin(at: now) }
+      return !isRunning && state.trials.isDue(at: now) && state.failure == nil && !state.isStopped
     }
     if isDue, !session.isInterrupted, AVCaptureDevice(uniqueID: camera.uniqueID) != nil {
       session.startAndWait()
@@ -272,7 +302,7 @@ package final class CameraRun: Sendable {
         }
         if state.absence == nil { state.absences += 1 }
         state.absence = error
-        state.nextTrial = MonotonicInstant.now.advanced(byNanoseconds: 1_000_000_000)
+        state.trials.begin(at: .now)
         defer { state.isAwaited = true }
         return !state.isAwaited
       }

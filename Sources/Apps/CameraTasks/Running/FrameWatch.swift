@@ -2,9 +2,6 @@ package import Linux
 
 /// Detects by a counter of frames that a camera has fallen silent.
 package struct FrameWatch: Sendable {
-  /// A camera that sends nothing for so long stands still, whatever its frame rate.
-  private static let silenceNanoseconds: Int64 = 1_000_000_000
-
   private var count = 0
   private var changed: MonotonicInstant
 
@@ -20,8 +17,8 @@ package struct FrameWatch: Sendable {
     changed = moment
   }
 
-  /// Whether no frame has come at all, or none for a second.
-  package func isSilent(at moment: MonotonicInstant) -> Bool {
-    count == 0 || moment.nanoseconds - changed.nanoseconds > Self.silenceNanoseconds
+  /// Whether no frame has come at all, or none for longer than `limit`, which a camera's frame rate sets.
+  package func isSilent(at moment: MonotonicInstant, limitNanoseconds limit: Int64) -> Bool {
+    count == 0 || moment.nanoseconds - changed.nanoseconds > limit
   }
 }

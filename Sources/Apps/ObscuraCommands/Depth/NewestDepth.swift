@@ -22,8 +22,8 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   private let run: CameraRun
   private let state = Monitor(State())
 
-  /// A camera that streams without a map for so long measures nothing.
-  private static let timeoutNanoseconds: Int64 = 10_000_000_000
+  /// A camera that streams without a map for so long measures nothing, unless five of its frames take longer.
+  private static let leastTimeout: Int64 = 10_000_000_000
 
   /// Adds a depth data output to a run that has not started.
   /// - Throws: ``CommandError`` with ``ExitCode/formatNotSupported`` for a preset under which the camera measures nothing.
@@ -61,7 +61,8 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
   /// - Throws: ``CommandError``: what ended the run, or ``ExitCode/noFramesInTime`` when no map comes.
   func next(after count: Int) throws -> Sighting {
     var seenCount = self.count
-    var limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+    let timeout = run.timeout(atLeast: Self.leastTimeout)
+    var limit = MonotonicInstant.now.advanced(byNanoseconds: timeout)
     while MonotonicInstant.now < limit {
       let tick = MonotonicInstant.now.advanced(byNanoseconds: 100_000_000)
       let seen =
@@ -74,12 +75,13 @@ final class NewestDepth: NSObject, AVCaptureDepthDataOutputDelegate, Sendable {
       try run.check()
       guard self.count != seenCount || run.isWaiting else { continue }
       seenCount = self.count
-      limit = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
+      limit = MonotonicInstant.now.advanced(byNanoseconds: timeout)
     }
     throw CommandError(
       .noFramesInTime,
       run.silentCamera.sentence(
-        "streams but sent no depth map within 10 s", remedy: "unplug it and plug it in again."))
+        "streams but sent no depth map within \(timeout / 1_000_000_000) s",
+        remedy: "unplug it and plug it in again."))
   }
 
   private func sighting(_ depth: AVDepthData, _ timestamp: Double) throws -> Sighting {

@@ -61,6 +61,10 @@ struct PhotoAnswer: Encodable, Sendable {
   /// Whether quality was lowered to keep up with the presses.
   var isFastCapture: Bool
   var stages: Stages?
+  /// The place in the schedule of `--interval`: it was pressed at the first press + slot × interval.
+  var slot: Int?
+  /// The slots since the photo before that were left out.
+  var missedSlots: [Int]?
 
   init(
     _ photo: AVCapturePhoto, path: String, bytes: Int, format: PhotoPlan.Format, camera: AVCaptureDevice

@@ -93,20 +93,40 @@ enum PhotoCommand: Command {
       effects.react(on: camera)
       try session.sleep(until: .now.advanced(bySeconds: EffectOptions.reactionSeconds))
     }
-    var due = MonotonicInstant.now
+    var schedule: PressSchedule?
     for index in 0..<request.count {
-      let moment = due
-      progress.change {
-        request.count == 1
-          ? "Taking the photo"
-          : "Taking photo \(index + 1) of \(request.count)"
-            + (moment > .now ? " in \(secondsLeft(until: moment)) s" : "")
-      }
-      try session.sleep(until: due)
       try writing.waitForRoom()
       try session.waitUntilReady()
-      due = max(due, .now).advanced(bySeconds: request.intervalSeconds)
-      writing.add(try session.press())
+      // The first press is in time when the schedule begins.
+      var now = BootClock.nanoseconds
+      var slots = schedule ?? PressSchedule(start: now, intervalSeconds: request.intervalSeconds)
+      var place: PressSchedule.Place
+      repeat {
+        place = slots.choose(at: now)
+        let moment = place.moment
+        progress.change {
+          let seconds = (max(0, moment - BootClock.nanoseconds) + 999_999_999) / 1_000_000_000
+          return request.count == 1
+            ? "Taking the photo"
+            : "Taking photo \(index + 1) of \(request.count)" + (seconds > 0 ? " in \(seconds) s" : "")
+        }
+        try sleep(session, until: moment)
+        now = BootClock.nanoseconds
+      } while !slots.isInTime(at: now)
+      slots.press()
+      schedule = slots
+      writing.add(try session.press(), request.intervalSeconds > 0 ? place : nil)
+    }
+  }
+
+  /// Sleeps until a moment of the clock that goes on while the machine is asleep.
+  private static func sleep(_ session: PhotoSession, until moment: Int64) throws {
+    // The sleep itself is counted without that time: so often is looked.
+    let most: Int64 = 1_000_000_000
+    while true {
+      let rest = moment - BootClock.nanoseconds
+      guard rest > 0 else { return }
+      try session.sleep(until: .now.advanced(byNanoseconds: min(rest, most)))
     }
   }
 

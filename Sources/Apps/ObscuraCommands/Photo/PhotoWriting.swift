@@ -47,10 +47,13 @@ final class PhotoWriting: Sendable {
   /// Writes a photo once it is finished and those before it are written.
   ///
   /// Also when an earlier one failed: a photo that was taken is kept if it can be.
-  func add(_ pending: PhotoSession.Pending) {
+  ///
+  /// - Parameter place: Its place in the schedule; `nil` without one.
+  func add(_ pending: PhotoSession.Pending, _ place: PressSchedule.Place?) {
+    if let missed = place?.missed, !missed.isEmpty { terminal.say("obscura: \(Self.sentence(missed))") }
     state.withLock { $0.unwritten += 1 }
     queue.async { [self] in
-      let result = Result { try write(session.finish(pending)) }
+      let result = Result { try write(session.finish(pending), place) }
       state.withLock { state in
         state.unwritten -= 1
         if case .failure(let error) = result { state.failure = state.failure ?? error }
@@ -69,21 +72,35 @@ final class PhotoWriting: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  private func write(_ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant)) throws {
+  /// Says which slots of a schedule were left out.
+  static func sentence(_ missed: Range<Int>) -> String {
+    let what =
+      missed.count == 1
+      ? "Slot \(missed.lowerBound) of the schedule was"
+      : "Slots \(missed.lowerBound) to \(missed.upperBound - 1) of the schedule were"
+    return
+      "\(what) left out, because the photos before took longer; name a longer --interval, or --quality speed."
+  }
+
+  private func write(
+    _ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ place: PressSchedule.Place?
+  ) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
-    if request.savesInLibrary { return try keep(photo, data, finished.delivered) }
+    if request.savesInLibrary { return try keep(photo, data, finished.delivered, place) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
     let url = try file.write(data, date: Date())
-    try report(photo, data, url.path, finished.delivered)
+    try report(photo, data, url.path, finished.delivered, place)
   }
 
   /// Puts the photo into the library.
-  private func keep(_ photo: AVCapturePhoto, _ data: Data, _ delivered: MonotonicInstant) throws {
+  private func keep(
+    _ photo: AVCapturePhoto, _ data: Data, _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
+  ) throws {
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let asset = PHAssetCreationRequest.forAsset()
@@ -92,15 +109,18 @@ final class PhotoWriting: Sendable {
     }
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
     let path = asset.flatMap { PHAssetResource.assetResources(for: $0).first?.path }
-    try report(photo, data, path ?? name, delivered)
+    try report(photo, data, path ?? name, delivered, place)
   }
 
   private func report(
-    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant
+    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant,
+    _ place: PressSchedule.Place?
   ) throws {
     var answer = PhotoAnswer(
       photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
+    answer.slot = place?.slot
+    answer.missedSlots = place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
     if isJSON {
       try terminal.answer(json: answer)

@@ -30,6 +30,7 @@ enum RecordCommand: Command {
       .init(
         "segment", value: "TIME", .time(0.5...86_400),
         help: "begin a new file so often, without losing a frame: 60s"),
+      .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
       .init("wait", help: "when the camera is away, wait for it and go on"),
       .init("fail-on-drop", help: "exit with 10 when a movie lacks frames"),
       .init("force", help: "overwrite FILE"),

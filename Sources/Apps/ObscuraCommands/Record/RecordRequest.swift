@@ -18,6 +18,7 @@ struct RecordRequest: Sendable {
     let seconds = arguments.number("time") ?? 0
     plan.seconds = seconds > 0 ? seconds : nil
     plan.segmentSeconds = arguments.number("segment")
+    plan.isImmediate = arguments.has("immediate")
     plan.codec = try arguments.choice("codec", of: MoviePlan.Codec.self) ?? .h264
     plan.bitRate = arguments.wholeNumber("bitrate").map { $0 * 1000 }
     plan.frameRate = arguments.number("fps")

@@ -122,7 +122,7 @@ enum ScanCommand: Command {
     }
     if printer.count > 0 { return .done }
     let name = run.camera.localizedName
-    guard !frames.isSilent(at: .now) else {
+    guard !frames.isSilent(at: .now, limitNanoseconds: run.standstillNanoseconds) else {
       throw CommandError(
         .noFramesInTime,
         run.silentCamera.sentence(

@@ -232,7 +232,9 @@ public final class V4L2Stream: CaptureStream {
     }
     return StreamingNodes(
       frames: pictures, depth: maps, wake: wake, timeout: timeout, history: camera.history,
-      exposure: { [camera, ring] in camera.readState(ring.handle).exposure }, receiver: receiver)
+      exposure: { [camera, ring] in camera.readState(ring.handle).exposure },
+      frameNanoseconds: { [granted = self.granted] in granted.withLock { $0.frameDuration.nanoseconds } },
+      receiver: receiver)
   }
 
   /// Starts both nodes, or neither.

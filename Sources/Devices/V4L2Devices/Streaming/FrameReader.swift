@@ -57,7 +57,7 @@ struct FrameReader {
       if let buffer = try frames.take(ready.frames, waited: elapsed, asked: asked) {
         handle(buffer)
       } else if !isPrivate, !run.stream.isStopping {
-        try frames.checkSilence { run.exposure().durationNanoseconds }
+        try frames.checkSilence { run.slowestNanoseconds }
       }
       if depth != nil { try readDepth(ready.depth, waited: elapsed, asked: asked) }
     }

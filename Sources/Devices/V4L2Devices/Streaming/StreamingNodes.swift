@@ -30,13 +30,16 @@ final class StreamingNodes: Sendable {
   let timeout: SilenceTimeout
   /// Reads the exposure of now; for stills only, because USB cameras take milliseconds to answer.
   let exposure: @Sendable () -> FrameExposure
+  /// How many nanoseconds a frame takes, which may have changed while the stream runs.
+  let frameNanoseconds: @Sendable () -> Int64
   /// The history of the controls, which tells the change that a frame shows.
   let history: ControlHistory
   let state = Locked(State())
 
   init(
     frames: StreamNode, depth: StreamNode?, wake: WakeUp, timeout: SilenceTimeout, history: ControlHistory,
-    exposure: @escaping @Sendable () -> FrameExposure, receiver: @escaping StreamRun.Receiver
+    exposure: @escaping @Sendable () -> FrameExposure, frameNanoseconds: @escaping @Sendable () -> Int64,
+    receiver: @escaping StreamRun.Receiver
   ) {
     self.frames = frames
     self.depth = depth
@@ -45,6 +48,13 @@ final class StreamingNodes: Sendable {
     self.timeout = timeout
     self.history = history
     self.exposure = exposure
+    self.frameNanoseconds = frameNanoseconds
+  }
+
+  /// How long the camera exposes now, or a frame takes where it has become slower since the start; in nanoseconds.
+  var slowestNanoseconds: Int64 {
+    let frame = frameNanoseconds()
+    return max(exposure().durationNanoseconds ?? 0, frame > frames.frameNanoseconds ? frame : 0)
   }
 
   /// Whether the camera's privacy switch is closed.

@@ -55,7 +55,8 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// Sets who gets the audio, and where.
   ///
-  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   ///
   /// - Parameters:
   ///   - sampleBufferDelegate: The delegate, or `nil` to get no audio.
@@ -67,11 +68,12 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
-    guard
-      let recipient = slot.set(
-        sampleBufferDelegate, on: sampleBufferCallbackQueue,
-        weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
-    else { return }
+    slot.set(
+      sampleBufferDelegate, on: sampleBufferCallbackQueue,
+      weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate }, serve: serve)
+  }
+
+  private func serve(_ recipient: Recipient<any AVCaptureAudioDataOutputSampleBufferDelegate>) {
     delivery.setClient(
       recipient.client { queue in
         DeliveryQueue.Client(queue: queue) { [weak self] call in

@@ -2,6 +2,7 @@ internal import CaptureDevice
 public import CoreMedia
 public import Foundation
 internal import FoundationExtras
+internal import Linux
 
 extension AVCaptureDevice {
   /// Whether the device honours `exposureMode`.
@@ -33,6 +34,7 @@ extension AVCaptureDevice {
           rule:
             "exposureMode cannot be \(newValue) on \(localizedName); ask isExposureModeSupported(_:) first.")
       }
+      if newValue != .custom { askedExposureNanoseconds.withLock { $0 = 0 } }
       change("the exposure mode \(newValue)", .exposureMode(newValue.driverMode))
     }
   }
@@ -109,6 +111,11 @@ extension AVCaptureDevice {
   /// Apple: `AVCaptureDevice.currentISO`.
   public class var currentISO: Float { .greatestFiniteMagnitude }
 
+  /// The longest exposure of the frame that is to come next, in nanoseconds, as far as it is known.
+  var slowestExposureNanoseconds: Int64 {
+    max(controls.exposure.durationNanoseconds ?? 0, askedExposureNanoseconds.withLock { $0 })
+  }
+
   /// Exposes with a duration and an ISO value of the client's, whatever the light.
   ///
   /// Values outside of the active format's ranges (a microsecond beyond is rounding, and brought inside), a device without
@@ -148,6 +155,8 @@ extension AVCaptureDevice {
         "setExposureModeCustom(duration:iso:) cannot expose at ISO \(ISO), which the active format lacks; "
           + "stay between its minISO and maxISO.", handler)
     }
+    // Before a frame that is exposed so long is waited for.
+    if let nanoseconds { askedExposureNanoseconds.withLock { $0 = nanoseconds } }
     change(
       "the custom exposure", .customExposure(durationNanoseconds: nanoseconds, iso: isCurrent ? nil : ISO),
       completion: handler)

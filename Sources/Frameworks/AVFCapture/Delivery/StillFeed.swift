@@ -17,6 +17,10 @@ package protocol StillFeed: AnyObject, Sendable {
   var depths: DepthHistory { get }
   /// How many frames the device has delivered since it was opened.
   var deliveredFrames: Int { get }
+  /// How many nanoseconds a frame takes now.
+  var frameNanoseconds: Int64 { get }
+  /// How many nanoseconds it may send nothing at present without being dead.
+  var silenceNanoseconds: Int64 { get }
   /// Whether a frame is due that the machine gave the device no time to make.
   var isBehind: Bool { get }
 

@@ -55,7 +55,8 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// Sets who gets the maps, and where.
   ///
-  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   ///
   /// - Parameters:
   ///   - delegate: The delegate, or `nil` to get no maps.
@@ -64,8 +65,10 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureDepthDataOutput.setDelegate(_:callbackQueue:)`.
   open func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-    guard let recipient = slot.set(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate })
-    else { return }
+    slot.set(delegate, on: callbackQueue, weakly: { [weak delegate] in delegate }, serve: serve)
+  }
+
+  private func serve(_ recipient: Recipient<any AVCaptureDepthDataOutputDelegate>) {
     delivery.setClient(
       recipient.client { queue in
         DeliveryQueue.Client(

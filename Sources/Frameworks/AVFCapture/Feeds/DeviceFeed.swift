@@ -150,6 +150,8 @@ final class DeviceFeed: StillFeed {
     adapted.frameDuration = wanted.frameDuration
     adapted.stabilization = wanted.stabilization
     guard adapted == wanted else { return false }
+    noteSilenceLimit()
+    defer { noteSilenceLimit() }
     let isAdapted =
       withStream { stream in
         do throws(CaptureDeviceError) {
@@ -244,6 +246,8 @@ final class DeviceFeed: StillFeed {
 
   var deliveredFrames: Int { counts.captured }
   var isBehind: Bool { withStream(\.isBehind) ?? false }
+  /// How long a frame takes, as the driver granted it; 0 when it was closed.
+  var grantedFrameNanoseconds: Int64 { withStream { $0.configuration.frameDuration.nanoseconds } ?? 0 }
   var lookAheadNanoseconds: Int64 {
     withStream { Int64($0.lookAhead) * $0.configuration.frameDuration.nanoseconds } ?? 0
   }

@@ -15,13 +15,8 @@ package struct SilenceDetector: Sendable {
     case timedOut
   }
 
-  /// How long a device may send nothing, in nanoseconds.
-  ///
-  /// Longer leaves users before a frozen picture; shorter ends a camera that exposes for seconds or wakes up slowly.
-  package static let timeoutNanoseconds: Int64 = 5_000_000_000
-
-  private var timeout = SilenceTimer(nanoseconds: Self.timeoutNanoseconds)
-  private var starvation = SilenceTimer(nanoseconds: Self.timeoutNanoseconds)
+  private var timeout = SilenceTimer(nanoseconds: SilenceLimit.leastNanoseconds)
+  private var starvation = SilenceTimer(nanoseconds: SilenceLimit.leastNanoseconds)
   private var count = 0
   private var isStarvationFound = false
 
@@ -39,9 +34,12 @@ package struct SilenceDetector: Sendable {
   ///   - isBehind: Whether it works in this process and did not get the time to.
   ///   - elapsed: Nanoseconds since the look before.
   ///   - asked: Nanoseconds after which this look was to come.
+  ///   - limit: Nanoseconds that it may send nothing.
   package mutating func look(
-    count: Int, quiet: Int64, isBehind: Bool, elapsed: Int64, asked: Int64
+    count: Int, quiet: Int64, isBehind: Bool, elapsed: Int64, asked: Int64,
+    limit: Int64 = SilenceLimit.leastNanoseconds
   ) -> Finding {
+    timeout.nanoseconds = limit
     let isNew = count != self.count
     self.count = count
     if isNew || isBehind { timeout.heard() }

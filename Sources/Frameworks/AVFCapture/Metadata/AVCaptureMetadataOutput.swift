@@ -56,7 +56,8 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
 
   /// Sets the delegate, and its queue.
   ///
-  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   /// Without a delegate nothing is searched.
   ///
   /// - Parameters:
@@ -69,10 +70,12 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
     _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?,
     queue objectsCallbackQueue: DispatchQueue?
   ) {
-    guard
-      let recipient = slot.set(
-        objectsDelegate, on: objectsCallbackQueue, weakly: { [weak objectsDelegate] in objectsDelegate })
-    else { return }
+    slot.set(
+      objectsDelegate, on: objectsCallbackQueue, weakly: { [weak objectsDelegate] in objectsDelegate },
+      serve: serve)
+  }
+
+  private func serve(_ recipient: Recipient<any AVCaptureMetadataOutputObjectsDelegate>) {
     recognition.setClient(
       recipient.client { queue in
         Recognition.Client(queue: queue) { [weak self] objects, call in

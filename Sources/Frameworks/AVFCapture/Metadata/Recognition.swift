@@ -69,7 +69,11 @@ final class Recognition: Sendable {
   }
 
   func setSearch(_ search: Search) {
-    state.withLock { $0.search = search }
+    let isNew = state.withLock { state in
+      defer { state.search = search }
+      return state.search != search
+    }
+    guard isNew else { return }
     searchQueue.async { [self] in searcher.prepare(for: search) }
   }
 

@@ -8,8 +8,11 @@ internal import Linux
 
 extension AVCaptureFileOutput {
   /// Begins a recording, or says why there is none.
+  ///
+  /// - Parameter moment: From when on it records, on the clock of the devices' time stamps; `nil` is now.
   func record(
-    to url: URL, fileType: AVFileType?, _ delegate: any AVCaptureFileOutputRecordingDelegate
+    to url: URL, fileType: AVFileType?, at moment: CMTime? = nil,
+    _ delegate: any AVCaptureFileOutputRecordingDelegate
   ) {
     var refusal: RecordingRefusal?
     var plan: RecordingPlan?
@@ -32,6 +35,7 @@ extension AVCaptureFileOutput {
     plan.connections = activeConnections
     let leading = plan.connections.first { $0.media == .video } ?? plan.connections.first
     if let clock = leading?.inputPorts.first?.device.clock { plan.clock = clock }
+    plan.start = moment.map { $0.convertScale(1_000_000_000, method: .default).value }
     begin(plan, RecordingClient(delegate))
     start(holding: leading?.inputPorts.first?.device.driver.holdClock())
   }
@@ -132,20 +136,23 @@ extension AVCaptureFileOutput {
     let recording = Recording(
       plan, limits: limits, queue: queue, lateness: { [weak self] in self?.lateness(of: $0) }
     ) { [self] event in
+      if case .started = event { becomePresent(own.withLock { $0 }) }
       // Keeps the output until the recording has ended.
       if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
       if case .finished = event { forget(own.withLock { $0.take() }) }
       callbackQueue.async { self.report(event, plan, to: client.delegate) }
     }
     own.withLock { $0 = recording }
+    var replaced: Recording?
     change { state in
       // Here, so that two requests at once follow each other, and no sample of after the press is missed.
       recording.press(after: state.present)
       state.recordings.append(recording)
-      state.present = recording
-      state.figures = recording.figures
-      state.isPaused = false
+      replaced = state.planned
+      state.planned = plan.start == nil ? nil : recording
+      if plan.start == nil { state.show(recording) }
     }
+    replaced?.stop()
     recording.begin()
     if let error = obstacle(to: plan) { end(recording, because: error) }
   }
@@ -171,6 +178,16 @@ extension AVCaptureFileOutput {
     }
   }
 
+  /// Notes that a recording whose moment has come is the one that is recorded at present.
+  private func becomePresent(_ recording: Recording?) {
+    guard let recording else { return }
+    change { state in
+      guard state.planned === recording else { return }
+      state.planned = nil
+      state.show(recording)
+    }
+  }
+
   func end(_ recording: Recording, because error: AVError?) {
     forgetPresent(recording)
     recording.end(error)
@@ -180,6 +197,7 @@ extension AVCaptureFileOutput {
   func forgetPresent(_ recording: Recording?) {
     guard let recording else { return }
     change { state in
+      if state.planned === recording { state.planned = nil }
       guard state.present === recording else { return }
       state.present = nil
       state.isPaused = false
@@ -228,6 +246,15 @@ extension AVCaptureFileOutput {
       observerTable.changed(
         \AVCaptureFileOutput.isRecordingPaused, of: self, from: old.isPaused, to: new.isPaused)
     }
+  }
+}
+
+extension AVCaptureFileOutput.State {
+  /// Takes a recording for the one that is recorded at present.
+  fileprivate mutating func show(_ recording: Recording) {
+    present = recording
+    figures = recording.figures
+    isPaused = false
   }
 }
 

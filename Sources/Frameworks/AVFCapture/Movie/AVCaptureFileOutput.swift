@@ -26,6 +26,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
     /// The one that is recorded, and those whose last audio is still to come.
     var recordings: [Recording] = []
     var present: Recording?
+    /// The one that takes the place of the present one at a moment that is still to come.
+    var planned: Recording?
     /// Of the newest file, also after its end.
     var figures = Locked(RecordingFigures())
     /// The last files that ended.
@@ -95,8 +97,10 @@ open class AVCaptureFileOutput: AVCaptureOutput, KeyValueObservable, @unchecked 
   ///
   /// Apple: `AVCaptureFileOutput.stopRecording()`.
   open func stopRecording() {
-    guard let present = state.withLock({ $0.present }) else { return }
-    present.stop()
+    let (present, planned) = state.withLock { ($0.present, $0.planned) }
+    planned?.stop()
+    forgetPresent(planned)
+    present?.stop()
     forgetPresent(present)
   }
 

@@ -2,7 +2,7 @@ internal import AVFAudio
 public import AVFCore
 internal import CaptureDevice
 public import CoreMedia
-internal import Foundation
+package import Foundation
 internal import FoundationExtras
 internal import Linux
 
@@ -86,6 +86,18 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
   package var replacesFiles: Bool {
     get { wishes.withLock { $0.replacesFiles } }
     set { wishes.withLock { $0.replacesFiles = newValue } }
+  }
+
+  /// Records to a new file from a moment on; until then the present file goes on, and ends there.
+  ///
+  /// The first frame that was captured at that moment or later is the new file's first. Until it is there, ``outputFileURL`` and the
+  /// figures are the present file's. A stop before that moment ends both, and the new one with `noDataCaptured`.
+  ///
+  /// - Parameter moment: On the clock of the devices' time stamps.
+  package func startRecording(
+    to url: URL, at moment: CMTime, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
+  ) {
+    record(to: url, fileType: nil, at: moment, delegate)
   }
 
   // MARK: Session

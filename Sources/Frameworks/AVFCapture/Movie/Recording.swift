@@ -81,7 +81,7 @@ final class Recording: @unchecked Sendable {
   /// Notes the press; called once, before the recording is offered anything.
   func press(after predecessor: Recording?) {
     self.predecessor = predecessor
-    orders.withLock { $0.start(at: plan.now) }
+    orders.withLock { $0.start(at: plan.start ?? plan.now) }
   }
 
   /// Makes the file.
@@ -97,8 +97,13 @@ final class Recording: @unchecked Sendable {
 
   /// Ends the recording with all that was captured until now, when that has come.
   func stop() {
-    orders.withLock { $0.stop(at: plan.now) }
-    queue.async { [self] in endSoon(nil) }
+    let now = plan.now
+    orders.withLock { $0.stop(at: now) }
+    queue.async { [self] in
+      // One that was to begin later takes nothing more of the one before it, either.
+      if let start = plan.start, now < start { timeline.close(at: now) }
+      endSoon(nil)
+    }
   }
 
   /// Ends the recording with all that has come until now: no more does.

@@ -42,6 +42,8 @@ struct RecordingPlan: @unchecked Sendable {  // Safe because the dictionaries ho
   var continuesAcrossSwitches = false
   /// Those that bring the media.
   var connections: [AVCaptureConnection] = []
+  /// From when on it records, in nanoseconds on ``clock``; `nil` is the press.
+  var start: Int64?
   /// The clock of the devices' time stamps.
   var clock = CMClock.hostTimeClock
 

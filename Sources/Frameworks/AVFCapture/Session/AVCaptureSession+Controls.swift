@@ -71,6 +71,8 @@ extension AVCaptureSession {
         controlsDelegate, on: controlsDelegateCallbackQueue,
         weakly: { [weak controlsDelegate] in controlsDelegate })
     else { return }
+    let former = controlsRecipient.withLock { $0 }
+    if let former, former.serves(controlsDelegate, on: controlsDelegateCallbackQueue) { return }
     controlsRecipient.withLock { $0 = recipient }
     guard controlsDelegate != nil, let queue = recipient.queue else { return controlDesk.setReport(nil) }
     controlDesk.setReport { [weak self] news in

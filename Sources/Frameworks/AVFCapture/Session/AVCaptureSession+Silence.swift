@@ -1,6 +1,7 @@
 internal import CaptureDevice
 internal import Dispatch
 internal import Linux
+internal import StreamParts
 
 extension AVCaptureSession {
   /// How long the watch waits at most while all devices speak, in nanoseconds: each look costs as much CPU time as some frames.
@@ -34,7 +35,7 @@ extension AVCaptureSession {
     // Not the level: processors that are busy raise it too, and lead to nothing that the watch would do.
     return feeds?.allSatisfy {
       $0.device.pressure.current.factors.isEmpty
-        && $0.quietNanoseconds < SilenceDetector.timeoutNanoseconds / 5
+        && $0.quietNanoseconds < SilenceLimit.leastNanoseconds / 5
     } ?? false
   }
 

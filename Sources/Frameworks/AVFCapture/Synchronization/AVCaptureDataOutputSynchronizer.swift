@@ -84,6 +84,12 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     guard
       let recipient = Recipient(delegate, on: delegateCallbackQueue, weakly: { [weak delegate] in delegate })
     else { return }
+    let now = state.withLock { $0 }
+    if let former = now.recipient, former.serves(delegate, on: delegateCallbackQueue) {
+      // What is set already changes nothing, but takes back outputs that got other delegates meanwhile.
+      now.collector?.attach()
+      return
+    }
     var collector: SynchronizerCollector?
     if delegate != nil, let queue = recipient.queue {
       collector = SynchronizerCollector(dataOutputs, on: queue) { [weak self] collection in

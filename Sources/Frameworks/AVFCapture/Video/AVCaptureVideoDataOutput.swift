@@ -67,7 +67,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
 
   /// Sets who gets the frames, and where.
   ///
-  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way.
+  /// The delegate is not retained. After this returns, no further call to the former delegate begins; one may be under way. What is
+  /// set already changes nothing.
   ///
   /// - Parameters:
   ///   - sampleBufferDelegate: The delegate, or `nil` to get no frames.
@@ -79,11 +80,12 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
     queue sampleBufferCallbackQueue: DispatchQueue?
   ) {
-    guard
-      let recipient = slot.set(
-        sampleBufferDelegate, on: sampleBufferCallbackQueue,
-        weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate })
-    else { return }
+    slot.set(
+      sampleBufferDelegate, on: sampleBufferCallbackQueue,
+      weakly: { [weak sampleBufferDelegate] in sampleBufferDelegate }, serve: serve)
+  }
+
+  private func serve(_ recipient: Recipient<any AVCaptureVideoDataOutputSampleBufferDelegate>) {
     delivery.setClient(
       recipient.client { queue in
         DeliveryQueue.Client(

@@ -122,10 +122,23 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
     return metadata.filter { $0.keySpace == spaces[format] && $0.keySpace != nil }
   }
 
-  /// When the file was made; `nil` when it does not say.
+  /// When the movie was taken; `nil` when the file does not say.
+  ///
+  /// The metadata's date, QuickTime's before others, for these say the place's time; without one that of the movie's header, in UTC, as a
+  /// date.
   ///
   /// Apple: `AVAsset.creationDate`.
-  open var creationDate: AVMetadataItem? { metadata.first { $0.commonKey == .commonKeyCreationDate } }
+  open var creationDate: AVMetadataItem? {
+    let stated = metadata.filter { $0.commonKey == .commonKeyCreationDate }
+    let dated = stated.filter { $0.dateValue != nil }
+    if let item = dated.first(where: { $0.keySpace == .quickTimeMetadata }) ?? dated.first { return item }
+    guard let created = movie?.created else { return stated.first }
+    return AVMetadataItem(
+      AVMetadataItem.Content(
+        identifier: .commonIdentifierCreationDate, keySpace: .common,
+        key: NSString(string: AVMetadataKey.commonKeyCreationDate.rawValue),
+        value: NSDate(timeIntervalSinceReferenceDate: created.timeIntervalSinceReferenceDate)))
+  }
 
   /// Whether a player could play it: whether a track can be decoded.
   ///

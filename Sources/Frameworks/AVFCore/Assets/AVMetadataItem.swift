@@ -131,14 +131,14 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
     }
   }
 
-  /// The value as a date; a text by ISO 8601 counts.
+  /// The value as a date; a text by ISO 8601 counts, in local time of then where it has no offset from UTC.
   ///
   /// Apple: `AVMetadataItem.dateValue`.
   open var dateValue: Date? {
     if let date = value as? NSDate {
       return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     }
-    return stringValue.flatMap { ISO8601DateFormatter().date(from: $0) }
+    return (value as? NSString).flatMap { WrittenDate($0.description)?.date() }
   }
 
   /// The value as bytes.
@@ -184,9 +184,8 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {  // Safe because what
       found = isWhole ? .integer(number.intValue) : .number(number.doubleValue)
     case let data as NSData: found = .data(data.copied)
     case let date as NSDate:
-      found = .text(
-        ISO8601DateFormatter().string(
-          from: Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)))
+      let moment = Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+      found = .text(WrittenDate.text(of: moment))
     default: return nil
     }
     return MovieMetadata(keySpace: keySpace, key: name, value: found, language: extendedLanguageTag)

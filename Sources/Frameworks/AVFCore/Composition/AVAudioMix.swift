@@ -2,7 +2,7 @@ public import CoreMedia
 public import Foundation
 internal import Linux
 
-/// A mix of an asset's audio tracks: the volume of each.
+/// A mix of an asset's audio tracks: the volume of each, and how its scaled edits sound.
 ///
 /// Thread-safe. Apple: `AVAudioMix`.
 open class AVAudioMix: NSObject, @unchecked Sendable {  // Safe because what changes is under a lock.
@@ -51,6 +51,7 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
   struct State: Sendable {
     var trackID = kCMPersistentTrackID_Invalid
     var volumes = RampList<Float>()
+    var pitch: AVAudioTimePitchAlgorithm?
   }
 
   let state: Locked<State>
@@ -63,6 +64,12 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVAudioMixInputParameters.trackID`.
   open var trackID: CMPersistentTrackID { state.withLock { $0.trackID } }
+
+  /// How the pitch of scaled edits of the track is kept; `nil` (the default) is as the player's item, the export or the reader's output
+  /// says.
+  ///
+  /// Apple: `AVAudioMixInputParameters.audioTimePitchAlgorithm`.
+  open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm? { state.withLock { $0.pitch } }
 
   /// The volume at a time, and what it changes to.
   ///
@@ -106,6 +113,25 @@ open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @uncheck
   open override var trackID: CMPersistentTrackID {
     get { super.trackID }
     set { state.withLock { $0.trackID = newValue } }
+  }
+
+  /// How the pitch of scaled edits of the track is kept; `nil` (the default) is as the player's item, the export or the reader's output
+  /// says.
+  ///
+  /// Another value than those of ``AVAudioTimePitchAlgorithm`` is a programming mistake, and is not set.
+  ///
+  /// - Note: Unlike AVFoundation, a player at another rate than 1 changes the tempo of all tracks together, by
+  ///   `AVPlayerItem.audioTimePitchAlgorithm`.
+  ///
+  /// Apple: `AVMutableAudioMixInputParameters.audioTimePitchAlgorithm`.
+  open override var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm? {
+    get { super.audioTimePitchAlgorithm }
+    set {
+      if let newValue, !newValue.isKnown(for: "AVMutableAudioMixInputParameters.audioTimePitchAlgorithm") {
+        return
+      }
+      state.withLock { $0.pitch = newValue }
+    }
   }
 
   /// Sets the volume from a time on, from 0 to 1.

@@ -42,8 +42,10 @@ final class AudioMixer {
   /// - Parameters:
   ///   - settings: Of linear PCM; rate and channels of the first track where they are left out.
   ///   - end: When the audio ends.
+  ///   - pitch: How scaled edits sound, where the mix says nothing of a track.
   init(
-    _ tracks: [AVAssetTrack], mix: AVAudioMix?, settings: [String: Any]?, range: CMTimeRange, end: CMTime
+    _ tracks: [AVAssetTrack], mix: AVAudioMix?, settings: [String: Any]?, range: CMTimeRange, end: CMTime,
+    pitch: AVAudioTimePitchAlgorithm
   ) throws(AVError) {
     let first = tracks.firstResult { track in
       (track.formatDescriptions.first as? CMFormatDescription)?.audioStreamBasicDescription
@@ -63,42 +65,27 @@ final class AudioMixer {
     ]
     var inputs: [Input] = []
     for track in tracks {
-      let parameters = mix?.inputParameters.first { $0.trackID == track.trackID }
+      let parameters = mix?.inputParameters.first { $0.trackID == track.trackID }?.state.withLock { $0 }
       inputs.append(
         Input(
-          try TrackDecoding(track, settings: wanted, range: range),
-          parameters?.state.withLock { $0.volumes } ?? RampList()))
+          try TrackDecoding(track, settings: wanted, range: range, pitch: parameters?.pitch ?? pitch),
+          parameters?.volumes ?? RampList()))
     }
     self.inputs = inputs
     let isFloat = LooseNumber.truth(settings?[AVLinearPCMIsFloatKey]) ?? false
     let bits = LooseNumber.integer(settings?[AVLinearPCMBitDepthKey]) ?? (isFloat ? 32 : 16)
-    basic = Self.describe(rate, channels, isFloat: isFloat, bits: bits)
+    basic = PCMShape.describe(rate, channels, isFloat: isFloat, bits: bits)
     do {
       format = try CMFormatDescription(audioStreamBasicDescription: basic)
       converter =
         isFloat && bits == 32
         ? nil
         : try AudioResampler(
-          from: Self.describe(rate, channels, isFloat: true, bits: 32), to: basic, AudioResampler.Settings())
+          from: PCMShape.describe(rate, channels, isFloat: true, bits: 32), to: basic,
+          AudioResampler.Settings())
     } catch {
       throw AVError(.unknown, because: "Audio cannot be had with \(bits) bits: \(error)", underlying: error)
     }
-  }
-
-  private static func describe(
-    _ rate: Double, _ channels: Int, isFloat: Bool, bits: Int
-  ) -> AudioStreamBasicDescription {
-    var basic = AudioStreamBasicDescription()
-    basic.mFormatID = kAudioFormatLinearPCM
-    basic.mSampleRate = rate
-    basic.mFormatFlags =
-      kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
-    basic.mBitsPerChannel = UInt32(bits)
-    basic.mChannelsPerFrame = UInt32(channels)
-    basic.mBytesPerFrame = UInt32(bits / 8 * channels)
-    basic.mBytesPerPacket = basic.mBytesPerFrame
-    basic.mFramesPerPacket = 1
-    return basic
   }
 
   /// The next audio; `nil` behind the end.

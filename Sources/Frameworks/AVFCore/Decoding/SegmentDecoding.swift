@@ -19,6 +19,8 @@ final class SegmentDecoding {
   /// The newest picture, which is shown until the next one is.
   private var newest: VideoDecoder.Picture?
   private var isOver = false
+  /// How far behind the range audio is decoded, so that its end is not that of what a change of the rate looks at.
+  private static let margin = CMTime(value: 1, timescale: 50)
 
   /// - Parameters:
   ///   - settings: What comes out; `nil` for samples as they are.
@@ -93,7 +95,8 @@ final class SegmentDecoding {
   private func isPast(_ sample: CMSampleBuffer) -> Bool {
     guard range.end.isNumeric else { return false }
     let time = sample.decodeTimeStamp.isNumeric ? sample.decodeTimeStamp : sample.presentationTimeStamp
-    return time >= range.end && sample.presentationTimeStamp >= range.end
+    let end = audio == nil ? range.end : range.end + Self.margin
+    return time >= end && sample.presentationTimeStamp >= end
   }
 
   private func isWanted(_ time: CMTime, _ duration: CMTime) -> Bool {

@@ -7,30 +7,43 @@ internal import MediaFiles
 ///
 /// Not thread-safe.
 final class SegmentReading {
-  private let decoding: SegmentDecoding
+  private let decoding: SegmentDecoding?
+  /// In place of `decoding`: scaled audio that keeps its pitch.
+  private let stretched: StretchedAudio?
   private let segment: TrackSegment
   private let isDecoded: Bool
-  /// The rate that scaled audio is labelled with: it was converted to another one, so that it takes another time.
+  /// The rate that scaled audio is labelled with whose pitch follows: it was converted to another one, so that it takes another time.
   private let rate: Double?
   private var format: CMFormatDescription?
 
-  /// - Parameter range: Of which time of the asset.
-  init(_ segment: TrackSegment, settings: [String: Any]?, range: CMTimeRange) throws(AVError) {
+  /// - Parameters:
+  ///   - range: Of which time of the asset.
+  ///   - pitch: How audio that is made slower or faster sounds.
+  init(
+    _ segment: TrackSegment, settings: [String: Any]?, range: CMTimeRange, pitch: AVAudioTimePitchAlgorithm
+  ) throws(AVError) {
     guard let media = segment.media else { throw AVError(.unknown, because: "There is no media to read.") }
     self.segment = segment
     isDecoded = settings != nil
     var wanted = range
     var settings = settings
     var rate: Double?
+    var target = range
     if let mapping = segment.mapping {
       let end = range.end.isNumeric ? min(range.end, mapping.target.end) : mapping.target.end
-      wanted = CMTimeRange(
-        start: segment.mediaTime(max(range.start, mapping.target.start)), end: segment.mediaTime(end))
+      target = CMTimeRange(start: max(range.start, mapping.target.start), end: end)
+      wanted = CMTimeRange(start: segment.mediaTime(target.start), end: segment.mediaTime(end))
     }
-    if segment.isScaled, settings != nil, media.track.mediaType == kCMMediaType_Audio,
+    if segment.isScaled, let asked = settings, media.track.mediaType == kCMMediaType_Audio,
       let basic = media.track.format?.audioStreamBasicDescription
     {
-      let label = LooseNumber.double(settings?[AVSampleRateKey]) ?? basic.mSampleRate
+      guard pitch == .varispeed else {
+        stretched = try StretchedAudio(
+          media, settings: asked, of: basic, source: wanted, target: target, pitch: pitch)
+        (decoding, self.rate) = (nil, nil)
+        return
+      }
+      let label = LooseNumber.double(asked[AVSampleRateKey]) ?? basic.mSampleRate
       let converted = (label * segment.scale).rounded()
       guard (100...1_000_000).contains(converted) else {
         throw AVError(.unknown, because: "Audio cannot be played \(1 / segment.scale) times as fast.")
@@ -38,13 +51,14 @@ final class SegmentReading {
       settings?[AVSampleRateKey] = converted
       rate = label
     }
-    self.rate = rate
+    (self.rate, stretched) = (rate, nil)
     decoding = try SegmentDecoding(media.track, path: media.path, settings: settings, range: wanted)
   }
 
   /// The next sample buffer; `nil` behind the last one.
   func next() throws(AVError) -> CMSampleBuffer? {
-    guard let sample = try decoding.next() else { return nil }
+    if let stretched { return try stretched.next() }
+    guard let sample = try decoding?.next() else { return nil }
     guard let mapping = segment.mapping else { return sample }
     if let rate { return try relabelled(sample, rate) }
     var timings = (try? sample.sampleTimingInfos()) ?? []

@@ -15,13 +15,18 @@ final class TrackDecoding {
   private var segments: ArraySlice<TrackSegment>
   private let settings: [String: Any]?
   private let range: CMTimeRange
+  private let pitch: AVAudioTimePitchAlgorithm
   private var current: SegmentReading?
 
   /// - Parameters:
   ///   - settings: What comes out; `nil` for samples as they are.
   ///   - range: Of which time of the asset.
-  init(_ track: AVAssetTrack, settings: [String: Any]?, range: CMTimeRange) throws(AVError) {
-    self.range = range
+  ///   - pitch: How audio that is made slower or faster sounds.
+  init(
+    _ track: AVAssetTrack, settings: [String: Any]?, range: CMTimeRange,
+    pitch: AVAudioTimePitchAlgorithm = .spectral
+  ) throws(AVError) {
+    (self.range, self.pitch) = (range, pitch)
     segments =
       track.mediaSegments.filter { segment in
         guard segment.media != nil else { return false }
@@ -40,7 +45,7 @@ final class TrackDecoding {
     }
     self.settings = settings
     if let first = segments.popFirst() {
-      current = try SegmentReading(first, settings: settings, range: range)
+      current = try SegmentReading(first, settings: settings, range: range, pitch: pitch)
     }
   }
 
@@ -52,7 +57,7 @@ final class TrackDecoding {
         current = nil
         return nil
       }
-      current = try SegmentReading(segment, settings: settings, range: range)
+      current = try SegmentReading(segment, settings: settings, range: range, pitch: pitch)
     }
   }
 

@@ -59,6 +59,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     var metadata: [AVMetadataItem]?
     var videoComposition: AVVideoComposition?
     var audioMix: AVAudioMix?
+    var pitch = AVAudioTimePitchAlgorithm.spectral
     var fileLengthLimit: Int64 = 0
     var isOptimized = false
     var job: ExportJob?
@@ -157,6 +158,20 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     set { change("audioMix") { $0.audioMix = newValue } }
   }
 
+  /// How the pitch of scaled edits is kept, where the mix says nothing of a track; ``AVAudioTimePitchAlgorithm/spectral`` by default.
+  ///
+  /// Passthrough leaves the audio as it is, so that it means nothing there. Another value than those of ``AVAudioTimePitchAlgorithm`` is a
+  /// programming mistake, and is not set.
+  ///
+  /// Apple: `AVAssetExportSession.audioTimePitchAlgorithm`.
+  open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+    get { state.withLock { $0.pitch } }
+    set {
+      guard newValue.isKnown(for: "AVAssetExportSession.audioTimePitchAlgorithm") else { return }
+      change("audioTimePitchAlgorithm") { $0.pitch = newValue }
+    }
+  }
+
   /// How many bytes the file may have; 0 (the default) is no limit.
   ///
   /// The rate is chosen for it, not with passthrough; pictures like noise may need more.
@@ -228,6 +243,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {  // Safe: what 
     request.metadata = begun.metadata
     request.videoComposition = begun.videoComposition
     request.audioMix = begun.audioMix
+    request.pitch = begun.pitch
     request.fileLengthLimit = begun.fileLengthLimit
     request.isOptimized = begun.isOptimized
     let job = ExportJob(request) { [weak self] progress in

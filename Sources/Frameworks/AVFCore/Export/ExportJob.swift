@@ -19,6 +19,7 @@ final class ExportJob: Sendable {
     var metadata: [AVMetadataItem]?
     var videoComposition: AVVideoComposition?
     var audioMix: AVAudioMix?
+    var pitch = AVAudioTimePitchAlgorithm.spectral
     var fileLengthLimit: Int64 = 0
     var isOptimized = false
   }
@@ -183,6 +184,7 @@ final class ExportJob: Sendable {
         AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels,
       ])
     output.audioMix = request.audioMix
+    output.audioTimePitchAlgorithm = request.pitch
     let settings: [String: Any] =
       request.preset.codec == .proRes422
       ? [

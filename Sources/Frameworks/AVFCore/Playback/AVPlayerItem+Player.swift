@@ -67,7 +67,9 @@ extension AVPlayerItem {
   }
 
   func begin(_ facts: Facts, feed: PictureFeed?, effects: PlayerCore) {
-    let audio = facts.audio.isEmpty ? nil : AudioFeed(Self.heard(facts), mix: audioMix)
+    let audio =
+      facts.audio.isEmpty
+      ? nil : AudioFeed(Self.heard(facts), mix: audioMix, pitch: audioTimePitchAlgorithm)
     edit(effects) { state in
       state.facts = facts
       state.feed = feed
@@ -78,8 +80,14 @@ extension AVPlayerItem {
 
   /// Changes what is heard, when a track was switched or the mix is another.
   func audioChanged() {
-    let (facts, feed, mix) = state.withLock { ($0.facts, $0.audioFeed, $0.mix) }
-    if let facts { feed?.choose(Self.heard(facts), mix) }
+    let (facts, feed, mix, pitch) = state.withLock { ($0.facts, $0.audioFeed, $0.mix, $0.pitch) }
+    if let facts { feed?.choose(Self.heard(facts), mix, pitch) }
+  }
+
+  /// Changes how scaled edits sound, if there are any.
+  func pitchChanged() {
+    let audio = state.withLock { $0.facts }?.audio ?? []
+    if audio.contains(where: { $0.mediaSegments.contains(where: \.isScaled) }) { audioChanged() }
   }
 
   /// Takes another source of pictures, and returns the one before.

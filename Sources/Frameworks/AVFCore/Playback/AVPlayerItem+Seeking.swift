@@ -158,11 +158,21 @@ extension AVPlayerItem {
   /// Apple: `AVPlayerItem.canStepBackward`.
   public var canStepBackward: Bool { isReady && feed != nil }
 
-  /// How the pitch of audio is kept at other rates than 1; by its waveform by default.
+  /// How the pitch of audio is kept at other rates than 1 and in scaled edits; by its waveform by default.
+  ///
+  /// In scaled edits a mix's parameters of a track come first. Another value than those of ``AVAudioTimePitchAlgorithm`` is a programming
+  /// mistake, and is not set.
   ///
   /// Apple: `AVPlayerItem.audioTimePitchAlgorithm`.
   public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
     get { state.withLock { $0.pitch } }
-    set { state.withLock { $0.pitch = newValue } }
+    set {
+      guard newValue.isKnown(for: "AVPlayerItem.audioTimePitchAlgorithm") else { return }
+      let old = state.withLock { state in
+        defer { state.pitch = newValue }
+        return state.pitch
+      }
+      if old != newValue { pitchChanged() }
+    }
   }
 }

@@ -19,6 +19,7 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   /// Apple: `AVAssetReaderAudioMixOutput.audioSettings`.
   public let audioSettings: [String: Any]?
   private let mix = Locked<AVAudioMix?>(nil)
+  private let pitch = Locked(AVAudioTimePitchAlgorithm.spectral)
   /// Held while audio is mixed; nothing of a client runs under it.
   private let mixing = Lock()
   nonisolated(unsafe) private var mixers: ArraySlice<AudioMixer> = []  // Safe: reached under `mixing`.
@@ -52,6 +53,21 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
     }
   }
 
+  /// How the pitch of scaled edits is kept, where the mix says nothing of a track; ``AVAudioTimePitchAlgorithm/spectral`` by default.
+  ///
+  /// Another value than those of ``AVAudioTimePitchAlgorithm``, and a value that is set after reading has started, is a programming
+  /// mistake, and is not set.
+  ///
+  /// Apple: `AVAssetReaderAudioMixOutput.audioTimePitchAlgorithm`.
+  open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+    get { pitch.withLock { $0 } }
+    set {
+      let name = "AVAssetReaderAudioMixOutput.audioTimePitchAlgorithm"
+      guard newValue.isKnown(for: name), mayBeSet(name) else { return }
+      pitch.withLock { $0 = newValue }
+    }
+  }
+
   open override var mediaType: AVMediaType { .audio }
 
   override func canBelong(to asset: AVAsset) -> Bool {
@@ -64,7 +80,9 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
   override func restart(_ ranges: [CMTimeRange]) throws {
     let end = audioTracks.map(\.timeRange.end).max() ?? .zero
     let opened = try ranges.map { range in
-      try AudioMixer(audioTracks, mix: audioMix, settings: audioSettings, range: range, end: end)
+      try AudioMixer(
+        audioTracks, mix: audioMix, settings: audioSettings, range: range, end: end,
+        pitch: audioTimePitchAlgorithm)
     }
     mixing.withLock {
       mixers = opened[...]

@@ -44,11 +44,17 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {  // Safe because
   }
 
   private func setUp(_ name: String, _ change: (inout State) -> Void) {
-    guard state.withLock({ $0.reader })?.status ?? .unknown == .unknown else {
-      ProgrammingMistake.report(rule: "AVAssetReaderOutput.\(name) cannot be set after reading has started.")
-      return
-    }
+    guard mayBeSet("AVAssetReaderOutput.\(name)") else { return }
     state.withLock { change(&$0) }
+  }
+
+  /// Whether reading has not started yet; to set a property then is reported as a mistake.
+  func mayBeSet(_ name: String) -> Bool {
+    guard state.withLock({ $0.reader })?.status ?? .unknown == .unknown else {
+      ProgrammingMistake.report(rule: "\(name) cannot be set after reading has started.")
+      return false
+    }
+    return true
   }
 
   /// Reads again, of some times; after ``copyNextSampleBuffer()`` has returned `nil` with ``supportsRandomAccess``.

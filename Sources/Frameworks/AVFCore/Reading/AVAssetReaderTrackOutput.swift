@@ -18,6 +18,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
   ///
   /// Apple: `AVAssetReaderTrackOutput.outputSettings`.
   public let outputSettings: [String: Any]?
+  private let pitch = Locked(AVAudioTimePitchAlgorithm.spectral)
   /// Held while a sample is decoded; nothing of a client runs under it.
   private let decoding = Lock()
   nonisolated(unsafe) private var sources: ArraySlice<TrackDecoding> = []  // Safe: reached under `decoding`.
@@ -38,6 +39,21 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     super.init()
   }
 
+  /// How the pitch of scaled edits is kept, when audio comes as linear PCM; ``AVAudioTimePitchAlgorithm/spectral`` by default.
+  ///
+  /// Another value than those of ``AVAudioTimePitchAlgorithm``, and a value that is set after reading has started, is a programming
+  /// mistake, and is not set.
+  ///
+  /// Apple: `AVAssetReaderTrackOutput.audioTimePitchAlgorithm`.
+  open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+    get { pitch.withLock { $0 } }
+    set {
+      let name = "AVAssetReaderTrackOutput.audioTimePitchAlgorithm"
+      guard newValue.isKnown(for: name), mayBeSet(name) else { return }
+      pitch.withLock { $0 = newValue }
+    }
+  }
+
   open override var mediaType: AVMediaType { track.mediaType }
 
   override func canBelong(to asset: AVAsset) -> Bool {
@@ -49,8 +65,9 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
   }
 
   override func restart(_ ranges: [CMTimeRange]) throws {
+    let pitch = audioTimePitchAlgorithm
     let opened = try ranges.map { range in
-      try TrackDecoding(track, settings: outputSettings, range: range)
+      try TrackDecoding(track, settings: outputSettings, range: range, pitch: pitch)
     }
     decoding.withLock {
       sources = opened[...]

@@ -58,6 +58,7 @@ package enum PhotoMetadataBuilder {
     var exif = controls.exposure.exifProperties(lens: lens)
     exif[kCGImagePropertyExifDateTimeOriginal as String] = date.text
     exif[kCGImagePropertyExifDateTimeDigitized as String] = date.text
+    exif[kCGImagePropertyExifSubsecTime as String] = date.subsecondText
     exif[kCGImagePropertyExifSubsecTimeOriginal as String] = date.subsecondText
     exif[kCGImagePropertyExifSubsecTimeDigitized as String] = date.subsecondText
     exif[kCGImagePropertyExifOffsetTime as String] = date.offsetText

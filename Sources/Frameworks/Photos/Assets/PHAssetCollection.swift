@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 
 /// An album of assets: one that was made, or one by a rule.
 ///
@@ -96,15 +97,28 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {  // Safe becau
 
 extension PHAssetCollection {
   /// The collections of a type; all subtypes with `.any`.
+  ///
+  /// A subtype of another type is a programming mistake, and nothing is found.
   public class func fetchAssetCollections(
     with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> {
-    CollectionFetch.result(options) { store in
+    let fits = subtype == .any || subtype.type == type
+    if !fits {
+      ProgrammingMistake.report(
+        rule:
+          "Asset collections of the type .\(type) have no subtype .\(subtype); pass .any, or one of the subtypes that begin with \(type)."
+      )
+    }
+    return CollectionFetch.result(options) { store in
+      guard fits else { return [] }
       switch type {
       case .album:
-        subtype == .any || subtype == .albumRegular ? CollectionFetch.albums(store) { !$0.isFolder } : []
+        return subtype == .any || subtype == .albumRegular
+          ? CollectionFetch.albums(store) { !$0.isFolder } : []
       case .smartAlbum:
-        SmartAlbum.all.filter { subtype == .any || $0.subtype == subtype }.map { PHAssetCollection($0) }
+        return SmartAlbum.all.filter { subtype == .any || $0.subtype == subtype }.map {
+          PHAssetCollection($0)
+        }
       }
     }
   }

@@ -50,7 +50,10 @@ final class AssetWork: ChangeOperation {
       row.subtypes.insert(.photoLive)
     }
     if resources.contains(where: { $0.type == .alternatePhoto }) { row.marks.insert(.raw) }
-    row.created = row.created ?? row.added
+    if row.created == nil {
+      let raw = resources.lazy.filter { $0.type == .alternatePhoto }.compactMap(\.facts.created).first
+      row.created = raw?.timeIntervalSinceReferenceDate ?? row.added
+    }
     row.modified = row.added
     set(&row)
     if let burst {

@@ -67,9 +67,19 @@ final class ResourceWork {
         proxyIdentifier = DeferredFinishing.finisher?.identifier(inProxy: data)
       }
     }
-    facts = found ?? MediaFacts()
+    facts = found ?? MediaFacts(raw: rawHead)
     try check(found)
     if let givenType { facts.typeIdentifier = givenType }
+  }
+
+  /// The beginning of a raw file, where writers put its tags; nothing of other files.
+  private var rawHead: Data {
+    let most = 1 << 20
+    guard type == .alternatePhoto else { return Data() }
+    switch source {
+    case .data(let data): return data.prefix(most)
+    case .file(let path): return (try? InputFile(path).head(most)) ?? Data()
+    }
   }
 
   private func check(_ found: MediaFacts?) throws(PHPhotosError) {

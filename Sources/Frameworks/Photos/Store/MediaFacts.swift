@@ -84,11 +84,7 @@ package struct MediaFacts: Sendable {
     height = isTurned ? facts.width : facts.height
     let properties = facts.properties
     let exif = properties[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
-    let tiff = properties[kCGImagePropertyTIFFDictionary] as? CFDictionary ?? [:]
-    created = Self.date(
-      exif[kCGImagePropertyExifDateTimeOriginal] ?? tiff[kCGImagePropertyTIFFDateTime],
-      fraction: exif[kCGImagePropertyExifSubsecTimeOriginal],
-      zone: exif[kCGImagePropertyExifOffsetTimeOriginal])
+    created = PictureTime.date(of: properties)
     location = Self.location(properties[kCGImagePropertyGPSDictionary] as? CFDictionary, created)
     if (exif[kCGImagePropertyExifLensModel] as? String)?.lowercased().contains("front") == true {
       marks.insert(.front)
@@ -97,6 +93,15 @@ package struct MediaFacts: Sendable {
       marks.insert(.longExposure)
     }
     readKind(facts, data, exif)
+  }
+
+  /// Reads the times in the tags of a raw file, which is a TIFF, as DNG is; of pictures and other files nothing.
+  init(raw head: Data) {
+    let marks: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
+    guard marks.contains(where: { head.starts(with: $0) }), let block = ExifBlock(reading: head) else {
+      return
+    }
+    created = PictureTime.date(of: block.properties)
   }
 
   /// Reads the subtypes of a picture from the notes that programs leave in its head.
@@ -144,31 +149,6 @@ package struct MediaFacts: Sendable {
   }
 
   // MARK: Reading texts
-
-  /// The moment of an EXIF date, in the zone that stands beside it, or in this machine's.
-  static func date(_ value: Any?, fraction: Any?, zone: Any?) -> Date? {
-    guard let text = value as? String else { return nil }
-    let numbers = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
-    guard numbers.count >= 6, numbers[0] >= 1800, (1...12).contains(numbers[1]) else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    if let zone = zone as? String, let seconds = Self.seconds(ofZone: zone),
-      let zone = TimeZone(secondsFromGMT: seconds)
-    {
-      calendar.timeZone = zone
-    }
-    let moment = DateComponents(
-      year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
-      second: numbers[5])
-    let part = (fraction as? String).flatMap { Double("0.\($0.trimmingCharacters(in: .whitespaces))") } ?? 0
-    return calendar.date(from: moment)?.addingTimeInterval(part)
-  }
-
-  /// `+02:00` in seconds.
-  private static func seconds(ofZone zone: String) -> Int? {
-    let numbers = zone.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
-    guard numbers.count == 2, numbers[0] < 24, numbers[1] < 60 else { return zone == "Z" ? 0 : nil }
-    return (zone.hasPrefix("-") ? -1 : 1) * (numbers[0] * 3600 + numbers[1] * 60)
-  }
 
   private static func location(_ gps: CFDictionary?, _ created: Date?) -> AssetRow.Location? {
     guard let gps, var latitude = LooseNumber.double(gps["Latitude"]),

@@ -66,6 +66,13 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case any = 9_223_372_036_854_775_807
 }
 
+extension PHAssetCollectionSubtype {
+  /// The type that it belongs to; `nil` for ``any``, which belongs to both.
+  var type: PHAssetCollectionType? {
+    self == .any ? nil : rawValue < PHAssetCollectionSubtype.smartAlbumGeneric.rawValue ? .album : .smartAlbum
+  }
+}
+
 /// The type of a list of collections.
 ///
 /// Apple: `PHCollectionListType`.

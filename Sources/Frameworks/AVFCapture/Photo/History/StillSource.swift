@@ -24,6 +24,10 @@ package struct StillSource: PhotoExposer {
   package var facts: DeviceFacts { feed.facts }
   /// How many frames the device has delivered since it was opened.
   package var deliveredFrames: Int { feed.deliveredFrames }
+  /// How many nanoseconds a frame takes now, or its exposure where that is longer.
+  package var frameNanoseconds: Int64 { feed.frameNanoseconds }
+  /// How many nanoseconds the device may send nothing at present without being dead.
+  package var silenceNanoseconds: Int64 { feed.silenceNanoseconds }
   /// Whether a frame is due that the machine gave the device no time to make.
   package var isBehind: Bool { feed.isBehind }
 

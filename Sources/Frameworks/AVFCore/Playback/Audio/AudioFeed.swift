@@ -20,6 +20,7 @@ final class AudioFeed: Sendable {
     var isDecoding = false
     var tracks: [AVAssetTrack] = []
     var mix: AVAudioMix?
+    var pitch = AVAudioTimePitchAlgorithm.timeDomain
   }
 
   /// How much is decoded ahead, and of how far a jump decoding goes on instead of beginning anew: a second.
@@ -29,15 +30,15 @@ final class AudioFeed: Sendable {
   // Safe because it is reached on `queue` alone.
   nonisolated(unsafe) private var source: (mixer: AudioMixer, isMono: Bool)?
 
-  init(_ tracks: [AVAssetTrack], mix: AVAudioMix?) {
-    choose(tracks, mix)
+  init(_ tracks: [AVAssetTrack], mix: AVAudioMix?, pitch: AVAudioTimePitchAlgorithm) {
+    choose(tracks, mix, pitch)
   }
 
   /// Changes what is heard, from the next moment on that is read.
-  func choose(_ tracks: [AVAssetTrack], _ mix: AVAudioMix?) {
+  func choose(_ tracks: [AVAssetTrack], _ mix: AVAudioMix?, _ pitch: AVAudioTimePitchAlgorithm) {
     let old = state.withLock { state in
       let old = state
-      state = State(generation: old.generation + 1, start: -1, tracks: tracks, mix: mix)
+      state = State(generation: old.generation + 1, start: -1, tracks: tracks, mix: mix, pitch: pitch)
       return old
     }
     withExtendedLifetime(old) {}
@@ -101,7 +102,7 @@ final class AudioFeed: Sendable {
   // MARK: On the decoding queue
 
   private func open(_ generation: Int, _ place: Int) {
-    let (current, tracks, mix) = state.withLock { ($0.generation, $0.tracks, $0.mix) }
+    let (current, tracks, mix, pitch) = state.withLock { ($0.generation, $0.tracks, $0.mix, $0.pitch) }
     guard current == generation else { return }
     // One channel is heard on both sides, as loud as it is.
     let isMono = tracks.allSatisfy { track in
@@ -118,7 +119,7 @@ final class AudioFeed: Sendable {
       ],
       range: CMTimeRange(
         start: CMTime(value: CMTimeValue(place), timescale: CMTimeScale(Self.rate)),
-        duration: .positiveInfinity), end: end.isNumeric ? end : .positiveInfinity)
+        duration: .positiveInfinity), end: end.isNumeric ? end : .positiveInfinity, pitch: pitch)
     source = mixer.map { ($0, isMono) }
     fill(generation)
   }
