@@ -46,7 +46,7 @@ struct PlayerAudioTests {
   }
 
   /// The changes of the sign from below zero, in a second.
-  private func pitch(_ samples: [Float]) -> Double {
+  private nonisolated func pitch(_ samples: [Float]) -> Double {
     let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
     return Double(rises) * 48_000 / Double(samples.count)
   }

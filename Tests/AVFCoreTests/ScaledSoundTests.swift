@@ -19,7 +19,7 @@ struct ScaledSoundTests {
     "Readers keep the pitch unless they are asked for the tape's",
     arguments: [2, 3, 0.5])
   func pitches(longer: Double) async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0.5*sin(2*PI*1000*t)", seconds: 1.2)
       let composition = try ScaledSound.composition(asset, lasting: 1.2 * longer)
       let output = AVAssetReaderTrackOutput(
@@ -42,7 +42,7 @@ struct ScaledSoundTests {
 
   @Test("The cheapest algorithm keeps the pitch at its own rates, and is off by what is left at others")
   func cheapest() async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0.5*sin(2*PI*900*t)", seconds: 1.2)
       for (longer, expected) in [(2.0, 900.0), (0.5, 900), (1.25, 900), (3, 600), (0.25, 1800)] {
         let composition = try ScaledSound.composition(asset, lasting: 1.2 * longer)
@@ -56,7 +56,7 @@ struct ScaledSoundTests {
 
   @Test("The partials of a chord stay within a percent", arguments: [2, 3, 0.5])
   func partials(longer: Double) async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let composition = try ScaledSound.composition(try chordMovie(folder), lasting: 1.6 * longer)
       let sound = try ScaledSound.heard(composition)
       for partial in chord {
@@ -67,7 +67,7 @@ struct ScaledSoundTests {
 
   @Test("Where a slow part begins and ends nothing clicks", arguments: [0.25, 0.5, 0.8, 2, 3])
   func seams(longer: Double) async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0.5*sin(2*PI*310*t)", seconds: 1.8)
       let composition = try ScaledSound.composition(
         asset, ScaledSound.range(0.6, 1.2), lasting: 0.6 * longer)
@@ -108,7 +108,7 @@ struct ScaledSoundTests {
 
   @Test("Strikes and tones that set in are heard where they belong", arguments: [2.0, 3, 0.5])
   func onsets(longer: Double) async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       // Ten tones of 60 ms and ten bursts of noise, in turn.
       let asset = try ScaledSound.movie(
         folder,
@@ -129,7 +129,7 @@ struct ScaledSoundTests {
 
   @Test("Any range that is read begins and ends at its sample")
   func ranges() async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0.5*sin(2*PI*500*t)", seconds: 1.6)
       let composition = try ScaledSound.composition(
         asset, ScaledSound.range(0.4, 1.2), lasting: 1.6)
@@ -180,7 +180,7 @@ struct ScaledSoundTests {
 
   @Test("A mix says how each track sounds, and the output how those of which it says nothing do")
   func mixes() async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let low = try ScaledSound.movie(folder, "0.3*sin(2*PI*500*t)", seconds: 1.2)
       let high = try ScaledSound.movie(folder, "0.3*sin(2*PI*1400*t)", seconds: 1.2, "high.mov")
       let composition = AVMutableComposition()
@@ -218,7 +218,7 @@ struct ScaledSoundTests {
 
   @Test("Slower than a thirty-second of the speed, and faster than thirty-two times it, nothing is heard")
   func limits() async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0.5*sin(2*PI*1000*t)", seconds: 0.4)
       for algorithm in [AVAudioTimePitchAlgorithm.spectral, .timeDomain] {
         for (longer, isHeard) in [(20.0, true), (40, false), (1.0 / 20, true), (1.0 / 40, false)] {
@@ -275,7 +275,7 @@ struct ScaledSoundTests {
 
   @Test("Another algorithm than Apple's, or one that is set too late, is a mistake and is not set")
   func mistakes() async throws {
-    try await withMovieFolder { folder in
+    try withMovieFolder { folder in
       let asset = try ScaledSound.movie(folder, "0", seconds: 0.2)
       let wrong = AVAudioTimePitchAlgorithm(rawValue: "Loud")
       let track = AVAssetReaderTrackOutput(

@@ -37,7 +37,10 @@ struct PictureTests {
   @Test func `a picture that is too large along one side only keeps the other's pixels, turned, too`() {
     let stripes = CGImage.fields(
       (0..<4).map { y in
-        (0..<64).map { x in y % 2 == 0 ? (UInt8(x % 2 * 255), 0, 0, 255) : (0, 0, UInt8(x % 2 * 255), 255) }
+        (0..<64).map { x -> (UInt8, UInt8, UInt8, UInt8) in
+          let level = UInt8(x % 2 * 255)
+          return y % 2 == 0 ? (level, 0, 0, 255) : (0, 0, level, 255)
+        }
       })
     let canvas = Canvas(4, 4)
     canvas.context.translateBy(x: 4, y: 0)
