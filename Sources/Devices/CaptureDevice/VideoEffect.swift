@@ -2,6 +2,8 @@
 ///
 /// Apple has these switches in Control Center; here they are in a file (``VideoEffectsFile``), in which the raw values are the names.
 public enum VideoEffect: String, Sendable, Hashable, CaseIterable {
+  /// Shows the part of the picture in which the people are, and follows them.
+  case centerStage = "center-stage"
   /// Blurs the background, as a lens with a wide aperture does.
   case portrait
   /// Lights faces and dims the background.

@@ -7,6 +7,7 @@ import GTKKit
 @MainActor
 final class EffectsMenu {
   let button: PopoverButton
+  private let centerStage: EffectRow
   private let portrait: EffectRow
   private let studioLight: EffectRow
   private let background: BackgroundRow
@@ -15,13 +16,15 @@ final class EffectsMenu {
 
   /// - Parameter window: The window over which a picture is chosen.
   init(_ model: CameraModel, over window: Window) {
+    centerStage = EffectRow(.centerStage, model, hasStrength: false)
     portrait = EffectRow(.portrait, model)
     studioLight = EffectRow(.studioLight, model)
     background = BackgroundRow(model)
     reactions = ReactionRow(model)
     gtk_label_set_max_width_chars(obstacle.opaque, 36)
     let column = Box(
-      GTK_ORIENTATION_VERTICAL, spacing: 10, portrait.widget, studioLight.widget, background.widget, obstacle,
+      GTK_ORIENTATION_VERTICAL, spacing: 10, centerStage.widget, portrait.widget, studioLight.widget,
+      background.widget, obstacle,
       Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), reactions.widget
     ).styled("effects")
     button = PopoverButton(icon: "obscura-effects-symbolic", Words.effects, column)
@@ -37,6 +40,7 @@ final class EffectsMenu {
 
   private func render(_ effects: EffectsState) {
     let findsPeople = effects.peopleObstacle == nil
+    centerStage.show(effects.centerStage, isPossible: effects.facesObstacle == nil)
     portrait.show(effects.portrait, isPossible: findsPeople)
     studioLight.show(effects.studioLight, isPossible: findsPeople)
     background.show(effects.background, isPossible: findsPeople)

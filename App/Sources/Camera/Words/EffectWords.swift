@@ -8,6 +8,7 @@ extension Words {
 
   static func effect(_ effect: VideoEffect) -> String {
     switch effect {
+    case .centerStage: tr("Center Stage")
     case .portrait: tr("Portrait")
     case .studioLight: tr("Studio Light")
     case .background: tr("Background")

@@ -7,7 +7,8 @@ final class EffectsWatch {
   /// - Parameter report: Called on a queue of the observation's.
   init(_ report: @escaping @Sendable () -> Void) {
     let properties: [KeyPath<AVCaptureDevice.Type, Bool>] = [
-      \.isPortraitEffectEnabled, \.isStudioLightEnabled, \.isBackgroundReplacementEnabled,
+      \.isCenterStageEnabled, \.isPortraitEffectEnabled, \.isStudioLightEnabled,
+      \.isBackgroundReplacementEnabled,
       \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled,
     ]
     observations = properties.map { AVCaptureDevice.observe($0) { _, _ in report() } }
