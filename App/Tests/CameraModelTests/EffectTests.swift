@@ -18,6 +18,10 @@ extension Screens {
     SimulatedDevices.setVideoEffects(.standard)
     #expect(await shop.run { !$0.effects.portrait.isOn })
     choices = .standard
+    choices[.voiceIsolation].isOn = true
+    SimulatedDevices.setVideoEffects(choices)
+    #expect(await shop.run { $0.effects.voiceIsolation.isOn })
+    choices = .standard
     choices[.centerStage].isOn = true
     SimulatedDevices.setVideoEffects(choices)
     #expect(await shop.run { $0.effects.centerStage.isOn && !$0.effects.portrait.isOn })

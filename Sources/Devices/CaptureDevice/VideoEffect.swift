@@ -1,4 +1,4 @@
-/// An effect on a camera's pictures that the user switches on, for all programs or for one.
+/// An effect on a camera's pictures, or a microphone's sound, that the user switches on, for all programs or for one.
 ///
 /// Apple has these switches in Control Center; here they are in a file (``VideoEffectsFile``), in which the raw values are the names.
 public enum VideoEffect: String, Sendable, Hashable, CaseIterable {
@@ -14,6 +14,8 @@ public enum VideoEffect: String, Sendable, Hashable, CaseIterable {
   case reactions
   /// Lets hand signs perform reactions, too; without effect while ``reactions`` is off.
   case gestures
+  /// Lowers steady noise under voices in the sound of microphones.
+  case voiceIsolation = "voice-isolation"
 
   /// Whether ``VideoEffectChoice/strength`` has a meaning for it.
   package var hasStrength: Bool { self == .portrait || self == .studioLight }

@@ -12,6 +12,7 @@ final class EffectsMenu {
   private let studioLight: EffectRow
   private let background: BackgroundRow
   private let reactions: ReactionRow
+  private let voiceIsolation: EffectRow
   private let obstacle = Label().styled("caption", "dim-label").leading().wrapping()
 
   /// - Parameter window: The window over which a picture is chosen.
@@ -21,11 +22,13 @@ final class EffectsMenu {
     studioLight = EffectRow(.studioLight, model)
     background = BackgroundRow(model)
     reactions = ReactionRow(model)
+    voiceIsolation = EffectRow(.voiceIsolation, model, hasStrength: false)
     gtk_label_set_max_width_chars(obstacle.opaque, 36)
     let column = Box(
       GTK_ORIENTATION_VERTICAL, spacing: 10, centerStage.widget, portrait.widget, studioLight.widget,
       background.widget, obstacle,
-      Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), reactions.widget
+      Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), reactions.widget,
+      Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), voiceIsolation.widget
     ).styled("effects")
     button = PopoverButton(icon: "obscura-effects-symbolic", Words.effects, column)
     button.onOpen { model.refreshEffects() }
@@ -45,6 +48,7 @@ final class EffectsMenu {
     studioLight.show(effects.studioLight, isPossible: findsPeople)
     background.show(effects.background, isPossible: findsPeople)
     reactions.show(effects)
+    voiceIsolation.show(effects.voiceIsolation, isPossible: true)
     obstacle.isVisible = !findsPeople
     obstacle.text = effects.peopleObstacle.map(Words.obstacle) ?? ""
     button.setStyle("chosen", effects.isAnyActive)

@@ -14,6 +14,7 @@ extension Words {
     case .background: tr("Background")
     case .reactions: tr("Reactions")
     case .gestures: tr("By hand signs")
+    case .voiceIsolation: tr("Voice Isolation")
     }
   }
 

@@ -18,6 +18,7 @@ package struct EffectsState: Sendable, Equatable {
   package var background = VideoEffectChoice(isOn: false)
   package var reactions = VideoEffectChoice(isOn: true)
   package var gestures = VideoEffectChoice(isOn: false)
+  package var voiceIsolation = VideoEffectChoice(isOn: false)
   /// Why faces cannot be followed; `nil` where they can.
   package var facesObstacle: Obstacle? = .noCamera
   /// Why people cannot be told from the background, which the other effects but reactions need; `nil` where they can.
@@ -49,6 +50,7 @@ package struct EffectsState: Sendable, Equatable {
       case .background: background
       case .reactions: reactions
       case .gestures: gestures
+      case .voiceIsolation: voiceIsolation
       }
     }
     set {
@@ -59,6 +61,7 @@ package struct EffectsState: Sendable, Equatable {
       case .background: background = newValue
       case .reactions: reactions = newValue
       case .gestures: gestures = newValue
+      case .voiceIsolation: voiceIsolation = newValue
       }
     }
   }

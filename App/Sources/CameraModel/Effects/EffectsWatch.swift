@@ -11,7 +11,10 @@ final class EffectsWatch {
       \.isBackgroundReplacementEnabled,
       \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled,
     ]
-    observations = properties.map { AVCaptureDevice.observe($0) { _, _ in report() } }
+    observations =
+      properties.map { AVCaptureDevice.observe($0) { _, _ in report() } } + [
+        AVCaptureDevice.observe(\.activeMicrophoneMode) { _, _ in report() }
+      ]
   }
 
   deinit {

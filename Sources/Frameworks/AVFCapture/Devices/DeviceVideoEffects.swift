@@ -215,6 +215,14 @@ extension AVCaptureDevice {
     for (effect, property) in properties where old[effect].isOn != new[effect].isOn {
       classObservers.changed(property, of: AVCaptureDevice.self, from: old[effect].isOn, to: new[effect].isOn)
     }
+    let (before, now) = (MicrophoneMode(old), MicrophoneMode(new))
+    guard before != now else { return }
+    let modes: [KeyPath<AVCaptureDevice.Type, MicrophoneMode>] = [
+      \.preferredMicrophoneMode, \.activeMicrophoneMode,
+    ]
+    for property in modes {
+      classObservers.changed(property, of: AVCaptureDevice.self, from: before, to: now)
+    }
   }
 
   /// Makes the device's sessions plan anew.

@@ -41,6 +41,7 @@ final class FrameRouter: Sendable {
   private let device: AVCaptureDevice
   private let clientQueue: DispatchQueue
   private let state = Locked(State())
+  private let voice = IsolatedVoice()
 
   init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
     self.device = device
@@ -131,6 +132,7 @@ final class FrameRouter: Sendable {
         return state.history?.frames
       }
       history?.take(drop)
+      voice.forget()
       hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
     case .audio(let audio):
       let now = device.now
@@ -138,7 +140,7 @@ final class FrameRouter: Sendable {
         state.lastNews = now
         state.captured += 1
       }
-      hand(.audio(audio), to: .audio)
+      if let audio = voice.process(audio) { hand(.audio(audio), to: .audio) }
     case .depth(let depth): hand(.depth(depth), to: .depth)
     case .depthDropped(let drop): hand(.lost(drop), to: .depth)
     case .interrupted(let interruption):
