@@ -11,11 +11,14 @@ struct VoiceIsolatorTests {
     (0..<Int(seconds * rate)).map { index in
       let time = Double(index) / rate
       let base = 2 * Double.pi * (140 * time - 1.7 * cos(2 * Double.pi * 1.3 * time))
-      let sum = (1...12).reduce(0) { sum, tone in
-        sum + sin(Double(tone) * base) * exp(-pow((Double(tone) * 140 - 700) / 900, 2) / 2) / Double(tone)
+      var sum = 0.0
+      for tone in 1...12 {
+        let way = (Double(tone) * 140 - 700) / 900
+        sum += sin(Double(tone) * base) * exp(-way * way / 2) / Double(tone)
       }
       let syllables = max(0, sin(2 * Double.pi * 2.2 * time)).squareRoot()
-      return 0.25 * sum * syllables * (sin(2 * Double.pi * 0.31 * time) > -0.6 ? 1 : 0)
+      let speaks = sin(2 * Double.pi * 0.31 * time) > -0.6
+      return speaks ? 0.25 * sum * syllables : 0
     }
   }
 

@@ -31,18 +31,19 @@ struct WindowTests {
     return target
   }
 
+  /// Where the middle of an output's sample lies in a source of twice the size, which begins at `start`.
+  private func middle(_ index: Int, from start: Double) -> Double { start + (Double(index) + 0.5) / 2 - 0.5 }
+
   @Test func `a slope stays one, to a fraction of a pixel`() throws {
-    let source = try slope()
-    let part = PixelPlace(x: 10.3, y: 6.7, width: 32, height: 24)
-    let result = try shown(part, of: source)
+    let result = try shown(PixelPlace(x: 10.3, y: 6.7, width: 32, height: 24), of: try slope())
     for y in 0..<48 {
       for x in 0..<64 {
-        let (across, down) = (10.3 + (Double(x) + 0.5) / 2 - 0.5, 6.7 + (Double(y) + 0.5) / 2 - 0.5)
-        #expect(abs(result.luma(x, y) - (3 * across + down)) < 1.2, "\(x) \(y)")
+        let luma = 3 * middle(x, from: 10.3) + middle(y, from: 6.7)
+        #expect(abs(result.luma(x, y) - luma) < 1.2, "\(x) \(y)")
         // Samples of chroma are those of two pixels each, and lie in their middle.
-        let pair = (x: 5.15 + (Double(x / 2) + 0.5) / 2 - 0.5, y: 3.35 + (Double(y / 2) + 0.5) / 2 - 0.5)
+        let blue = 4 * middle(x / 2, from: 5.15) + 20, red = 4 * middle(y / 2, from: 3.35) + 30
         let chroma = result.chroma(x, y)
-        #expect(abs(chroma.cb - (4 * pair.x + 20)) < 1.2 && abs(chroma.cr - (4 * pair.y + 30)) < 1.2)
+        #expect(abs(chroma.cb - blue) < 1.2 && abs(chroma.cr - red) < 1.2, "\(x) \(y)")
       }
     }
   }
@@ -74,8 +75,8 @@ struct WindowTests {
       for x in 0..<64 {
         if (16..<48).contains(x), (12..<36).contains(y) {
           // Four pixels become one.
-          let middle = 3 * (2 * Double(x - 16) + 0.5) + 2 * Double(y - 12) + 0.5
-          #expect(abs(result.luma(x, y) - middle) < 1.2, "\(x) \(y)")
+          let across = 2 * Double(x - 16) + 0.5, down = 2 * Double(y - 12) + 0.5
+          #expect(abs(result.luma(x, y) - (3 * across + down)) < 1.2, "\(x) \(y)")
         } else {
           #expect(result.luma(x, y) == black && result.chroma(x, y) == (128, 128))
         }

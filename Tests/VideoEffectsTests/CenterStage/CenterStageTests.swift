@@ -88,7 +88,8 @@ struct CenterStageTests {
   /// Two people: one walks to and fro, the other comes in from the right at 4 s and goes out at 12 s.
   private func walk(_ time: Double) -> [CGRect] {
     var faces = [face(0.3 + 0.12 * sin(time * 0.9))]
-    let other = time < 12 ? max(0.75, 1.04 - 0.2 * max(0, time - 4)) : 0.75 + 0.2 * (time - 12)
+    let coming = max(0.75, 1.04 - 0.2 * max(0, time - 4))
+    let other = time < 12 ? coming : 0.75 + 0.2 * (time - 12)
     if other < 1.02 { faces.append(face(other, 0.36, height: 0.15)) }
     return faces
   }
@@ -104,7 +105,7 @@ struct CenterStageTests {
       let faces = time < 5.2 || time > 13 ? Array(walk(time).prefix(1)) : walk(time)
       for face in faces { #expect(window.contains(face), "\(time): \(face) in \(window)") }
     }
-    #expect(windows[110].width < 0.65 && windows[300].width > 0.75 && windows[539].width < 0.65)
+    #expect(windows[110].width < 0.56 && windows[300].width > 0.59 && windows[539].width < 0.56)
   }
 
   @Test func `it follows one who walks without stopping on the way`() {
@@ -113,7 +114,7 @@ struct CenterStageTests {
     }
     // From 1 s to 5 s she walks, and once the picture has set out so does it, at her pace.
     let steps = zip(windows[75..<135], windows[76..<136]).map { Double($1.midX - $0.midX) * 30 }
-    #expect(steps.allSatisfy { (0.04..<0.2).contains($0) }, "\(steps)")
+    #expect(steps.allSatisfy { (0.04..<0.25).contains($0) }, "\(steps)")
     #expect(acceleration(windows) <= 4.01 && abs(windows[179].midX - 0.7) < 0.03)
   }
 
