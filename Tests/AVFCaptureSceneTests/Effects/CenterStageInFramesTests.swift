@@ -122,7 +122,31 @@ extension DeviceSuites {
 
       studio.enable(false)
       studio.advance(frames: 3)
-      #expect(isNear(try #require(try studio.faces().first), plain))
+      let again = try #require(try studio.faces().first)
+      #expect(isNear(again, plain))
+    }
+
+    @Test func `a place in the preview is the place of the camera's picture that is shown there`() throws {
+      let studio = try Studio([person(at: 0.3)])
+      let layer = AVCaptureVideoPreviewLayer(session: studio.rig.session)
+      layer.bounds = CGRect(x: 0, y: 0, width: 480, height: 270)
+      studio.start(frames: 10)
+      let plain = try #require(try studio.faces().first)
+      func point(_ face: CGRect) -> CGPoint {
+        layer.captureDevicePointConverted(
+          fromLayerPoint: layer.layerRectConverted(fromMetadataOutputRect: face).middle)
+      }
+      func isAt(_ one: CGPoint, _ other: CGPoint) -> Bool {
+        abs(one.x - other.x) < 0.02 && abs(one.y - other.y) < 0.03
+      }
+      #expect(isAt(point(plain), plain.middle))
+      studio.enable()
+      studio.advance(frames: 120)
+      let face = try #require(try studio.faces().first)
+      #expect(!isAt(face.middle, plain.middle) && isAt(point(face), plain.middle), "\(point(face))")
+      #expect(isAt(studio.rig.device.pointOfInterest(shownAt: face.middle), plain.middle))
+      let back = layer.layerPointConverted(fromCaptureDevicePoint: point(face))
+      #expect(abs(back.x - face.midX * 480) < 1 && abs(back.y - face.midY * 270) < 1)
     }
 
     @Test func `who comes in is in view a second later, with who was there`() throws {
@@ -230,4 +254,8 @@ extension DeviceSuites {
       #expect(studio.delegate.count.withLock { $0 } - before >= 11)
     }
   }
+}
+
+extension CGRect {
+  fileprivate var middle: CGPoint { CGPoint(x: midX, y: midY) }
 }

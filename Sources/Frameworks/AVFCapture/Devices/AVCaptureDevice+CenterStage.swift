@@ -79,7 +79,8 @@ extension AVCaptureDevice {
   /// It is enabled, the active format supports it, no session delivers the device's depth, and where
   /// ``isGeometricDistortionCorrectionSupported``, the correction is enabled. Then previews, data outputs, recordings, photos and the
   /// search for metadata get the part of the picture in which the people are, at the size of the whole; the frame rate and the zoom
-  /// factor are limited to those of the format for Center Stage. Points of interest stay those of the whole picture. Observable.
+  /// factor are limited to those of the format for Center Stage. Points of interest stay those of the whole picture, see
+  /// ``pointOfInterest(shownAt:)``. Observable.
   ///
   /// - Note: Unlike AVFoundation, the part is cut from the camera's own picture and enlarged: without people all of it is shown, and
   ///   near ones are not shown smaller than without the effect.
@@ -88,6 +89,22 @@ extension AVCaptureDevice {
   public var isCenterStageActive: Bool {
     observerTable.access(\AVCaptureDevice.isCenterStageActive)
     return isActive(.centerStage)
+  }
+
+  /// The point of interest, such as ``focusPointOfInterest``, of what is shown at a place of the newest frame.
+  ///
+  /// While Center Stage shows a part of the picture, a place in that; otherwise the same point. A preview layer's
+  /// `captureDevicePointConverted(fromLayerPoint:)` does that already.
+  ///
+  /// - Parameter point: In the frame's width and height from the top left, before connections turn and mirror it.
+  /// - Note: Unlike AVFoundation, which has no such method.
+  public func pointOfInterest(shownAt point: CGPoint) -> CGPoint {
+    videoEffects.shownView?.source(of: point) ?? point
+  }
+
+  /// Where of the newest frame a point of interest is shown.
+  func place(ofPointOfInterest point: CGPoint) -> CGPoint {
+    videoEffects.shownView?.place(of: point) ?? point
   }
 
   /// Whether ``centerStageRectOfInterest`` can be set: some format supports Center Stage.

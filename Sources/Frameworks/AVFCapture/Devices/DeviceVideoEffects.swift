@@ -84,6 +84,11 @@ final class DeviceVideoEffects: Sendable {
     set { state.withLock { $0.rectOfInterest = newValue } }
   }
 
+  /// What Center Stage shows of the newest picture; `nil` for all of it, or without Center Stage.
+  var shownView: StageView? {
+    state.withLock { $0.present?.look.centerStage == nil ? nil : $0.painter }?.shownView
+  }
+
   /// Whether some session delivers the camera's depth.
   var hasDepthUsers: Bool { state.withLock { $0.depthUsers.contains { $0.session != nil } } }
 

@@ -22,6 +22,13 @@ struct StageView: Sendable, Equatable {
       y: place.minY + (point.y - part.minY) / part.height * place.height)
   }
 
+  /// What of the picture is shown at a place.
+  func source(of point: CGPoint) -> CGPoint {
+    CGPoint(
+      x: part.minX + (point.x - place.minX) / place.width * part.width,
+      y: part.minY + (point.y - place.minY) / place.height * part.height)
+  }
+
   /// Where a part of the picture is shown.
   func place(of rect: CGRect) -> CGRect {
     let corner = place(of: CGPoint(x: rect.minX, y: rect.minY))

@@ -56,6 +56,7 @@ final class VideoEffectPainter: Sendable {
 
   private let lock = Lock()
   private let work: Work
+  private let newestView = Locked<StageView?>(nil)
   private let renderer = ReactionRenderer()
   private let transformer = PixelTransformer(bufferLimit: 6)
   private let preparing = DispatchQueue(label: "obscura.effects.shapes", qos: .utility)
@@ -121,6 +122,9 @@ final class VideoEffectPainter: Sendable {
     preparing.async { [renderer] in renderer.prepare(new, for: picture) }
   }
 
+  /// What Center Stage shows of the newest picture; `nil` for all of it.
+  var shownView: StageView? { newestView.withLock { $0 } }
+
   private typealias Step = (_ source: CVPixelBuffer, _ target: CVPixelBuffer) throws -> Void
 
   private func steps(_ look: VideoEffectLook, _ mask: RefinedMask?, _ drawing: Drawing) -> [Step] {
@@ -180,6 +184,7 @@ final class VideoEffectPainter: Sendable {
     guard let rectOfInterest else {
       // When it comes back, its pictures begin with what is shown until then.
       (work.stage, work.isWatched) = (nil, true)
+      newestView.withLock { $0 = nil }
       return nil
     }
     let stage = work.stage ?? CenterStage(startsWhole: work.isWatched)
@@ -189,8 +194,10 @@ final class VideoEffectPainter: Sendable {
     let part =
       drawing.isStill
       ? stage.window(at: time, frame, faces: drawing.faces) : stage.follow(drawing.faces, frame, at: time)
-    let view = StageView(part: part, place: rectOfInterest)
-    return view.isWhole ? nil : view
+    let whole = StageView(part: part, place: rectOfInterest)
+    let view = whole.isWhole ? nil : whole
+    if !drawing.isStill { newestView.withLock { $0 = view } }
+    return view
   }
 
   /// Draws a view; what comes later is drawn into that.
