@@ -19,8 +19,8 @@ extension AVCaptureDevice {
   ///
   /// Returns at once. What they choose is observable: `AVCaptureDevice.observe(\.isPortraitEffectEnabled) { … }`.
   ///
-  /// - Note: Unlike AVFoundation, which opens Control Center, for Linux has no such place: a sentence on standard error says how to choose
-  ///   with `obscura effects`. A program with a window shows a menu of its own with ``VideoEffectPreferences``.
+  /// - Note: Unlike AVFoundation, which opens Control Center: Linux has no such place, so that a sentence on standard error says how to
+  ///   choose with `obscura effects`. A program with a window shows a menu of its own with ``VideoEffectPreferences``.
   ///
   /// Apple: `AVCaptureDevice.showSystemUserInterface(_:)`.
   public class func showSystemUserInterface(_ systemUserInterface: SystemUserInterface) {
