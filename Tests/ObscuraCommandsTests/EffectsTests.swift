@@ -26,13 +26,14 @@ extension CommandTests {
           background: off
           reactions: on
           gestures: off
+          edge-light: off
           voice-isolation: off
           Reactions: thumbs-up, thumbs-down, balloons, heart, fireworks, rain, confetti, lasers.
 
           """)
       let json = try #require(try self.run("effects", "--json").json().first)
       #expect(json["schema"] as? String == "obscura.effects" && json["version"] as? Int == 1)
-      #expect((json["effects"] as? [[String: Any]])?.count == 7)
+      #expect((json["effects"] as? [[String: Any]])?.count == 8)
     }
 
     @Test func `switches for all programs, and for one`() throws {

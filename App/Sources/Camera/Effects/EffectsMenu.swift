@@ -12,6 +12,7 @@ final class EffectsMenu {
   private let studioLight: EffectRow
   private let background: BackgroundRow
   private let reactions: ReactionRow
+  private let edgeLight: EffectRow
   private let voiceIsolation: EffectRow
   private let obstacle = Label().styled("caption", "dim-label").leading().wrapping()
 
@@ -22,13 +23,15 @@ final class EffectsMenu {
     studioLight = EffectRow(.studioLight, model)
     background = BackgroundRow(model)
     reactions = ReactionRow(model)
+    edgeLight = EffectRow(.edgeLight, model)
     voiceIsolation = EffectRow(.voiceIsolation, model, hasStrength: false)
     gtk_label_set_max_width_chars(obstacle.opaque, 36)
     let column = Box(
       GTK_ORIENTATION_VERTICAL, spacing: 10, centerStage.widget, portrait.widget, studioLight.widget,
       background.widget, obstacle,
       Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), reactions.widget,
-      Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), voiceIsolation.widget
+      Widget(UnsafeMutableRawPointer(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))), edgeLight.widget,
+      voiceIsolation.widget
     ).styled("effects")
     button = PopoverButton(icon: "obscura-effects-symbolic", Words.effects, column)
     button.onOpen { model.refreshEffects() }
@@ -48,6 +51,7 @@ final class EffectsMenu {
     studioLight.show(effects.studioLight, isPossible: findsPeople)
     background.show(effects.background, isPossible: findsPeople)
     reactions.show(effects)
+    edgeLight.show(effects.edgeLight, isPossible: true)
     voiceIsolation.show(effects.voiceIsolation, isPossible: true)
     obstacle.isVisible = !findsPeople
     obstacle.text = effects.peopleObstacle.map(Words.obstacle) ?? ""

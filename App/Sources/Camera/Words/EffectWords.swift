@@ -14,6 +14,7 @@ extension Words {
     case .background: tr("Background")
     case .reactions: tr("Reactions")
     case .gestures: tr("By hand signs")
+    case .edgeLight: tr("Edge Light")
     case .voiceIsolation: tr("Voice Isolation")
     }
   }

@@ -18,6 +18,7 @@ package struct EffectsState: Sendable, Equatable {
   package var background = VideoEffectChoice(isOn: false)
   package var reactions = VideoEffectChoice(isOn: true)
   package var gestures = VideoEffectChoice(isOn: false)
+  package var edgeLight = VideoEffectChoice(isOn: false)
   package var voiceIsolation = VideoEffectChoice(isOn: false)
   /// Why faces cannot be followed; `nil` where they can.
   package var facesObstacle: Obstacle? = .noCamera
@@ -50,6 +51,7 @@ package struct EffectsState: Sendable, Equatable {
       case .background: background
       case .reactions: reactions
       case .gestures: gestures
+      case .edgeLight: edgeLight
       case .voiceIsolation: voiceIsolation
       }
     }
@@ -61,6 +63,7 @@ package struct EffectsState: Sendable, Equatable {
       case .background: background = newValue
       case .reactions: reactions = newValue
       case .gestures: gestures = newValue
+      case .edgeLight: edgeLight = newValue
       case .voiceIsolation: voiceIsolation = newValue
       }
     }

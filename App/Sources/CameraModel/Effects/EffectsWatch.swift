@@ -9,7 +9,7 @@ final class EffectsWatch {
     let properties: [KeyPath<AVCaptureDevice.Type, Bool>] = [
       \.isCenterStageEnabled, \.isPortraitEffectEnabled, \.isStudioLightEnabled,
       \.isBackgroundReplacementEnabled,
-      \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled,
+      \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled, \.isEdgeLightEnabled,
     ]
     observations =
       properties.map { AVCaptureDevice.observe($0) { _, _ in report() } } + [

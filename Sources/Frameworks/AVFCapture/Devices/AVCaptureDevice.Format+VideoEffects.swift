@@ -102,7 +102,7 @@ extension VideoEffect {
     case .centerStage: .faces
     case .portrait, .studioLight, .background: .segmentation
     case .gestures: .hands
-    case .reactions, .voiceIsolation: nil
+    case .reactions, .edgeLight, .voiceIsolation: nil
     }
   }
 }

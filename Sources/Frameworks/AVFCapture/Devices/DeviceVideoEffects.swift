@@ -215,10 +215,13 @@ extension AVCaptureDevice {
       (.centerStage, \.isCenterStageEnabled), (.portrait, \.isPortraitEffectEnabled),
       (.studioLight, \.isStudioLightEnabled),
       (.background, \.isBackgroundReplacementEnabled), (.reactions, \.reactionEffectsEnabled),
-      (.gestures, \.reactionEffectGesturesEnabled),
+      (.gestures, \.reactionEffectGesturesEnabled), (.edgeLight, \.isEdgeLightEnabled),
     ]
     for (effect, property) in properties where old[effect].isOn != new[effect].isOn {
       classObservers.changed(property, of: AVCaptureDevice.self, from: old[effect].isOn, to: new[effect].isOn)
+    }
+    if VideoEffectPreferences.edgeLight == .shown, old[.edgeLight].isOn != new[.edgeLight].isOn {
+      notifyEdgeLight(from: old[.edgeLight].isOn, to: new[.edgeLight].isOn)
     }
     let (before, now) = (MicrophoneMode(old), MicrophoneMode(new))
     guard before != now else { return }
