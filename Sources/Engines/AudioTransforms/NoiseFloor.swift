@@ -1,4 +1,4 @@
-/// The power of the steady noise under a voice, for each frequency: what is there when nobody speaks.
+/// The power of the steady noise under a voice, for each frequency: what is there between words.
 ///
 /// The least power of the last second and a half: a voice pauses, a fan does not.
 ///
