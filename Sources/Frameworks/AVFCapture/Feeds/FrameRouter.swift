@@ -43,6 +43,7 @@ final class FrameRouter: Sendable {
   private let state = Locked(State())
   /// The newest depth maps, while a photo output wants them.
   let depths = DepthHistory()
+  private let voice = IsolatedVoice()
 
   init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
     self.device = device
@@ -133,6 +134,7 @@ final class FrameRouter: Sendable {
         return state.history?.frames
       }
       history?.take(drop)
+      voice.forget()
       hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
     case .audio(let audio):
       let now = device.now
@@ -140,7 +142,7 @@ final class FrameRouter: Sendable {
         state.lastNews = now
         state.captured += 1
       }
-      hand(.audio(audio), to: .audio)
+      if let audio = voice.process(audio) { hand(.audio(audio), to: .audio) }
     case .depth(let depth):
       depths.take(depth)
       hand(.depth(depth), to: .depth)

@@ -227,6 +227,11 @@ extension AVCaptureSession {
       (input as? AVCaptureDeviceInput)?.device.remove(self)
       return nil
     }
+    guard let device = (input as? AVCaptureDeviceInput)?.device,
+      let news = device.videoEffects.note(deliversDepth: false, in: self, of: device)
+    else { return }
+    core.withLock { $0.outbox.add([news]) }
+    deliver()
   }
 
   // MARK: Outputs
