@@ -236,12 +236,12 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     tellOffers()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func planDidChange() {
     tellZeroShutterLag()
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func sessionDidChange() {
