@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import FoundationExtras
 
 /// Cameras and microphones that live in a scene instead of the world.
 public enum SimulatedDevices {
@@ -14,6 +15,7 @@ public enum SimulatedDevices {
     scene: Scene = .builtIn, clock: SimulatedClock = .real, access: SimulatedAccess = .granted
   ) -> SimulatedDeviceProvider {
     let provider = SimulatedDeviceProvider(scene: scene, clock: clock, access: access)
+    InFlight.setSource(clock.isManual ? { [weak clock] in clock?.makeToken(isOfClient: true) } : nil)
     CaptureDeviceProviders.install([provider])
     return provider
   }
@@ -21,5 +23,6 @@ public enum SimulatedDevices {
   /// Returns to the devices that the environment chooses.
   public static func uninstall() {
     CaptureDeviceProviders.install(nil)
+    InFlight.setSource(nil)
   }
 }

@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreVideo
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import VideoEffects
 
@@ -55,7 +56,7 @@ final class DeviceVideoEffects: Sendable {
         let request = try painter.paint(look, self?.reactions(at: $2) ?? [], of: $0, into: $1, at: $2)
         guard let request, let self, let device else { return }
         // Planning must not run on a thread that delivers pictures.
-        reports.async { self.start(request.type, request.kind, at: request.hand, on: device) }
+        reports.carry { self.start(request.type, request.kind, at: request.hand, on: device) }
       }
       (state.present, state.painter) = ((look, effect), painter)
       return (effect, former)
@@ -160,7 +161,7 @@ final class DeviceVideoEffects: Sendable {
 
   private func report(_ news: [ReactionSchedule.News], of device: AVCaptureDevice, then isOver: Bool) {
     guard !news.isEmpty else { return }
-    reports.async { [weak device] in
+    reports.carry { [weak device] in
       guard let device else { return }
       for change in news {
         device.observerTable.changed(

@@ -1,6 +1,7 @@
 internal import CameraFrames
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// A report of a stream to its session beside frames.
@@ -123,7 +124,7 @@ final class FrameRouter: Sendable {
       // Before a client can be shown the frame, and ask for it.
       history?.take(frame)
       if areNew, let report = device.note(conditions, at: frame.timestamp) {
-        clientQueue.async(execute: report)
+        clientQueue.carry(report)
       }
       hand(.frame(frame), to: .video)
     case .dropped(let drop):

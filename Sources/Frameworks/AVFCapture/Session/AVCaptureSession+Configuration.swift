@@ -326,7 +326,7 @@ extension AVCaptureSession {
       structure.disconnect { $0.sink === preview }
       return nil
     }
-    if !isWaiting { events.async { [weak self] in self?.somethingChanged() } }
+    if !isWaiting { events.carry { [weak self] in self?.somethingChanged() } }
   }
 
   // MARK: Connections

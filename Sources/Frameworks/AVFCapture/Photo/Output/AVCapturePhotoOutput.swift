@@ -239,13 +239,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     tellDepth()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func planDidChange() {
     tellDepth()
     tellZeroShutterLag()
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func sessionDidChange() {

@@ -115,7 +115,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
       let first = state.error
       let token = isLast ? state.inFlight : nil
       if isLast { state.inFlight = nil }
-      queue.async { [self] in
+      queue.carry { [self] in
         withExtendedLifetime(token) {
           let settings = hand(photo, error)
           if isLast { delegate.photoOutput(output, didFinishCaptureFor: settings, error: first) }
@@ -164,7 +164,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     state.withLock { state in
       guard step.rawValue > state.step.rawValue else { return }
       state.step = step
-      queue.async { [self] in call(delegate, output, resolved) }
+      queue.carry { [self] in call(delegate, output, resolved) }
     }
   }
 }
