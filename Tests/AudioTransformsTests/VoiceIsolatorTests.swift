@@ -100,8 +100,10 @@ struct VoiceIsolatorTests {
     let both = zip(left, right).flatMap { [$0, $1] }
     let result = isolated(both, channels: 2)
     let count = result.count / 2
-    #expect((0..<count).map { result[2 * $0] } == Array(isolated(left)[..<count]))
-    #expect((0..<count).map { result[2 * $0 + 1] } == Array(isolated(right)[..<count]))
+    let lefts: [Int16] = (0..<count).map { result[2 * $0] }
+    let rights: [Int16] = (0..<count).map { result[2 * $0 + 1] }
+    #expect(lefts == Array(isolated(left)[..<count]))
+    #expect(rights == Array(isolated(right)[..<count]))
   }
 
   @Test(arguments: [8000.0, 44_100, 48_000, 96_000])

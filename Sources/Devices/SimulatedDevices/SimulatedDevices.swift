@@ -15,7 +15,11 @@ public enum SimulatedDevices {
     scene: Scene = .builtIn, clock: SimulatedClock = .real, access: SimulatedAccess = .granted
   ) -> SimulatedDeviceProvider {
     let provider = SimulatedDeviceProvider(scene: scene, clock: clock, access: access)
-    InFlight.setSource(clock.isManual ? { [weak clock] in clock?.makeToken(isOfClient: true) } : nil)
+    if clock.isManual {
+      InFlight.setSource { [weak clock] in clock?.makeToken(isOfClient: true) }
+    } else {
+      InFlight.setSource(nil)
+    }
     CaptureDeviceProviders.install([provider])
     return provider
   }

@@ -1,4 +1,6 @@
+internal import AVFCore
 internal import CaptureDevice
+internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureDevice {

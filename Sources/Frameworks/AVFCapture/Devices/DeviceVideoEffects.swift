@@ -108,8 +108,8 @@ final class DeviceVideoEffects: Sendable {
       if deliversDepth { state.depthUsers.append(DepthUser(session: session)) }
     }
     let new = device.effectFacts
-    return old.blocksCenterStage == new.blocksCenterStage
-      ? nil : { [weak device] in device?.notifyEffects(old, new) }
+    guard old.blocksCenterStage != new.blocksCenterStage else { return nil }
+    return { [weak device] in device?.notifyEffects(old, new) }
   }
 
   // MARK: Reactions
