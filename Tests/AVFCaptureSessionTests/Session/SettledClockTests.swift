@@ -16,9 +16,9 @@ extension DeviceSuites {
         try stage.addCamera()
         stage.session.startRunning()
         stage.clock.advance(by: .seconds(1.5))
-        #expect(stage.news.all.suffix(2) == ["isInterrupted true", "interrupted"])
+        #expect(stage.news.all.suffix(3) == ["isInterrupted true", "isRunning false", "interrupted"])
         stage.clock.advance(by: .seconds(2))
-        #expect(stage.news.all.suffix(2) == ["isInterrupted false", "interruption ended"])
+        #expect(stage.news.all.suffix(3) == ["isInterrupted false", "isRunning true", "interruption ended"])
         stage.session.stopRunning()
       }
     }

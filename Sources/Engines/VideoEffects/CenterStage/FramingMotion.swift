@@ -35,7 +35,8 @@ struct FramingMotion: Sendable {
 
   /// Goes on towards `aim` for so many seconds.
   mutating func advance(to aim: FramingWindow, _ pace: Pace, by seconds: Double) {
-    let count = Int((seconds / Self.longestStep).rounded(.up))
+    // A frame's time is a whole number of nanoseconds: a little more than three steps are three.
+    let count = Int((seconds / Self.longestStep - 0.001).rounded(.up))
     guard count > 0 else { return }
     for _ in 0..<count { step(to: aim, pace, seconds / Double(count)) }
   }

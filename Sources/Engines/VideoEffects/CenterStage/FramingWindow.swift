@@ -72,6 +72,10 @@ extension FramingWindow {
       height: 1.9 * face.height)
     // What is cut off by the picture itself need not be shown.
     let inside = needed.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
-    return inside.isNull || rect(shape).insetBy(dx: -1e-9, dy: -1e-9).contains(inside)
+    // Foundation's own comparison of two rectangles knows no rounding.
+    let shown = rect(shape).insetBy(dx: -1e-9, dy: -1e-9)
+    return inside.isNull
+      || (shown.minX <= inside.minX && shown.maxX >= inside.maxX && shown.minY <= inside.minY
+        && shown.maxY >= inside.maxY)
   }
 }
