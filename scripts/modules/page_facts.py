@@ -14,8 +14,9 @@ FOLDERS = ["Sources", "App", "Tests", "scripts", "Benchmarks", "DeviceLab", "Exa
 # Pages on rules of naming, and on where pictures of others come from.
 OTHERS_NAMES = {"STYLE.md", "Tests/AVFCoreTests/Movies/SOURCES.md", "Tests/Portraits/SOURCES.md", "Tests/V4L2DevicesTests/Streams/SOURCES.md"}
 # Names of other programs and libraries, what stands for a name, and the beginnings of names.
-FOREIGN = {"DISOpticalFlow", "Logger", "OSAllocatedUnfairLock", "objc", "webrtc", "lsusb", "base64", "NameDevices", "NameDevicesTests",
-           "CName", "Mutation"}
+FOREIGN = {"DISOpticalFlow", "objc", "webrtc", "lsusb", "base64", "NameDevices", "NameDevicesTests", "CName", "Mutation",
+           # What BesideAVFoundation.md says is absent.
+           "measureInterval", "untilOutputFrom", "breakpoint", "os_unfair_lock", "OSLogStore"}
 # Messages of the compiler and of LiteRT.
 FOREIGN_MESSAGES = ("missing required module", "library not found", "no such module", "INFO: Created TensorFlow")
 HOP = re.compile(r"^\| \d+ \| `([\w.]+)[^`]*` \| ([^|]*) \|", re.M)
