@@ -7,7 +7,7 @@ struct ClockTokens: Sendable {
     fileprivate let generation: Int
   }
 
-  private var step = 0
+  private(set) var step = 0
   /// How many there are of each step.
   private var counts: [Int: Int] = [:]
   /// Grows when tokens are given up, so that their late ends do not count.
@@ -18,6 +18,11 @@ struct ClockTokens: Sendable {
 
   /// Whether none is left of this step.
   var areDoneOfStep: Bool { counts[step] == nil }
+
+  /// Whether none is left of the steps from `first` to this one; of all that were begun after it where `isWhole`.
+  func areDone(since first: Int, isWhole: Bool = false) -> Bool {
+    counts.keys.allSatisfy { $0 < first || (!isWhole && $0 > step) }
+  }
 
   mutating func beginStep() { step += 1 }
 

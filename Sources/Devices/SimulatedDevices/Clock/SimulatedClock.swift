@@ -38,6 +38,8 @@ public final class SimulatedClock: Sendable {
     var nextOrder: UInt64 = 0
     var isMoving = false
     var tokens = ClockTokens()
+    /// So many calls wait for what is under way while the clock stands.
+    var settling = 0
 
     /// Adds an event after those of the same time; returns its number.
     mutating func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
@@ -151,12 +153,26 @@ public final class SimulatedClock: Sendable {
   /// of; ``inFlight(_:)`` has it waited for. On the real clock the call does nothing.
   public func settle() {
     guard isManual else { return }
+    let first = state.withLock { state in
+      state.settling += 1
+      return state.tokens.step
+    }
+    defer {
+      state.withLock { state in
+        state.settling -= 1
+        // What was begun in the last round is waited for before the next event.
+        state.tokens.beginStep()
+      }
+    }
     var quietRounds = 0
     for _ in 0..<Self.settlingRounds {
-      waitForClients { $0.areDoneOfStep }
+      // What clients begin meanwhile is the next round's, lest one that always does something hold this up.
+      state.withLock { $0.tokens.beginStep() }
+      waitForClients { $0.areDone(since: first) }
       guard MainQueueFlush.run() else { return }
       // What the main queue did may have begun more, here or there.
-      quietRounds = state.withLock { $0.tokens.areDoneOfStep } ? quietRounds + 1 : 0
+      let isQuiet = state.withLock { $0.tokens.areDone(since: first, isWhole: true) }
+      quietRounds = isQuiet ? quietRounds + 1 : 0
       if quietRounds == 2 { return }
     }
   }
@@ -229,12 +245,12 @@ public final class SimulatedClock: Sendable {
 
   /// A token that a manual clock waits for, or `nil` on the real clock.
   ///
-  /// - Parameter isOfClient: Whether a client's call begins what it is for: while the clock moves, that is waited for with the next event,
-  ///   lest clients that always do something hold it up for ever.
+  /// - Parameter isOfClient: Whether a client's call begins what it is for: while the clock moves or settles, that is waited for with the next
+  ///   event or round, lest clients that always do something hold it up for ever.
   func makeToken(isOfClient: Bool = false) -> FrameToken? {
     guard isManual else { return nil }
     return state.withLock { state in
-      FrameToken(clock: self, state.tokens.make(isLater: isOfClient && state.isMoving))
+      FrameToken(clock: self, state.tokens.make(isLater: isOfClient && (state.isMoving || state.settling > 0)))
     }
   }
 
