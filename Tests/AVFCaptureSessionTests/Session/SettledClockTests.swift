@@ -97,10 +97,17 @@ extension DeviceSuites {
       let isOver = Locked(false)
       let busy = DispatchQueue(label: "busy")
       let camera = try stage.simulated(SessionStage.front)
+      let known = DispatchSemaphore(value: 0)
+      let token = NotificationCenter.default.addObserver(
+        forName: AVCaptureDevice.wasConnectedNotification, object: nil, queue: nil
+      ) { _ in known.signal() }
+      defer { NotificationCenter.default.removeObserver(token) }
       busy.async {
         while !isOver.withLock({ $0 }) {
           camera.unplug()
           camera.plugIn()
+          // The next as soon as this has become known: what nothing keeps up with would be waited for ever longer.
+          _ = known.wait(timeout: .now() + .milliseconds(10))
         }
       }
       stage.pass(frames: 30)
