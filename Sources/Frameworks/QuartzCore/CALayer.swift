@@ -126,7 +126,7 @@ open class CALayer: NSObject {
   }
   private var maskLayer: CALayer? { didSet { noteChange() } }
   /// The layer whose mask this one is.
-  private weak var masked: CALayer?
+  weak var masked: CALayer?
 
   // MARK: Identity and tree
 
@@ -330,40 +330,6 @@ open class CALayer: NSObject {
     children.insert(layer, at: place)
     layer.superlayer = self
     setNeedsLayout()
-  }
-
-  /// Notifies the tree's host that the layer looks different now.
-  package final func noteChange() {
-    top.host?.layersChanged()
-  }
-
-  /// What all of the tree lies in; of a mask, the top of the masked layer's tree.
-  private var top: CALayer {
-    var top = self
-    while let next = top.superlayer ?? top.masked { top = next }
-    return top
-  }
-
-  /// Whether this is `layer`, lies in it, or is a part of its mask.
-  private func isPart(of layer: CALayer) -> Bool {
-    self === layer || (superlayer ?? masked)?.isPart(of: layer) ?? false
-  }
-
-  /// Whether `layer` may go into this one; a layer inside itself would be a ring.
-  private func mayAdopt(_ layer: CALayer) -> Bool {
-    if isPart(of: layer) {
-      ProgrammingMistake.report(
-        rule: "A layer cannot be put into itself or into a layer within it; remove it from there first.")
-      return false
-    }
-    if layer.masked != nil {
-      ProgrammingMistake.report(
-        rule:
-          "A layer that is the mask of another one cannot lie in a layer; set that layer's mask to nil first."
-      )
-      return false
-    }
-    return true
   }
 
   // MARK: Conversion

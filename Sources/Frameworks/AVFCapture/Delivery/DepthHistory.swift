@@ -40,7 +40,9 @@ package final class DepthHistory: Sendable {
   /// A history of nothing.
   package init() {}
 
-  /// Keeps the newest `limit` maps from now on; 0 lets go of all, and whoever waits for one waits no longer.
+  /// Keeps the newest `limit` maps from now on.
+  ///
+  /// With 0 it releases all maps, and waiting photos get the nearest map so far, if any.
   package func keep(_ limit: Int) {
     let old = state.withLock { state in
       defer {
