@@ -15,7 +15,7 @@ extension CALayer {
   }
 
   /// Whether this is `layer`, lies in it, or is a part of its mask.
-  private func isPart(of layer: CALayer) -> Bool {
+  func isPart(of layer: CALayer) -> Bool {
     self === layer || (superlayer ?? masked)?.isPart(of: layer) ?? false
   }
 
