@@ -20,7 +20,7 @@ final class PhotoWriting: Sendable {
   private let camera: AVCaptureDevice
   private let terminal: Terminal
   private let isJSON: Bool
-  private let queue = DispatchQueue(label: "photo-writing")
+  private let queue = DispatchQueue(label: "obscura.photo-writing")
   private let state = Monitor(State())
 
   init(
