@@ -38,6 +38,7 @@ final class LiveStage {
     provider = SimulatedDevices.install(scene: scene, clock: clock)
     let camera = try #require(AVCaptureDevice(uniqueID: "live.back"))
     input = try AVCaptureDeviceInput(device: camera)
+    session.sessionPreset = .photo
     session.addInput(input)
     if hasMicrophone {
       let microphone = try #require(AVCaptureDevice(uniqueID: "stage.microphone"))

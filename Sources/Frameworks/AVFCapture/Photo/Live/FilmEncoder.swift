@@ -14,6 +14,8 @@ internal import VideoCodecs
 final class FilmEncoder {
   /// The largest picture; phones film theirs in such sizes, too.
   private static let bounds = FrameSize(width: 1920, height: 1080)
+  /// Small pictures have so little memory that they need not save it.
+  private static let leastBitRate = 4_000_000
   /// Times are kept in millionths of a second.
   private static let timescale: CMTimeScale = 1_000_000
 
@@ -39,7 +41,7 @@ final class FilmEncoder {
     var settings = VideoEncoderSettings(
       codec: .h264, size: PixelSize(width: size.width, height: size.height))
     settings.timescale = Self.timescale
-    settings.bitRate = recommended.bitRate
+    settings.bitRate = max(recommended.bitRate, Self.leastBitRate)
     settings.expectedFrameRate = rate
     settings.keyFrameSeconds = 0.5
     settings.allowsFrameReordering = false

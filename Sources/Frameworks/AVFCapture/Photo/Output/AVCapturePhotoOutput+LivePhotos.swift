@@ -159,7 +159,7 @@ extension AVCapturePhotoOutput {
 
   private func openLive() {
     let isOpen = live.wishes.withLock { $0.isEnabled && !$0.isSuspended }
-    live.recorder.setOpen(isOpen, now: videoDevice?.now.nanoseconds)
+    live.recorder.setOpen(isOpen, now: isOpen ? videoDevice?.now.nanoseconds : nil)
   }
 
   private func tellSuspended(from old: Bool, to new: Bool) {

@@ -89,7 +89,9 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
 
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
     var result = result
-    if index == 0 { tellFilm(result, error: error) }
+    let (film, token) = index == 0 ? state.withLock { ($0.film, $0.inFlight) } : (nil, nil)
+    // After the photo, whose calls come first where both are done.
+    defer { if let film { tell(film, result, error: error, holding: token) } }
     if error != nil { result.timestamp = .invalid }
     if let identifier = result.proxyIdentifier, error == nil {
       return finish(
@@ -185,13 +187,15 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   }
 
   /// Says to the movie what has become of its photo.
-  private func tellFilm(_ result: PhotoResult, error: (any Error)?) {
-    let (film, token) = state.withLock { ($0.film, $0.inFlight) }
-    guard let film else { return }
+  private func tell(
+    _ film: LiveFilmTicket, _ result: PhotoResult, error: (any Error)?,
+    holding token: (any AnyObject & Sendable)?
+  ) {
     if let error {
       film.note(.failed(output.explain(error)), holding: token)
     } else {
-      film.note(.taken(result.timestamp.convertScale(1_000_000_000, method: .default).value), holding: token)
+      film.note(
+        .taken(result.timestamp.convertScale(1_000_000_000, method: .default).value), holding: token)
     }
   }
 
