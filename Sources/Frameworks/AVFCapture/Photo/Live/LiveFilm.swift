@@ -45,6 +45,8 @@ final class LiveFilm: @unchecked Sendable {  // Safe because only the recorder's
   private var hasPassed = false
   private(set) var isRecorded = false
   var photo: Photo?
+  /// By how much the camera's stamps are behind the clock, as ``LiveRecorder`` found.
+  var offset: Int64 = 0
   /// Whether it was reported that there is no file.
   var hasFailed = false
   /// The place of its file; set and used on the queue of files.

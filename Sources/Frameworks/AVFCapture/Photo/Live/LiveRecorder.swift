@@ -2,8 +2,10 @@ internal import AVFCore
 internal import CameraFrames
 internal import CaptureDevice
 internal import CoreMedia
+internal import CoreVideo
 internal import Dispatch
 internal import Linux
+internal import VideoCodecs
 
 /// Codes a camera's frames while Live Photos are enabled, keeps the newest in a ring, and makes movies of presses from it.
 ///
@@ -167,26 +169,31 @@ final class LiveRecorder: @unchecked Sendable {
     if !isManual, abs(arrival - stamp - offset) > Self.longestLateness { offset = arrival - stamp }
     let time = stamp + offset
     guard time > newest else { return }
-    do {
-      let picture = try route.processor.picture(of: frame)
-      let isSwung = swing.note(picture, at: time)
-      let encoder = try self.encoder ?? FilmEncoder(route.plan.stream, first: picture)
-      self.encoder = encoder
-      newest = time
-      for coded in try encoder.code(picture, at: time, isSwung: isSwung) {
-        ring.add(coded)
-        for film in films { film.take(coded) }
-      }
+    // A broken frame is one picture less.
+    guard let picture = try? route.processor.picture(of: frame) else { return }
+    let isSwung = swing.note(picture, at: time)
+    guard let encoder = openEncoder(route.plan.stream, first: picture) else { return }
+    newest = time
+    for coded in (try? encoder.code(picture, at: time, isSwung: isSwung)) ?? [] {
+      ring.add(coded)
+      for film in films { film.take(coded) }
+    }
+    recordComplete(holding: frame.inFlight)
+  }
+
+  /// The encoder; without one there are no movies at all.
+  private func openEncoder(_ stream: StreamConfiguration, first: CVPixelBuffer) -> FilmEncoder? {
+    if let encoder { return encoder }
+    do throws(CodecError) {
+      encoder = try FilmEncoder(stream, first: first)
       failure = nil
     } catch {
-      // A broken frame is one picture less; without an encoder there is none at all.
-      guard encoder == nil else { return }
       let error = AVError(
         .encoderNotFound, because: "The Live Photo has no movie because nothing codes its pictures: \(error)")
       failure = error
       for film in films where !film.isRecorded { end(film, failure: error) }
     }
-    recordComplete(holding: frame.inFlight)
+    return encoder
   }
 
   private func take(_ audio: CapturedAudio, over route: MediaRoute) {
@@ -209,6 +216,7 @@ final class LiveRecorder: @unchecked Sendable {
 
   /// Ends the recording of a movie and has what was recorded written.
   private func record(_ film: LiveFilm, holding token: (any AnyObject & Sendable)?) {
+    film.offset = offset
     let content = film.close(now: isManual ? nil : MonotonicInstant.now.nanoseconds)
     film.tell(.recorded, holding: token)
     guard let content else {
@@ -230,14 +238,15 @@ final class LiveRecorder: @unchecked Sendable {
 
   /// Ends a movie that is recorded and whose photo is known.
   private func conclude(_ film: LiveFilm, holding token: (any AnyObject & Sendable)?) {
-    guard case .taken(let moment)? = film.photo else { return }
+    guard case .taken(let stamp)? = film.photo else { return }
     films.removeAll { $0 === film }
-    files.async { [offset] in
+    let moment = stamp + film.offset
+    files.async {
       // What could not be written was reported.
       guard let file = film.file else { return }
       film.file = nil
       do throws(AVError) {
-        let (duration, photo) = try file.finish(photo: moment + offset)
+        let (duration, photo) = try file.finish(photo: moment)
         film.tell(.finished(duration: duration, photo: photo), holding: token)
       } catch {
         film.tell(.failed(error), holding: token)
