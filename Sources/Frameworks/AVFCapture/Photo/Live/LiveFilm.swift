@@ -16,8 +16,8 @@ final class LiveFilm: @unchecked Sendable {  // Safe because only the recorder's
 
   /// What has become of the photo.
   enum Photo {
-    /// Its frame was captured then.
-    case taken(Int64)
+    /// Its frame was captured then; `nil` where that is not known, and the press counts.
+    case taken(Int64?)
     case failed(AVError)
   }
 

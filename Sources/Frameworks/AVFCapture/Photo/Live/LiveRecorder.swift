@@ -240,7 +240,7 @@ final class LiveRecorder: @unchecked Sendable {
   private func conclude(_ film: LiveFilm, holding token: (any AnyObject & Sendable)?) {
     guard case .taken(let stamp)? = film.photo else { return }
     films.removeAll { $0 === film }
-    let moment = stamp + film.offset
+    let moment = stamp.map { $0 + film.offset } ?? film.press
     files.async {
       // What could not be written was reported.
       guard let file = film.file else { return }

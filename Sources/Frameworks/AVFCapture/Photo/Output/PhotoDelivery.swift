@@ -194,8 +194,10 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     if let error {
       film.note(.failed(output.explain(error)), holding: token)
     } else {
+      let time = result.timestamp
       film.note(
-        .taken(result.timestamp.convertScale(1_000_000_000, method: .default).value), holding: token)
+        .taken(time.isNumeric ? time.convertScale(1_000_000_000, method: .default).value : nil),
+        holding: token)
     }
   }
 
