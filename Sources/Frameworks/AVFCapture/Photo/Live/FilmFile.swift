@@ -20,7 +20,10 @@ final class FilmFile {
     var date: Date
   }
 
-  private let content: Content
+  private let start: Int64
+  private let end: Int64
+  /// When the last picture was captured.
+  private let last: Int64
   private let file: MovieWriter
   private let video: Int
   private let still: Int
@@ -31,7 +34,8 @@ final class FilmFile {
   ///
   /// - Throws: ``AVError``: the file is gone then.
   init(_ content: Content) throws(AVError) {
-    self.content = content
+    (start, end) = (content.start, content.end)
+    last = content.pictures.last { $0.time < content.end }?.time ?? content.start
     guard let format = content.pictures.first?.sample.formatDescription,
       let stillFormat = StillImageTime.format
     else {
@@ -62,7 +66,7 @@ final class FilmFile {
       throw AVError(writing: error)
     }
     do {
-      try writeMedia()
+      try write(content)
     } catch {
       file.cancel()
       throw AVError(recording: error)
@@ -80,7 +84,8 @@ final class FilmFile {
       + own.filter { !given.contains($0.key) } + content.request.metadata
   }
 
-  private func writeMedia() throws {
+  /// Nothing of it is kept: the photo may be a while in the making.
+  private func write(_ content: Content) throws {
     file.begin(at: CMTime(nanoseconds: content.start))
     // Both by time, so that the file can be read from its beginning to its end.
     var sounds = content.sounds[...]
@@ -112,17 +117,16 @@ final class FilmFile {
   /// - Returns: How long the movie is, and when in it the photo was taken.
   /// - Throws: ``AVError``: the file is gone then.
   func finish(photo: Int64) throws(AVError) -> (duration: CMTime, photo: CMTime) {
-    let last = content.pictures.last { $0.time < content.end }?.time ?? content.start
-    let moment = min(max(photo, content.start), last)
+    let moment = min(max(photo, start), last)
     do {
       try file.append(StillImageTime.sample(at: CMTime(nanoseconds: moment), stillFormat), to: still)
-      try file.finish(at: CMTime(nanoseconds: content.end))
+      try file.finish(at: CMTime(nanoseconds: end))
     } catch {
       file.cancel()
       throw AVError(recording: error)
     }
-    let start = CMTime(nanoseconds: content.start)
-    return (CMTime(nanoseconds: content.end) - start, CMTime(nanoseconds: moment) - start)
+    let begin = CMTime(nanoseconds: start)
+    return (CMTime(nanoseconds: end) - begin, CMTime(nanoseconds: moment) - begin)
   }
 
   /// Removes the file, and no other that has its name.

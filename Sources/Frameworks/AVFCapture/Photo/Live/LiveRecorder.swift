@@ -11,7 +11,7 @@ internal import VideoCodecs
 ///
 /// Every movie under way takes the same coded pictures, so that what a picture costs does not depend on how many presses follow each
 /// other. In memory are the ring, two and a half seconds of it, and what movies under way have of it beyond that, three seconds at most
-/// for all of them together: some eleven megabytes at 1080p. A movie is written when its last picture has come.
+/// for all of them together: some twelve megabytes at 1080p. A movie is written when its last picture has come.
 ///
 /// Where coding is too slow, frames are left out of the movies: three wait at most, so that the camera keeps its buffers. Thread-safe.
 final class LiveRecorder: @unchecked Sendable {
@@ -22,7 +22,6 @@ final class LiveRecorder: @unchecked Sendable {
     var isOpen = false
     var waiting = 0
     var newest: Int64?
-    var leftOut = 0
     /// Frames that are nearer to the one before are left out: a fast camera's movies have some thirty in a second.
     static let shortest: Int64 = 25_000_000
     static let mostWaiting = 3
@@ -32,10 +31,7 @@ final class LiveRecorder: @unchecked Sendable {
       let time = frame.timestamp.nanoseconds
       if let newest, time > newest, time - newest < Self.shortest { return false }
       // A manual clock waits for each.
-      guard frame.inFlight != nil || waiting < Self.mostWaiting else {
-        leftOut += 1
-        return false
-      }
+      guard frame.inFlight != nil || waiting < Self.mostWaiting else { return false }
       newest = time
       waiting += 1
       return true
@@ -63,9 +59,6 @@ final class LiveRecorder: @unchecked Sendable {
   private static let longestLateness: Int64 = 10_000_000_000
   /// Why nothing is coded.
   private var failure: AVError?
-
-  /// How many frames were left out because coding was too slow.
-  var leftOutCount: Int { intake.withLock { $0.leftOut } }
 
   // MARK: From any thread
 
