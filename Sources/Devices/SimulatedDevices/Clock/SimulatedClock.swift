@@ -250,7 +250,8 @@ public final class SimulatedClock: Sendable {
   func makeToken(isOfClient: Bool = false) -> FrameToken? {
     guard isManual else { return nil }
     return state.withLock { state in
-      FrameToken(clock: self, state.tokens.make(isLater: isOfClient && (state.isMoving || state.settling > 0)))
+      let isBusy = state.isMoving || state.settling > 0
+      return FrameToken(clock: self, state.tokens.make(isLater: isOfClient && isBusy))
     }
   }
 
