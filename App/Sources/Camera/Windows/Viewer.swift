@@ -84,7 +84,7 @@ final class Viewer {
     model.viewer.onPicture = { [self] in zoom.picture.show($0.map { Texture($0.pixels) }) }
     model.viewer.onFilm = { [self] in show($0) }
     model.viewer.onMoments = { [self] in showMoments($0) }
-    zoom.onHold { [self] isDown in
+    zoom.onHold { isDown in
       if isDown { model.viewer.holdMoments() } else { model.viewer.releaseMoments() }
     }
     model.viewer.state.observe { [weak self] in self?.render($0) }
