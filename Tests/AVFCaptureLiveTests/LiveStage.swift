@@ -29,12 +29,14 @@ final class LiveStage {
     uniqueID: "live.front", name: "Front", position: .front, sizes: [size])
 
   init(
-    isEnabled: Bool = true, hasMicrophone: Bool = true, trims: Bool = false, isDeferring: Bool = false
+    isEnabled: Bool = true, hasMicrophone: Bool = true, trims: Bool = false, isDeferring: Bool = false,
+    layers: [SceneLayer] = []
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var scene = Scene(isNoisy: false)
     scene.devices = [Self.camera, Self.front, .stageMicrophone]
+    scene.layers = layers
     provider = SimulatedDevices.install(scene: scene, clock: clock)
     let camera = try #require(AVCaptureDevice(uniqueID: "live.back"))
     input = try AVCaptureDeviceInput(device: camera)

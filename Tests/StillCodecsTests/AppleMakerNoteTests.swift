@@ -29,7 +29,7 @@ struct AppleMakerNoteTests {
     var note = AppleMakerNote()
     note[17] = .text(Self.name)
     let bytes = note.bytes
-    #expect(bytes.prefix(14) == Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D])
+    #expect(Array(bytes.prefix(14)) == [UInt8]("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D])
     // Two entries; the text begins behind them, counted from the note's own start.
     #expect(Array(bytes[14..<28]) == [0, 2, 0, 1, 0, 9, 0, 0, 0, 1, 0, 0, 0, 16])
     #expect(Array(bytes[28..<40]) == [0, 17, 0, 2, 0, 0, 0, 37, 0, 0, 0, 44])
