@@ -16,7 +16,9 @@ OTHERS_NAMES = {"STYLE.md", "Tests/AVFCoreTests/Movies/SOURCES.md", "Tests/Portr
 # Names of other programs and libraries, what stands for a name, and the beginnings of names.
 FOREIGN = {"DISOpticalFlow", "objc", "webrtc", "lsusb", "base64", "NameDevices", "NameDevicesTests", "CName", "Mutation",
            # What BesideAVFoundation.md says is absent.
-           "measureInterval", "untilOutputFrom", "breakpoint", "os_unfair_lock", "OSLogStore"}
+           "measureInterval", "untilOutputFrom", "breakpoint", "os_unfair_lock", "OSLogStore",
+           # Apple's view that none stands for here.
+           "PHLivePhotoView"}
 # Messages of the compiler and of LiteRT.
 FOREIGN_MESSAGES = ("missing required module", "library not found", "no such module", "INFO: Created TensorFlow")
 HOP = re.compile(r"^\| \d+ \| `([\w.]+)[^`]*` \| ([^|]*) \|", re.M)

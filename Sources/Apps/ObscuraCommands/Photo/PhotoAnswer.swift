@@ -42,6 +42,8 @@ struct PhotoAnswer: Encodable, Sendable {
   var schema = "obscura.photo"
   var version = 1
   var path: String
+  /// The path of a Live Photo's movie.
+  var movie: String?
   var width: Int32
   var height: Int32
   var bytes: Int

@@ -34,6 +34,15 @@ struct PhotoRequest: Sendable {
       arguments, what: "A photo", files: ".jpg, .heic or .png", environment: environment,
       format: PhotoPlan.Format.init(fileExtension:))
     plan.format = choice.format ?? .jpeg
+    plan.isLive = arguments.has("live")
+    if plan.isLive {
+      guard plan.format != .png else {
+        throw CommandError(.usage, "--live needs a photo with metadata; write jpeg or heic.")
+      }
+      if case .standardOutput = choice.place {
+        throw CommandError(.usage, "--live writes two files; name one with -o, or use --library.")
+      }
+    }
     switch choice.place {
     case .standardOutput: file = nil
     case .file(let named): file = named

@@ -53,7 +53,13 @@ final class PhotoWriting: Sendable {
     if let missed = place?.missed, !missed.isEmpty { terminal.say("obscura: \(Self.sentence(missed))") }
     state.withLock { $0.unwritten += 1 }
     queue.async { [self] in
-      let result = Result { try write(session.finish(pending), place) }
+      let result = Result {
+        // What is left of the movie goes, whatever becomes of the photo.
+        defer { pending.film.map { try? FileManager.default.removeItem(at: $0) } }
+        let finished = try session.finish(pending)
+        if let error = pending.filmError { terminal.say("obscura: \(Self.sentence(error))") }
+        try write(finished, pending.film, place)
+      }
       state.withLock { state in
         state.unwritten -= 1
         if case .failure(let error) = result { state.failure = state.failure ?? error }
@@ -82,43 +88,76 @@ final class PhotoWriting: Sendable {
       "\(what) left out, because the photos before took longer; name a longer --interval, or --quality speed."
   }
 
+  /// Says that a photo is no Live Photo.
+  static func sentence(_ error: any Error) -> String {
+    "The photo has no movie: \((error as? AVError)?.localizedDescription ?? "\(error)")"
+  }
+
   private func write(
-    _ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ place: PressSchedule.Place?
+    _ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ film: URL?,
+    _ place: PressSchedule.Place?
   ) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
-    if request.savesInLibrary { return try keep(photo, data, finished.delivered, place) }
+    if request.savesInLibrary { return try keep(photo, data, film, finished.delivered, place) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
     let url = try file.write(data, date: Date())
-    try report(photo, data, url.path, finished.delivered, place)
+    let moved = try film.map { try move($0, beside: url) }
+    try report(photo, data, url.path, finished.delivered, place, film: moved)
+  }
+
+  /// Gives a movie its photo's name, or the next free number behind it; its path.
+  private func move(_ film: URL, beside photo: URL) throws -> String {
+    let stem = photo.deletingPathExtension()
+    for number in 0..<100_000 {
+      let target = URL(fileURLWithPath: number == 0 ? "\(stem.path).mov" : "\(stem.path)-\(number).mov")
+      if request.file?.overwrites == true, number == 0 { try? FileManager.default.removeItem(at: target) }
+      if FileManager.default.fileExists(atPath: target.path) { continue }
+      do {
+        try FileManager.default.moveItem(at: film, to: target)
+      } catch {
+        throw CommandError(.otherFailure, "The photo \(photo.path) is kept, and its movie is not: \(error).")
+      }
+      return target.path
+    }
+    throw CommandError(.otherFailure, "The folder of \(photo.path) is full of movies of that name.")
   }
 
   /// Puts the photo into the library.
   private func keep(
-    _ photo: AVCapturePhoto, _ data: Data, _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
+    _ photo: AVCapturePhoto, _ data: Data, _ film: URL?, _ delivered: MonotonicInstant,
+    _ place: PressSchedule.Place?
   ) throws {
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let asset = PHAssetCreationRequest.forAsset()
       asset.addResource(with: .photo, data: data, options: nil)
+      if let film {
+        let options = PHAssetResourceCreationOptions()
+        options.shouldMoveFile = true
+        asset.addResource(with: .pairedVideo, fileURL: film, options: options)
+      }
       name = asset.placeholderForCreatedAsset?.localIdentifier ?? ""
     }
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
-    let path = asset.flatMap { PHAssetResource.assetResources(for: $0).first?.path }
-    try report(photo, data, path ?? name, delivered, place)
+    let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
+    try report(
+      photo, data, resources.first?.path ?? name, delivered, place,
+      film: resources.first { $0.type == .pairedVideo }?.path)
   }
 
   private func report(
     _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant,
-    _ place: PressSchedule.Place?
+    _ place: PressSchedule.Place?, film: String?
   ) throws {
     var answer = PhotoAnswer(
       photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
+    answer.movie = film
     answer.slot = place?.slot
     answer.missedSlots = place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
@@ -126,6 +165,7 @@ final class PhotoWriting: Sendable {
       try terminal.answer(json: answer)
     } else {
       try terminal.answer(path)
+      if let film { try terminal.answer(film) }
     }
   }
 }

@@ -304,6 +304,20 @@ extension AVCaptureSession {
     }
   }
 
+  func connectAnew(_ output: AVCaptureOutput) {
+    guard output.membership.owner === self else { return }
+    _ = edit { structure in
+      let requirements = output.requirements
+      structure.disconnect { connection in
+        connection.output === output
+          && connection.inputPorts.contains { !requirements.takes($0.mediaType) }
+      }
+      // Where a client connects by itself and has not begun to, it goes on alone.
+      if !output.connections.isEmpty { structure.connect(output, in: self) }
+      return nil
+    }
+  }
+
   // MARK: Previews
 
   /// Takes in what a preview layer draws from, and connects it to the first camera, if asked.

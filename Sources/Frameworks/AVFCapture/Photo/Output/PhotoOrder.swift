@@ -18,6 +18,9 @@ struct PhotoOrder {
   /// The request for its depth; `nil` for a photo without.
   var depth: PhotoDepthRequest?
 
+  /// The request for its movie; `nil` for a photo without one.
+  var live: LivePhotoRequest?
+
   /// The prioritization that was asked for; the processing's own may be lower.
   var askedPrioritization: PhotoPrioritization
 
@@ -122,7 +125,8 @@ struct PhotoOrder {
       isFlashEnabled: capture.flash == .on,
       isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization,
       isFused: capture.isBurst, isOfTwoCameras: capture.isOfTwoCameras,
-      deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }))
+      deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }),
+      livePhotoMovie: CMVideoDimensions(live?.size))
   }
 }
 
@@ -175,6 +179,7 @@ extension AVCapturePhotoOutput {
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
     if let rule = settings.features.mistake { throw .mistake(rule) }
+    try checkLive(settings)
     let shape = try checkShape(settings)
     let depth = try checkDepth(settings, connection, shape)
     try checkBracket(settings)
@@ -184,6 +189,7 @@ extension AVCapturePhotoOutput {
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
     let prioritization = settings.prioritization ?? usualPrioritization
     let controls = source.device.driver.controlState
+    let live = liveRequest(settings, connection, source)
     return PhotoOrder(
       capture: PhotoCaptureRequest(
         uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
@@ -196,8 +202,8 @@ extension AVCapturePhotoOutput {
         enlargement: connection.settings.enlargement, shape: shape,
         prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
-        clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source, bracket: bracket, depth: depth, askedPrioritization: prioritization)
+        clientMetadata: PhotoMetadata(settings.metadata).merging(live?.photoMetadata ?? PhotoMetadata())),
+      source: source, bracket: bracket, depth: depth, live: live, askedPrioritization: prioritization)
   }
 
   /// The pictures of the photo: one for each exposure of a bracket, one for each camera that was chosen, else one.
