@@ -127,6 +127,7 @@ let system: [Target] = [
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
   facade("CYUV", links: ["yuv"], isAlwaysFast: true),
   facade("CFusion", links: ["m"]),
+  facade("CMosaics", links: [], isAlwaysFast: true),
   facade("CPixels", links: [], isAlwaysFast: true),
   facade("CEffects", links: []),
   facade("CReactions", links: []),
@@ -154,6 +155,9 @@ let engines: [Target] = [
   room(
     "Engines", "PixelTransforms",
     ["CYUV", "CPixels", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room(
+    "Engines", "RawPictures", ["CMosaics", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"],
+    isAlwaysFast: true),
   room("Engines", "FrameFusion", ["CFusion", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"]),
   room(
     "Engines", "MediaFiles",
@@ -354,6 +358,7 @@ let suites: [Target] = [
   tests("simd", ["simd"]),
   tests("AudioTransforms", ["AudioTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CPixels", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("RawPictures", ["RawPictures", "CMosaics", "CoreVideo", "FoundationExtras"]),
   tests("FrameFusion", ["FrameFusion", "CFusion", "CoreVideo", "FoundationExtras"]),
   tests(
     "VideoEffects",
