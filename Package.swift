@@ -184,7 +184,8 @@ let devices: [Target] = [
   room(
     "Devices", "CameraFrames",
     [
-      "CaptureDevice", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo",
+      "CaptureDevice", "RawPictures", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras",
+      "CoreVideo",
       "CoreMedia",
     ]),
   room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
@@ -223,7 +224,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "PhotoProcessing",
     [
-      "AVFCore", "ImageIO", "CameraFrames", "CaptureDevice", "FrameFusion", "PixelTransforms", "StillCodecs",
+      "AVFCore", "ImageIO", "CameraFrames", "CaptureDevice", "FrameFusion", "RawPictures", "PixelTransforms",
+      "StillCodecs",
       "CoreMedia",
       "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
@@ -331,7 +333,9 @@ let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
   "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
   "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
-  "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux", "simd",
+  "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
+  "Linux",
+  "simd",
 ]
 
 /// The tests of AVFCapture, in parts of at most some 3000 lines: a part is compiled by one processor, anew after any change of it.

@@ -157,6 +157,7 @@ extension CapturedFrame {
     switch picture {
     case .pixels(let buffer): FrameSize(width: buffer.width, height: buffer.height)
     case .jpeg(_, let size): size
+    case .mosaic(let mosaic): mosaic.size
     case .h264(let coded): FrameSize(coded.format.dimensions)
     }
   }
