@@ -4,7 +4,8 @@ public import CoreMedia
 ///
 /// For each photo, in this order: `willBeginCaptureFor`, `willCapturePhotoFor`, `didCapturePhotoFor`,
 /// `didFinishProcessingPhoto` or `didFinishCapturingDeferredPhotoProxy`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails, or is
-/// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture.
+/// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture, and for a
+/// raw picture with a processed one beside it once for each, the raw one first.
 /// The delegate is retained until then.
 ///
 /// All calls of one `AVCapturePhotoOutput` come on one serial queue of its own, never on the main queue, so that they come in
@@ -56,6 +57,20 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     resolvedSettings: AVCaptureResolvedPhotoSettings,
     bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
 
+  /// The older form of `didFinishProcessingPhoto` for a raw picture: called only for delegates that lack the newer one.
+  ///
+  /// Apple has deprecated it.
+  ///
+  /// - Parameters:
+  ///   - rawSampleBuffer: The sensor's numbers, as `AVCapturePhoto.pixelBuffer` has them; `nil` with an error.
+  ///   - previewPhotoSampleBuffer: The preview picture, if one was asked for.
+  ///   - bracketSettings: How this picture of a bracket was to be exposed.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+
   /// Nothing more will come for this photo.
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -93,6 +108,11 @@ extension AVCapturePhotoCaptureDelegate {
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     let (sample, problem) = photo.sampleBuffer(unless: error)
+    if photo.isRawPhoto {
+      return photoOutput(
+        output, didFinishProcessingRawPhoto: sample, previewPhoto: photo.previewSampleBuffer,
+        resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
+    }
     photoOutput(
       output, didFinishProcessingPhoto: sample, previewPhoto: photo.previewSampleBuffer,
       resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
@@ -101,6 +121,14 @@ extension AVCapturePhotoCaptureDelegate {
   /// Does nothing.
   public func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
     previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
     resolvedSettings: AVCaptureResolvedPhotoSettings,
     bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?

@@ -17,7 +17,7 @@ package import PhotoProcessing
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `availableRawPhotoPixelFormatTypes`, `availableRawPhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`,
 /// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
@@ -53,6 +53,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Whether photos may ask for cameras under a virtual one.
   let deliversConstituents = Locked(false)
   let depthDelivery = PhotoDepthDelivery()
+  /// Pixel formats of raw pictures, as observers know them.
+  let rawFormats = ReviewedValue<[OSType]>([])
   /// Where photos that are finished later leave their frames.
   package let deferredPhotos = Locked(DeferredPhotoStore.user())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
@@ -237,6 +239,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   package override func connectionsDidChange() {
     tellOffers()
     tellDepth()
+    tellRaw()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
     callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
@@ -244,6 +247,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override func planDidChange() {
     tellDepth()
+    tellRaw()
     tellZeroShutterLag()
     callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
   }

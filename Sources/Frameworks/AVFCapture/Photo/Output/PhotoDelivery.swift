@@ -82,6 +82,9 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     report(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
+  /// How many results each exposure of a bracket has.
+  private var resultsEach: Int { max(resolved.expectedPhotoCount / max(bracket.count, 1), 1) }
+
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
     var result = result
     if error != nil { result.timestamp = .invalid }
@@ -91,7 +94,8 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     }
     let photo = AVCapturePhoto(
       result, resolvedSettings: store == nil ? resolved : resolved.finishedAtOnce(), photoCount: index + 1,
-      bracketSettings: bracket.isEmpty ? nil : bracket[index])
+      bracketSettings: bracket.isEmpty ? nil : bracket[index / resultsEach],
+      sequenceCount: index / resultsEach + 1)
     finish(photo, error: error.map(output.explain))
   }
 
