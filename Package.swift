@@ -207,7 +207,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding",
+      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding", "RawPictures",
       "RectangleFinding", "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ], isAlwaysFast: true),
@@ -414,7 +414,7 @@ let suites: [Target] = [
     "ImageCore",
     [
       "ImageCore", "DrawingCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
-      "GraphicsCore",
+      "RawPictures", "StillCodecs", "GraphicsCore",
       "CoreVideo", "FoundationExtras",
     ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),

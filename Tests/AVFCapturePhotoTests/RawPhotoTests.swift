@@ -108,6 +108,7 @@ extension DeviceSuites {
     @Test func `a raw picture alone is the sensor's numbers and a DNG file`() throws {
       let stage = try Stage()
       let settings = AVCapturePhotoSettings(rawPixelFormatType: Self.format)
+      #expect(settings.rawPhotoPixelFormatType == Self.format && settings.format == nil)
       #expect(settings.rawFileType == .dng && settings.photoQualityPrioritization == .speed)
       settings.previewPhotoFormat = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
       let photos = try stage.take(settings)
@@ -187,7 +188,10 @@ extension DeviceSuites {
       #expect(lights.count == 3)
       // A stop is twice the light, but for what is cut off at white.
       #expect(abs(lights[1] / lights[0] - 2) < 0.1 && lights[2] / lights[1] > 1.5)
-      let alone = try stage.take(bracket([-1, 1], nil))
+      let alone = try stage.take(
+        AVCapturePhotoBracketSettings(
+          rawPixelFormatType: Self.format, rawFileType: .dng, processedFormat: nil, processedFileType: nil,
+          bracketedSettings: bracket([-1, 1], nil).bracketedSettings))
       #expect(alone.map(\.isRawPhoto) == [true, true] && alone.map(\.sequenceCount) == [1, 2])
     }
 

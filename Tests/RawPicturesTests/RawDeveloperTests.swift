@@ -183,9 +183,43 @@ struct RawDeveloperTests {
   @Test func `linear pictures keep what a coded one cuts off`() throws {
     let facts = Self.facts()
     let mosaic = try mosaic(32, 32, .gbrg, facts) { _, _ in [0.6, 0.4, 0.2] }
-    let pixels = try RawDeveloper.developLinear(mosaic, facts, exposure: 2)
-    let place = 4 * (16 * 32 + 16)
-    #expect(zip(pixels[place..<place + 4], [2.4, 1.6, 0.8, 1]).allSatisfy { abs(Double($0) - $1) < 0.02 })
+    let target = try CVPixelBuffer(format: kCVPixelFormatType_128RGBAFloat, width: 32, height: 32)
+    var rendering = RawDeveloper.LinearRendering()
+    rendering.exposure = 2
+    func pixel() -> [Float] {
+      (0..<4).map { target.planes[0].row(16).load(fromByteOffset: 16 * 16 + 4 * $0, as: Float.self) }
+    }
+    try RawDeveloper.developLinear(mosaic, facts, rendering, into: target)
+    #expect(zip(pixel(), [2.4, 1.6, 0.8, 1]).allSatisfy { abs(Double($0) - $1) < 0.02 })
+    rendering.most = 2
+    try RawDeveloper.developLinear(mosaic, facts, rendering, into: target)
+    #expect(zip(pixel(), [2, 1.6, 0.8, 1]).allSatisfy { abs(Double($0) - $1) < 0.02 })
+    // Half the light up to a half, beyond it one and a half times.
+    rendering.curve = [0, 0.25, 1]
+    rendering.most = .infinity
+    try RawDeveloper.developLinear(mosaic, facts, rendering, into: target)
+    #expect(zip(pixel(), [3.1, 1.9, 0.7, 1]).allSatisfy { abs(Double($0) - $1) < 0.03 })
+  }
+
+  @Test(arguments: MosaicPattern.allCases) func `half a picture has a pixel for each four of the mosaic`(
+    pattern: MosaicPattern
+  ) throws {
+    let facts = Self.facts(black: [250, 256, 260, 270])
+    let mosaic = try mosaic(34, 21, pattern, facts) { x, _ in x < 16 ? [0.6, 0.4, 0.2] : [0.1, 0.2, 0.4] }
+    let target = try CVPixelBuffer(format: kCVPixelFormatType_128RGBAFloat, width: 17, height: 10)
+    try RawDeveloper.developHalf(mosaic, facts, into: target)
+    for (x, color) in [
+      (0, [0.6, 0.4, 0.2, 1]), (7, [0.6, 0.4, 0.2, 1]), (8, [0.1, 0.2, 0.4, 1]), (16, [0.1, 0.2, 0.4, 1]),
+    ] {
+      for y in [0, 9] {
+        let found = (0..<4).map {
+          target.planes[0].row(y).load(fromByteOffset: 16 * x + 4 * $0, as: Float.self)
+        }
+        #expect(zip(found, color).allSatisfy { abs(Double($0) - $1) < 0.01 })
+      }
+    }
+    let other = try CVPixelBuffer(format: kCVPixelFormatType_128RGBAFloat, width: 16, height: 10)
+    #expect(throws: (any Error).self) { try RawDeveloper.developHalf(mosaic, facts, into: other) }
   }
 
   @Test func `both variants of the loops find the same picture`() throws {
@@ -237,6 +271,7 @@ struct RawDeveloperTests {
     #expect(throws: (any Error).self) { try RawDeveloper.develop(mosaic, facts, into: smaller) }
     #expect(throws: (any Error).self) { try RawDeveloper.develop(mosaic, facts, into: mosaic) }
     let line = try CVPixelBuffer(format: kCVPixelFormatType_14Bayer_RGGB, width: 8, height: 1)
-    #expect(throws: (any Error).self) { _ = try RawDeveloper.developLinear(line, facts) }
+    let floats = try CVPixelBuffer(format: kCVPixelFormatType_128RGBAFloat, width: 8, height: 1)
+    #expect(throws: (any Error).self) { try RawDeveloper.developLinear(line, facts, into: floats) }
   }
 }

@@ -66,6 +66,7 @@ struct DNGDecoderTests {
     options.cameraModel = "Obscura Test"
     options.exif[ExifTag(.image, 0x010F)] = .text("Maker")
     options.exif[ExifTag(.image, 0x0110)] = .text("Model")
+    options.exif[ExifTag(.exif, 0x829A)] = .rationals([ExifRational(1, 120)])
     options.preview = try JPEGEncoder.encode(testBuffer(48, 32))
     let file = try DNGEncoder.encode(random(96, 64, bits: 12), options: options)
     #expect(DNGDecoder.mayRead(file))
@@ -75,7 +76,9 @@ struct DNGDecoderTests {
     #expect(facts.noise == options.noise && facts.colors == options.colors)
     #expect(facts.neutral == [0.5, 1, 0.75] && facts.cameraModel == "Obscura Test")
     #expect(facts.crop.map { [$0.x, $0.y, $0.width, $0.height] } == [4, 6, 88, 52])
-    #expect(picture.preview == options.preview && picture.maker == "Maker" && picture.model == "Model")
+    #expect(picture.preview == options.preview && picture.exif[ExifTag(.image, 0x010F)] == .text("Maker"))
+    #expect(picture.exif[ExifTag(.image, 0x0110)] == .text("Model"))
+    #expect(picture.exif[ExifTag(.exif, 0x829A)] == .rationals([ExifRational(1, 120)]))
     #expect(picture.baselineExposure == 0)
   }
 

@@ -47,22 +47,68 @@ package enum RawDeveloper {
     withExtendedLifetime(target) {}
   }
 
-  /// The linear picture of a mosaic: red, green, blue and alpha as floats, in the colours of sRGB but not bound to 0 to 1.
+  /// The picture of a mosaic as numbers that are not bound to 0 to 1.
+  package struct LinearRendering: Sendable {
+    /// Stops by which it is brighter.
+    package var exposure = 0.0
+    /// The most light that is kept; 1 is white.
+    package var most: Float = .infinity
+    /// The light that comes out for light from 0 to 1, in even steps; light beyond goes on as the last step does. Empty changes nothing.
+    package var curve: [Float] = []
+
+    /// As it was taken.
+    package init() {}
+  }
+
+  /// The linear picture of a mosaic, in the colours of sRGB.
   ///
+  /// - Parameter target: `kCVPixelFormatType_128RGBAFloat`, of the same size.
   /// - Throws: `PixelTransformError` for other formats and sizes.
-  package static func developLinear(_ mosaic: CVPixelBuffer, _ facts: RawFacts, exposure: Double = 0) throws
-    -> [Float]
-  {
-    let width = mosaic.width
-    var pixels = [Float](repeating: 0, count: 4 * width * mosaic.height)
-    try pixels.withUnsafeMutableBufferPointer { pixels in
-      // Safe because each row is written by one thread, and all are done before the pointer ends.
-      nonisolated(unsafe) let base = pixels.baseAddress
-      try run(mosaic, facts, exposure: exposure, width: width, height: mosaic.height) { row, colors in
-        if let base { mosaics_floats(colors, base + 4 * width * row, width) }
+  package static func developLinear(
+    _ mosaic: CVPixelBuffer, _ facts: RawFacts, _ rendering: LinearRendering = LinearRendering(),
+    into target: CVPixelBuffer
+  ) throws {
+    guard target.format == kCVPixelFormatType_128RGBAFloat else {
+      throw PixelTransformError.formatUnsupported(target.format)
+    }
+    let plane = target.planes[0]
+    try run(mosaic, facts, exposure: rendering.exposure, width: target.width, height: target.height) {
+      row, colors in
+      let pixels = (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: Float.self)
+      mosaics_floats(colors, pixels, target.width)
+      rendering.finish(pixels, target.width)
+    }
+    withExtendedLifetime(target) {}
+  }
+
+  /// The linear picture of a mosaic in half its width and height: a pixel for each four of the mosaic, so that no colour has to be found.
+  ///
+  /// - Parameter target: `kCVPixelFormatType_128RGBAFloat`, half as large; an odd row or column is left out.
+  /// - Throws: `PixelTransformError` for other formats and sizes.
+  package static func developHalf(
+    _ mosaic: CVPixelBuffer, _ facts: RawFacts, _ rendering: LinearRendering = LinearRendering(),
+    into target: CVPixelBuffer
+  ) throws {
+    guard let pattern = MosaicPattern(mosaic.format), target.format == kCVPixelFormatType_128RGBAFloat else {
+      throw PixelTransformError.formatUnsupported(target.format)
+    }
+    guard target.width == mosaic.width / 2, target.height == mosaic.height / 2, target.width > 0,
+      target.height > 0
+    else { throw PixelTransformError.destinationUnsuitable }
+    let quad = MosaicQuad(facts, pattern, exposure: rendering.exposure)
+    let (source, plane) = (mosaic.planes[0], target.planes[0])
+    let strips = (target.height + stripRows - 1) / stripRows
+    Tiles.forEach(strips) { strip in
+      for row in strip * stripRows..<min((strip + 1) * stripRows, target.height) {
+        let upper = source.baseAddress + 2 * row * source.bytesPerRow
+        let pixels = (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: Float.self)
+        quad.develop(
+          upper.assumingMemoryBound(to: UInt16.self),
+          (upper + source.bytesPerRow).assumingMemoryBound(to: UInt16.self), into: pixels, target.width)
+        rendering.finish(pixels, target.width)
       }
     }
-    return pixels
+    withExtendedLifetime((mosaic, target)) {}
   }
 
   /// sRGB's code of linear light (IEC 61966-2-1).

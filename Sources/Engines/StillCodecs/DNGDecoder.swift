@@ -17,9 +17,8 @@ package enum DNGDecoder {
     package var baselineExposure = 0.0
     /// The file's preview, a JPEG file; `nil` without one.
     package var preview: Data?
-    /// The maker's and the model's names.
-    package var maker: String?
-    package var model: String?
+    /// The file's tags for programs that show pictures: maker, time, exposure, place.
+    package var exif = ExifBlock()
   }
 
   /// Whether it may be such a file: a TIFF file with the tag of a DNG.
@@ -48,8 +47,7 @@ package enum DNGDecoder {
     var picture = Picture(mosaic: try area.mosaic())
     picture.facts = try facts(reader, first, raw, area)
     picture.baselineExposure = reader.numbers(Tag.baselineExposure, in: first).first ?? 0
-    picture.maker = reader.text(271, in: first)
-    picture.model = reader.text(272, in: first)
+    picture.exif = exif(reader, first)
     picture.preview = directories.lazy.filter { !isMosaic($0) }.compactMap { preview(reader, $0) }
       .max { $0.count < $1.count }
     return picture
@@ -103,6 +101,26 @@ package enum DNGDecoder {
     facts.orientation = (1...8).contains(orientation) ? orientation : 1
     facts.cameraModel = reader.text(Tag.cameraModel, in: first) ?? "Camera"
     return facts
+  }
+
+  private static func exif(_ reader: TIFFReader, _ first: TIFFReader.Directory) -> ExifBlock {
+    var block = ExifBlock()
+    func take(_ directory: TIFFReader.Directory, _ room: ExifTag.Directory, below: UInt16) {
+      for (number, entry) in directory where number < below {
+        if let value = reader.value(entry) { block[ExifTag(room, number)] = value }
+      }
+    }
+    // Sizes and places of the file's pictures say nothing of the picture that is developed.
+    take(
+      first.filter { !(254...279).contains($0.key) || [271, 272, 274].contains($0.key) }, .image, below: 33421
+    )
+    for (tag, room) in [(Tag.exif, ExifTag.Directory.exif), (Tag.gps, .gps)] {
+      guard let at = reader.numbers(tag, in: first).first.flatMap({ Int(exactly: $0) }), at >= 8,
+        let (directory, _) = reader.directory(at: at)
+      else { continue }
+      take(directory, room, below: .max)
+    }
+    return block
   }
 
   /// The JPEG file of a directory; `nil` where it holds another kind of picture.

@@ -110,4 +110,30 @@ struct TIFFReader {
     let bytes = data[entry.offset..<entry.offset + entry.count].prefix { $0 != 0 }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// A value as EXIF has it; `nil` for kinds that EXIF does not have, and for what is longer than 64 KiB.
+  func value(_ entry: Entry) -> ExifValue? {
+    guard let size = Self.sizes[Int(entry.kind)], entry.count <= 65536 / size else { return nil }
+    let bytes = Array(data[entry.offset..<entry.offset + size * entry.count])
+    func wholes(_ bytes: Int) -> [Int] {
+      (0..<size * entry.count / bytes).compactMap { number(at: entry.offset + $0 * bytes, bytes: bytes) }
+    }
+    func fractions(_ part: (Int) -> Int64) -> [ExifRational] {
+      let parts = wholes(4)
+      return stride(from: 0, to: parts.count - 1, by: 2).map {
+        ExifRational(part(parts[$0]), part(parts[$0 + 1]))
+      }
+    }
+    switch entry.kind {
+    case 1: return .bytes(bytes)
+    case 2: return .text(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+    case 3: return .shorts(wholes(2).map { UInt16($0) })
+    case 4: return .longs(wholes(4).map { UInt32($0) })
+    case 5: return .rationals(fractions { Int64($0) })
+    case 7: return .undefined(bytes)
+    case 9: return .signedLongs(wholes(4).map { Int32(truncatingIfNeeded: $0) })
+    case 10: return .signedRationals(fractions { Int64(Int32(truncatingIfNeeded: $0)) })
+    default: return nil
+    }
+  }
 }

@@ -61,6 +61,9 @@ package struct RawPhoto: @unchecked Sendable {  // Safe because the numbers are 
     return try DNGEncoder.encode(mosaic, options: options)
   }
 
+  /// The meaning of the numbers, in ImageIO's dictionary for it.
+  var properties: [String: Any] { BoxedNumbers.boxed(options.dngProperties as [String: Any]) }
+
   /// The same with another thumbnail.
   ///
   /// - Throws: `StillCodecError`, `PixelTransformError`.
@@ -121,6 +124,8 @@ extension PhotoProcessor {
     guard let mosaic = frame.mosaic else { throw NoMosaic() }
     var result = PhotoResult(request, size: mosaic.size, isWideColor: false)
     let raw = try RawPhoto(mosaic, frame.conditions.state, picture: negative?.whole, for: request)
+    result.metadata = result.metadata.merging(
+      PhotoMetadata([kCGImagePropertyDNGDictionary as String: raw.properties]))
     result.raw = raw
     result.isRaw = true
     result.pixelBuffer = raw.mosaic
