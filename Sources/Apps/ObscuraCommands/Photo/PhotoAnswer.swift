@@ -42,6 +42,8 @@ struct PhotoAnswer: Encodable, Sendable {
   var schema = "obscura.photo"
   var version = 1
   var path: String
+  /// The file of the raw picture beside it.
+  var rawPath: String?
   var width: Int32
   var height: Int32
   var bytes: Int
@@ -72,8 +74,9 @@ struct PhotoAnswer: Encodable, Sendable {
     self.path = path
     self.bytes = bytes
     self.format = format.rawValue
-    width = photo.resolvedSettings.photoDimensions.width
-    height = photo.resolvedSettings.photoDimensions.height
+    let size =
+      photo.isRawPhoto ? photo.resolvedSettings.rawPhotoDimensions : photo.resolvedSettings.photoDimensions
+    (width, height) = (size.width, size.height)
     device = camera.uniqueID
     sequence = photo.frameSequenceNumber
     timestamp = photo.timestamp.seconds

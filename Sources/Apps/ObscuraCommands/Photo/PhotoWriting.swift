@@ -83,42 +83,61 @@ final class PhotoWriting: Sendable {
   }
 
   private func write(
-    _ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ place: PressSchedule.Place?
+    _ finished: (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant),
+    _ place: PressSchedule.Place?
   ) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
-    if request.savesInLibrary { return try keep(photo, data, finished.delivered, place) }
+    let raw = try finished.raw?.fileData(as: .dng)
+    if request.savesInLibrary { return try keep(photo, data, raw, finished.delivered, place) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
     let url = try file.write(data, date: Date())
-    try report(photo, data, url.path, finished.delivered, place)
+    let rawURL = try raw.map { try Self.write($0, beside: url, file) }
+    try report(photo, data, url.path, rawURL?.path, finished.delivered, place)
+  }
+
+  /// Writes a raw picture under the photo's name with the extension of its own.
+  private static func write(_ raw: Data, beside url: URL, _ file: PictureFile) throws -> URL {
+    var beside = file
+    let name = url.deletingPathExtension().lastPathComponent
+    beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".dng")
+    return try beside.write(raw, date: Date())
   }
 
   /// Puts the photo into the library.
   private func keep(
-    _ photo: AVCapturePhoto, _ data: Data, _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
+    _ photo: AVCapturePhoto, _ data: Data, _ raw: Data?, _ delivered: MonotonicInstant,
+    _ place: PressSchedule.Place?
   ) throws {
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let asset = PHAssetCreationRequest.forAsset()
       asset.addResource(with: .photo, data: data, options: nil)
+      if let raw {
+        let options = PHAssetResourceCreationOptions()
+        options.uniformTypeIdentifier = "com.adobe.raw-image"
+        asset.addResource(with: .alternatePhoto, data: raw, options: options)
+      }
       name = asset.placeholderForCreatedAsset?.localIdentifier ?? ""
     }
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
-    let path = asset.flatMap { PHAssetResource.assetResources(for: $0).first?.path }
-    try report(photo, data, path ?? name, delivered, place)
+    let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
+    let rawPath = resources.first { $0.type == .alternatePhoto }?.path
+    try report(photo, data, resources.first?.path ?? name, rawPath, delivered, place)
   }
 
   private func report(
-    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant,
+    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ rawPath: String?, _ delivered: MonotonicInstant,
     _ place: PressSchedule.Place?
   ) throws {
     var answer = PhotoAnswer(
       photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
+    answer.rawPath = rawPath
     answer.slot = place?.slot
     answer.missedSlots = place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
@@ -126,6 +145,7 @@ final class PhotoWriting: Sendable {
       try terminal.answer(json: answer)
     } else {
       try terminal.answer(path)
+      if let rawPath { try terminal.answer(rawPath) }
     }
   }
 }
