@@ -3,6 +3,8 @@ import CaptureDevice
 import CaptureStage
 import Foundation
 import FoundationExtras
+import GraphicsCore
+import ImageCore
 import ImageIO
 import Linux
 import PixelTransforms
@@ -127,6 +129,39 @@ extension DeviceSuites {
       let file = try #require(photo.fileDataRepresentation())
       #expect(file.prefix(4) == Data([0x49, 0x49, 42, 0]))
       #expect(file == photo.fileDataRepresentation())
+      // The file has the same numbers, and says what they mean.
+      let dng = try DNGDecoder.decode(file)
+      for row in 0..<240 {
+        #expect(
+          dng.mosaic.planes[0].row(row).prefix(640).elementsEqual(mosaic.planes[0].row(row).prefix(640)))
+      }
+      #expect(dng.facts.blackLevels == [256] && dng.facts.whiteLevel == 4095 && dng.facts.noise.isEmpty)
+      let colors = try #require(SimulatedDeviceModel.camera().facts.sensorColors)
+      #expect(
+        zip(try #require(dng.facts.colors.first).matrix, [colors.red.x, colors.red.y, colors.red.z])
+          .allSatisfy { abs($0 - $1) < 1e-4 })
+      #expect(dng.facts.orientation == photo.metadata[kCGImagePropertyOrientation as String] as? Int)
+      #expect(dng.preview.map { StillFormat(detecting: $0) } == .jpeg)
+      #expect(
+        dng.exif[ExifTag(.exif, 0x8827)] != nil && dng.facts.cameraModel == "Obscura Simulated Test Camera")
+      // Both developed, the file and the buffer with the photo's metadata, show a grey wall.
+      for filter in [
+        CIRAWFilter(imageData: file, identifierHint: nil),
+        CIRAWFilter(cvPixelBuffer: mosaic, properties: photo.metadata),
+      ] {
+        let filter = try #require(filter)
+        filter.orientation = .up
+        let image = try #require(filter.outputImage)
+        var pixel = [UInt8](repeating: 0, count: 4)
+        pixel.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          CIContext().render(
+            image, toBitmap: base, rowBytes: 4, bounds: CGRect(x: 20, y: 20, width: 1, height: 1),
+            format: .RGBA8,
+            colorSpace: CGColorSpace(name: CGColorSpace.sRGB))
+        }
+        #expect((pixel[..<3].max() ?? 0) - (pixel[..<3].min() ?? 0) <= 6 && (60...220).contains(pixel[1]))
+      }
       #expect(
         stage.delegate.steps.withLock { $0 } == RecordingPhotoDelegate.success(settings.uniqueID))
     }

@@ -53,7 +53,9 @@ package enum RawDeveloper {
     package var exposure = 0.0
     /// The most light that is kept; 1 is white.
     package var most: Float = .infinity
-    /// The light that comes out for light from 0 to 1, in even steps; light beyond goes on as the last step does. Empty changes nothing.
+    /// The light that comes out for light from 0 to 1, in even steps.
+    ///
+    /// Light beyond goes on as the last step does. Empty changes nothing.
     package var curve: [Float] = []
 
     /// As it was taken.

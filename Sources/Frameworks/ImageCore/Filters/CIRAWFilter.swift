@@ -141,7 +141,9 @@ open class CIRAWFilter: CIFilter {
     set { change { $0.numbers.scale = newValue.isFinite ? min(max(newValue, 0.01), 1) : 1 } }
   }
 
-  /// Whether one pixel for each four of the sensor's is enough: a fraction of the work, and half as sharp. `false` at first.
+  /// Whether one pixel for each four of the sensor's is enough: a fraction of the work, and half as sharp.
+  ///
+  /// `false` at first.
   ///
   /// Apple: `CIRAWFilter.isDraftModeEnabled`.
   public var isDraftModeEnabled: Bool {
