@@ -169,6 +169,12 @@ extension DNGEncoder {
   static func samples(of buffer: CVPixelBuffer, bits: Int) -> Data {
     let plane = buffer.planes[0]
     let rowBytes = (buffer.width * bits + 7) / 8
+    if bits == 16, plane.bytesPerRow == rowBytes {
+      // As it lies; the file's own copy is the only one.
+      return Data(
+        bytesNoCopy: plane.baseAddress, count: rowBytes * buffer.height,
+        deallocator: .custom { _, _ in withExtendedLifetime(buffer) {} })
+    }
     return withExtendedLifetime(buffer) {
       var data = Data(count: rowBytes * buffer.height)
       data.withUnsafeMutableBytes { target in
