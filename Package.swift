@@ -240,7 +240,7 @@ let frameworks: [Target] = [
     [
       "PhotoProcessing", "AVFCore", "AVFAudio", "AudioTransforms", "ImageIO", "ImageCore", "QuartzCore",
       "CameraFrames", "CaptureDevice",
-      "MediaFiles", "StreamParts",
+      "MediaFiles", "VideoCodecs", "StreamParts",
       "CSystemBus",
       "PixelTransforms", "StillCodecs", "CodeReading", "PeopleFinding", "VideoEffects", "DepthMaps",
       "CoreMedia", "CoreVideo",
@@ -343,7 +343,7 @@ let captureSuites: [Target] =
   // Cameras, sessions and delegates that the parts share, and the suite that those nest in that install devices.
   [support("CaptureStage", capture)]
   + [
-    "Devices", "Movie", "Outputs", "Photo", "PhotoPipeline", "Preview", "Running", "Scene", "Session",
+    "Devices", "Live", "Movie", "Outputs", "Photo", "PhotoPipeline", "Preview", "Running", "Scene", "Session",
     "Stress",
   ].map { tests("AVFCapture\($0)", ["CaptureStage"] + capture) }
 

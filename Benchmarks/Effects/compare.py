@@ -70,7 +70,7 @@ class Work:
 
 def compare(work, reactions, rounds):
     """Every effect and peer in turn, round after round."""
-    times = {name: [] for name in ["portrait", *reactions, *PEERS, "light", "background"]}
+    times = {name: [] for name in ["portrait", *reactions, *PEERS, "center-stage", "light", "background"]}
     for _ in range(rounds):
         for name, found in times.items():
             found.append(work.time(name))
@@ -85,6 +85,7 @@ def compare(work, reactions, rounds):
     line("portrait", "segmentation, matte and blur")
     for name in reactions:
         line(name, f"portrait and the reaction; ÷ documented: {ratio(name):.3f}")
+    line("center-stage", "alone, the faces being known")
     line("light", "alone, the mask being known")
     line("background", "alone, the mask being known")
     for name, remark in PEERS.items():

@@ -16,7 +16,6 @@ extension DeviceSuites {
 
     private let switches: [Switch] = [
       ("isAppleProRAWEnabled", { $0.isAppleProRAWSupported }, \.isAppleProRAWEnabled),
-      ("isLivePhotoCaptureEnabled", { $0.isLivePhotoCaptureSupported }, \.isLivePhotoCaptureEnabled),
       ("isDepthDataDeliveryEnabled", { $0.isDepthDataDeliverySupported }, \.isDepthDataDeliveryEnabled),
       (
         "isPortraitEffectsMatteDeliveryEnabled", { $0.isPortraitEffectsMatteDeliverySupported },
@@ -51,7 +50,6 @@ extension DeviceSuites {
     @Test func `a photo that asks for one is a mistake and ends in an error`() throws {
       let stage = try ScriptedStage()
       let wishes: [(String, (AVCapturePhotoSettings) -> Void)] = [
-        ("livePhotoMovieFileURL", { $0.livePhotoMovieFileURL = URL(fileURLWithPath: "/tmp/a.mov") }),
         ("isDepthDataDeliveryEnabled", { $0.isDepthDataDeliveryEnabled = true }),
         ("isPortraitEffectsMatteDeliveryEnabled", { $0.isPortraitEffectsMatteDeliveryEnabled = true }),
         ("isCameraCalibrationDataDeliveryEnabled", { $0.isCameraCalibrationDataDeliveryEnabled = true }),

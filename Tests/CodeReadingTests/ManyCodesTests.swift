@@ -61,6 +61,47 @@ struct ManyCodesTests {
     #expect(read.corners[0].y > read.corners[3].y + 30)
   }
 
+  /// A picture with a QR code in its middle, so that something is found at once, and a PDF417 code below it.
+  private func pair() throws -> CodePicture {
+    var picture = CodePicture(width: 340, height: 340)
+    picture.paint(try DrawnCode(.qr, "beside"), x: 140, y: 130, scale: 2)
+    picture.paint(try DrawnCode(.pdf417, "6037"), x: 20, y: 240, scale: 2)
+    return picture
+  }
+
+  private func kinds(in picture: CodePicture) throws -> [String] {
+    try CodeReader(kinds: Set(CodeKind.allCases)).codes(in: picture.buffer(), effort: .thorough)
+      .map(\.kind.rawValue).sorted()
+  }
+
+  @Test(arguments: 0..<4)
+  func `a PDF417 code is read beside what looks like the beginning of one, however it lies`(turns: Int) throws
+  {
+    var picture = try pair()
+    for _ in 0..<turns { picture = picture.turned() }
+    // Bars as they begin such a code, read from left to right, where there is room in each picture.
+    var x = 10
+    for (index, modules) in [8, 1, 1, 1, 1, 1, 1, 3, 2].enumerated() {
+      for y in 150..<190 where index % 2 == 0 {
+        for column in x..<x + 2 * modules { picture.pixels[y * picture.width + column] = 60 }
+      }
+      x += 2 * modules
+    }
+    #expect(try kinds(in: picture) == ["PDF417", "QR"])
+  }
+
+  @Test(arguments: 0..<4)
+  func `a PDF417 code that cannot be read hides no other`(turns: Int) throws {
+    var picture = try pair().turned().turned()
+    picture.paint(try DrawnCode(.pdf417, "6037"), x: 20, y: 240, scale: 2)
+    // Something lies over most of it.
+    for y in 230..<340 {
+      for x in 90..<200 { picture.pixels[y * picture.width + x] = 60 }
+    }
+    for _ in 0..<turns { picture = picture.turned() }
+    #expect(try kinds(in: picture) == ["PDF417", "QR"])
+  }
+
   @Test(arguments: [("two-ean13", CodeKind.ean13, 2), ("databar-expanded-stacked", .dataBarExpanded, 1)])
   func `pictures that ended the process are read`(name: String, kind: CodeKind, count: Int) throws {
     let picture = try CodePicture(named: name)

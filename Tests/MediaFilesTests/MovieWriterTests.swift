@@ -22,6 +22,7 @@ struct MovieWriterTests {
     var interval = CMTime(value: 1, timescale: 2)
     var transform = CGAffineTransform.identity
     var metadata: [MovieMetadata] = []
+    var holdsLastPicture = false
     /// When picture `number` is shown, in `timescale`.
     var tick: (Int) -> Int64 = { Int64($0) * 20 }
 
@@ -31,6 +32,7 @@ struct MovieWriterTests {
       var settings = MovieWriter.Settings(container: container)
       settings.fragmentInterval = interval
       settings.metadata = metadata
+      settings.holdsLastPicture = holdsLastPicture
       let writer = try MovieWriter(path: path, settings: settings)
       var coding = VideoEncoderSettings(codec: codec, size: PixelSize(width: 64, height: 48))
       coding.prefersHardware = false
@@ -330,6 +332,22 @@ struct MovieWriterTests {
       try Recording().write(path, end: CMTime(value: 1001, timescale: 1))
       #expect(abs(try Program.probe(path).duration - 1) < 0.001)
       #expect(try MovieFile(path: path).duration == CMTime(value: 600, timescale: 600))
+    }
+  }
+
+  @Test(
+    "The last picture is shown until the end where it is to be held, and as long as pictures last where not",
+    arguments: [true, false])
+  func held(isHeld: Bool) throws {
+    try withMovieFolder { folder in
+      let path = "\(folder)/held.mov"
+      let recording = Recording(audio: nil, holdsLastPicture: isHeld)
+      try recording.write(path, end: CMTime(value: 1005, timescale: 1))
+      let end = isHeld ? 5.0 : 2.0
+      #expect(abs(try Program.probe(path).duration - end) < 0.001)
+      let track = try #require(MovieFile(path: path).tracks.first)
+      #expect(abs(track.timeRange.duration.seconds - end) < 0.001)
+      #expect(try Program.frameTimes(path).count == 60)
     }
   }
 

@@ -262,6 +262,11 @@ extension CommandTests {
       #expect(
         findings.contains { $0["subject"] as? String == "cameras" && $0["isProblem"] as? Bool == false })
       #expect(findings.contains { ($0["text"] as? String)?.contains("kinds of codes") == true })
+      let people = findings.filter { $0["subject"] as? String == "faces" }.compactMap {
+        $0["text"] as? String
+      }
+      #expect(people.count == 4, "faces, bodies, hands, and the background behind people")
+      #expect(people.allSatisfy { $0.contains(" can be ") || $0.contains("run 'scripts/setup --models'") })
     }
   }
 

@@ -6,7 +6,7 @@ extension CommandTests {
   @Suite("obscura depth")
   struct DepthTests {
     /// Before the front camera a card of 0.8 m in the middle of a wall at 2 m.
-    private func withScene(_ body: (String, URL) throws -> Void) throws {
+    private func withScene(faults: String = "[]", _ body: (String, URL) throws -> Void) throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("depth-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -16,6 +16,7 @@ extension CommandTests {
         "layers": [
           ["code": ["type": "qr", "text": "card"], "center": [0.5, 0.5], "width": 0.4, "depth": 0.8]
         ],
+        "faults": try JSONSerialization.jsonObject(with: Data(faults.utf8)),
       ]
       try JSONSerialization.data(withJSONObject: scene).write(to: file)
       try body("simulated:\(file.path)", folder)
@@ -88,6 +89,19 @@ extension CommandTests {
         #expect(lines.count == 2)
         #expect(
           lines.allSatisfy { $0.hasPrefix("640×480: middle 0.8") || $0.hasPrefix("640×480: middle 0.79") })
+      }
+    }
+
+    @Test func `with --wait watching goes on when the camera is back, and ends without`() throws {
+      let faults = #"[{"kind": "unplug", "at": 1.0}, {"kind": "plug", "at": 1.5}]"#
+      try withScene(faults: faults) { devices, _ in
+        let words = [
+          "depth", "--devices", devices, "--preset", "vga", "--watch", "--count", "8", "--interval", "250ms",
+        ]
+        let run = try Run(words + ["--wait"])
+        #expect(run.exitCode == .done && run.text.split(separator: "\n").count == 8, "\(run.messages)")
+        #expect(run.messages.contains { $0.hasSuffix("is back.") }, "\(run.messages)")
+        #expect(try Run(words).exitCode == .deviceLost)
       }
     }
 

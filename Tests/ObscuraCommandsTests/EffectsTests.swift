@@ -20,17 +20,20 @@ extension CommandTests {
       #expect(run.exitCode == .done)
       #expect(
         run.text == """
+          center-stage: off
           portrait: off
           studio-light: off
           background: off
           reactions: on
           gestures: off
+          edge-light: off
+          voice-isolation: off
           Reactions: thumbs-up, thumbs-down, balloons, heart, fireworks, rain, confetti, lasers.
 
           """)
       let json = try #require(try self.run("effects", "--json").json().first)
       #expect(json["schema"] as? String == "obscura.effects" && json["version"] as? Int == 1)
-      #expect((json["effects"] as? [[String: Any]])?.count == 5)
+      #expect((json["effects"] as? [[String: Any]])?.count == 8)
     }
 
     @Test func `switches for all programs, and for one`() throws {
@@ -39,16 +42,20 @@ extension CommandTests {
         try run("effects", "on", "portrait", "--strength", "0.6").text == "portrait: on, strength 0.6\n")
       #expect(
         try run("effects", "off", "portrait", "--app", "/usr/bin/call").text == "portrait in call: off\n")
-      #expect(try run("effects").text.hasPrefix("portrait: on, strength 0.6\n"))
+      #expect(try run("effects").text.hasPrefix("center-stage: off\nportrait: on, strength 0.6\n"))
       #expect(try run("effects").text.contains("Programs with choices of their own: call.\n"))
-      #expect(try run("effects", "--app", "call").text.hasPrefix("portrait in call: off\n"))
+      #expect(try run("effects", "--app", "call").text.contains("\nportrait in call: off\n"))
+      #expect(
+        try run("effects", "on", "center-stage", "--app", "call").text == "center-stage in call: on\n")
+      #expect(try run("effects").text.hasPrefix("center-stage: off\n"))
       #expect(try run("effects", "off", "reactions").text == "reactions: off\n")
     }
 
     @Test(arguments: [
       ["on"], ["on", "sepia"], ["portrait"], ["on", "portrait", "rain"],
       ["on", "portrait", "--strength", "2"],
-      ["on", "reactions", "--strength", "0.5"], ["on", "portrait", "--picture", "x.png"],
+      ["on", "reactions", "--strength", "0.5"], ["on", "center-stage", "--strength", "0.5"],
+      ["on", "portrait", "--picture", "x.png"],
       ["--strength", "0.5"],
       ["on", "portrait", "--app", ""],
     ])

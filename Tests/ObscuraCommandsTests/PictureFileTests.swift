@@ -57,6 +57,18 @@ struct PictureFileTests {
     }
   }
 
+  @Test func `by force the target of a link gives way, and the link leads to the new file`() throws {
+    try withTemporaryFolder { folder in
+      let (target, link) = (folder.path + "/target.jpg", folder.path + "/link.jpg")
+      try Data("one".utf8).write(to: URL(fileURLWithPath: target))
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target.jpg")
+      let named = try file("link.jpg", folder, overwrites: true).write(Data("two".utf8), date: noon)
+      #expect(named.lastPathComponent == "link.jpg")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target.jpg")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("two".utf8))
+    }
+  }
+
   private func file(_ name: String, _ folder: URL, overwrites: Bool = false) throws -> PictureFile {
     try .named("\(folder.path)/\(name)", overwrites: overwrites, environment: [:])
   }

@@ -52,6 +52,26 @@ extension CommandTests {
       }
     }
 
+    /// Of sixty kills twenty pairs, and five groups of five.
+    @Test("Of recordings that are begun at once none is lost", arguments: [(2, 3), (5, 12)])
+    func atOnce(size: Int, share: Int) throws {
+      try withGreyScene { devices, folder in
+        let rounds = max(1, Self.kills.value / share)
+        for _ in 0..<rounds {
+          let runs = try (0..<size).map { _ in
+            try Started([
+              "record", "--devices", devices, "--size", "640x480", "-t", "1s", "--no-audio", "-o",
+              folder.path + "/a%03d.mov",
+            ])
+          }
+          for run in runs { #expect(run.exitCode() == .done) }
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.count == rounds * size, "\(files)")
+        for file in files { #expect(try !Program.frameTimes("\(folder.path)/\(file)").isEmpty, "\(file)") }
+      }
+    }
+
     @Test(
       "A disk that is full is told within a second, and all but the last second is kept",
       arguments: Kind.allCases)

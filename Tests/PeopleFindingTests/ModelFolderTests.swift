@@ -37,6 +37,15 @@ struct ModelFolderTests {
     }
   }
 
+  @Test func `each subject without its models is named as where it is found`() throws {
+    try withFolder([:]) { folder in
+      for (subject, word) in [(ModelFolder.Subject.faces, "Faces"), (.bodies, "People"), (.hands, "Hands")] {
+        let sentence = try #require(folder.obstacle(to: subject)).description
+        #expect(sentence.hasPrefix("\(word) cannot be found in pictures"))
+      }
+    }
+  }
+
   @Test func `a library that is none is reported, not loaded`() throws {
     try withFolder(["face_detection_full_range_sparse.tflite": "no model", "libLiteRt.so": "no library"]) {
       folder in

@@ -2,6 +2,7 @@ import CaptureDevice
 import CoreVideo
 import Foundation
 import PeopleFinding
+import SeededNumbers
 import SimulatedDevices
 import Testing
 
@@ -15,9 +16,11 @@ struct GesturesInScenesTests {
   private static let size = FrameSize(width: 640, height: 360)
 
   /// The gestures that are recognised in a scene, of which a picture is read each tenth of a second.
-  private func gestures(_ layers: [SceneLayer], from start: Double = 0, seconds: Double) throws -> [(
-    sign: HandSign, at: Double
-  )] {
+  fileprivate static func gestures(_ layers: [SceneLayer], from start: Double = 0, seconds: Double) throws
+    -> [(
+      sign: HandSign, at: Double
+    )]
+  {
     let scene = Scene(isStamped: false, layers: layers)
     let camera = try Stage(scene, model: .camera(sizes: [Self.size])).camera
     let finder = try LiveGestureFinder()
@@ -44,7 +47,7 @@ struct GesturesInScenesTests {
   {
     let look = PersonLook(seed: UInt64(HandSign.allCases.firstIndex(of: sign) ?? 0))
     let person = sitting(ScenePerson(look, poses: [.init(at: 0.4, pose)]))
-    let seen = try gestures([person], seconds: 2.4)
+    let seen = try Self.gestures([person], seconds: 2.4)
     #expect(seen.map(\.sign) == [sign])
     #expect(seen.first?.at ?? 9 <= 2, "\(seen)")
   }
@@ -53,12 +56,43 @@ struct GesturesInScenesTests {
     let fleeting = PersonPose.allCases.enumerated().map { index, pose in
       ScenePerson.PoseChange(at: Double(index) * 0.5, pose)
     }
-    #expect(try gestures([sitting(ScenePerson(poses: fleeting))], seconds: 6).isEmpty)
-    #expect(try gestures([sitting(ScenePerson(pose: .wave))], seconds: 2).isEmpty)
-    #expect(try gestures([sitting(ScenePerson(pose: .openHand))], seconds: 2).isEmpty)
+    #expect(try Self.gestures([sitting(ScenePerson(poses: fleeting))], seconds: 6).isEmpty)
+    #expect(try Self.gestures([sitting(ScenePerson(pose: .wave))], seconds: 2).isEmpty)
+    #expect(try Self.gestures([sitting(ScenePerson(pose: .openHand))], seconds: 2).isEmpty)
   }
 
   @Test func `an empty room has none`() throws {
-    #expect(try gestures([], seconds: 1.5).isEmpty)
+    #expect(try Self.gestures([], seconds: 1.5).isEmpty)
+  }
+}
+
+/// What hands do in a long call that is no sign; ten minutes of it with `OBSCURA_STRESS=1`.
+@Suite(
+  "Gesture Stress",
+  .enabled(
+    if: ModelFolder.current.obstacle(to: .hands) == nil,
+    "there are no models of hands here; run scripts/setup --models"))
+struct GestureStressTests {
+  private static let isLong = ProcessInfo.processInfo.environment["OBSCURA_STRESS"] != nil
+  private static let seconds = 50.0
+
+  @Test(arguments: 0..<(isLong ? 12 : 1))
+  func `hands that wave, rest and pass through signs are none`(seed: Int) throws {
+    var numbers = SeededGenerator(seed: UInt64(seed) + 35)
+    let quiet: [PersonPose] = [.wave, .openHand, .armsDown]
+    let signs = PersonPose.allCases.filter { !quiet.contains($0) }
+    let length = Self.isLong ? Self.seconds : 10
+    var changes: [ScenePerson.PoseChange] = []
+    var time = 0.5
+    while time < length {
+      // For half a second at most, of which the arms take a part to get there; what is held longer is a sign.
+      changes.append(.init(at: time, signs[Int.random(in: signs.indices, using: &numbers)]))
+      time += Double.random(in: 0.3...0.5, using: &numbers)
+      changes.append(.init(at: time, quiet[Int.random(in: quiet.indices, using: &numbers)]))
+      time += Double.random(in: 0.5...4, using: &numbers)
+    }
+    let person = ScenePerson(PersonLook(seed: UInt64(seed)), poses: changes)
+    let seen = try GesturesInScenesTests.gestures([sitting(person)], seconds: length)
+    #expect(seen.isEmpty, "\(seen)")
   }
 }

@@ -17,6 +17,15 @@ extension Screens {
     #expect(await shop.run { $0.effects.portrait == VideoEffectChoice(isOn: true, strength: 0.75) })
     SimulatedDevices.setVideoEffects(.standard)
     #expect(await shop.run { !$0.effects.portrait.isOn })
+    choices = .standard
+    choices[.voiceIsolation].isOn = true
+    SimulatedDevices.setVideoEffects(choices)
+    #expect(await shop.run { $0.effects.voiceIsolation.isOn })
+    choices = .standard
+    choices[.centerStage].isOn = true
+    SimulatedDevices.setVideoEffects(choices)
+    #expect(await shop.run { $0.effects.centerStage.isOn && !$0.effects.portrait.isOn })
+    #expect(shop.state.effects.isAnyActive == (shop.state.effects.facesObstacle == nil))
   }
 
   @Test func `what is chosen of an effect holds for the camera, of many strengths the last`() async throws {
@@ -65,6 +74,7 @@ extension Screens {
     #expect(
       await shop.run { $0.effects.peopleObstacle == (format.isPortraitEffectSupported ? nil : .models) })
     #expect(shop.state.effects.drawingObstacle == nil)
+    #expect(shop.state.effects.facesObstacle == (format.isCenterStageSupported ? nil : .models))
   }
 
   @Test func `every reaction has a picture of its own`() throws {

@@ -92,7 +92,10 @@ import Testing
     #expect(abs(half[0] - 128) <= 2 && half[1] == 0)
     mask.opacity = 1
     mask.cornerRadius = 2
-    #expect(try view.colors([(4, 2), (7, 4)]) == [[0, 0, 0], [255, 0, 0]])
+    // A third of the corner's pixel lies inside the round.
+    let corner = try view.colors([(4, 2)])[0]
+    #expect((60...110).contains(corner[0]) && corner[1] == 0)
+    #expect(try view.colors([(7, 4)]) == [[255, 0, 0]])
     // A layer's shadow is masked with it.
     layer.shadowOpacity = 1
     layer.shadowRadius = 0

@@ -7,13 +7,15 @@ internal import VideoEffects
 
 /// The effects to time: one alone, with its mask known, or Portrait with all that it needs and a reaction over it.
 enum TimedEffect {
+  case centerStage
   case light
   case background
   case portrait(ReactionKind?)
 
-  /// The effect of a word: `light`, `background`, `portrait`, or a reaction's own.
+  /// The effect of a word: `center-stage`, `light`, `background`, `portrait`, or a reaction's own.
   init?(_ word: String) {
     switch word {
+    case "center-stage": self = .centerStage
     case "light": self = .light
     case "background": self = .background
     case "portrait": self = .portrait(nil)
@@ -55,6 +57,8 @@ final class EffectStream {
   private let light: StudioLight
   private let background: BackgroundReplacement
   private let renderer = ReactionRenderer()
+  private let stage = CenterStage(startsWhole: false)
+  private let transformer: PixelTransformer
   private let scenery: CVPixelBuffer
   private var faces: [CGRect] = []
 
@@ -66,6 +70,7 @@ final class EffectStream {
     portrait = PortraitBlur(threads: threads)
     light = StudioLight(threads: threads)
     background = BackgroundReplacement(threads: threads)
+    transformer = PixelTransformer(threads: threads)
     let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
     target = try CVPixelBuffer(format: picture.format, width: width, height: height)
     scenery = try CVPixelBuffer(format: picture.format, width: width, height: height)
@@ -98,8 +103,20 @@ final class EffectStream {
     -> SpentTime
   {
     var begun = SpentTime.now
+    if case .centerStage = effect {
+      // The faces being known, as the mask is for light and background.
+      let (width, height) = (Double(CVPixelBufferGetWidth(picture)), Double(CVPixelBufferGetHeight(picture)))
+      let part = stage.follow(faces, CenterStage.Frame(), at: nanoseconds)
+      try transformer.show(
+        PixelPlace(
+          x: part.minX * width, y: part.minY * height, width: part.width * width, height: part.height * height
+        ),
+        of: picture, of: target)
+      return begun.elapsed
+    }
     guard let mask = try mask(of: picture, at: nanoseconds) else { fail("a picture has no pixels.") }
     switch effect {
+    case .centerStage: break
     case .light:
       begun = .now
       try light.apply(

@@ -6,7 +6,7 @@ internal import FoundationExtras
 
 let usage = """
   the arguments are FRAMES WIDTH HEIGHT THREADS time EFFECT REPEATS OUT or FRAMES WIDTH HEIGHT THREADS paced EFFECT SECONDS; \
-  effects are light, background, portrait, and the kinds of reactions, which are drawn over portrait's
+  effects are center-stage, light, background, portrait, and the kinds of reactions, which are drawn over portrait's
   """
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count >= 7, let width = Int(words[1]), let height = Int(words[2]), let threads = Int(words[3]),

@@ -7,9 +7,9 @@ import Glibc
 enum MovieBenchmark {
   private static let pairs = 3
   private static let frames = 300
-  private static let pictures = 15
-  private static let (width, height, rate) = (1920, 1080, 30)
-  private static let bitRate = 17_418_000
+  static let pictures = 15
+  static let (width, height, rate) = (1920, 1080, 30)
+  static let bitRate = 17_418_000
 
   static func run() throws -> [Figure] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
@@ -36,7 +36,7 @@ enum MovieBenchmark {
   }
 
   /// A pattern that moves, with noise like a sensor's.
-  private static func picture(_ number: Int) throws -> CVPixelBuffer {
+  static func picture(_ number: Int) throws -> CVPixelBuffer {
     var made: CVPixelBuffer?
     CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, nil, &made)
     guard let buffer = made else { throw BenchmarkError("There is no memory for pictures.") }
@@ -60,7 +60,7 @@ enum MovieBenchmark {
     return buffer
   }
 
-  private static func write(_ buffers: [CVPixelBuffer], to url: URL) throws {
+  static func write(_ buffers: [CVPixelBuffer], to url: URL) throws {
     var data = Data(capacity: buffers.count * width * height * 3 / 2)
     for buffer in buffers {
       CVPixelBufferLockBaseAddress(buffer, .readOnly)
@@ -129,8 +129,18 @@ enum MovieBenchmark {
       presentationTimeStamp: CMTime(value: Int64(frame * count), timescale: 48_000), packetDescriptions: [])
   }
 
-  /// CPU seconds of `ffmpeg` with all its threads.
   private static func peer(_ raw: URL, _ url: URL) throws -> Double {
+    let input = "-f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i \(raw.path)"
+    let tone = "-f lavfi -i sine=frequency=440:sample_rate=48000 -t 10"
+    let video = "-c:v libx264 -preset veryfast -profile:v high -bf 0 -b:v \(bitRate) -pix_fmt nv12"
+    let keys = "-force_key_frames expr:gte(t,n_forced) -forced-idr 1"
+    let audio = "-c:a aac -b:a 64000"
+    let file = "-movflags frag_keyframe+empty_moov+default_base_moof \(url.path)"
+    return try cpuOfFFmpeg([input, tone, video, keys, audio, file])
+  }
+
+  /// CPU seconds of `ffmpeg` with all its threads.
+  static func cpuOfFFmpeg(_ options: [String]) throws -> Double {
     func children() -> Double {
       var usage = rusage()
       getrusage(RUSAGE_CHILDREN.rawValue, &usage)
@@ -140,14 +150,9 @@ enum MovieBenchmark {
     let start = children()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let input = "-f rawvideo -pix_fmt nv12 -s \(width)x\(height) -r \(rate) -stream_loop -1 -i \(raw.path)"
-    let tone = "-f lavfi -i sine=frequency=440:sample_rate=48000 -t 10"
-    let video = "-c:v libx264 -preset veryfast -profile:v high -bf 0 -b:v \(bitRate) -pix_fmt nv12"
-    let keys = "-force_key_frames expr:gte(t,n_forced) -forced-idr 1"
-    let audio = "-c:a aac -b:a 64000"
-    let file = "-movflags frag_keyframe+empty_moov+default_base_moof \(url.path)"
-    let options = ["ffmpeg -v error -nostdin -y", input, tone, video, keys, audio, file]
-    process.arguments = options.flatMap { $0.split(separator: " ").map(String.init) }
+    process.arguments = (["ffmpeg -v error -nostdin -y"] + options).flatMap {
+      $0.split(separator: " ").map(String.init)
+    }
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchmarkError("ffmpeg failed; is it installed?") }

@@ -13,6 +13,7 @@ let benchmarks: [(name: String, run: () throws -> [Figure])] = [
   ("library", LibraryBenchmark.run),
   ("thumbnails", ThumbnailBenchmark.run),
   ("live", LiveFilterBenchmark.run),
+  ("live-photos", LivePhotoBenchmark.run),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())

@@ -10,12 +10,15 @@ package final class FrameEffect: Sendable {
 
   /// Pixel formats that ``body`` takes; pictures of others are converted into the first, and back.
   package let pixelFormats: [OSType]
+  /// Whether what is at a place of the first picture may be at another one of the changed.
+  package let movesPixels: Bool
   package let body: Body
 
   /// - Parameter pixelFormats: At least one.
-  package init(pixelFormats: [OSType], body: @escaping Body) {
+  package init(pixelFormats: [OSType], movesPixels: Bool = false, body: @escaping Body) {
     precondition(!pixelFormats.isEmpty, "An effect takes pictures of some format.")
     self.pixelFormats = pixelFormats
+    self.movesPixels = movesPixels
     self.body = body
   }
 }

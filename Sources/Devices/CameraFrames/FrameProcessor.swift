@@ -66,6 +66,9 @@ package final class FrameProcessor: Sendable {
   /// Whether it changes pictures: then a device's own buffers are not what clients see.
   package var hasEffect: Bool { !effects.isEmpty }
 
+  /// Whether what the lens shows at a place may be at another one in clients' pictures.
+  package var movesPixels: Bool { effects.contains(where: \.movesPixels) }
+
   /// The processor of one stream.
   ///
   /// - Parameters:

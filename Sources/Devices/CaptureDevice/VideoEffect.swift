@@ -1,7 +1,9 @@
-/// An effect on a camera's pictures that the user switches on, for all programs or for one.
+/// An effect on a camera's pictures, or a microphone's sound, that the user switches on, for all programs or for one.
 ///
 /// Apple has these switches in Control Center; here they are in a file (``VideoEffectsFile``), in which the raw values are the names.
 public enum VideoEffect: String, Sendable, Hashable, CaseIterable {
+  /// Shows the part of the picture in which the people are, and follows them.
+  case centerStage = "center-stage"
   /// Blurs the background, as a lens with a wide aperture does.
   case portrait
   /// Lights faces and dims the background.
@@ -12,16 +14,20 @@ public enum VideoEffect: String, Sendable, Hashable, CaseIterable {
   case reactions
   /// Lets hand signs perform reactions, too; without effect while ``reactions`` is off.
   case gestures
+  /// Lights who sits before the screen, by a frame on it.
+  case edgeLight = "edge-light"
+  /// Lowers steady noise under voices in the sound of microphones.
+  case voiceIsolation = "voice-isolation"
 
   /// Whether ``VideoEffectChoice/strength`` has a meaning for it.
-  package var hasStrength: Bool { self == .portrait || self == .studioLight }
+  package var hasStrength: Bool { self == .portrait || self == .studioLight || self == .edgeLight }
 }
 
 /// The user's choice of one effect.
 public struct VideoEffectChoice: Sendable, Hashable {
   /// Whether it is switched on.
   public var isOn: Bool
-  /// The strength, from 0 to 1, of ``VideoEffect/portrait`` (the aperture) and ``VideoEffect/studioLight``; ignored for the others.
+  /// The strength, from 0 to 1, of ``VideoEffect/portrait`` (the aperture), ``VideoEffect/studioLight`` and ``VideoEffect/edgeLight``; ignored for the others.
   public var strength: Double
   /// The path of the picture for ``VideoEffect/background``; `nil` blurs the background instead.
   public var picture: String?

@@ -20,6 +20,8 @@ package final class VideoEffectSettings: Sendable {
   private struct State {
     var file: VideoEffectChoices?
     var own: VideoEffectChoices?
+    /// What this program itself has switched on or off, whatever the user wants.
+    var overrides: [VideoEffect: Bool] = [:]
     var watch: FolderWatch?
     /// The choices of the last report.
     var reported: VideoEffectChoices?
@@ -48,9 +50,25 @@ package final class VideoEffectSettings: Sendable {
 
   /// The choices in force.
   package var choices: VideoEffectChoices {
+    var choices = userChoices
+    for (effect, isOn) in state.withLock({ $0.overrides }) { choices[effect].isOn = isOn }
+    return choices
+  }
+
+  /// The user's choices, which this program may have overridden.
+  private var userChoices: VideoEffectChoices {
     if let own = state.withLock({ $0.own }) { return own }
     if isFileIgnored() { return .standard }
     return state.withLock { $0.file } ?? read()
+  }
+
+  /// Switches an effect on or off in this process, whatever the user chooses; `nil` leaves it to the user again.
+  ///
+  /// Returns after a change was reported.
+  package func override(_ isOn: Bool?, of effect: VideoEffect) {
+    noteReported()
+    state.withLock { $0.overrides[effect] = isOn }
+    onReports { report() }
   }
 
   /// Overrides the file in this process; `nil` ends that.
@@ -77,7 +95,7 @@ package final class VideoEffectSettings: Sendable {
     noteReported()
     let isInFile = try onReports {
       guard !isFileIgnored(), state.withLock({ $0.own == nil }) else {
-        var all = choices
+        var all = userChoices
         all[effect] = choice
         state.withLock { $0.own = all }
         return false

@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import FoundationExtras
 
 /// Cameras and microphones that live in a scene instead of the world.
 public enum SimulatedDevices {
@@ -14,6 +15,11 @@ public enum SimulatedDevices {
     scene: Scene = .builtIn, clock: SimulatedClock = .real, access: SimulatedAccess = .granted
   ) -> SimulatedDeviceProvider {
     let provider = SimulatedDeviceProvider(scene: scene, clock: clock, access: access)
+    if clock.isManual {
+      InFlight.setSource { [weak clock] in clock?.makeToken(isOfClient: true) }
+    } else {
+      InFlight.setSource(nil)
+    }
     CaptureDeviceProviders.install([provider])
     return provider
   }
@@ -21,5 +27,6 @@ public enum SimulatedDevices {
   /// Returns to the devices that the environment chooses.
   public static func uninstall() {
     CaptureDeviceProviders.install(nil)
+    InFlight.setSource(nil)
   }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 /// The discrete Fourier transform of a power of two of complex numbers, in place.
 ///
 /// Source: Cooley and Tukey, An algorithm for the machine calculation of complex Fourier series, 1965 (radix 2, decimation in time).
-struct FourierTransform {
+struct FourierTransform: Sendable {
+  /// How many numbers.
   let count: Int
   private let cosines: [Float]
   private let sines: [Float]

@@ -12,8 +12,8 @@ extension MovieWriter {
   package var finishedSize: Int {
     var (media, fragment, tables) = (0, Self.fragmentSize(tracks.count), max(headerSize, 1024))
     for track in tracks {
-      // What only the header of a plain movie has, and chunks of two fragments.
-      tables += 192 + track.table.size(before: track.pending) + 2 * Self.chunkSize
+      // What only the header of a plain movie has, the duration of a picture that is held, and chunks of two fragments.
+      tables += 200 + track.table.size(before: track.pending) + 2 * Self.chunkSize
       for sample in track.pending {
         media += sample.data.dataLength
         // Equal samples have a part of their own.

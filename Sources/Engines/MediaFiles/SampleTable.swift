@@ -119,6 +119,11 @@ struct SampleTable {
     end = max(end, sample.presentation + (sample.count > 1 ? max(span, last) : last))
   }
 
+  /// Says that what is shown last ends no earlier than at a moment, as far as a duration can say that; before ``close()``.
+  mutating func hold(until moment: Int64) {
+    if count > 0 { end = max(end, min(moment, decodedEnd + Int64(Int32.max))) }
+  }
+
   /// Makes the last sample last until what is shown ends, once all were added.
   ///
   /// A track's media lasts as long as its durations together; where frames are reordered and of other durations at its beginning than

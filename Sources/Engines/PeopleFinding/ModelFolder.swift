@@ -46,8 +46,11 @@ package struct ModelFolder: Sendable, Hashable {
 
     /// What is impossible without its models, as the beginning of a sentence.
     fileprivate var purpose: String {
-      self == .segmentation
-        ? "People cannot be told from the background" : "\(rawValue.capitalized) cannot be found in pictures"
+      switch self {
+      case .faces, .hands: "\(rawValue.capitalized) cannot be found in pictures"
+      case .bodies: "People cannot be found in pictures"
+      case .segmentation: "People cannot be told from the background"
+      }
     }
 
     var files: [File] {

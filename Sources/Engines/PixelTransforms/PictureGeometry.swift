@@ -123,6 +123,34 @@ enum PictureGeometry {
     }
   }
 
+  /// Whether pictures of this layout are scaled plane by plane.
+  static func scales(_ kind: PixelLayout.Kind) -> Bool {
+    switch kind {
+    case .biplanar420, .biplanar420Deep, .rgb32, .gray, .grayDeep: true
+    case .planar420, .packed422, .rgb24: false
+    }
+  }
+
+  /// Scales a part of `source`, which need not lie on whole pixels, to the size of `target`; for layouts that ``scales(_:)`` names.
+  static func show(_ part: PixelPlace, of source: PixelView, in target: PixelView, threads: Int) {
+    let across = part.width / Double(target.width), down = part.height / Double(target.height)
+    for plane in planes(source, target) {
+      // Samples of chroma are twice as wide, and there are half as many: a step is as many of them.
+      let share = plane.source.base == source.plane0.base ? 1.0 : 0.5
+      let columns = FilterTable.showing(
+        plane.sourceSize.width, in: plane.targetSize.width, origin: part.x * share, step: across,
+        sum: 16384, multiple: 4)
+      let rows = FilterTable.showing(
+        plane.sourceSize.height, in: plane.targetSize.height, origin: part.y * share, step: down,
+        sum: 256)
+      Tiles.forEachStrip(
+        rows: plane.targetSize.height, pixels: target.width * target.height, multipleOf: 1, threads: threads
+      ) { strip in
+        scale(plane, rows: strip, columnTable: columns, rowTable: rows)
+      }
+    }
+  }
+
   private static func scale(
     _ plane: PlanePair, rows: Range<Int>, columnTable: FilterTable, rowTable: FilterTable
   ) {
@@ -178,6 +206,34 @@ struct FilterTable: @unchecked Sendable {  // Safe because C's tap is a plain va
         ? FilterTable.box(from: start, to: start + step, of: source)
         : FilterTable.between(start + step / 2 - 0.5, from: source)
     }
+  }
+
+  /// The same; where the source is enlarged made without memory for each sample, for tables that are new for every picture.
+  static func showing(
+    _ source: Int, in target: Int, origin: Double, step: Double, sum: Int, multiple: Int = 1
+  ) -> FilterTable {
+    guard step <= 1, source > 1 else {
+      return FilterTable(
+        from: source, to: target, origin: origin, step: step, sum: sum, multiple: multiple)
+    }
+    let count = (2 + multiple - 1) / multiple * multiple
+    var taps: [cam_filter_tap] = []
+    var weights = [UInt16](repeating: 0, count: count * target)
+    taps.reserveCapacity(target)
+    for index in 0..<target {
+      let center = min(max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(source - 1))
+      let first = min(Int(center), source - 2)
+      let second = UInt16(((center - Double(first)) * Double(sum)).rounded())
+      taps.append(cam_filter_tap(first: Int32(first), count: Int32(count), offset: Int32(count * index)))
+      weights[count * index] = UInt16(sum) - second
+      weights[count * index + 1] = second
+    }
+    return FilterTable(taps: taps, weights: weights)
+  }
+
+  private init(taps: [cam_filter_tap], weights: [UInt16]) {
+    self.taps = taps
+    self.weights = weights
   }
 
   private init(to target: Int, sum: Int, multiple: Int, _ sharesOf: (Int) -> (Int, [Double])) {

@@ -50,7 +50,7 @@ struct EncoderCandidate {
   }
 
   private static func x264(_ settings: VideoEncoderSettings) -> EncoderCandidate {
-    var options = [("preset", "veryfast"), ("forced-idr", "1")]
+    var options = [("preset", settings.isHasty ? "ultrafast" : "veryfast"), ("forced-idr", "1")]
     if settings.isLowLatency { options.append(("tune", "zerolatency")) }
     if settings.bitRate == nil {
       options.append(("crf", "\(quantizer(settings.quality, best: 12, worst: 45, standard: 23))"))
@@ -59,6 +59,8 @@ struct EncoderCandidate {
     if settings.usesSimpleEntropyCoding { options.append(("coder", "cavlc")) }
     if settings.isConstantRate { options.append(("nal-hrd", "cbr")) }
     var own = settings.isLowLatency ? [] : held(settings)
+    // Slices for other threads would cost bits and time.
+    if settings.isHasty { own.append("threads=1") }
     if settings.facts.isInterlaced { own.append(settings.facts.isTopFirst ? "tff=1" : "bff=1") }
     if let bytes = settings.sliceBytes { own.append("slice-max-size=\(bytes)") }
     if !own.isEmpty { options.append(("x264-params", "'" + own.joined(separator: ":") + "'")) }

@@ -24,6 +24,14 @@ package enum EncoderList {
     }
   }
 
+  /// Whether something here makes a codec; looks for hardware only where the processor has no encoder.
+  package static func makes(_ codec: VideoEncoderSettings.Codec) -> Bool {
+    let settings = VideoEncoderSettings(codec: codec, size: PixelSize(width: 640, height: 480))
+    let candidates = EncoderCandidate.candidates(for: settings)
+    return candidates.contains { !$0.isHardware && cam_encoder_exists($0.name) }
+      || entries.contains { $0.codec == codec }
+  }
+
   /// FFmpeg has names of hardware that this machine lacks.
   private static func opens(_ candidate: EncoderCandidate, _ settings: VideoEncoderSettings) -> Bool {
     guard candidate.isHardware else { return true }

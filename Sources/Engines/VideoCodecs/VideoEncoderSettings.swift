@@ -50,6 +50,10 @@ package struct VideoEncoderSettings: Sendable, Hashable {
   package var usesSimpleEntropyCoding = false
   /// Whether every frame comes out before the next one goes in.
   package var isLowLatency = false
+  /// Whether x264 takes as little time as it can, on one thread, at the cost of bits.
+  ///
+  /// For what is coded all the time and seldom kept, such as the seconds before a press.
+  package var isHasty = false
   /// The most frames that wait in an encoder of the processor, so that a killed program loses few; `nil` leaves it to the
   /// encoder.
   ///

@@ -4,7 +4,7 @@ package import GraphicsCore
 package import StillCodecs
 
 extension ExifBlock {
-  /// The tags that image properties stand for: what `{TIFF}`, `{Exif}` and `{GPS}` say, the orientation, and the
+  /// The tags that image properties stand for: what `{TIFF}`, `{Exif}`, `{GPS}` and `{MakerApple}` say, the orientation, and the
   /// resolution.
   ///
   /// Properties that EXIF has no tag for, and values of the wrong kind, are left out.
@@ -70,6 +70,7 @@ extension ExifBlock {
         }
       }
     }
+    setAppleMakerNote(properties)
     if let orientation = LooseNumber.integer(properties[kCGImagePropertyOrientation]),
       (1...8).contains(orientation)
     {
@@ -85,7 +86,7 @@ extension ExifBlock {
     }
   }
 
-  /// The tags as `{TIFF}`, `{Exif}` and `{GPS}` dictionaries, with orientation and dots per inch beside them.
+  /// The tags as `{TIFF}`, `{Exif}`, `{GPS}` and `{MakerApple}` dictionaries, with orientation and dots per inch beside them.
   package var properties: CFDictionary {
     var result: CFDictionary = [:]
     for (key, tags) in PropertyTag.dictionaries {
@@ -95,6 +96,7 @@ extension ExifBlock {
       }
       if !values.isEmpty { result[key] = values }
     }
+    if let note = appleMakerNote { result[kCGImagePropertyMakerAppleDictionary] = note.properties }
     if case .shorts(let numbers) = self[ExifTag(.image, 0x0112)], let number = numbers.first,
       (1...8).contains(number)
     {

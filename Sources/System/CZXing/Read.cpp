@@ -8,6 +8,7 @@
 #include "Bars.h"
 #include "Codes.h"
 #include "Library.h"
+#include "Starts.h"
 
 namespace {
 
@@ -210,6 +211,33 @@ void appendOneByOne(
   }
 }
 
+/// Appends PDF417 codes, each looked for by itself where one begins.
+///
+/// The library looks in one direction after the other, until it sees the beginning of a code, be it that of a code that it cannot
+/// read or of none at all; codes that lie otherwise stay hidden behind that.
+void appendFromStarts(const cam_luma &picture, Options options, size_t maximum, cam_codes &found) {
+  options.setFormats(formats(CAM_CODE_PDF417));
+  options.setTryRotate(false);
+  options.setMaxNumberOfSymbols(1);
+  // Where everything looks like such a beginning, as stripes may, the search costs no more than a few of the whole picture.
+  int searches = 0;
+  int64_t left = 2 * static_cast<int64_t>(picture.width) * picture.height;
+  for (const auto &start : findStarts(picture)) {
+    const bool isRead = std::any_of(found.codes.begin(), found.codes.end(), [&](const cam_code &other) {
+      return isWithin(start.x, start.y, boxOf(other));
+    });
+    if (isRead) continue;
+    left -= static_cast<int64_t>(start.width) * start.height;
+    if (left < 0 || searches++ == kMostSearches || found.codes.size() >= maximum) return;
+    const auto pixels = start.pixels(picture);
+    for (const auto &result : ZXing::ReadBarcodes(viewOf({pixels.data(), start.width, start.width, start.height}), options)) {
+      cam_code code = codeOf(result, found);
+      start.place(code.corners);
+      if (code.kind != 0) appendNew(code, maximum, found);
+    }
+  }
+}
+
 /// What `body` appends; NULL when it fails: no exception may cross into Swift.
 template <typename Body>
 cam_codes *collected(Body body) {
@@ -277,6 +305,8 @@ cam_codes *cam_codes_read(cam_luma picture, cam_code_options wanted) {
       append(picture, options, found);
     }
     if (lonely != 0) appendOneByOne(picture, options, lonely, most, maximum, found);
+    if ((lonely & CAM_CODE_PDF417) && wanted.triesHarder && wanted.triesRotated && wanted.isBinary)
+      appendFromStarts(picture, options, maximum, found);
     if (bars != 0) appendBars(picture, options, bars, wanted.triesRotated != 0, maximum, found);
     if (stacked != 0) appendOneByOne(picture, options, stacked, 1, maximum, found);
   });

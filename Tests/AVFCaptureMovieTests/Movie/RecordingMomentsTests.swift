@@ -261,6 +261,9 @@ extension DeviceSuites {
       #expect(stage.log.lastError == nil)
       #expect(stage.output.recordedFrameCount == 60 && stage.output.droppedFrameCount == 90)
       #expect(abs(AVURLAsset(url: stage.url()).duration.seconds - 5) < 0.001)
+      // The last picture is shown until then, as the sound is heard.
+      let pictures = try #require(AVURLAsset(url: stage.url()).tracks(withMediaType: .video).first)
+      #expect(abs(pictures.timeRange.duration.seconds - 5) < 0.001)
       #expect(abs(frames(try sound(stage.url()).duration) - 150) < 0.5)
     }
 

@@ -101,6 +101,23 @@ import Testing
   }
 
   @Test
+  func `what a program switches for itself is before it, until the program leaves it to the user`() throws {
+    defer { removeFolder() }
+    try write(#"{ "effects": { "center-stage": { "on": true } } }"#)
+    let settings = VideoEffectSettings(path: path, program: "call")
+    let heard = Monitor<[Bool]>([])
+    settings.observe { _, new in heard.withLock { $0.append(new[.centerStage].isOn) } }
+    #expect(settings.choices[.centerStage].isOn)
+    settings.override(false, of: .centerStage)
+    #expect(!settings.choices[.centerStage].isOn && !settings.choices[.portrait].isOn)
+    try settings.choose(VideoEffectChoice(isOn: true), for: .portrait)
+    #expect(!settings.choices[.centerStage].isOn && settings.choices[.portrait].isOn)
+    #expect(try VideoEffectsFile(at: path).choices(for: "call")[.centerStage].isOn, "the file is the user's")
+    settings.override(nil, of: .centerStage)
+    #expect(settings.choices[.centerStage].isOn && heard.withLock { $0 } == [false, false, true])
+  }
+
+  @Test
   func `is left alone while it is ignored, and what is chosen holds as long as the program`() throws {
     defer { removeFolder() }
     try write(#"{ "effects": { "portrait": { "on": true } } }"#)

@@ -67,7 +67,7 @@ extension DeviceSuites {
         case .delegateWithoutQueue: video.setSampleBufferDelegate(delegate, queue: nil)
         case .metadataTypes: metadata.metadataObjectTypes = [AVMetadataObject.ObjectType(rawValue: "none")]
         case .photoSize: photos.maxPhotoDimensions = CMVideoDimensions(width: 3, height: 2)
-        case .livePhotos: photos.isLivePhotoCaptureEnabled = true
+        case .livePhotos: photos.isLivePhotoCaptureSuspended = true
         case .mirrored:
           connection.automaticallyAdjustsVideoMirroring = true
           connection.isVideoMirrored = true

@@ -50,6 +50,9 @@ final class Program {
     application.addAction("switch-camera", keys: ["<Control>r"]) { model.switchCamera() }
     application.addAction("flash", keys: ["<Control>f"]) { model.nextFlash() }
     application.addAction("timer", keys: ["<Control>t"]) { model.nextTimer() }
+    application.addAction("live", keys: ["<Control><Shift>l"]) {
+      model.changeSettings { $0.takesLivePhotos.toggle() }
+    }
     application.addAction("filter", keys: ["<Control>e"]) { model.nextFilter() }
     application.addAction("filter-back", keys: ["<Control><Shift>e"]) { model.nextFilter(by: -1) }
     application.addAction("pace", keys: ["<Control>j"]) { model.nextPace() }

@@ -2,28 +2,31 @@ import CGTK
 import CameraModel
 import GTKKit
 
-/// Flash, timer, filter, aspect and grid, at the top of the picture.
+/// Flash, timer, Live Photos, filter, aspect and grid, at the top of the picture.
 @MainActor
 final class QuickBar {
   let widget: Box
   private let flash = Button(icon: "obscura-flash-off-symbolic", tr("Flash"))
   private let timer = Button(icon: "obscura-timer-symbolic", tr("Timer"))
+  private let live = Button(icon: "obscura-live-symbolic", tr("Live Photos"))
   private let filter = Button(icon: "obscura-filter-symbolic", tr("Filter"))
   private let aspect = Button(icon: "obscura-aspect-symbolic", tr("Aspect ratio")).styled("ratio")
   private let grid = Button(icon: "obscura-grid-symbolic", tr("Grid"))
 
   init(_ model: CameraModel) {
-    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, filter, aspect, grid).styled(
+    widget = Box(GTK_ORIENTATION_HORIZONTAL, spacing: 2, flash, timer, live, filter, aspect, grid).styled(
       "osd-pill")
     widget.aligned(GTK_ALIGN_CENTER, GTK_ALIGN_START).margins(top: 12)
     flash.setAction("app.flash")
     timer.setAction("app.timer")
+    live.setAction("app.live")
     filter.setAction("app.filter")
     aspect.setAction("app.aspect")
     grid.setAction("app.grid")
     model.state.observe { [self] state in
       widget.isVisible = state.mode == .photo && state.availability.isRunning
       flash.isVisible = !state.abilities.flashModes.isEmpty
+      live.isVisible = state.abilities.supportsLivePhotos
       filter.isVisible = state.abilities.givesPixels
       aspect.isVisible = state.abilities.givesPixels
       flash.setIcon(Self.icon(state.flash))
@@ -34,6 +37,8 @@ final class QuickBar {
       timer.setStyle("chosen", state.timer != .off)
     }
     model.settings.observe { [self] settings in
+      live.setStyle("chosen", settings.takesLivePhotos)
+      live.described(settings.takesLivePhotos ? tr("Take photos without movies") : tr("Take Live Photos"))
       filter.setStyle("chosen", settings.filter != .none)
       filter.described(Words.filter(settings.filter))
       aspect.setStyle("chosen", settings.aspect != .sensor)

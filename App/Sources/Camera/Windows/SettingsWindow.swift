@@ -117,6 +117,10 @@ final class SettingsWindow {
     // In other modes nothing is known of photos, and what is chosen holds for the next ones.
     let isUnknown = model.state.value.mode != .photo
     addSwitch(
+      group, tr("Live Photos"), tr("Photos come with three seconds of movie and sound."),
+      settings.takesLivePhotos, refusal: isUnknown || abilities.supportsLivePhotos ? nil : Self.unsupported
+    ) { $0.takesLivePhotos = $1 }
+    addSwitch(
       group, tr("Deferred processing"),
       tr("With the best quality, a photo is there at once and finished while the camera rests."),
       settings.deferredProcessing,

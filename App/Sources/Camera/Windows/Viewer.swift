@@ -20,6 +20,8 @@ final class Viewer {
   private let favorite = Button(icon: "non-starred-symbolic", tr("Favourite"))
   private let unfinished = Label(tr("This photo is being finished…")).styled("osd-note")
     .aligned(GTK_ALIGN_CENTER, GTK_ALIGN_END).margins(bottom: 24).untouchable()
+  private let live = Label(tr("Live Photo: hold to play")).styled("osd-note")
+    .aligned(GTK_ALIGN_START, GTK_ALIGN_START).margins(top: 12, start: 12).untouchable()
   private let header: HeaderBar
   private let library = Button(icon: "view-grid-symbolic", tr("Library"))
   private let details = DetailsCard()
@@ -59,8 +61,10 @@ final class Viewer {
     header.addEnd(favorite)
     older.aligned(GTK_ALIGN_END, GTK_ALIGN_CENTER).margins(end: 18)
     newer.aligned(GTK_ALIGN_START, GTK_ALIGN_CENTER).margins(start: 18)
-    let stage = Overlay(zoom, older, newer, unfinished, details.widget, bar.widget).styled("viewer")
-      .expanding()
+    let stage = Overlay(zoom, older, newer, unfinished, live, details.widget, bar.widget).styled(
+      "viewer"
+    )
+    .expanding()
     widget = Box(GTK_ORIENTATION_VERTICAL, spacing: 0, header, stage)
     back.onPress { [self] in onBack() }
     older.onPress { model.viewer.turn(by: 1) }
@@ -79,6 +83,10 @@ final class Viewer {
     }
     model.viewer.onPicture = { [self] in zoom.picture.show($0.map { Texture($0.pixels) }) }
     model.viewer.onFilm = { [self] in show($0) }
+    model.viewer.onMoments = { [self] in showMoments($0) }
+    zoom.onHold { [self] isDown in
+      if isDown { model.viewer.holdMoments() } else { model.viewer.releaseMoments() }
+    }
     model.viewer.state.observe { [weak self] in self?.render($0) }
   }
 
@@ -133,8 +141,15 @@ final class Viewer {
     info.isVisible = !isNarrow
     older.isVisible = state.index + 1 < state.count
     newer.isVisible = state.index > 0
+    live.isVisible = state.isLive
     unfinished.isVisible = state.isUnfinished && !state.isMovie
     details.show(state.details)
+  }
+
+  /// The movie lies over its photo while it plays.
+  private func showMoments(_ film: PlaybackModel?) {
+    movie.player = film?.player
+    live.isVisible = film == nil && model.viewer.state.value.isLive
   }
 
   private func show(_ film: PlaybackModel?) {

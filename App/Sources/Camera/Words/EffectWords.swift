@@ -8,11 +8,14 @@ extension Words {
 
   static func effect(_ effect: VideoEffect) -> String {
     switch effect {
+    case .centerStage: tr("Center Stage")
     case .portrait: tr("Portrait")
     case .studioLight: tr("Studio Light")
     case .background: tr("Background")
     case .reactions: tr("Reactions")
     case .gestures: tr("By hand signs")
+    case .edgeLight: tr("Edge Light")
+    case .voiceIsolation: tr("Voice Isolation")
     }
   }
 

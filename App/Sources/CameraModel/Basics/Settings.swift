@@ -29,6 +29,8 @@ package struct Settings: Sendable, Equatable, Codable {
   package var responsiveCapture = true
   /// When presses come fast, quality gives way.
   package var fastCapture = true
+  /// Photos come with a short movie of the moments around them.
+  package var takesLivePhotos = false
   package var format = PhotoFormat.jpeg
   package var quality = PhotoQuality.quality
   package var flash = FlashChoice.off
@@ -70,6 +72,7 @@ package struct Settings: Sendable, Equatable, Codable {
     read(.zeroShutterLag, &zeroShutterLag)
     read(.responsiveCapture, &responsiveCapture)
     read(.fastCapture, &fastCapture)
+    read(.takesLivePhotos, &takesLivePhotos)
     read(.format, &format)
     read(.quality, &quality)
     read(.flash, &flash)

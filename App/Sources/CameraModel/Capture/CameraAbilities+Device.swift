@@ -31,6 +31,7 @@ extension CameraAbilities {
     supportsResponsiveCapture = photoOutput.isResponsiveCaptureSupported
     supportsFastCapture = photoOutput.isFastCapturePrioritizationSupported
     supportsDeferredProcessing = photoOutput.isAutoDeferredPhotoDeliverySupported
+    supportsLivePhotos = photoOutput.isLivePhotoCaptureSupported
     let codecs = photoOutput.availablePhotoCodecTypes
     let givesPixels = photoOutput.availablePhotoPixelFormatTypes.contains(kCVPixelFormatType_32BGRA)
     self.givesPixels = givesPixels

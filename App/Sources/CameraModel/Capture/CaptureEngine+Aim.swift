@@ -5,8 +5,9 @@ extension CaptureEngine {
   func aim(at place: CGPoint) {
     configure { engine, device in
       let geometry = engine.preview.unitGeometry ?? engine.preview.plannedGeometry
-      let point = geometry.picturePoint(fromLayerPoint: place)
-      guard (0...1).contains(point.x), (0...1).contains(point.y) else { return }
+      let shown = geometry.picturePoint(fromLayerPoint: place)
+      guard (0...1).contains(shown.x), (0...1).contains(shown.y) else { return }
+      let point = device.pointOfInterest(shownAt: shown)
       if device.isFocusPointOfInterestSupported {
         device.focusPointOfInterest = point
         if device.isFocusModeSupported(.autoFocus) { device.focusMode = .autoFocus }

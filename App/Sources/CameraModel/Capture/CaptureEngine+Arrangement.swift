@@ -47,9 +47,13 @@ extension CaptureEngine {
     arrangeMicrophone()
   }
 
+  /// Whether photos come with a movie.
+  var takesLivePhotos: Bool { mode == .photo && settings.takesLivePhotos }
+
   /// Adds the chosen microphone where movies need one and the program may use it.
   func arrangeMicrophone() {
-    let wanted = settings.usesMicrophone && mode == .video && settings.pace == .live
+    let wanted =
+      settings.usesMicrophone && (mode == .video && settings.pace == .live || takesLivePhotos)
     if wanted, microphone == nil, AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
       let device = Self.microphone(settings.microphone), let new = try? AVCaptureDeviceInput(device: device),
       session.canAddInput(new)
@@ -84,6 +88,7 @@ extension CaptureEngine {
       photoOutput.isResponsiveCaptureSupported && settings.responsiveCapture
     photoOutput.isFastCapturePrioritizationEnabled =
       photoOutput.isFastCapturePrioritizationSupported && settings.fastCapture
+    photoOutput.isLivePhotoCaptureEnabled = takesLivePhotos && photoOutput.isLivePhotoCaptureSupported
   }
 
   /// Leaves work for later where the camera can and the library takes it; after a commit, which decides whether it can.

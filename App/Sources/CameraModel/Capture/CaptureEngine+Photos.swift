@@ -1,9 +1,13 @@
 import AVFoundation
+import Foundation
 
 extension CaptureEngine {
   /// Takes a photo with settings that were announced to the readiness coordinator.
+  ///
+  /// - Parameter mayBeLive: Whether it comes with a movie where that is chosen and the camera has it; one of a burst does not.
   func takePhoto(
-    _ settings: AVCapturePhotoSettings, format: PhotoFormat, into keeper: PhotoKeeper
+    _ settings: AVCapturePhotoSettings, format: PhotoFormat, mayBeLive: Bool = false,
+    into keeper: PhotoKeeper
   ) {
     // Safe because the caller does not touch them again.
     nonisolated(unsafe) let photo = settings
@@ -16,7 +20,13 @@ extension CaptureEngine {
       }
       // The camera may have been changed since the press.
       if !self.photoOutput.supportedFlashModes.contains(photo.flashMode) { photo.flashMode = .off }
-      let job = PhotoCapture(engine: self, keeper: keeper, format: format)
+      // Pixels have no place for the name that a photo shares with its movie.
+      if mayBeLive, format.codec != nil, self.photoOutput.isLivePhotoCaptureEnabled {
+        photo.livePhotoMovieFileURL = FileManager.default.temporaryDirectory.appendingPathComponent(
+          "obscura-camera-\(UUID().uuidString).mov")
+      }
+      let job = PhotoCapture(
+        engine: self, keeper: keeper, format: format, hasFilm: photo.livePhotoMovieFileURL != nil)
       self.photos[photo.uniqueID] = job
       self.photoOutput.capturePhoto(with: photo, delegate: job)
     }

@@ -1,4 +1,6 @@
 import AVFoundation
+import CoreMedia
+import Foundation
 
 /// One photo from the press to its file.
 final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
@@ -8,11 +10,17 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
   private let format: PhotoFormat
   private let date = Date()
   private var isLongExposure = false
+  /// Whether its movie is still to come; a photo waits for it, for the library takes both as one.
+  private var awaitsFilm: Bool
+  private var film: URL?
+  /// The photo, which waits to be stored.
+  private var photo: (data: Data, isProxy: Bool)?
 
-  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat) {
+  init(engine: CaptureEngine, keeper: PhotoKeeper, format: PhotoFormat, hasFilm: Bool = false) {
     self.engine = engine
     self.keeper = keeper
     self.format = format
+    awaitsFilm = hasFilm
   }
 
   func photoOutput(
@@ -67,23 +75,51 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
     keep(data, isProxy: true)
   }
 
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+    duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    awaitsFilm = false
+    // Without its movie it is a photo as any other.
+    if error == nil { film = outputFileURL }
+    storeIfWhole()
+  }
+
   private func keep(_ data: Data, isProxy: Bool) {
-    let (engine, keeper, suffix, date) = (engine, keeper, format.suffix, date)
-    // The picture does not wait for the library, which at the start is still being opened.
+    photo = (data, isProxy)
+    let (engine, thumbnail) = (engine, thumbnail)
+    // The picture does not wait for the library, which at the start is still being opened, nor for the movie.
     engine.thumbnailQueue.async {
-      let thumbnail =
+      let small =
         PictureReader.thumbnail(of: data, longerSide: 256) ?? Thumbnail(width: 0, height: 0, bytes: Data())
-      engine.send(.thumbnail(thumbnail))
-      engine.fileQueue.async { Self.store(data, thumbnail, engine, keeper, isProxy, suffix, date) }
+      thumbnail.change { $0 = small }
+      engine.send(.thumbnail(small))
+    }
+    storeIfWhole()
+  }
+
+  /// The picture that is shown for it, once there is one.
+  private let thumbnail = Guarded<Thumbnail?>(nil)
+
+  private func storeIfWhole() {
+    guard !awaitsFilm, let (data, isProxy) = photo else { return }
+    photo = nil
+    let (engine, keeper, suffix, date) = (engine, keeper, format.suffix, date)
+    let (film, thumbnail) = (film, thumbnail)
+    self.film = nil
+    engine.thumbnailQueue.async {
+      let small = thumbnail.change { $0 } ?? Thumbnail(width: 0, height: 0, bytes: Data())
+      engine.fileQueue.async { Self.store(data, film, small, engine, keeper, isProxy, suffix, date) }
     }
   }
 
   private static func store(
-    _ data: Data, _ thumbnail: Thumbnail, _ engine: CaptureEngine, _ keeper: PhotoKeeper, _ isProxy: Bool,
-    _ suffix: String, _ date: Date
+    _ data: Data, _ film: URL?, _ thumbnail: Thumbnail, _ engine: CaptureEngine, _ keeper: PhotoKeeper,
+    _ isProxy: Bool, _ suffix: String, _ date: Date
   ) {
     do {
-      let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date)
+      let kept = try keeper.keep(data, isProxy: isProxy, suffix: suffix, date: date, film: film)
       if isProxy, case .asset(let identifier) = kept.place {
         engine.laterPhotos.change { $0.append(identifier) }
       }
@@ -99,6 +135,8 @@ final class PhotoCapture: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Se
     error: (any Error)?
   ) {
     endLongExposure()
+    // Of a photo that failed.
+    if let film { try? FileManager.default.removeItem(at: film) }
     let (engine, id) = (engine, resolvedSettings.uniqueID)
     // After the file is stored, so that nothing is under way any more when this is reported.
     engine.thumbnailQueue.async {

@@ -7,10 +7,14 @@ final class EffectsWatch {
   /// - Parameter report: Called on a queue of the observation's.
   init(_ report: @escaping @Sendable () -> Void) {
     let properties: [KeyPath<AVCaptureDevice.Type, Bool>] = [
-      \.isPortraitEffectEnabled, \.isStudioLightEnabled, \.isBackgroundReplacementEnabled,
-      \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled,
+      \.isCenterStageEnabled, \.isPortraitEffectEnabled, \.isStudioLightEnabled,
+      \.isBackgroundReplacementEnabled,
+      \.reactionEffectsEnabled, \.reactionEffectGesturesEnabled, \.isEdgeLightEnabled,
     ]
-    observations = properties.map { AVCaptureDevice.observe($0) { _, _ in report() } }
+    observations =
+      properties.map { AVCaptureDevice.observe($0) { _, _ in report() } } + [
+        AVCaptureDevice.observe(\.activeMicrophoneMode) { _, _ in report() }
+      ]
   }
 
   deinit {

@@ -119,6 +119,20 @@ package struct PhotoFolder: Sendable {
         second: numbers[5]))
   }
 
+  /// The movie of a Live Photo that lies beside its photo; `nil` where there is none.
+  static func film(of photo: URL) -> URL? {
+    let film = photo.deletingPathExtension().appendingPathExtension("mov")
+    return FileManager.default.fileExists(atPath: film.path) ? film : nil
+  }
+
+  /// The photo beside which a movie lies; `nil` for a video of its own.
+  static func photo(of film: URL) -> URL? {
+    let stem = film.deletingPathExtension()
+    return ["jpg", "heic"].map { stem.appendingPathExtension($0) }.first {
+      FileManager.default.fileExists(atPath: $0.path)
+    }
+  }
+
   /// The photos that are there, the newest first.
   package func photos() -> [URL] {
     files(["jpg", "jpeg", "heic", "png"])
@@ -126,7 +140,10 @@ package struct PhotoFolder: Sendable {
 
   /// The photos and movies that are there, the newest first.
   package func all() -> [URL] {
-    files(["jpg", "jpeg", "heic", "png", "mov", "mp4"])
+    // A Live Photo is its photo.
+    files(["jpg", "jpeg", "heic", "png", "mov", "mp4"]).filter {
+      $0.pathExtension != "mov" || Self.photo(of: $0) == nil
+    }
   }
 
   private func files(_ kinds: Set<String>) -> [URL] {

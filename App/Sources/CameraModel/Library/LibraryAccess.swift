@@ -68,6 +68,23 @@ enum LibraryAccess {
     return result
   }
 
+  /// A copy of the movie of a Live Photo, which the caller removes; `nil` for a photo without one.
+  static func moments(_ identifier: String) async -> URL? {
+    guard let asset = asset(identifier) else { return nil }
+    let all = PHAssetResource.assetResources(for: asset)
+    guard
+      let film = all.first(where: { $0.type == .fullSizePairedVideo })
+        ?? all.first(where: { $0.type == .pairedVideo })
+    else { return nil }
+    let copy = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "obscura-camera-\(UUID().uuidString).mov")
+    return await withCheckedContinuation { done in
+      PHAssetResourceManager.default().writeData(for: film, toFile: copy, options: nil) { error in
+        done.resume(returning: error == nil ? copy : nil)
+      }
+    }
+  }
+
   /// The file of an asset; finishes the photo first where that is needed.
   static func url(of asset: PHAsset) async -> URL? {
     // Safe because the handler of either request is called once.

@@ -17,18 +17,25 @@ struct PhotoKeeper: Sendable {
 
   /// Keeps a photo's bytes; `isProxy` for one that the library finishes later.
   ///
+  /// - Parameter film: The file of a Live Photo's movie, which is moved: into the library with the photo, or beside it under its name.
   /// - Throws: What the system says when neither the library nor the folder takes it.
-  func keep(_ data: Data, isProxy: Bool, suffix: String, date: Date) throws -> Kept {
+  func keep(_ data: Data, isProxy: Bool, suffix: String, date: Date, film: URL? = nil) throws -> Kept {
     var refusal: String?
     if usesLibrary {
       do {
-        return Kept(
-          place: .asset(try Self.add(isProxy ? .photoProxy : .photo, .bytes(data), date)), refusal: nil)
+        let name = try Self.add(isProxy ? .photoProxy : .photo, .bytes(data), date, film: film)
+        return Kept(place: .asset(name), refusal: nil)
       } catch {
         refusal = error.localizedDescription
       }
     }
-    return Kept(place: .file(try folder.store(data, suffix: suffix, date: date)), refusal: refusal)
+    let url = try folder.store(data, suffix: suffix, date: date)
+    if let film {
+      let target = url.deletingPathExtension().appendingPathExtension("mov")
+      // A photo is none the worse for a movie that has no room.
+      try? FileManager.default.moveItem(at: film, to: target)
+    }
+    return Kept(place: .file(url), refusal: refusal)
   }
 
   /// Moves a video that was recorded beside the library into it; where that fails the video stays where it is.
@@ -48,8 +55,10 @@ struct PhotoKeeper: Sendable {
     for url in folder.all() {
       let name = url.lastPathComponent
       guard name.hasPrefix("VID_") || name.hasPrefix("IMG_") else { continue }
-      let type: PHAssetResourceType = PictureReader.isMovie(url) ? .video : .photo
-      _ = try? Self.add(type, .movedFile(url), PhotoFolder.date(ofName: name))
+      let isMovie = PictureReader.isMovie(url)
+      _ = try? Self.add(
+        isMovie ? .video : .photo, .movedFile(url), PhotoFolder.date(ofName: name),
+        film: isMovie ? nil : PhotoFolder.film(of: url))
     }
   }
 
@@ -58,7 +67,9 @@ struct PhotoKeeper: Sendable {
     case movedFile(URL)
   }
 
-  private static func add(_ type: PHAssetResourceType, _ content: Content, _ date: Date?) throws -> String {
+  private static func add(
+    _ type: PHAssetResourceType, _ content: Content, _ date: Date?, film: URL? = nil
+  ) throws -> String {
     var identifier = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let request = PHAssetCreationRequest.forAsset()
@@ -68,6 +79,11 @@ struct PhotoKeeper: Sendable {
       case .movedFile(let url):
         options.shouldMoveFile = true
         request.addResource(with: type, fileURL: url, options: options)
+      }
+      if let film {
+        let options = PHAssetResourceCreationOptions()
+        options.shouldMoveFile = true
+        request.addResource(with: .pairedVideo, fileURL: film, options: options)
       }
       if let date { request.creationDate = date }
       identifier = request.placeholderForCreatedAsset?.localIdentifier ?? ""

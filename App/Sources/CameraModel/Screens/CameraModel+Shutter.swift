@@ -50,7 +50,7 @@ extension CameraModel {
     notePress()
     announce(photo)
     state.value.photosUnderWay += 1
-    engine.takePhoto(photo, format: format, into: keeper)
+    engine.takePhoto(photo, format: format, mayBeLive: !isBurst, into: keeper)
   }
 
   private var usableFormat: PhotoFormat {

@@ -14,6 +14,7 @@ package struct CameraAbilities: Sendable, Equatable {
   package var supportsResponsiveCapture = false
   package var supportsFastCapture = false
   package var supportsDeferredProcessing = false
+  package var supportsLivePhotos = false
   package var photoFormats: [PhotoFormat] = [.jpeg]
   /// Whether photos come as pixels where that is asked for, which filters need.
   package var givesPixels = false

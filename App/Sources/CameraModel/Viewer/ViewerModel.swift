@@ -8,6 +8,8 @@ package struct ViewerState: Sendable, Equatable {
   package var place: MediaPlace?
   package var isMovie = false
   package var isFavorite = false
+  /// The photo has a movie of its moments, which is played while it is held.
+  package var isLive = false
   /// The photo is shown as it is so far: it is being finished.
   package var isUnfinished = false
   /// Its place in the list, counted from the newest.
@@ -30,7 +32,14 @@ package final class ViewerModel {
   /// Called with the video to play, and with `nil` when it is left.
   package var onFilm: (PlaybackModel?) -> Void = { _ in }
 
+  /// Called with the movie of a Live Photo that plays, and with `nil` when the photo is shown again.
+  package var onMoments: (PlaybackModel?) -> Void = { _ in }
+
   private let library: LibraryModel
+  private var moments: PlaybackModel?
+  /// The copy of the movie that plays, of an asset.
+  private var momentsCopy: URL?
+  private var holds = 0
   private var files: [URL] = []
   private var film: PlaybackModel?
   private var run = 0
@@ -113,6 +122,7 @@ package final class ViewerModel {
     switch place {
     case .file(let url):
       new.isMovie = PictureReader.isMovie(url)
+      new.isLive = !new.isMovie && PhotoFolder.film(of: url) != nil
       new.index = files.firstIndex(of: url) ?? 0
       new.count = files.count
       new.date = PhotoFolder.date(ofName: url.lastPathComponent)
@@ -130,6 +140,7 @@ package final class ViewerModel {
     guard let item = item ?? LibraryAccess.asset(name).map(LibraryItem.init) else { return }
     new.isMovie = item.isMovie
     new.isFavorite = item.isFavorite
+    new.isLive = LibraryAccess.asset(name)?.mediaSubtypes.contains(.photoLive) == true
     new.date = item.date
   }
 
@@ -152,11 +163,53 @@ package final class ViewerModel {
 
   private func leave() {
     run += 1
+    releaseMoments()
     if let request { PHImageManager.default().cancelImageRequest(request) }
     request = nil
     if film != nil { onFilm(nil) }
     film?.close()
     film = nil
+  }
+
+  // MARK: Live Photos
+
+  /// The photo is held: its movie plays from the beginning, with sound, until it is released or over.
+  package func holdMoments() {
+    guard state.value.isLive, moments == nil, let place = state.value.place else { return }
+    holds += 1
+    let now = holds
+    Task { [weak self] in
+      let film: (url: URL, isCopy: Bool)?
+      switch place {
+      case .file(let photo): film = PhotoFolder.film(of: photo).map { ($0, false) }
+      case .asset(let name): film = await LibraryAccess.moments(name).map { ($0, true) }
+      }
+      guard let film else { return }
+      guard let self, now == holds, state.value.place == place else {
+        if film.isCopy { try? FileManager.default.removeItem(at: film.url) }
+        return
+      }
+      let playback = PlaybackModel(film.url)
+      moments = playback
+      if film.isCopy { momentsCopy = film.url }
+      onMoments(playback)
+      playback.togglePlay()
+      playback.state.observe { [weak self] in
+        // Over.
+        if !$0.isPlaying, $0.seconds > 0 { self?.releaseMoments() }
+      }
+    }
+  }
+
+  /// The photo is released: it is shown again.
+  package func releaseMoments() {
+    holds += 1
+    guard let playing = moments else { return }
+    moments = nil
+    onMoments(nil)
+    playing.close()
+    if let momentsCopy { try? FileManager.default.removeItem(at: momentsCopy) }
+    momentsCopy = nil
   }
 
   private func play(_ place: MediaPlace) {

@@ -1,4 +1,5 @@
 internal import AVFoundation
+internal import CoreMedia
 internal import Foundation
 internal import Linux
 
@@ -13,6 +14,8 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
 
   let progress = Monitor(Progress())
   private let photos = Locked<[AVCapturePhoto]>([])
+  /// What became of its movie; `nil` for a photo without one.
+  let film = Locked<Result<URL, any Error>?>(nil)
 
   func photoOutput(
     _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
@@ -25,6 +28,14 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
   ) {
     progress.withLock { $0.delivered = .now }
     if error == nil { photos.withLock { $0.append(photo) } }
+  }
+
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+    duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    film.withLock { $0 = error.map { .failure($0) } ?? .success(outputFileURL) }
   }
 
   func photoOutput(

@@ -55,6 +55,8 @@ package struct PhotoPlan: Sendable {
   package var isImmediate = false
   /// Whether a frame from before the press will do.
   package var takesPast = true
+  /// Whether photos come with a short movie of the moments around them.
+  package var isLive = false
   /// The settings of the camera's controls.
   package var controls = PhotoControls()
 

@@ -12,6 +12,9 @@ package final class PhotoSession: Sendable {
   /// The timeout of finishing a captured photo: a small machine writes 12 MP of HEIC for half a minute.
   private static let finishingNanoseconds: Int64 = 300_000_000_000
 
+  /// How much of the time before a press a Live Photo's movie shows.
+  private static let momentsNanoseconds: Int64 = 1_500_000_000
+
   private let run: CameraRun
   private let plan: PhotoPlan
   private let output = AVCapturePhotoOutput()
@@ -33,6 +36,7 @@ package final class PhotoSession: Sendable {
     try run.choose(plan.preset)
     if let size = plan.preset.photoSize(in: camera.activeFormat) { output.maxPhotoDimensions = size }
     output.maxPhotoQualityPrioritization = plan.quality.prioritization
+    if plan.isLive { try Self.enableLive(output, run) }
     output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported && plan.isSeries
     // Who names an interval wants that before the last bit of quality.
     output.isFastCapturePrioritizationEnabled =
@@ -43,9 +47,35 @@ package final class PhotoSession: Sendable {
       isImmediate: plan.isImmediate)
   }
 
+  /// Has photos come with movies, with sound where there is a microphone.
+  private static func enableLive(
+    _ output: AVCapturePhotoOutput, _ run: CameraRun
+  ) throws(CameraTaskError) {
+    guard output.isLivePhotoCaptureSupported else {
+      throw CameraTaskError(
+        .formatNotSupported,
+        "\(run.camera.localizedName) takes no Live Photos, or nothing here codes H.264; leave --live out.")
+    }
+    if AVCaptureDevice.authorizationStatus(for: .audio) != .denied,
+      let microphone = AVCaptureDevice.default(for: .audio),
+      let input = try? AVCaptureDeviceInput(device: microphone), run.session.canAddInput(input)
+    {
+      run.session.addInput(input)
+    }
+    output.isLivePhotoCaptureEnabled = true
+  }
+
   /// Starts the camera.
   /// - Throws: ``CameraTaskError`` when the camera refuses: busy, gone, forbidden.
   package func start() throws(CameraTaskError) { try run.start() }
+
+  /// Blocks until the movie of a press would show all of the time before it.
+  /// - Throws: ``CameraTaskError``: what ended the run, or ``CameraTaskError/Code/stopped``.
+  package func waitForMoments() throws(CameraTaskError) {
+    guard plan.isLive else { return }
+    try waitForFrame()
+    try run.sleep(until: .now.advanced(byNanoseconds: Self.momentsNanoseconds))
+  }
 
   /// Stops the camera.
   package func stop() { run.stop() }
@@ -87,6 +117,14 @@ package final class PhotoSession: Sendable {
   package struct Pending: Sendable {
     fileprivate let delegate: PhotoDelegate
     fileprivate let pressed: MonotonicInstant
+
+    /// The file of its movie, once the photo is finished, which the caller moves or removes; `nil` for a photo without one, also where
+    /// it failed.
+    package var film: URL? { try? delegate.film.withLock { $0 }?.get() }
+    /// Why its movie failed.
+    package var filmError: (any Error)? {
+      if case .failure(let error)? = delegate.film.withLock({ $0 }) { error } else { nil }
+    }
   }
 
   /// Blocks until a press begins at once, or for as long as a camera may take to show anything.
@@ -118,6 +156,10 @@ package final class PhotoSession: Sendable {
   package func press() throws(CameraTaskError) -> Pending {
     try run.check()
     let settings = try plan.settings(for: output)
+    if plan.isLive {
+      settings.livePhotoMovieFileURL = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "obscura-live-\(UUID().uuidString).mov")
+    }
     let pending = Pending(delegate: PhotoDelegate(), pressed: .now)
     output.capturePhoto(with: settings, delegate: pending.delegate)
     return pending

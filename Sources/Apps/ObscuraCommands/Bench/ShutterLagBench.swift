@@ -74,7 +74,7 @@ struct ShutterLagBench {
           .noSuchCamera, "The simulated camera \(id) is missing; reinstall obscura.")
       }
       let output = AVCaptureVideoDataOutput()
-      output.setSampleBufferDelegate(viewfinder, queue: DispatchQueue(label: "viewfinder"))
+      output.setSampleBufferDelegate(viewfinder, queue: DispatchQueue(label: "obscura.viewfinder"))
       session.beginConfiguration()
       session.sessionPreset = .photo
       session.addInput(try AVCaptureDeviceInput(device: camera))

@@ -112,14 +112,22 @@ enum DoctorCommand: Command {
     return Finding("codes", note: "\(start), but not \(unread.joined(separator: ", ")).")
   }
 
-  /// Whether faces and people can be found here; without that nothing else is missing, so it is no trouble.
+  /// Whether faces, people and hands can be found here, which video effects need, too; without that nothing else is missing, so it is no
+  /// trouble.
   private static func peopleFindings() -> [Finding] {
-    [ModelFolder.Subject.faces, .bodies].map { subject in
-      let word = subject == .faces ? "Faces" : "People"
+    ModelFolder.Subject.allCases.map { subject in
       if let obstacle = ModelFolder.current.obstacle(to: subject) {
         return Finding("faces", note: obstacle.description)
       }
-      return Finding("faces", "\(word) can be found in pictures.")
+      switch subject {
+      case .faces: return Finding("faces", "Faces can be found in pictures, and followed by Center Stage.")
+      case .bodies: return Finding("faces", "People can be found in pictures.")
+      case .hands:
+        return Finding("faces", "Hands can be found in pictures, so that gestures perform reactions.")
+      case .segmentation:
+        return Finding(
+          "faces", "People can be told from the background, for Portrait, Studio Light and background.")
+      }
     }
   }
 

@@ -12,8 +12,9 @@ struct EffectOptions: Sendable {
   static let options: [Arguments.Option] = [
     .init(
       "effect", value: "LIST",
-      choices: VideoEffect.allCases.filter { $0.subject == .segmentation }.map(\.rawValue),
-      help: "apply effects: portrait, studio-light=0.8, background=FILE, separated by commas, background last"
+      choices: VideoEffect.allCases.filter(\.isOfPeople).map(\.rawValue),
+      help:
+        "apply effects: center-stage, portrait, studio-light=0.8, background=FILE, separated by commas, background last"
     ),
     .init(
       "reaction", value: "NAME", choices: ReactionWord.allCases.map(\.rawValue),
@@ -42,9 +43,6 @@ struct EffectOptions: Sendable {
   private static func choices(
     _ list: String, _ environment: [String: String]
   ) throws -> VideoEffectChoices {
-    if let obstacle = ModelFolder.current.obstacle(to: .segmentation) {
-      throw CommandError(.otherFailure, obstacle.description)
-    }
     var choices = VideoEffectChoices.standard
     var words = list.split(separator: ",", omittingEmptySubsequences: false)
     // A file's name may have commas in it.
@@ -57,16 +55,22 @@ struct EffectOptions: Sendable {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       let effect = parts.first.flatMap(VideoEffect.init(rawValue:))
-      guard let effect, effect.subject == .segmentation else {
+      guard let effect, effect.isOfPeople else {
         throw CommandError(
-          .usage, "'\(word)' is not an effect for --effect; choose portrait, studio-light or background.")
+          .usage,
+          "'\(word)' is not an effect for --effect; choose center-stage, portrait, studio-light or background."
+        )
       }
       choices[effect].isOn = true
       guard let value = parts.dropFirst().first else { continue }
-      guard let strength = Double(value), (0...1).contains(strength) else {
+      guard effect.hasStrength, let strength = Double(value), (0...1).contains(strength) else {
         throw CommandError(.usage, "'\(word)' has no strength from 0 to 1.")
       }
       choices[effect].strength = strength
+    }
+    let subjects = VideoEffect.allCases.filter { $0.isOfPeople && choices[$0].isOn }.compactMap(\.subject)
+    if let obstacle = subjects.compactMap(ModelFolder.current.obstacle).first {
+      throw CommandError(.otherFailure, obstacle.description)
     }
     return choices
   }
@@ -81,6 +85,7 @@ struct EffectOptions: Sendable {
   func check(_ camera: AVCaptureDevice) throws(CommandError) {
     let format = camera.activeFormat
     let isPossible = [
+      (choices?[.centerStage].isOn, format.isCenterStageSupported),
       (choices?[.portrait].isOn, format.isPortraitEffectSupported),
       (choices?[.studioLight].isOn, format.isStudioLightSupported),
       (choices?[.background].isOn, format.isBackgroundReplacementSupported),
@@ -98,4 +103,9 @@ struct EffectOptions: Sendable {
   func react(on camera: AVCaptureDevice) {
     if let reaction { camera.performEffect(for: reaction) }
   }
+}
+
+extension VideoEffect {
+  /// Whether it is an effect on people that a command line can ask for, and neither reactions nor what starts them.
+  fileprivate var isOfPeople: Bool { subject == .segmentation || subject == .faces }
 }

@@ -14,7 +14,7 @@ enum EffectsCommand: Command {
     .init("app", value: "PROGRAM", help: "for this program only, by the name of its file"),
     .init(
       "strength", value: "N", .number(0...1, like: "0.6"),
-      help: "how strong portrait or studio-light is, 0 to 1"),
+      help: "how strong portrait, studio-light or edge-light is, 0 to 1"),
     .init("picture", value: "FILE", help: "the picture behind people, for background"),
   ]
 
@@ -38,7 +38,8 @@ enum EffectsCommand: Command {
     guard program?.isEmpty != true else { throw CommandError(.usage, "--app needs the name of a program.") }
     let strength = arguments.number("strength")
     guard strength == nil || effect.hasStrength else {
-      throw CommandError(.usage, "\(effect.rawValue) has no strength; portrait and studio-light have.")
+      throw CommandError(
+        .usage, "\(effect.rawValue) has no strength; portrait, studio-light and edge-light have.")
     }
     guard arguments["picture"] == nil || effect == .background else {
       throw CommandError(.usage, "\(effect.rawValue) takes no picture; background does.")

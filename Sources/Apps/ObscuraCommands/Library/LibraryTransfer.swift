@@ -16,13 +16,23 @@ enum LibraryTransfer {
     options.shouldMoveFile = arguments.has("move")
     let album = try arguments["album"].map { title in try Self.album(title) }
     var result = ExitCode.done
+    let films = LivePairs.find(amongFiles: arguments.operands.map(folders.expanded))
+    let halves = Set(films.values)
     for word in arguments.operands {
       let path = folders.expanded(word)
+      // The movie of a Live Photo comes in with its photo.
+      if halves.contains(path) { continue }
       let progress = Progress(terminal) { "Importing \(path)" }
       defer { progress.end() }
       do {
-        let asset = try add(URL(fileURLWithPath: path), options, album)
-        if options.shouldMoveFile { RawNames.removeFile(behind: word) }
+        let film = films[path].map { URL(fileURLWithPath: $0) }
+        let asset = try add(URL(fileURLWithPath: path), options, album, film: film)
+        if options.shouldMoveFile {
+          RawNames.removeFile(behind: word)
+          for other in arguments.operands where folders.expanded(other) == films[path] {
+            RawNames.removeFile(behind: other)
+          }
+        }
         if arguments.has("json") {
           try terminal.answer(json: LibraryAnswer(asset))
         } else {
@@ -38,14 +48,17 @@ enum LibraryTransfer {
   }
 
   /// Adds a file as a photo, or as a movie where it is none.
+  ///
+  /// - Parameter film: The movie of a Live Photo whose photo the file is.
   static func add(
-    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?
+    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?, film: URL? = nil
   ) throws -> PHAsset {
     let type = LibraryFile.type(of: file.path)
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let request = PHAssetCreationRequest.forAsset()
       request.addResource(with: type, fileURL: file, options: options)
+      if let film { request.addResource(with: .pairedVideo, fileURL: film, options: options) }
       guard let placeholder = request.placeholderForCreatedAsset else { return }
       name = placeholder.localIdentifier
       album.flatMap { PHAssetCollectionChangeRequest(for: $0) }?.addAssets([placeholder])

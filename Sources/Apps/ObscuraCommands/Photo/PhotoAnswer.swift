@@ -42,8 +42,10 @@ struct PhotoAnswer: Encodable, Sendable {
   var schema = "obscura.photo"
   var version = 1
   var path: String
-  /// The file of the raw picture beside it.
-  var rawPath: String?
+  /// The path of the raw picture beside it.
+  var raw: String?
+  /// The path of a Live Photo's movie.
+  var movie: String?
   var width: Int32
   var height: Int32
   var bytes: Int

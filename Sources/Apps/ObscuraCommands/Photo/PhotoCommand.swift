@@ -33,6 +33,7 @@ enum PhotoCommand: Command {
       .init("immediate", help: "do not wait for exposure, focus and white balance to settle"),
       .init(
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
+      .init("live", help: "with a movie of the moments around it beside FILE: a Live Photo"),
       .init("force", help: "overwrite FILE"),
       .init("library", help: "save in the photo library"),
     ] + PhotoControls.options + EffectOptions.options
@@ -90,6 +91,7 @@ enum PhotoCommand: Command {
     }
     progress.change { "Waiting for exposure, focus and white balance to settle" }
     try session.settle()
+    try session.waitForMoments()
     if effects.reaction != nil {
       effects.react(on: camera)
       try session.sleep(until: .now.advanced(bySeconds: EffectOptions.reactionSeconds))

@@ -42,6 +42,15 @@ struct PhotoRequest: Sendable {
       throw CommandError(
         .usage, "The library keeps raw pictures beside a photo; take --raw instead of dng.")
     }
+    plan.isLive = arguments.has("live")
+    if plan.isLive {
+      guard plan.format != .png else {
+        throw CommandError(.usage, "--live needs a photo with metadata; write jpeg, heic or dng.")
+      }
+      if case .standardOutput = choice.place {
+        throw CommandError(.usage, "--live writes two files; name one with -o, or use --library.")
+      }
+    }
     switch choice.place {
     case .standardOutput:
       guard !plan.addsRaw else {

@@ -20,7 +20,7 @@ final class PhotoWriting: Sendable {
   private let camera: AVCaptureDevice
   private let terminal: Terminal
   private let isJSON: Bool
-  private let queue = DispatchQueue(label: "photo-writing")
+  private let queue = DispatchQueue(label: "obscura.photo-writing")
   private let state = Monitor(State())
 
   init(
@@ -53,7 +53,13 @@ final class PhotoWriting: Sendable {
     if let missed = place?.missed, !missed.isEmpty { terminal.say("obscura: \(Self.sentence(missed))") }
     state.withLock { $0.unwritten += 1 }
     queue.async { [self] in
-      let result = Result { try write(session.finish(pending), place) }
+      let result = Result {
+        // What is left of the movie goes, whatever becomes of the photo.
+        defer { pending.film.map { try? FileManager.default.removeItem(at: $0) } }
+        let finished = try session.finish(pending)
+        if let error = pending.filmError { terminal.say("obscura: \(Self.sentence(error))") }
+        try write(finished, pending.film, place)
+      }
       state.withLock { state in
         state.unwritten -= 1
         if case .failure(let error) = result { state.failure = state.failure ?? error }
@@ -82,14 +88,19 @@ final class PhotoWriting: Sendable {
       "\(what) left out, because the photos before took longer; name a longer --interval, or --quality speed."
   }
 
+  /// Says that a photo is no Live Photo.
+  static func sentence(_ error: any Error) -> String {
+    "The photo has no movie: \((error as? AVError)?.localizedDescription ?? "\(error)")"
+  }
+
   private func write(
-    _ finished: (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant),
+    _ finished: (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant), _ film: URL?,
     _ place: PressSchedule.Place?
   ) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
     let raw = try finished.raw?.fileData(as: .dng)
-    if request.savesInLibrary { return try keep(photo, data, raw, finished.delivered, place) }
+    if request.savesInLibrary { return try keep(photo, data, raw, film, finished.delivered, place) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
@@ -97,7 +108,8 @@ final class PhotoWriting: Sendable {
     }
     let url = try file.write(data, date: Date())
     let rawURL = try raw.map { try Self.write($0, beside: url, file) }
-    try report(photo, data, url.path, rawURL?.path, finished.delivered, place)
+    let moved = try film.map { try move($0, beside: url) }
+    try report(photo, data, url.path, raw: rawURL?.path, film: moved, finished.delivered, place)
   }
 
   /// Writes a raw picture under the photo's name with the extension of its own.
@@ -108,9 +120,26 @@ final class PhotoWriting: Sendable {
     return try beside.write(raw, date: Date())
   }
 
+  /// Gives a movie its photo's name, or the next free number behind it; its path.
+  private func move(_ film: URL, beside photo: URL) throws -> String {
+    let stem = photo.deletingPathExtension()
+    for number in 0..<100_000 {
+      let target = URL(fileURLWithPath: number == 0 ? "\(stem.path).mov" : "\(stem.path)-\(number).mov")
+      if request.file?.overwrites == true, number == 0 { try? FileManager.default.removeItem(at: target) }
+      if FileManager.default.fileExists(atPath: target.path) { continue }
+      do {
+        try FileManager.default.moveItem(at: film, to: target)
+      } catch {
+        throw CommandError(.otherFailure, "The photo \(photo.path) is kept, and its movie is not: \(error).")
+      }
+      return target.path
+    }
+    throw CommandError(.otherFailure, "The folder of \(photo.path) is full of movies of that name.")
+  }
+
   /// Puts the photo into the library.
   private func keep(
-    _ photo: AVCapturePhoto, _ data: Data, _ raw: Data?, _ delivered: MonotonicInstant,
+    _ photo: AVCapturePhoto, _ data: Data, _ raw: Data?, _ film: URL?, _ delivered: MonotonicInstant,
     _ place: PressSchedule.Place?
   ) throws {
     var name = ""
@@ -122,22 +151,29 @@ final class PhotoWriting: Sendable {
         options.uniformTypeIdentifier = "com.adobe.raw-image"
         asset.addResource(with: .alternatePhoto, data: raw, options: options)
       }
+      if let film {
+        let options = PHAssetResourceCreationOptions()
+        options.shouldMoveFile = true
+        asset.addResource(with: .pairedVideo, fileURL: film, options: options)
+      }
       name = asset.placeholderForCreatedAsset?.localIdentifier ?? ""
     }
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
     let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
-    let rawPath = resources.first { $0.type == .alternatePhoto }?.path
-    try report(photo, data, resources.first?.path ?? name, rawPath, delivered, place)
+    try report(
+      photo, data, resources.first?.path ?? name, raw: resources.first { $0.type == .alternatePhoto }?.path,
+      film: resources.first { $0.type == .pairedVideo }?.path, delivered, place)
   }
 
   private func report(
-    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ rawPath: String?, _ delivered: MonotonicInstant,
-    _ place: PressSchedule.Place?
+    _ photo: AVCapturePhoto, _ data: Data, _ path: String, raw: String?, film: String?,
+    _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
   ) throws {
     var answer = PhotoAnswer(
       photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
-    answer.rawPath = rawPath
+    answer.raw = raw
+    answer.movie = film
     answer.slot = place?.slot
     answer.missedSlots = place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
@@ -145,7 +181,8 @@ final class PhotoWriting: Sendable {
       try terminal.answer(json: answer)
     } else {
       try terminal.answer(path)
-      if let rawPath { try terminal.answer(rawPath) }
+      if let raw { try terminal.answer(raw) }
+      if let film { try terminal.answer(film) }
     }
   }
 }

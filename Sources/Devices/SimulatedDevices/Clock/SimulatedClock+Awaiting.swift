@@ -45,8 +45,6 @@ private final class AwaitingRun: TaskExecutor, Sendable {
     /// Parts of tasks that can run and have not.
     var ready = 0
     var hasEnded = false
-    /// Whether the main actor can be waited for; not in a program whose main thread does something else.
-    var mainAnswers = true
   }
 
   private let clock: SimulatedClock
@@ -76,7 +74,8 @@ private final class AwaitingRun: TaskExecutor, Sendable {
 
   /// Moves the clock once when nothing else can run; on the queue, behind all that could.
   private func step() {
-    if isIdle { flushMain() }
+    // What the main actor does may hand it more to do.
+    for _ in 0..<4 where isIdle && !MainQueueFlush.run() { break }
     let canMove = isIdle
     if state.withLock({ $0.hasEnded }) { return }
     guard !canMove || clock.now < limit else {
@@ -94,16 +93,4 @@ private final class AwaitingRun: TaskExecutor, Sendable {
 
   /// Whether no part of a task can run, as far as that can be known: none here, and none on an actor's queue.
   private var isIdle: Bool { ActorJobs.count == 0 && state.withLock { $0.ready == 0 } }
-
-  /// Waits until the main actor has done what it was given until now.
-  private func flushMain() {
-    guard state.withLock({ $0.mainAnswers }) else { return }
-    // What it does may hand it more to do.
-    for _ in 0..<4 {
-      let answered = DispatchSemaphore(value: 0)
-      DispatchQueue.main.async { answered.signal() }
-      guard answered.wait(timeout: .now() + .seconds(1)) == .timedOut else { continue }
-      return state.withLock { $0.mainAnswers = false }
-    }
-  }
 }

@@ -16,6 +16,9 @@ public final class SimulatedClock: Sendable {
   /// the test for ever.
   static let timeoutNanoseconds: Int64 = 20_000_000_000
 
+  /// How often what the main queue did may begin something more that ``settle()`` waits for.
+  private static let settlingRounds = 8
+
   /// The time after the end of an advance within which an event still counts as due.
   ///
   /// A third of a second is no whole number of nanoseconds: without this, three advances by 1/30 s would stop one
@@ -34,11 +37,9 @@ public final class SimulatedClock: Sendable {
     var events: [Event] = []
     var nextOrder: UInt64 = 0
     var isMoving = false
-    var inFlight = 0
-    /// Those among them that were made while the clock stood.
-    var inFlightOfStand = 0
-    /// Grows when tokens are given up, so that their late ends do not count.
-    var tokenGeneration = 0
+    var tokens = ClockTokens()
+    /// So many calls wait for what is under way while the clock stands.
+    var settling = 0
 
     /// Adds an event after those of the same time; returns its number.
     mutating func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
@@ -105,7 +106,9 @@ public final class SimulatedClock: Sendable {
   /// Moves a manual clock and runs what falls due, in the order of time, on this thread.
   ///
   /// An event up to a microsecond after the end counts as due and takes the clock with it, so that thirty advances
-  /// by 1/30 s run thirty frames. Called while the clock is already moving (from a client's callback, or on another
+  /// by 1/30 s run thirty frames. When it returns, what follows from the events has been seen by clients: callbacks have returned,
+  /// notifications are posted, observers are called, whatever their queues, and what they gave the main queue to do is done, see
+  /// ``settle()``. Called while the clock is already moving (from a client's callback, or on another
   /// thread), it only lengthens the way of the call that moves it and returns at once. A photo's callback that runs while the
   /// clock stands must not wait for itself: it passes `waitingForClients: false`.
   ///
@@ -132,13 +135,60 @@ public final class SimulatedClock: Sendable {
     }
     guard isMine else { return }
     // How far what was begun meanwhile is by the next event, a photo for instance, must not depend on the machine.
-    if waitingForClients { waitForClients { $0.inFlightOfStand == 0 } }
+    if waitingForClients { waitForClients { $0.areDoneOfStep } }
     while let action = takeDueEvent() {
       mediaClock.timeHasJumped()
-      action()
-      if waitingForClients { waitForClients { $0.inFlight == 0 } }
+      InFlight.run(under: makeToken().map(InFlight.Hold.init), action)
+      if waitingForClients { waitForClients { $0.areDone } }
     }
     mediaClock.timeHasJumped()
+    if waitingForClients { settle() }
+  }
+
+  /// Waits, without moving, until what is under way has been seen: a test calls it after an act of its own, such as a plug that it
+  /// pulled, and then looks at what became of it.
+  ///
+  /// ``advance(by:waitingForClients:)`` ends with it. What the main queue was given to do is waited for too, unless the call comes on the main queue while
+  /// another thread than the main one serves it, as in a program whose `main` is asynchronous. Work that a client gave a queue or task of its own is not known
+  /// of; ``inFlight(_:)`` has it waited for. On the real clock the call does nothing.
+  public func settle() {
+    guard isManual else { return }
+    let first = state.withLock { state in
+      state.settling += 1
+      return state.tokens.step
+    }
+    defer {
+      state.withLock { state in
+        state.settling -= 1
+        // What was begun in the last round is waited for before the next event.
+        state.tokens.beginStep()
+      }
+    }
+    var quietRounds = 0
+    for _ in 0..<Self.settlingRounds {
+      // What clients begin meanwhile is the next round's, lest one that always does something hold this up.
+      state.withLock { $0.tokens.beginStep() }
+      waitForClients { $0.areDone(since: first) }
+      guard MainQueueFlush.run() else { return }
+      // What the main queue did may have begun more, here or there.
+      let isQuiet = state.withLock { $0.tokens.areDone(since: first, isWhole: true) }
+      quietRounds = isQuiet ? quietRounds + 1 : 0
+      if quietRounds == 2 { return }
+    }
+  }
+
+  /// Runs `body`, and has a manual clock wait for it, on whichever queue or thread it is: for work that a client hands from a callback to a queue
+  /// of its own, which the clock cannot know of.
+  ///
+  /// ```swift
+  /// let work = clock.inFlight { self.state.update() }
+  /// queue.async(execute: work)
+  /// ```
+  ///
+  /// - Returns: What to run, once; the clock waits until it was run, or let go of.
+  public func inFlight(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let hold = InFlight.hold() ?? makeToken(isOfClient: true).map(InFlight.Hold.init)
+    return { InFlight.run(under: hold, body) }
   }
 
   /// Moves a manual clock to the next thing that is due, but not beyond `limit`, and runs that and what is due with it; `false` when
@@ -160,22 +210,28 @@ public final class SimulatedClock: Sendable {
         state.now = max(state.now, state.target)
         state.target = state.now
         state.isMoving = false
+        state.tokens.beginStep()
         return nil
       }
+      state.tokens.beginStep()
       state.now = max(state.now, first.time)
       state.target = max(state.target, state.now)
       return state.events.removeFirst().action
     }
   }
 
-  private func waitForClients(until areDone: @Sendable (State) -> Bool) {
+  private func waitForClients(until areDone: @Sendable (ClockTokens) -> Bool) {
     let deadline = MonotonicInstant.now.advanced(byNanoseconds: Self.timeoutNanoseconds)
-    if state.wait(until: deadline, for: areDone, then: { _ in true }) == true { return }
-    state.withLock { state in
-      state.inFlight = 0
-      state.inFlightOfStand = 0
-      state.tokenGeneration += 1
+    if MainQueueFlush.isNeeded {
+      // What is waited for may want the main thread, which is this one.
+      while MonotonicInstant.now < deadline {
+        if state.withLock({ areDone($0.tokens) }) { return }
+        MainQueueFlush.serve()
+      }
+    } else if state.wait(until: deadline, for: { areDone($0.tokens) }, then: { _ in true }) == true {
+      return
     }
+    state.withLock { $0.tokens.giveUp() }
     ProgrammingMistake.report(
       rule:
         "A client that keeps a frame must let its inFlight token go; the manual clock moved on after 20 seconds."
@@ -188,39 +244,34 @@ public final class SimulatedClock: Sendable {
   }
 
   /// A token that a manual clock waits for, or `nil` on the real clock.
-  func makeToken() -> FrameToken? {
+  ///
+  /// - Parameter isOfClient: Whether a client's call begins what it is for: while the clock moves or settles, that is waited for with the next
+  ///   event or round, lest clients that always do something hold it up for ever.
+  func makeToken(isOfClient: Bool = false) -> FrameToken? {
     guard isManual else { return nil }
     return state.withLock { state in
-      state.inFlight += 1
-      if !state.isMoving { state.inFlightOfStand += 1 }
-      return FrameToken(clock: self, generation: state.tokenGeneration, isOfStand: !state.isMoving)
+      let isBusy = state.isMoving || state.settling > 0
+      return FrameToken(clock: self, state.tokens.make(isLater: isOfClient && isBusy))
     }
   }
 
-  fileprivate func end(_ token: FrameToken) {
-    state.withLock { state in
-      guard state.tokenGeneration == token.generation else { return }
-      state.inFlight -= 1
-      if token.isOfStand { state.inFlightOfStand -= 1 }
-    }
+  fileprivate func end(_ token: ClockTokens.Token) {
+    state.withLock { $0.tokens.end(token) }
   }
 }
 
 /// Lives as long as a client's callback for one frame is not done.
 final class FrameToken: Sendable {
   private let clock: SimulatedClock
-  fileprivate let generation: Int
-  /// Whether it was made while the clock stood.
-  fileprivate let isOfStand: Bool
+  private let token: ClockTokens.Token
 
-  fileprivate init(clock: SimulatedClock, generation: Int, isOfStand: Bool) {
+  fileprivate init(clock: SimulatedClock, _ token: ClockTokens.Token) {
     self.clock = clock
-    self.generation = generation
-    self.isOfStand = isOfStand
+    self.token = token
   }
 
   deinit {
-    clock.end(self)
+    clock.end(token)
   }
 }
 

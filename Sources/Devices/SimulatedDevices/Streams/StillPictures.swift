@@ -32,7 +32,7 @@ final class StillPictures: Sendable {
   private let camera: CameraParts
   private let maker: FrameMaker
   private let state = Locked(State())
-  private let darkroom = DispatchQueue(label: "sim-stills")
+  private let darkroom = DispatchQueue(label: "obscura.simulated-stills")
 
   init(_ camera: CameraParts, _ maker: FrameMaker) {
     self.camera = camera

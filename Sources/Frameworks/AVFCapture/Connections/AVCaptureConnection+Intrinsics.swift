@@ -20,7 +20,7 @@ extension AVCaptureConnection {
   /// lens that bends straight lines, see `AVCaptureDevice.isGeometricDistortionCorrectionEnabled`, has the focal length of
   /// the picture's middle.
   ///
-  /// Frames that a device steadies because another connection prefers that carry none. Setting it to `true` where
+  /// Frames that a device steadies because another connection prefers that carry none, nor do those of Center Stage. Setting it to `true` where
   /// ``isCameraIntrinsicMatrixDeliverySupported`` is `false` is a programming mistake without effect. Observable.
   ///
   /// - Note: Unlike AVFoundation, it may also be set while the session runs; frames carry it from the commit on.

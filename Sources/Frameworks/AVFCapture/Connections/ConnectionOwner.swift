@@ -8,6 +8,8 @@ protocol ConnectionOwner: DeviceObserver {
   var presentPlan: CapturePlan? { get }
   /// The outputs.
   var outputs: [AVCaptureOutput] { get }
+  /// Connects an output that takes other media than before to what it takes now, and no more to what it does not; plans anew.
+  func connectAnew(_ output: AVCaptureOutput)
   /// Whether several cameras may run at once.
   var takesSeveralCameras: Bool { get }
   /// Whether the start of the sink of this number is deferred, and has not been run yet.

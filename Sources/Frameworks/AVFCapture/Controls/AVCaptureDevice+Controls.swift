@@ -238,7 +238,7 @@ extension AVCaptureDevice {
   /// Hands completion handlers to their queue; calls no client.
   func complete(_ due: [(ControlLedger.Completion, CMTime)]) {
     guard !due.isEmpty else { return }
-    Self.completions.async {
+    Self.completions.carry {
       for (completion, time) in due { completion(time) }
     }
   }

@@ -5,7 +5,7 @@ internal import FoundationExtras
 extension AVCaptureDevice {
   /// How much narrower the picture is than the device's full field of view.
   ///
-  /// Setting it zooms at once and ends a ramp. Allowed from 1 to the active format's ``Format/videoMaxZoomFactor``; what is
+  /// Setting it zooms at once and ends a ramp. Allowed from 1 to ``maxAvailableVideoZoomFactor``; what is
   /// below ``minAvailableVideoZoomFactor`` then becomes that. Other factors, and setting without the lock, are programming
   /// mistakes without effect. A new active format resets it to 1. During a ramp it is the factor of the latest frame.
   /// Observable.
@@ -43,14 +43,17 @@ extension AVCaptureDevice {
     return CGFloat(facts.capabilities.switchOverZooms[index - 1])
   }
 
-  /// The greatest zoom factor that can be set now: the active format's.
+  /// The greatest zoom factor that can be set now.
+  ///
+  /// The active format's ``Format/videoMaxZoomFactor``, or ``Format/videoMaxZoomFactorForCenterStage`` while ``isCenterStageActive``; when
+  /// that begins, a greater factor becomes this one.
   ///
   /// Observable.
   ///
   /// Apple: `AVCaptureDevice.maxAvailableVideoZoomFactor`.
   public var maxAvailableVideoZoomFactor: CGFloat {
     observerTable.access(\AVCaptureDevice.maxAvailableVideoZoomFactor)
-    return activeFormat.videoMaxZoomFactor
+    return effectFacts.mostZoom
   }
 
   /// What a zoom factor is multiplied by to show it to people: 0.5 where a factor of 2 is the main camera's own view.
@@ -119,7 +122,7 @@ extension AVCaptureDevice {
     if factor >= min(1, least), factor <= most { return max(factor, least) }
     ProgrammingMistake.report(
       rule: "\(name) cannot go to \(factor) on \(localizedName); stay between \(min(1, least)) "
-        + "and the active format's videoMaxZoomFactor \(most).")
+        + "and maxAvailableVideoZoomFactor \(most).")
     return nil
   }
 }

@@ -159,17 +159,21 @@ package final class DeliveryQueue<Sample: DeliverySample, Route: DeliveryRoute>:
   /// Reports losses, then hands over one sample.
   private func call(_ client: Client) {
     while let item = state.withLock({ $0.popOutgoing(for: client) }) {
+      // What the client asks for meanwhile is a part of the frame's event.
+      let hold = item.content.inFlight.map(InFlight.Hold.init)
       var outcome = DeliveryOutcome.lost(.discontinuity)
       var isSample = true
       switch item.content {
       case .ready(let sample), .raw(let sample, _):
         let call = DeliveryCall(
           sample: sample, route: item.route, followsLoss: item.followsLoss, client: client.lifetime)
-        if call.isValid { outcome = client.deliver(call) }
+        if call.isValid { outcome = InFlight.run(under: hold) { client.deliver(call) } }
       case .lost(let lost):
         isSample = false
         outcome = .lost(lost.reason)
-        if !item.route.isEnded, !client.lifetime.isEnded { client.lose?(lost, item.route) }
+        if !item.route.isEnded, !client.lifetime.isEnded {
+          InFlight.run(under: hold) { client.lose?(lost, item.route) }
+        }
       }
       perform(
         state.withLock { state in

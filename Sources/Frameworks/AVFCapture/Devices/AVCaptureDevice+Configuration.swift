@@ -324,12 +324,9 @@ extension AVCaptureDevice {
 
   /// Notifies observers of the limits that come with a format.
   private func notifyLimits(_ old: Format, _ new: Format) {
-    let choices = VideoEffectSettings.shared.choices
-    notifyEffects((choices, old.streamFormat), (choices, new.streamFormat))
-    guard old.videoMaxZoomFactor != new.videoMaxZoomFactor else { return }
-    observerTable.changed(
-      \AVCaptureDevice.maxAvailableVideoZoomFactor, of: self, from: old.videoMaxZoomFactor,
-      to: new.videoMaxZoomFactor)
+    var (before, now) = (effectFacts, effectFacts)
+    (before.format, now.format) = (old.streamFormat, new.streamFormat)
+    notifyEffects(before, now)
   }
 }
 

@@ -91,9 +91,12 @@ extension AVCaptureDevice {
       return controls.isDistortionCorrected
     }
     set {
-      turn(
-        "isGeometricDistortionCorrectionEnabled", newValue, .distortionCorrection(newValue),
-        isGeometricDistortionCorrectionSupported, "isGeometricDistortionCorrectionSupported")
+      // Center Stage depends on it.
+      changingCenterStage {
+        turn(
+          "isGeometricDistortionCorrectionEnabled", newValue, .distortionCorrection(newValue),
+          isGeometricDistortionCorrectionSupported, "isGeometricDistortionCorrectionSupported")
+      }
     }
   }
 

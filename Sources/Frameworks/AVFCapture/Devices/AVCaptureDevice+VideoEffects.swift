@@ -65,13 +65,7 @@ extension AVCaptureDevice {
 
   // MARK: Parts
 
-  func isActive(_ effect: VideoEffect) -> Bool {
-    isActive(effect, VideoEffectSettings.shared.choices, activeStreamFormat)
-  }
-
-  func isActive(_ effect: VideoEffect, _ choices: VideoEffectChoices, _ format: StreamFormat?) -> Bool {
-    choices[effect].isOn && format?.supports(effect) == true
-  }
+  func isActive(_ effect: VideoEffect) -> Bool { effectFacts.isActive(effect) }
 
   /// The active format as the driver describes it; `nil` for microphones.
   var activeStreamFormat: StreamFormat? { state.withLock { $0.settings.format(of: $0.facts) } }

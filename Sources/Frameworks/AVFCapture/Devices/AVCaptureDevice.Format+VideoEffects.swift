@@ -1,4 +1,5 @@
 package import CaptureDevice
+public import Foundation
 package import PeopleFinding
 
 extension AVCaptureDevice.Format {
@@ -51,6 +52,41 @@ extension AVCaptureDevice.Format {
   /// Apple: `AVCaptureDevice.Format.videoFrameRateRangeForReactionEffectsInProgress`.
   public var videoFrameRateRangeForReactionEffectsInProgress: AVFrameRateRange? { rates(with: .reactions) }
 
+  // MARK: Center Stage
+
+  /// Whether the format supports Center Stage.
+  ///
+  /// `true` when the model that finds faces is installed (`scripts/setup --models`), and under the conditions of
+  /// ``isPortraitEffectSupported``.
+  ///
+  /// - Note: Unlike AVFoundation, whose formats above 1920×1440 do not support it, and which needs an ultra wide camera: here the part
+  ///   is cut from the pictures of any camera.
+  ///
+  /// Apple: `AVCaptureDevice.Format.isCenterStageSupported`.
+  public var isCenterStageSupported: Bool { supports(.centerStage) }
+
+  /// The least zoom factor while Center Stage is active: 1.
+  ///
+  /// Apple: `AVCaptureDevice.Format.videoMinZoomFactorForCenterStage`.
+  public var videoMinZoomFactorForCenterStage: CGFloat { 1 }
+
+  /// The greatest zoom factor while Center Stage is active: 2, or the format's own where that is less; ``videoMaxZoomFactor`` where the
+  /// format does not support it.
+  ///
+  /// The part that follows people is cut from the zoomed picture, and enlarged twice at most.
+  ///
+  /// Apple: `AVCaptureDevice.Format.videoMaxZoomFactorForCenterStage`.
+  public var videoMaxZoomFactorForCenterStage: CGFloat {
+    isCenterStageSupported ? min(videoMaxZoomFactor, Self.mostCenterStageZoom) : videoMaxZoomFactor
+  }
+
+  static let mostCenterStageZoom: CGFloat = 2
+
+  /// The frame rates while Center Stage is active: those of the format up to 30; `nil` where it is not supported.
+  ///
+  /// Apple: `AVCaptureDevice.Format.videoFrameRateRangeForCenterStage`.
+  public var videoFrameRateRangeForCenterStage: AVFrameRateRange? { rates(with: .centerStage) }
+
   private func supports(_ effect: VideoEffect) -> Bool { streamFormat?.supports(effect) ?? false }
 
   private func rates(with effect: VideoEffect) -> AVFrameRateRange? {
@@ -63,9 +99,10 @@ extension VideoEffect {
   /// What must be found in pictures for it; `nil` for nothing.
   package var subject: ModelFolder.Subject? {
     switch self {
+    case .centerStage: .faces
     case .portrait, .studioLight, .background: .segmentation
     case .gestures: .hands
-    case .reactions: nil
+    case .reactions, .edgeLight, .voiceIsolation: nil
     }
   }
 }

@@ -154,7 +154,7 @@ package final class DeviceRegistry: Sendable {
 
   private func announce(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    announcements.async { [self] in
+    announcements.carry { [self] in
       for change in changes {
         let device = change.device
         guard change.isConnected else {

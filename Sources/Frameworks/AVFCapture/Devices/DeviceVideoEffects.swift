@@ -4,6 +4,7 @@ internal import CaptureDevice
 internal import CoreVideo
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import VideoEffects
 
@@ -16,6 +17,13 @@ final class DeviceVideoEffects: Sendable {
     /// The latest effect, and what it was made from.
     var present: (look: VideoEffectLook, effect: FrameEffect)?
     var painter: VideoEffectPainter?
+    var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+    /// The sessions that deliver the camera's depth.
+    var depthUsers: [DepthUser] = []
+  }
+
+  private struct DepthUser {
+    weak var session: (any AnyObject & Sendable)?
   }
 
   private let state = Locked(State())
@@ -30,7 +38,9 @@ final class DeviceVideoEffects: Sendable {
     let look = look(of: device)
     let new =
       look == nil || state.withLock { $0.painter != nil }
-      ? nil : VideoEffectPainter(device.facts, on: device.driver.machine)
+      ? nil
+      : VideoEffectPainter(
+        device.facts, on: device.driver.machine, isWatched: device.streamingFormat != nil)
     // Former objects are released after the lock is left.
     let (effect, former) = state.withLock { state -> (FrameEffect?, Any) in
       let former = (state.present, state.painter)
@@ -40,11 +50,13 @@ final class DeviceVideoEffects: Sendable {
         return (nil, former)
       }
       guard let painter = state.painter ?? new else { return (nil, former) }
-      let effect = FrameEffect(pixelFormats: VideoEffectPainter.pixelFormats) { [weak self, weak device] in
+      let effect = FrameEffect(
+        pixelFormats: VideoEffectPainter.pixelFormats, movesPixels: look.centerStage != nil
+      ) { [weak self, weak device] in
         let request = try painter.paint(look, self?.reactions(at: $2) ?? [], of: $0, into: $1, at: $2)
         guard let request, let self, let device else { return }
         // Planning must not run on a thread that delivers pictures.
-        reports.async { self.start(request.type, request.kind, at: request.hand, on: device) }
+        reports.carry { self.start(request.type, request.kind, at: request.hand, on: device) }
       }
       (state.present, state.painter) = ((look, effect), painter)
       return (effect, former)
@@ -59,9 +71,45 @@ final class DeviceVideoEffects: Sendable {
   }
 
   private func look(of device: AVCaptureDevice) -> VideoEffectLook? {
-    VideoEffectLook(
-      VideoEffectSettings.shared.choices, device.activeStreamFormat,
-      reacts: !state.withLock { $0.schedule.isIdle })
+    let facts = device.effectFacts
+    let (rect, reacts) = state.withLock { ($0.rectOfInterest, !$0.schedule.isIdle) }
+    return VideoEffectLook(
+      facts.choices, facts.format, rectOfInterest: facts.blocksCenterStage ? nil : rect, reacts: reacts)
+  }
+
+  // MARK: Center Stage
+
+  /// The part of the pictures in which Center Stage shows people, as fractions from the top left.
+  var rectOfInterest: CGRect {
+    get { state.withLock { $0.rectOfInterest } }
+    set { state.withLock { $0.rectOfInterest = newValue } }
+  }
+
+  /// What Center Stage shows of the newest picture; `nil` for all of it, or without Center Stage.
+  var shownView: StageView? {
+    state.withLock { $0.present?.look.centerStage == nil ? nil : $0.painter }?.shownView
+  }
+
+  /// Whether some session delivers the camera's depth.
+  var hasDepthUsers: Bool { state.withLock { $0.depthUsers.contains { $0.session != nil } } }
+
+  /// Notes whether a session delivers the camera's depth.
+  ///
+  /// - Returns: The work of notifying observers, if there is any.
+  func note(
+    deliversDepth: Bool, in session: any AnyObject & Sendable, of device: AVCaptureDevice
+  ) -> (@Sendable () -> Void)? {
+    guard state.withLock({ $0.depthUsers.contains { $0.session === session } }) != deliversDepth else {
+      return nil
+    }
+    let old = device.effectFacts
+    state.withLock { state in
+      state.depthUsers.removeAll { $0.session == nil || $0.session === session }
+      if deliversDepth { state.depthUsers.append(DepthUser(session: session)) }
+    }
+    let new = device.effectFacts
+    guard old.blocksCenterStage != new.blocksCenterStage else { return nil }
+    return { [weak device] in device?.notifyEffects(old, new) }
   }
 
   // MARK: Reactions
@@ -113,7 +161,7 @@ final class DeviceVideoEffects: Sendable {
 
   private func report(_ news: [ReactionSchedule.News], of device: AVCaptureDevice, then isOver: Bool) {
     guard !news.isEmpty else { return }
-    reports.async { [weak device] in
+    reports.carry { [weak device] in
       guard let device else { return }
       for change in news {
         device.observerTable.changed(
@@ -131,43 +179,58 @@ final class DeviceVideoEffects: Sendable {
   private static let following: Void = VideoEffectSettings.shared.observe { old, new in
     AVCaptureDevice.notifyClass(old, new)
     for device in DeviceRegistry.shared.connected() where device.hasMediaType(.video) {
-      let format = device.activeStreamFormat
-      device.notifyEffects((old, format), (new, format))
+      var (before, now) = (device.effectFacts, device.effectFacts)
+      (before.choices, now.choices) = (old, new)
+      device.notifyEffects(before, now)
       device.replan()
     }
   }
 }
 
 extension AVCaptureDevice {
-  /// The choices and the format, from which the active effects follow.
-  typealias EffectFacts = (choices: VideoEffectChoices, format: StreamFormat?)
-
   /// Notifies observers of effects that have become active or inactive.
   func notifyEffects(_ old: EffectFacts, _ new: EffectFacts) {
     let properties: [(VideoEffect, KeyPath<AVCaptureDevice, Bool>)] = [
-      (.portrait, \.isPortraitEffectActive), (.studioLight, \.isStudioLightActive),
+      (.centerStage, \.isCenterStageActive), (.portrait, \.isPortraitEffectActive),
+      (.studioLight, \.isStudioLightActive),
       (.background, \.isBackgroundReplacementActive), (.reactions, \.canPerformReactionEffects),
     ]
     for (effect, property) in properties {
-      let (before, now) = (
-        isActive(effect, old.choices, old.format), isActive(effect, new.choices, new.format)
-      )
+      let (before, now) = (old.isActive(effect), new.isActive(effect))
       if before != now { observerTable.changed(property, of: self, from: before, to: now) }
     }
     let (before, now) = (availableReactions(old.format), availableReactions(new.format))
     if before != now {
       observerTable.changed(\AVCaptureDevice.availableReactionTypes, of: self, from: before, to: now)
     }
+    guard old.mostZoom != new.mostZoom else { return }
+    observerTable.changed(
+      \AVCaptureDevice.maxAvailableVideoZoomFactor, of: self, from: old.mostZoom, to: new.mostZoom)
+    if new.isActive(.centerStage), !old.isActive(.centerStage), controls.zoom > Double(new.mostZoom) {
+      change("the zoom factor \(new.mostZoom)", .zoom(Double(new.mostZoom)))
+    }
   }
 
   fileprivate static func notifyClass(_ old: VideoEffectChoices, _ new: VideoEffectChoices) {
     let properties: [(VideoEffect, KeyPath<AVCaptureDevice.Type, Bool>)] = [
-      (.portrait, \.isPortraitEffectEnabled), (.studioLight, \.isStudioLightEnabled),
+      (.centerStage, \.isCenterStageEnabled), (.portrait, \.isPortraitEffectEnabled),
+      (.studioLight, \.isStudioLightEnabled),
       (.background, \.isBackgroundReplacementEnabled), (.reactions, \.reactionEffectsEnabled),
-      (.gestures, \.reactionEffectGesturesEnabled),
+      (.gestures, \.reactionEffectGesturesEnabled), (.edgeLight, \.isEdgeLightEnabled),
     ]
     for (effect, property) in properties where old[effect].isOn != new[effect].isOn {
       classObservers.changed(property, of: AVCaptureDevice.self, from: old[effect].isOn, to: new[effect].isOn)
+    }
+    if VideoEffectPreferences.edgeLight == .shown, old[.edgeLight].isOn != new[.edgeLight].isOn {
+      notifyEdgeLight(from: old[.edgeLight].isOn, to: new[.edgeLight].isOn)
+    }
+    let (before, now) = (MicrophoneMode(old), MicrophoneMode(new))
+    guard before != now else { return }
+    let modes: [KeyPath<AVCaptureDevice.Type, MicrophoneMode>] = [
+      \.preferredMicrophoneMode, \.activeMicrophoneMode,
+    ]
+    for property in modes {
+      classObservers.changed(property, of: AVCaptureDevice.self, from: before, to: now)
     }
   }
 

@@ -19,8 +19,11 @@ final class PersonDetector {
   /// The time between a still and the stream's last detection within which that is used, in nanoseconds.
   private static let stillInterval: Int64 = 1_000_000_000
 
-  private let segmenter: LivePersonSegmenter?
-  private let stillSegmenter: LivePersonSegmenter?
+  /// Loaded when a mask is first needed: effects that follow faces do without.
+  private lazy var segmenter: LivePersonSegmenter? = PersonDetector.loaded { try LivePersonSegmenter() }
+  // One missing model is reason enough to log once and to load no other.
+  private lazy var stillSegmenter: LivePersonSegmenter? =
+    segmenter == nil ? nil : PersonDetector.loaded { try LivePersonSegmenter() }
   private let matte = PersonMatte(threads: 2)
   private let faceFinder: LiveFaceFinder?
   private let stillFinder: FaceFinder?
@@ -30,10 +33,7 @@ final class PersonDetector {
   private var facesTime: Int64?
 
   init() {
-    segmenter = Self.loaded { try LivePersonSegmenter() }
-    // One missing model is reason enough to log once and to load no other.
-    stillSegmenter = segmenter == nil ? nil : Self.loaded { try LivePersonSegmenter() }
-    faceFinder = segmenter == nil ? nil : Self.loaded { try LiveFaceFinder() }
+    faceFinder = Self.loaded { try LiveFaceFinder() }
     stillFinder = faceFinder == nil ? nil : Self.loaded { try FaceFinder() }
   }
 

@@ -1,7 +1,10 @@
 internal import CaptureDevice
+internal import Foundation
 
 /// The active effects of a camera, with their strengths.
-struct VideoEffectLook: Sendable, Hashable {
+struct VideoEffectLook: Sendable, Equatable {
+  /// The part of the pictures in which Center Stage shows people, as fractions from the top left; `nil` without the effect.
+  var centerStage: CGRect?
   /// The strength of Portrait, from 0 to 1; `nil` without the effect.
   var portrait: Double?
   /// The strength of Studio Light, from 0 to 1; `nil` without the effect.
@@ -14,18 +17,21 @@ struct VideoEffectLook: Sendable, Hashable {
   var watchesHands: Bool
 
   /// Whether pictures are changed.
-  var draws: Bool { needsMask || reacts }
+  var draws: Bool { needsMask || reacts || centerStage != nil }
 
   /// Whether it needs a mask of the people.
   var needsMask: Bool { portrait != nil || studioLight != nil || background != nil }
 
   /// The effects that `choices` make active in a format; `nil` without any.
-  init?(_ choices: VideoEffectChoices, _ format: StreamFormat?, reacts: Bool) {
+  ///
+  /// - Parameter rectOfInterest: That of Center Stage; `nil` where something else keeps it from being active.
+  init?(_ choices: VideoEffectChoices, _ format: StreamFormat?, rectOfInterest: CGRect?, reacts: Bool) {
     func choice(_ effect: VideoEffect) -> VideoEffectChoice? {
       choices[effect].isOn && format?.supports(effect) == true ? choices[effect] : nil
     }
     self.reacts = reacts && choice(.reactions) != nil
     watchesHands = choice(.reactions) != nil && choice(.gestures) != nil
+    centerStage = choice(.centerStage) == nil ? nil : rectOfInterest
     portrait = choice(.portrait)?.strength
     studioLight = choice(.studioLight)?.strength
     if let behind = choice(.background) {

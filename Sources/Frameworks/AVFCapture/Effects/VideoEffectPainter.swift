@@ -26,9 +26,23 @@ final class VideoEffectPainter: Sendable {
     let background = BackgroundReplacement(threads: 2)
   }
 
+  /// Where to draw from and to, and what is known of the people there.
+  private struct Drawing {
+    var source: CVPixelBuffer
+    let target: CVPixelBuffer
+    let time: MonotonicInstant
+    let isStill: Bool
+    let turn: QuarterTurn
+    /// In the width and height of ``source``, largest first.
+    var faces: [CGRect]
+  }
+
   private final class Work: @unchecked Sendable {  // Safe because it is reached under ``lock``.
     var people: PersonDetector?
     var stream = Tools()
+    var stage: CenterStage?
+    /// Whether the stream is being watched before Center Stage is there.
+    var isWatched: Bool
     let (streamScenery, stillScenery) = (Scenery(), Scenery())
     var size: PixelSize?
     /// The size of the last picture, where it is not the stream's.
@@ -36,10 +50,13 @@ final class VideoEffectPainter: Sendable {
     var newest = Int64.min
     /// The kinds of reactions whose shapes are drawn or being drawn.
     var prepared: Set<ReactionKind> = []
+
+    init(isWatched: Bool) { self.isWatched = isWatched }
   }
 
   private let lock = Lock()
-  private let work = Work()
+  private let work: Work
+  private let newestView = Locked<StageView?>(nil)
   private let renderer = ReactionRenderer()
   private let transformer = PixelTransformer(bufferLimit: 6)
   private let preparing = DispatchQueue(label: "obscura.effects.shapes", qos: .utility)
@@ -49,8 +66,11 @@ final class VideoEffectPainter: Sendable {
   private let attitude: (any AnyObject & Sendable)?
 
   /// The painter of a camera's pictures; `machine` says how the camera is held.
-  init(_ facts: DeviceFacts, on machine: DeviceAttitude?) {
+  ///
+  /// - Parameter isWatched: Whether the camera streams already.
+  init(_ facts: DeviceFacts, on machine: DeviceAttitude?, isWatched: Bool) {
     self.facts = facts
+    work = Work(isWatched: isWatched)
     self.machine = machine
     attitude = machine?.observe { _ in }
   }
@@ -68,20 +88,27 @@ final class VideoEffectPainter: Sendable {
     let request = try lock.withLock { () -> PersonDetector.ReactionRequest? in
       let isStill = isStill(picture, at: time.nanoseconds)
       let needsMask = look.needsMask || reactions.contains { $0.kind.isPartlyBehind }
-      let needsFaces = look.studioLight != nil || !reactions.isEmpty
+      let needsFaces = look.studioLight != nil || look.centerStage != nil || !reactions.isEmpty
       let people = needsMask || needsFaces || look.watchesHands ? detector() : nil
       let faces = try people?.faces(
         of: picture, at: time.nanoseconds, isStill: isStill,
         interval: needsFaces ? Self.faceInterval : Self.turnInterval)
-      let turn = faces?.turn ?? levelTurn
+      var drawing = Drawing(
+        source: picture, target: target, time: time, isStill: isStill, turn: faces?.turn ?? levelTurn,
+        faces: faces?.bounds ?? [])
+      let view = view(look.centerStage, drawing)
+      if let view { try show(view, in: &drawing, isLast: !needsMask) }
       let mask =
         needsMask
-        ? try people?.mask(of: picture, turn: turn, at: time.nanoseconds, isStill: isStill) : nil
-      (scene.mask, scene.face, scene.turn) = (mask?.mask, faces?.bounds.first, turn)
-      let steps = steps(look, mask, faces?.bounds ?? [], like: picture, time, turn, isStill: isStill)
-      try run(steps, from: picture, to: target)
+        ? try people?.mask(
+          of: drawing.source, turn: drawing.turn, at: time.nanoseconds, isStill: isStill) : nil
+      (scene.mask, scene.face, scene.turn) = (mask?.mask, drawing.faces.first, drawing.turn)
+      if drawing.source !== target { try run(steps(look, mask, drawing), from: drawing.source, to: target) }
       guard look.watchesHands, !isStill else { return nil }
-      return try people?.request(in: picture, turn: turn, at: time.nanoseconds)
+      let request = try people?.request(in: picture, turn: drawing.turn, at: time.nanoseconds)
+      return request.map {
+        (type: $0.type, kind: $0.kind, hand: view?.place(of: $0.hand) ?? $0.hand)
+      }
     }
     try renderer.draw(scene, into: target)
     prepareShapes(of: reactions, for: target)
@@ -95,18 +122,20 @@ final class VideoEffectPainter: Sendable {
     preparing.async { [renderer] in renderer.prepare(new, for: picture) }
   }
 
+  /// What Center Stage shows of the newest picture; `nil` for all of it.
+  var shownView: StageView? { newestView.withLock { $0 } }
+
   private typealias Step = (_ source: CVPixelBuffer, _ target: CVPixelBuffer) throws -> Void
 
-  private func steps(
-    _ look: VideoEffectLook, _ mask: RefinedMask?, _ faces: [CGRect], like picture: CVPixelBuffer,
-    _ time: MonotonicInstant, _ turn: QuarterTurn, isStill: Bool
-  ) -> [Step] {
+  private func steps(_ look: VideoEffectLook, _ mask: RefinedMask?, _ drawing: Drawing) -> [Step] {
     guard let mask else { return [] }
     // A still's light must not follow that of the still before.
-    let tools = isStill ? Tools() : work.stream
-    let sceneries = isStill ? work.stillScenery : work.streamScenery
+    let tools = drawing.isStill ? Tools() : work.stream
+    let sceneries = drawing.isStill ? work.stillScenery : work.streamScenery
     var steps: [Step] = []
-    let scenery = look.background.flatMap { sceneries.picture(at: $0, like: picture, turn: turn) }
+    let scenery = look.background.flatMap {
+      sceneries.picture(at: $0, like: drawing.source, turn: drawing.turn)
+    }
     if let scenery {
       steps.append { try tools.background.apply(scenery: scenery, mask: mask, from: $0, to: $1) }
     } else if let strength = look.background == nil ? look.portrait : 1 {
@@ -115,7 +144,8 @@ final class VideoEffectPainter: Sendable {
     if let strength = look.studioLight {
       steps.append {
         try tools.light.apply(
-          strength: strength, faces: faces, mask: mask, at: time.nanoseconds, from: $0, to: $1)
+          strength: strength, faces: drawing.faces, mask: mask, at: drawing.time.nanoseconds, from: $0,
+          to: $1)
       }
     }
     return steps
@@ -125,15 +155,20 @@ final class VideoEffectPainter: Sendable {
     guard let last = steps.last else {
       return try transformer.apply(.identity, to: picture, into: target)
     }
-    let size = PixelSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
     let source = try steps.dropLast().reduce(picture) { source, step in
-      let between = try transformer.makeBuffer(
-        size: size, pixelFormat: CVPixelBufferGetPixelFormatType(picture))
-      CVBufferPropagateAttachments(picture, between)
+      let between = try buffer(like: picture)
       try step(source, between)
       return between
     }
     try last(source, target)
+  }
+
+  private func buffer(like picture: CVPixelBuffer) throws -> CVPixelBuffer {
+    let size = PixelSize(width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture))
+    let buffer = try transformer.makeBuffer(
+      size: size, pixelFormat: CVPixelBufferGetPixelFormatType(picture))
+    CVBufferPropagateAttachments(picture, buffer)
+    return buffer
   }
 
   /// The clockwise turn with which viewers see the pictures level: the sensor's rotation, and how the machine is held.
@@ -143,6 +178,35 @@ final class VideoEffectPainter: Sendable {
   }
 
   // MARK: Under the lock
+
+  /// What Center Stage shows of a picture; `nil` for all of it, where nothing is to be drawn.
+  private func view(_ rectOfInterest: CGRect?, _ drawing: Drawing) -> StageView? {
+    guard let rectOfInterest else {
+      // When it comes back, its pictures begin with what is shown until then.
+      (work.stage, work.isWatched) = (nil, true)
+      newestView.withLock { $0 = nil }
+      return nil
+    }
+    let stage = work.stage ?? CenterStage(startsWhole: work.isWatched)
+    work.stage = stage
+    let frame = CenterStage.Frame(rectOfInterest: rectOfInterest, turn: drawing.turn)
+    let time = drawing.time.nanoseconds
+    let part =
+      drawing.isStill
+      ? stage.window(at: time, frame, faces: drawing.faces) : stage.follow(drawing.faces, frame, at: time)
+    let whole = StageView(part: part, place: rectOfInterest)
+    let view = whole.isWhole ? nil : whole
+    if !drawing.isStill { newestView.withLock { $0 = view } }
+    return view
+  }
+
+  /// Draws a view; what comes later is drawn into that.
+  private func show(_ view: StageView, in drawing: inout Drawing, isLast: Bool) throws {
+    let shown = isLast ? drawing.target : try buffer(like: drawing.source)
+    try view.draw(drawing.source, into: shown, by: transformer)
+    drawing.source = shown
+    drawing.faces = drawing.faces.map { view.place(of: $0) }
+  }
 
   private func detector() -> PersonDetector {
     if let people = work.people { return people }

@@ -1,6 +1,7 @@
 internal import CameraFrames
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// A report of a stream to its session beside frames.
@@ -43,6 +44,7 @@ final class FrameRouter: Sendable {
   private let state = Locked(State())
   /// The newest depth maps, while a photo output wants them.
   let depths = DepthHistory()
+  private let voice = IsolatedVoice()
 
   init(device: AVCaptureDevice, clientQueue: DispatchQueue) {
     self.device = device
@@ -122,7 +124,7 @@ final class FrameRouter: Sendable {
       // Before a client can be shown the frame, and ask for it.
       history?.take(frame)
       if areNew, let report = device.note(conditions, at: frame.timestamp) {
-        clientQueue.async(execute: report)
+        clientQueue.carry(report)
       }
       hand(.frame(frame), to: .video)
     case .dropped(let drop):
@@ -133,6 +135,7 @@ final class FrameRouter: Sendable {
         return state.history?.frames
       }
       history?.take(drop)
+      voice.forget()
       hand(.lost(drop), to: device.facts.isMicrophone ? .audio : .video)
     case .audio(let audio):
       let now = device.now
@@ -140,7 +143,7 @@ final class FrameRouter: Sendable {
         state.lastNews = now
         state.captured += 1
       }
-      hand(.audio(audio), to: .audio)
+      if let audio = voice.process(audio) { hand(.audio(audio), to: .audio) }
     case .depth(let depth):
       depths.take(depth)
       hand(.depth(depth), to: .depth)

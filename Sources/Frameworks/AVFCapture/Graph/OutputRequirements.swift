@@ -56,6 +56,8 @@ package struct OutputRequirements: Sendable, Hashable {
   package var accepts: Set<FrameForm> = [.pictures]
   /// Whether a photo output wants depth measured for its photos.
   package var takesDepth = false
+  /// Whether a photo output codes every frame, for movies of Live Photos.
+  package var makesFilms = false
   /// How many more maps than usual a stream has then: those that photos may be of, or be on their way with.
   package static let photoDepthBuffers = 8
   /// How large its photos shall be; `nil` is the format's smallest.
@@ -96,8 +98,9 @@ package struct OutputRequirements: Sendable, Hashable {
   /// Whether the output needs the camera's frames for a press that comes while its start is deferred.
   var awaitsPress: Bool { role == .photo || role == .movie }
 
-  /// How many buffers more than usual a stream needs, so that frames can wait for a slow disk.
-  var waitingBuffers: Int { role == .movie ? 8 : 0 }
+  /// How many buffers more than usual a stream needs, so that frames can wait for a slow disk,
+  /// or for the encoder of Live Photos, at which three may wait.
+  var waitingBuffers: Int { role == .movie ? 8 : makesFilms ? 3 : 0 }
 
   /// Whether frames come preview-sized while `preset` is in force.
   func wantsPreviewSize(under preset: AVCaptureSessionPreset) -> Bool {

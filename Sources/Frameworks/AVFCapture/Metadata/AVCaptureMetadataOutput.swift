@@ -109,7 +109,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObservable, @unchec
       return state.couldFind != canFind
     }
     guard isChanged, observerTable.count > 0 else { return }
-    Self.observations.async { [weak self] in
+    Self.observations.carry { [weak self] in
       guard let self else { return }
       let types = AVMetadataObject.ObjectType.findable
       observerTable.changed(

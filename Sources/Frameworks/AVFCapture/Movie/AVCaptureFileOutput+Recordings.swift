@@ -26,7 +26,7 @@ extension AVCaptureFileOutput {
       if let rule = refusal?.rule { ProgrammingMistake.report(rule: rule) }
       let error = refusal?.error.ending(RecordingFigures(), isPlayable: false)
       let client = RecordingClient(delegate)
-      callbackQueue.async { [self] in
+      callbackQueue.carry { [self] in
         client.delegate.fileOutput(self, willFinishRecordingTo: url, from: [], error: error)
         client.delegate.fileOutput(self, didFinishRecordingTo: url, from: [], error: error)
       }
@@ -140,7 +140,7 @@ extension AVCaptureFileOutput {
       // Keeps the output until the recording has ended.
       if case .willFinish = event { forgetPresent(own.withLock { $0 }) }
       if case .finished = event { forget(own.withLock { $0.take() }) }
-      callbackQueue.async { self.report(event, plan, to: client.delegate) }
+      callbackQueue.carry { self.report(event, plan, to: client.delegate) }
     }
     own.withLock { $0 = recording }
     var replaced: Recording?

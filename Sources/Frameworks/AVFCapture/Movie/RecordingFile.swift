@@ -37,6 +37,7 @@ final class RecordingFile {
     settings.fragmentInterval = plan.fragmentInterval
     settings.metadata = plan.metadata
     settings.appearsWithHeader = true
+    settings.holdsLastPicture = true
     settings.diskFailed = { error in queue.async { failed(error) } }
     settings.replacesFile = plan.replacesFile
     var tracks: [WriterTrack] = []

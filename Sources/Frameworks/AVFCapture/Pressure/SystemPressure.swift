@@ -92,7 +92,7 @@ package final class SystemPressure: Sendable {
         state.current = new
         // Before the first reading no observer has seen another state.
         guard !isFirst else { return }
-        queue.async { [self] in
+        queue.carry { [self] in
           for device in devices.present { device.notifySystemPressure(from: old, to: new) }
         }
       }

@@ -8,7 +8,8 @@ internal import QuartzCore
 /// Converting between the layer, the capture device, and metadata outputs.
 ///
 /// Capture devices and metadata outputs share one space: (0, 0) is the top left corner of the sensor's own picture, unturned
-/// and unmirrored, (1, 1) the bottom right one. Points outside of the picture convert to numbers below 0 or above 1.
+/// and unmirrored, (1, 1) the bottom right one. Only while Center Stage shows a part of that, metadata outputs' space is the part.
+/// Points outside of the picture convert to numbers below 0 or above 1.
 extension AVCaptureVideoPreviewLayer {
   /// Where the picture lies in the layer's bounds.
   ///
@@ -29,14 +30,20 @@ extension AVCaptureVideoPreviewLayer {
   ///
   /// Apple: `AVCaptureVideoPreviewLayer.captureDevicePointConverted(fromLayerPoint:)`.
   public func captureDevicePointConverted(fromLayerPoint pointInLayer: CGPoint) -> CGPoint {
-    geometry.picturePoint(fromLayerPoint: pointInLayer)
+    let point = geometry.picturePoint(fromLayerPoint: pointInLayer)
+    return camera?.pointOfInterest(shownAt: point) ?? point
   }
 
   /// A point of the capture device's picture in the layer.
   ///
   /// Apple: `AVCaptureVideoPreviewLayer.layerPointConverted(fromCaptureDevicePoint:)`.
   public func layerPointConverted(fromCaptureDevicePoint captureDevicePointOfInterest: CGPoint) -> CGPoint {
-    geometry.layerPoint(fromPicturePoint: captureDevicePointOfInterest)
+    let point = camera?.place(ofPointOfInterest: captureDevicePointOfInterest) ?? captureDevicePointOfInterest
+    return geometry.layerPoint(fromPicturePoint: point)
+  }
+
+  private var camera: AVCaptureDevice? {
+    connection?.inputPorts.first.flatMap { $0.mediaType == .video ? $0.device : nil }
   }
 
   /// A rectangle of the layer in the space of metadata outputs.

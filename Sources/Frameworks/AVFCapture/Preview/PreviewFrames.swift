@@ -3,6 +3,7 @@ package import AVFCore
 internal import CaptureDevice
 internal import CoreVideo
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// The frames of a preview layer, for the host that draws it: always the newest frame, never a queue.
@@ -176,7 +177,7 @@ extension PreviewFrames: MediaSink {
       defer { state.isPreviewing = false }
       return state.isPreviewing ? state.previewing : nil
     }
-    if let report { queue.async { report(true, false) } }
+    if let report { queue.carry { report(true, false) } }
   }
 
   // MARK: Frames, on the device's reader thread

@@ -227,6 +227,11 @@ extension AVCaptureSession {
       (input as? AVCaptureDeviceInput)?.device.remove(self)
       return nil
     }
+    guard let device = (input as? AVCaptureDeviceInput)?.device,
+      let news = device.videoEffects.note(deliversDepth: false, in: self, of: device)
+    else { return }
+    core.withLock { $0.outbox.add([news]) }
+    deliver()
   }
 
   // MARK: Outputs
@@ -299,6 +304,20 @@ extension AVCaptureSession {
     }
   }
 
+  func connectAnew(_ output: AVCaptureOutput) {
+    guard output.membership.owner === self else { return }
+    _ = edit { structure in
+      let requirements = output.requirements
+      structure.disconnect { connection in
+        connection.output === output
+          && connection.inputPorts.contains { !requirements.takes($0.mediaType) }
+      }
+      // Where a client connects by itself and has not begun to, it goes on alone.
+      if !output.connections.isEmpty { structure.connect(output, in: self) }
+      return nil
+    }
+  }
+
   // MARK: Previews
 
   /// Takes in what a preview layer draws from, and connects it to the first camera, if asked.
@@ -321,7 +340,7 @@ extension AVCaptureSession {
       structure.disconnect { $0.sink === preview }
       return nil
     }
-    if !isWaiting { events.async { [weak self] in self?.somethingChanged() } }
+    if !isWaiting { events.carry { [weak self] in self?.somethingChanged() } }
   }
 
   // MARK: Connections

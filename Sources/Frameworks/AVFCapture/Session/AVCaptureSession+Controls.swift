@@ -76,7 +76,7 @@ extension AVCaptureSession {
     controlsRecipient.withLock { $0 = recipient }
     guard controlsDelegate != nil, let queue = recipient.queue else { return controlDesk.setReport(nil) }
     controlDesk.setReport { [weak self] news in
-      queue.async { [weak self] in
+      queue.carry { [weak self] in
         guard let self, let delegate = recipient.delegate else { return }
         switch news {
         case .active: delegate.sessionControlsDidBecomeActive(self)

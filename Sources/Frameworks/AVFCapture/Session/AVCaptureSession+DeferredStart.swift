@@ -95,7 +95,7 @@ extension AVCaptureSession {
   func whenStarted(_ sink: NodeID, _ body: @escaping @Sendable () -> Void) {
     let waits = core.withLock { $0.deferral.wait(for: sink, body) }
     guard waits else { return body() }
-    events.async { [weak self] in
+    events.carry { [weak self] in
       // A session that is gone has gone on with what waited.
       self?.runDeferredStart()
     }
@@ -135,7 +135,7 @@ extension AVCaptureSession {
     for route in openRoutes where route.sink.map({ awaited.contains($0.id) }) ?? false {
       route.lifetime.notifyOfFirst { [weak self, events] token in
         // A manual clock moves on when the deferred start has run.
-        events.async { [weak self] in withExtendedLifetime(token) { self?.runDeferredStartIfDue() } }
+        events.carry { [weak self] in withExtendedLifetime(token) { self?.runDeferredStartIfDue() } }
       }
     }
   }
@@ -143,7 +143,7 @@ extension AVCaptureSession {
   /// Looks on the queue of events whether the deferred start is due, where anything is held back.
   func lookForDeferredStart() {
     guard core.withLock({ !$0.deferral.held.isEmpty }) else { return }
-    events.async { [weak self] in self?.runDeferredStartIfDue() }
+    events.carry { [weak self] in self?.runDeferredStartIfDue() }
   }
 
   /// The ways that media takes from the open devices.
@@ -183,7 +183,7 @@ extension AVCaptureSession {
   /// Notifies the delegate, on its queue, that the deferred start begins or has run.
   func announceDeferredStart(hasRun: Bool) {
     guard let recipient = deferredStartRecipient.withLock({ $0 }), let queue = recipient.queue else { return }
-    queue.async { [weak self] in
+    queue.carry { [weak self] in
       guard let self, let delegate = recipient.delegate else { return }
       if hasRun {
         delegate.sessionDidRunDeferredStart(self)

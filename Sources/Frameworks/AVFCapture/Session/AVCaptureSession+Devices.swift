@@ -1,6 +1,7 @@
 internal import AVFCore
 internal import CameraFrames
 internal import CaptureDevice
+internal import CoreMedia
 internal import Dispatch
 internal import Foundation
 internal import FoundationExtras
@@ -148,7 +149,7 @@ extension AVCaptureSession {
       do throws(CaptureDeviceError) {
         try feed.start { [weak self, weak feed, events] news in
           guard let feed else { return }
-          events.async { [weak self] in self?.take(news, from: feed) }
+          events.carry { [weak self] in self?.take(news, from: feed) }
         }
         return true
       } catch {
@@ -183,25 +184,29 @@ extension AVCaptureSession {
     core.withLock {
       $0.feeds.withheld[device.uniqueID] = InterruptionReason(.inUseByAnotherClient, of: device.facts)
     }
-    tryAgainLater()
+    tryAgainLater(on: device.clock)
     return true
   }
 
-  /// Looks again in half a second whether another program has let go of a device.
-  func tryAgainLater() {
+  /// Looks again in half a second of the device's clock whether another program has let go of a device.
+  private func tryAgainLater(on clock: CMClock) {
     let isScheduled = core.withLock { core in
       defer { core.watchdog.isRetryScheduled = true }
       return core.watchdog.isRetryScheduled
     }
     guard !isScheduled else { return }
-    events.asyncAfter(deadline: .now() + 0.5) { [weak self] in
+    let planned = clock.perform(afterNanoseconds: 500_000_000, on: events) { [weak self] in
       guard let self else { return }
-      let isWaiting = core.withLock { core in
+      let (isWaiting, done) = core.withLock { core in
         core.watchdog.isRetryScheduled = false
-        return core.runner.state == .interrupted && core.feeds.areHeldByOthers
+        return (
+          core.runner.state == .interrupted && core.feeds.areHeldByOthers, core.watchdog.plannedRetry.take()
+        )
       }
+      withExtendedLifetime(done) {}
       if isWaiting { handle(.commit) }
     }
+    core.withLock { if $0.watchdog.isRetryScheduled { $0.watchdog.plannedRetry = planned } }
   }
 
   func closeAll() {

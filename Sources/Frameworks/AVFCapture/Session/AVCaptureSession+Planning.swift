@@ -18,8 +18,11 @@ extension AVCaptureSession {
     let plan: (structure: SessionStructure, verdict: PlanVerdict) = planning.withLock {
       edits = core.withLock { $0.edits }
       let shown = edits.structure
+      let effects = shown.devices.compactMap { device in
+        device.videoEffects.note(deliversDepth: shown.deliversDepth(device), in: self, of: device)
+      }
       let verdict = GraphPlanner.plan(shown.graph(), facts: shown.facts())
-      let news = note(verdict.plan, for: shown, isCommitted: !edits.isOpen)
+      let news = effects + note(verdict.plan, for: shown, isCommitted: !edits.isOpen)
       if !news.isEmpty { core.withLock { $0.outbox.add(news) } }
       guard forDevices, let graph = edits.running?.graph else { return (shown, verdict) }
       return (edits.committed, GraphPlanner.plan(graph, facts: edits.committed.facts()))

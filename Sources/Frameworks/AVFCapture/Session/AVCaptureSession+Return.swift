@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureSession: ConnectionOwner {
@@ -25,7 +26,7 @@ extension AVCaptureSession: ConnectionOwner {
   }
 
   func deviceCameBack(_ id: String) {
-    events.async { [weak self] in self?.goOn(with: id) }
+    events.carry { [weak self] in self?.goOn(with: id) }
   }
 
   /// Notes that the session is about to end because of a feed's error.

@@ -1,11 +1,12 @@
 internal import AVFCore
 internal import CaptureDevice
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 extension AVCaptureSession {
   func systemPressureDidChange() {
-    events.async { [weak self] in self?.heedSystemPressure() }
+    events.carry { [weak self] in self?.heedSystemPressure() }
   }
 
   /// Closes the cameras when the machine is about to shut down, and opens them again when it has cooled; on the queue

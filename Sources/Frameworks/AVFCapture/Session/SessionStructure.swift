@@ -150,6 +150,17 @@ struct SessionStructure {
     connections.removeAll(where: isRemoved)
   }
 
+  /// Whether a connection leads away what a camera measures of depth.
+  func deliversDepth(_ device: AVCaptureDevice) -> Bool {
+    connections.contains { connection in
+      connection.settings.isEnabled
+        && connection.inputPorts.contains { port in
+          port.mediaType == .depthData && port.isEnabled
+            && (port.input as? AVCaptureDeviceInput)?.device === device
+        }
+    }
+  }
+
   /// The structure as a plain value.
   func graph() -> CaptureGraph {
     var graph = CaptureGraph()

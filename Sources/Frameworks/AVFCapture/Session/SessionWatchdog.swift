@@ -8,6 +8,8 @@ struct SessionWatchdog {
   private(set) var last = (at: MonotonicInstant(nanoseconds: 0), asked: Int64(0))
   /// Whether the session is to try again for devices that other programs hold.
   var isRetryScheduled = false
+  /// Keeps that planned on a clock that is moved by hand.
+  var plannedRetry: (any AnyObject & Sendable)?
 
   /// Begins to call `look` on `queue`, first after a second, unless that has begun.
   mutating func begin(on queue: DispatchQueue, _ look: @escaping @Sendable () -> Void) {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import FoundationExtras
 internal import Linux
 
 /// The action of a control, called on a queue when people have moved it.
@@ -18,6 +19,6 @@ final class ControlAction<Value: Sendable>: Sendable {
 
   func callAsFunction(_ value: Value) {
     guard let target = target.withLock({ $0 }) else { return }
-    target.queue.async { target.run(value) }
+    target.queue.carry { target.run(value) }
   }
 }

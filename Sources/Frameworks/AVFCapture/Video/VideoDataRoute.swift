@@ -176,7 +176,7 @@ final class VideoDataRoute: DeliveryRoute, @unchecked Sendable {  // Safe: `cach
     var values: [String: Any] = [:]
     let exif = conditions.state.exposure.exifProperties(lens: lens)
     if !exif.isEmpty { values[kCGImagePropertyExifDictionary] = exif }
-    if plan.deliversIntrinsics, let lens {
+    if plan.deliversIntrinsics, !route.processor.movesPixels, let lens {
       values[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] =
         intrinsics(lens, enlargement, conditions.state).data
     }

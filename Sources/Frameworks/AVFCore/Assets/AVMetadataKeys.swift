@@ -102,6 +102,9 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   /// The place where it was made, by ISO 6709, in QuickTime's metadata.
   public static let quickTimeMetadataLocationISO6709 = AVMetadataIdentifier(
     rawValue: "mdta/com.apple.quicktime.location.ISO6709")
+  /// The name that the movie of a Live Photo shares with its photo, in QuickTime's metadata.
+  public static let quickTimeMetadataContentIdentifier = AVMetadataIdentifier(
+    rawValue: "mdta/com.apple.quicktime.content.identifier")
   /// The title, in QuickTime's metadata.
   public static let quickTimeMetadataTitle = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.title")
   /// The description, in QuickTime's metadata.

@@ -42,6 +42,8 @@ package struct PhotoFile: Sendable {
     // A proxy must name its frames, whatever else it says.
     let note = ExifTag(.exif, 0x927C)
     if PhotoProxy.identifier(in: file) != nil { block[note] = facts.exifBlock?[note] }
+    // The halves of a Live Photo name each other, whatever else is left out.
+    block.keepContentIdentifier(of: facts.exifBlock)
     let orientation = Self.orientation(metadata) ?? facts.orientation
     block[ExifTag(.image, 0x0112)] = .shorts([UInt16(orientation)])
     if facts.format == .heic {

@@ -1,5 +1,6 @@
 internal import CameraFrames
 internal import ImageIO
+internal import StillCodecs
 package import CaptureDevice
 internal import Foundation
 internal import FoundationExtras
@@ -28,10 +29,23 @@ package enum PhotoMetadataBuilder {
     var metadata = PhotoMetadata(own).merging(request.clientMetadata)
     if let identifier = request.proxyIdentifier {
       // Over a client's own note, which the finished photo will have.
-      let note = [kCGImagePropertyExifMakerNote as String: PhotoProxy.makerNote(identifier)]
+      let note = [
+        kCGImagePropertyExifMakerNote as String: PhotoProxy.makerNote(
+          identifier, beside: appleNote(of: metadata))
+      ]
       metadata = metadata.merging(PhotoMetadata([kCGImagePropertyExifDictionary as String: note]))
     }
     return PhotoMetadata(BoxedNumbers.boxed(metadata.properties))
+  }
+
+  /// What properties say in the form of Apple's maker note; `nil` where they say nothing.
+  private static func appleNote(of metadata: PhotoMetadata) -> AppleMakerNote? {
+    guard let values = metadata.properties[kCGImagePropertyMakerAppleDictionary] as? [String: Any] else {
+      return nil
+    }
+    var note = AppleMakerNote()
+    note.set(values)
+    return note
   }
 
   /// The properties with the number of frames that the picture is fused of (EXIF 2.32, CompositeImage); one frame is not noted.

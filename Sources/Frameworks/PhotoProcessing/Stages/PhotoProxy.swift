@@ -1,7 +1,7 @@
 package import CaptureDevice
 package import Foundation
 internal import ImageIO
-internal import StillCodecs
+package import StillCodecs
 
 /// The picture that stands for a photo until it is finished: a complete file of half its size that names its frames.
 package enum PhotoProxy {
@@ -17,8 +17,13 @@ package enum PhotoProxy {
   }
 
   /// EXIF's maker note in the proxy of the photo with `identifier`.
-  package static func makerNote(_ identifier: String) -> Data {
-    Data(mark + identifier.utf8)
+  ///
+  /// - Parameter note: What the photo's own note will say in Apple's form; the proxy's says it, too.
+  package static func makerNote(_ identifier: String, beside note: AppleMakerNote? = nil) -> Data {
+    let own = mark + identifier.utf8
+    guard var note else { return Data(own) }
+    note.rest = own
+    return Data(note.bytes)
   }
 
   /// The identifier in the bytes of a proxy's file, whatever else its metadata says; `nil` for any other file.
@@ -26,7 +31,7 @@ package enum PhotoProxy {
     guard let facts = try? StillFacts(file) else { return nil }
     let bytes: [UInt8]
     switch facts.exifBlock?[ExifTag(.exif, 0x927C)] {
-    case .undefined(let note)?, .bytes(let note)?: bytes = note
+    case .undefined(let note)?, .bytes(let note)?: bytes = AppleMakerNote(note)?.rest ?? note
     default: return nil
     }
     guard bytes.starts(with: mark) else { return nil }

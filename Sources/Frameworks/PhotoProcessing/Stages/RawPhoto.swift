@@ -51,10 +51,12 @@ package struct RawPhoto: @unchecked Sendable {  // Safe because the numbers are 
 
   /// A DNG file with these properties.
   ///
+  /// - Parameter former: Properties whose place they take: the name that the photo shares with a Live Photo's movie is kept of these.
   /// - Throws: `StillCodecError`.
-  package func file(_ metadata: PhotoMetadata) throws -> Data {
+  package func file(_ metadata: PhotoMetadata, inPlaceOf former: PhotoMetadata? = nil) throws -> Data {
     var options = options
     options.exif = ExifBlock(properties: metadata.properties)
+    options.exif.keepContentIdentifier(of: former.map { ExifBlock(properties: $0.properties) })
     options.exif.complete(width: mosaic.width, height: mosaic.height, colorSpace: nil)
     let own = LooseNumber.integer(metadata.properties[kCGImagePropertyOrientation as String])
     options.orientation = own.flatMap { (1...8).contains($0) ? $0 : nil } ?? orientation

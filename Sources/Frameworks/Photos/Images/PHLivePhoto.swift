@@ -51,7 +51,8 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
   /// Makes one of a picture file and a video file.
   ///
   /// - Parameters:
-  ///   - fileURLs: The picture and the video, in any order.
+  ///   - fileURLs: The picture and the video, in any order, and nothing else. Where both have the name of a Live Photo inside it is the
+  ///     same; else they are believed.
   ///   - placeholderImage: What is shown until the files are read: with it the handler is called at once, with a degraded result.
   ///   - targetSize: Pixels; a picture is never made larger. Zero for the original's.
   ///   - resultHandler: Called on the main queue; gets `nil` and the reason in the dictionary when the files are no such pair.
@@ -69,24 +70,35 @@ open class PHLivePhoto: NSObject, NSCopying, @unchecked Sendable {  // Safe beca
     let sizing = PictureSizing(targetSize, contentMode, nil)
     let placeholder = image?.cgImage
     PHImageManager.work.addOperation {
-      let facts = paths.map { MediaFacts(path: $0)?.mediaType }
-      let pair = facts.firstIndex(of: .image).flatMap { photo in
-        facts.firstIndex(of: .video).map { Files(photo: paths[photo], film: paths[$0]) }
+      let facts = paths.map { MediaFacts(path: $0) }
+      let kinds = facts.map { $0?.mediaType }
+      var pair: Files?
+      var refusal = "they are no picture and video that can be read; pass one of each, of known formats"
+      if paths.count == 2, let photo = kinds.firstIndex(of: .image), let film = kinds.firstIndex(of: .video),
+        let (own, other) = facts[photo].flatMap({ own in facts[film].map { (own, $0) } })
+      {
+        if let reason = LivePairs.refusal(photo: own, film: other) {
+          refusal = reason
+        } else {
+          pair = Files(photo: paths[photo], film: paths[film])
+        }
       }
-      if let pair, let placeholder {
+      let known = (pair: pair, refusal: refusal)
+      if let pair = known.pair, let placeholder {
         let degraded = PHLivePhoto(placeholder, pair)
         DispatchQueue.main.async {
           guard requests.isActive(id) else { return }
           handler.call((degraded, [PHLivePhotoInfoIsDegradedKey: true]))
         }
       }
-      let made = pair.flatMap { pair in sizing.picture(ofFile: pair.photo).map { PHLivePhoto($0, pair) } }
+      let made = known.pair.flatMap { pair in sizing.picture(ofFile: pair.photo).map { PHLivePhoto($0, pair) }
+      }
       DispatchQueue.main.async {
         guard requests.end(id) else { return handler.call((nil, [PHLivePhotoInfoCancelledKey: true])) }
         if let made { return handler.call((made, [PHLivePhotoInfoIsDegradedKey: false])) }
         let error = PHPhotosError(
           .invalidResource,
-          because: "The files are no picture and video that can be read; pass one of each, of known formats.")
+          because: "The files make no Live Photo because \(known.refusal).")
         handler.call((nil, [PHLivePhotoInfoErrorKey: error]))
       }
     }

@@ -23,7 +23,18 @@ final class AssetWork: ChangeOperation {
 
   func stage(_ store: LibraryStore) throws(PHPhotosError) {
     for resource in resources { try resource.stage(store) }
+    try checkPair()
     try edit?.stage(store)
+  }
+
+  /// Both halves of a Live Photo are of the same one.
+  private func checkPair() throws(PHPhotosError) {
+    guard let photo = resources.first(where: { $0.type == .photo || $0.type == .photoProxy }),
+      let film = resources.first(where: { $0.type == .pairedVideo }),
+      let refusal = LivePairs.refusal(photo: photo.facts, film: film.facts)
+    else { return }
+    throw PHPhotosError(
+      .invalidResource, because: "No asset was made because \(refusal); add each with its own.")
   }
 
   func end(_ store: LibraryStore, isCommitted: Bool) {

@@ -17,6 +17,8 @@ package struct MediaFacts: Sendable {
   var marks: AssetRow.Marks = []
   var created: Date?
   var location: AssetRow.Location?
+  /// The name that the halves of a Live Photo share.
+  var contentIdentifier: String?
 
   /// The extensions of videos and audio that are looked into; pictures are known by their content.
   private static let movieTypes = [
@@ -86,6 +88,7 @@ package struct MediaFacts: Sendable {
     let exif = properties[kCGImagePropertyExifDictionary] as? CFDictionary ?? [:]
     created = PictureTime.date(of: properties)
     location = Self.location(properties[kCGImagePropertyGPSDictionary] as? CFDictionary, created)
+    contentIdentifier = (properties[kCGImagePropertyMakerAppleDictionary] as? CFDictionary)?["17"] as? String
     if (exif[kCGImagePropertyExifLensModel] as? String)?.lowercased().contains("front") == true {
       marks.insert(.front)
     }
@@ -143,6 +146,10 @@ package struct MediaFacts: Sendable {
     let seconds = asset.duration.seconds
     duration = seconds.isFinite ? seconds : 0
     created = asset.creationDate?.dateValue
+    contentIdentifier =
+      AVMetadataItem.metadataItems(
+        from: asset.metadata, filteredByIdentifier: .quickTimeMetadataContentIdentifier
+      ).first?.stringValue
     if let text = asset.metadata.first(where: { $0.commonKey?.rawValue == "location" })?.stringValue {
       location = Self.location(iso6709: text, created)
     }

@@ -193,7 +193,13 @@ package struct Reconciliation: Sendable {
     for row in vanished where try Self.isKnown(row.resource.path, transaction) {
       if store.place.file(named: row.resource.path).map(FileCalls.exists) != true { lost.append(row) }
     }
-    for (path, found, facts) in arrivals {
+    let films = LivePairs.find(arrivals.compactMap { arrival in arrival.2.map { (arrival.0, $0) } })
+    // Videos of pictures come behind them.
+    let halves = Set(films.values)
+    let owners = Dictionary(films.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    for (path, found, facts) in arrivals.filter({ !halves.contains($0.0) })
+      + arrivals.filter({ halves.contains($0.0) })
+    {
       guard try !Self.isKnown(path, transaction), FileCalls.exists("\(store.place.pictures)/\(path)") else {
         continue
       }
@@ -211,6 +217,11 @@ package struct Reconciliation: Sendable {
         continue
       }
       guard let facts else { continue }
+      if try pair(path, found, facts, with: owners[path], transaction) {
+        report.appeared.append(path)
+        transaction.isSilent = false
+        continue
+      }
       try Self.add(path, found.bytes, found.modified, facts, transaction)
       report.appeared.append(path)
       transaction.isSilent = false
@@ -231,6 +242,38 @@ package struct Reconciliation: Sendable {
       report.returned.append(row.resource.path)
     }
     for (resource, found) in rewritten { try update(resource, found, transaction, &report) }
+  }
+
+  /// Adds a video to the asset of its picture, which is in the catalogue already; `false` where there is none.
+  private func pair(
+    _ path: String, _ found: Found, _ facts: MediaFacts, with owner: String?,
+    _ transaction: LibraryTransaction
+  ) throws(PHPhotosError) -> Bool {
+    guard facts.mediaType == .video else { return false }
+    let stem = LivePairs.stem(path)
+    let names = ["heic", "HEIC", "jpg", "JPG", "jpeg", "JPEG", "heif", "HEIF"].map { "\(stem).\($0)" }
+    for photo in owner.map({ [$0] }) ?? names {
+      guard
+        let key = try transaction.connection.integer(
+          "SELECT asset FROM resource WHERE path = ?", .text(photo)),
+        var asset = try transaction.asset(key: Int(key)), !asset.subtypes.contains(.photoLive),
+        asset.mediaType == .image
+      else { continue }
+      if owner == nil {
+        // It came at another time than its picture.
+        guard let file = store.place.file(named: photo), let known = MediaFacts(path: file),
+          LivePairs.isPair((photo, known), (path, facts))
+        else { continue }
+      }
+      var resource = Self.resource(path, found.bytes, found.modified, facts)
+      resource.asset = asset.key
+      resource.type = .pairedVideo
+      try transaction.insert(resource)
+      asset.subtypes.insert(.photoLive)
+      try transaction.update(asset, isContent: true)
+      return true
+    }
+    return false
   }
 
   /// Whether the catalogue has a file of that path, or is about to remove it.
@@ -259,9 +302,17 @@ package struct Reconciliation: Sendable {
     let modification = Double(modified) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
     asset.created = asset.created ?? modification
     asset.modified = modification
-    var resource = ResourceRow()
+    var resource = resource(path, bytes, modified, facts)
     resource.asset = try transaction.insert(asset)
     resource.type = PHAssetResourceType(originalOf: facts.mediaType)
+    try transaction.insert(resource)
+  }
+
+  /// The row of a file that lies where it stays.
+  private static func resource(
+    _ path: String, _ bytes: Int, _ modified: Int, _ facts: MediaFacts
+  ) -> ResourceRow {
+    var resource = ResourceRow()
     resource.typeIdentifier = facts.typeIdentifier
     resource.originalName = (path as NSString).lastPathComponent
     resource.path = path
@@ -269,7 +320,7 @@ package struct Reconciliation: Sendable {
     resource.modified = modified
     resource.width = facts.width
     resource.height = facts.height
-    try transaction.insert(resource)
+    return resource
   }
 
   private func update(

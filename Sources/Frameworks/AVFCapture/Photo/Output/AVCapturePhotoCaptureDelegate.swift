@@ -1,4 +1,6 @@
 public import CoreMedia
+public import Foundation
+internal import FoundationExtras
 
 /// Hears how a photo comes about.
 ///
@@ -7,6 +9,10 @@ public import CoreMedia
 /// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture, and for a
 /// raw picture with a processed one beside it once for each, the raw one first.
 /// The delegate is retained until then.
+///
+/// With a Live Photo two calls more come before the last one: `didFinishRecordingLivePhotoMovieForEventualFileAt` and
+/// `didFinishProcessingLivePhotoToMovieFileAt`, in this order, after `willBeginCaptureFor`; they come a second and a half after the press,
+/// mostly after the photo. A movie that fails is no failure of the photo: the last call has no error for it.
 ///
 /// All calls of one `AVCapturePhotoOutput` come on one serial queue of its own, never on the main queue, so that they come in
 /// programs whose main queue does not run. Apple promises one common queue too and does not say which.
@@ -40,6 +46,26 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   func photoOutput(
     _ output: AVCapturePhotoOutput,
     didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?,
+    error: (any Error)?)
+
+  /// The movie of a Live Photo has all its pictures and sound: a badge that says so can go.
+  ///
+  /// - Parameter outputFileURL: Where the file will be, which is not whole yet.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+    resolvedSettings: AVCaptureResolvedPhotoSettings)
+
+  /// The movie of a Live Photo is written, or `error` says why there is no file.
+  ///
+  /// A movie that was cut, because the session stopped, the camera was unplugged or Live Photos were suspended, is whole and shorter. A
+  /// photo that fails takes its movie along, unless one of several pictures is there.
+  ///
+  /// - Parameters:
+  ///   - duration: How long the movie is; invalid with an error.
+  ///   - photoDisplayTime: When in the movie the photo was taken; invalid with an error.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+    duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
     error: (any Error)?)
 
   /// The older form of `didFinishProcessingPhoto`: called only for delegates that lack the newer one.
@@ -133,6 +159,25 @@ extension AVCapturePhotoCaptureDelegate {
     resolvedSettings: AVCaptureResolvedPhotoSettings,
     bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
   ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+    resolvedSettings: AVCaptureResolvedPhotoSettings
+  ) {}
+
+  /// Reports that the delegate lacks a method that a Live Photo needs.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+    duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+    error: (any Error)?
+  ) {
+    ProgrammingMistake.report(
+      rule: """
+        With livePhotoMovieFileURL the delegate must implement \
+        photoOutput(_:didFinishProcessingLivePhotoToMovieFileAt:duration:photoDisplayTime:resolvedSettings:error:).
+        """)
+  }
 
   /// Does nothing.
   public func photoOutput(

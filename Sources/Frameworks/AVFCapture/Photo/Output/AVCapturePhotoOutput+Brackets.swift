@@ -75,6 +75,6 @@ extension AVCapturePhotoOutput {
 
   /// The camera that photos come from.
   var videoDevice: AVCaptureDevice? {
-    connections.flatMap(\.inputPorts).firstResult { ($0.input as? AVCaptureDeviceInput)?.device }
+    videoConnections.flatMap(\.inputPorts).firstResult { ($0.input as? AVCaptureDeviceInput)?.device }
   }
 }

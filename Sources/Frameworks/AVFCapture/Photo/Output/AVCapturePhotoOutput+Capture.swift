@@ -46,14 +46,14 @@ extension AVCapturePhotoOutput {
   ) {
     var order = order
     let isWanted = settings.isAutoStillImageStabilizationEnabled
-    order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
+    order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded && order.live == nil)
     order.planCompanion(isWanted: settings.isAutoVirtualDeviceFusionEnabled)
     order.store = store(for: order, delegate)
     if isFastCapturePrioritizationEnabled, order.store == nil {
       order.processing.prioritization = pipeline.prioritization(
         for: order.askedPrioritization, order.processing.encoding, order.capture.size,
         isFused: order.capture.isFused, at: pressed)
-      order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded)
+      order.planBurst(isWanted: isWanted, mayExposeLonger: !isMovieRecorded && order.live == nil)
       order.planCompanion(isWanted: settings.isAutoVirtualDeviceFusionEnabled)
     }
     let delivery = PhotoDelivery(
@@ -61,6 +61,12 @@ extension AVCapturePhotoOutput {
       resolved: order.resolved(
         processingSeconds: pipeline.processingSeconds(order.immediateProcessing, order.capture)),
       bracket: order.bracket, delegate: delegate, queue: callbackQueue, store: order.store)
+    if let live = order.live {
+      let recorder = self.live.recorder
+      let ticket = LiveFilmTicket(recorder: recorder)
+      delivery.follow(ticket, to: live.url)
+      recorder.press(live, at: press.time.nanoseconds, as: ticket) { delivery.take($0, holding: $1) }
+    }
     let shutterNanoseconds = order.source.device.driver.controlState.exposure.durationNanoseconds ?? 0
     // What was exposed before the press takes no time any more.
     order.capture.isSlowToExpose =
@@ -104,6 +110,7 @@ extension AVCapturePhotoOutput {
       processingTime: .zero)
     let delivery = PhotoDelivery(
       output: self, resolved: resolved, bracket: bracket, delegate: delegate, queue: callbackQueue)
+    if let url = settings.livePhotoMovieFileURL { delivery.lackFilm(at: url, because: error) }
     for index in 0..<resolved.expectedPhotoCount {
       var nothing = PhotoResult()
       nothing.isRaw = isRaw && index % resultsEach == 0

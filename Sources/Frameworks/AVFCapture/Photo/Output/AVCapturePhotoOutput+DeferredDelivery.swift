@@ -14,7 +14,7 @@ extension AVCapturePhotoOutput {
   public var isAutoDeferredPhotoDeliverySupported: Bool {
     observerTable.access(\AVCapturePhotoOutput.isAutoDeferredPhotoDeliverySupported)
     guard let connection = connection(with: .video), connection.isActive else { return false }
-    let inputs = connections.flatMap(\.inputPorts).map(\.input)
+    let inputs = videoConnections.flatMap(\.inputPorts).map(\.input)
     let device = inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }
     return device?.activeFormat.isHighestPhotoQualitySupported ?? false
   }

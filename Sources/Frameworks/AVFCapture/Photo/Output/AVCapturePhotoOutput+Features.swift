@@ -25,22 +25,7 @@ extension AVCapturePhotoOutput {
     set { refuse(newValue, "isAppleProRAWEnabled", ask: "isAppleProRAWSupported") }
   }
 
-  // MARK: Live Photos, mattes
-
-  /// Whether photos can come with a movie: no.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isLivePhotoCaptureSupported`.
-  public var isLivePhotoCaptureSupported: Bool { false }
-
-  /// Whether photos may ask for a movie.
-  ///
-  /// `true` is a programming mistake without effect while ``isLivePhotoCaptureSupported`` is `false`.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isLivePhotoCaptureEnabled`.
-  public var isLivePhotoCaptureEnabled: Bool {
-    get { false }
-    set { refuse(newValue, "isLivePhotoCaptureEnabled", ask: "isLivePhotoCaptureSupported") }
-  }
+  // MARK: Mattes
 
   /// Whether photos can come with a matte of the people: no.
   ///

@@ -14,7 +14,7 @@ extension AVCapturePhotoOutput {
     }
     if !new.deliversConstituents { deliversConstituents.withLock { $0 = false } }
     guard old != new, observerTable.count > 0 else { return }
-    callbackQueue.async { [weak self] in
+    callbackQueue.carry { [weak self] in
       guard let self else { return }
       if old.codecs != new.codecs {
         observerTable.changed(

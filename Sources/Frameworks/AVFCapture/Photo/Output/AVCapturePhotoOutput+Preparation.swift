@@ -2,6 +2,7 @@ internal import AVFCore
 internal import CaptureDevice
 internal import Dispatch
 internal import Foundation
+internal import FoundationExtras
 internal import Linux
 internal import PhotoProcessing
 
@@ -38,7 +39,7 @@ extension AVCapturePhotoOutput {
   ) {
     let copies = preparedPhotoSettingsArray.compactMap { $0.copy() as? AVCapturePhotoSettings }
     let former = preparation.begin(copies, completionHandler)
-    if let former { callbackQueue.async { former(false, nil) } }
+    if let former { callbackQueue.carry { former(false, nil) } }
     if copies.isEmpty { pipeline.forget() }
     rehearse()
   }
@@ -70,7 +71,7 @@ extension AVCapturePhotoOutput {
   /// Rehearses with the next frame of a stream, if anything waits for that; on the reader thread, so it only enqueues.
   func rehearse(after frame: CapturedFrame) {
     guard preparation.isWaiting, !isHeldBack else { return }
-    callbackQueue.async { [weak self] in
+    callbackQueue.carry { [weak self] in
       // A manual clock waits for the frame's token: the still is asked for before time moves on.
       withExtendedLifetime(frame.inFlight) { self?.rehearse() }
     }
@@ -109,6 +110,6 @@ extension AVCapturePhotoOutput {
 
   private func finish(_ turn: Int, with error: AVError?, keeping token: (any AnyObject & Sendable)? = nil) {
     guard let handler = preparation.finish(turn) else { return }
-    callbackQueue.async { withExtendedLifetime(token) { handler(error == nil, error) } }
+    callbackQueue.carry { withExtendedLifetime(token) { handler(error == nil, error) } }
   }
 }

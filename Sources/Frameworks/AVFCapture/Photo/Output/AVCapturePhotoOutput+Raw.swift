@@ -67,7 +67,7 @@ extension AVCapturePhotoOutput {
       rawPixelFormats
     } notify: { old, new in
       guard observerTable.count > 0 else { return }
-      callbackQueue.async { [weak self] in
+      callbackQueue.carry { [weak self] in
         guard let self else { return }
         observerTable.changed(
           \AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes, of: self, from: old, to: new)

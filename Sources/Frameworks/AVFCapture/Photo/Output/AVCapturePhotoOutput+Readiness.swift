@@ -29,7 +29,7 @@ extension AVCapturePhotoOutput {
     responsiveness.readiness.review(
       { readiness(announced: []) },
       notify: { old, new in
-        callbackQueue.async { [weak self] in
+        callbackQueue.carry { [weak self] in
           guard let self else { return }
           observerTable.changed(\AVCapturePhotoOutput.captureReadiness, of: self, from: old, to: new)
         }

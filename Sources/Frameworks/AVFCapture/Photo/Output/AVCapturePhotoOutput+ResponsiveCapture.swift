@@ -94,7 +94,7 @@ extension AVCapturePhotoOutput {
           isFastEnabled: isFastCapturePrioritizationEnabled,
           isDeferringSupported: isAutoDeferredPhotoDeliverySupported,
           isDeferringEnabled: isAutoDeferredPhotoDeliveryEnabled)
-      }, notify: { old, new in callbackQueue.async { [weak self] in self?.notify(old, new) } })
+      }, notify: { old, new in callbackQueue.carry { [weak self] in self?.notify(old, new) } })
     reviewReadiness()
   }
 

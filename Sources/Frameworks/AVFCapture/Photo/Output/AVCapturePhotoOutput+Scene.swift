@@ -58,7 +58,7 @@ extension AVCapturePhotoOutput {
     _ change: (old: Bool, new: Bool)?, of property: any KeyPath<AVCapturePhotoOutput, Bool> & Sendable
   ) {
     guard let change else { return }
-    callbackQueue.async { [weak self] in
+    callbackQueue.carry { [weak self] in
       guard let self else { return }
       observerTable.changed(property, of: self, from: change.old, to: change.new)
     }

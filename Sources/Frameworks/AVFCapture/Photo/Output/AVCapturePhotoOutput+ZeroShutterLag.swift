@@ -86,7 +86,7 @@ extension AVCapturePhotoOutput {
       return shutter.present != shutter.reported
     }
     guard isNews else { return }
-    callbackQueue.async { [weak self] in
+    callbackQueue.carry { [weak self] in
       self?.report(\.supported, of: \AVCapturePhotoOutput.isZeroShutterLagSupported)
       self?.report(\.enabled, of: \AVCapturePhotoOutput.isZeroShutterLagEnabled)
     }

@@ -17,7 +17,7 @@ package import PhotoProcessing
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `availableRawPhotoPixelFormatTypes`, `availableRawPhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `availableRawPhotoPixelFormatTypes`, `availableRawPhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`, `isLivePhotoCaptureSupported`, `isLivePhotoCaptureEnabled`, `isLivePhotoCaptureSuspended`, `availableLivePhotoVideoCodecTypes`,
 /// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
@@ -55,6 +55,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   let depthDelivery = PhotoDepthDelivery()
   /// Pixel formats of raw pictures, as observers know them.
   let rawFormats = ReviewedValue<[OSType]>([])
+  let live = LivePhotoCapture()
   /// Where photos that are finished later leave their frames.
   package let deferredPhotos = Locked(DeferredPhotoStore.user())
   /// Where delegates are called: one queue, serial, and not the main one, which need not run.
@@ -202,25 +203,30 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   /// The camera that photos come from, when a session has connected one.
   var camera: DeviceFacts? {
-    connections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
+    videoConnections.flatMap(\.inputPorts).firstResult(\.cameraFacts)
   }
+
+  /// The connections without that of a microphone, whose sound movies of Live Photos have.
+  var videoConnections: [AVCaptureConnection] { connections.filter { $0.media != .audio } }
 
   /// The running device behind the first enabled video connection; `nil` while none streams, and while it is withheld.
   package var stillSource: StillSource? {
-    let source = connections.firstResult { $0.isEnabled ? $0.stillSource : nil }
+    let source = videoConnections.firstResult { $0.isEnabled ? $0.stillSource : nil }
     return source.flatMap { membership.owner?.withholds($0.device) == true ? nil : $0 }
   }
 
   /// The sizes that photos can have, smallest first.
   var supportedDimensions: [CMVideoDimensions] {
-    let inputs = connections.flatMap(\.inputPorts).map(\.input)
+    let inputs = videoConnections.flatMap(\.inputPorts).map(\.input)
     let device = inputs.firstResult { ($0 as? AVCaptureDeviceInput)?.device }
     return device?.activeFormat.supportedMaxPhotoDimensions ?? []
   }
 
   package override var requirements: OutputRequirements {
     // The planner picks formats by what they can give, and every size they have can be asked for later.
-    var requirements = OutputRequirements(role: .photo, media: [.video])
+    let wantsLive = wantsLive
+    var requirements = OutputRequirements(role: .photo, media: wantsLive ? [.video, .audio] : [.video])
+    requirements.makesFilms = wantsLive
     requirements.keepsHistory = wantsZeroShutterLag
     requirements.takesDepth = wantsDepth
     requirements.historySize = state.withLock { $0.maxPhotoDimensions }.map {
@@ -240,23 +246,27 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
     tellOffers()
     tellDepth()
     tellRaw()
+    tellLive()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func planDidChange() {
     tellDepth()
     tellRaw()
+    tellLive()
     tellZeroShutterLag()
-    callbackQueue.async { [weak self] in self?.reviewResponsiveness() }
+    callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }
   }
 
   package override func sessionDidChange() {
+    reviewSuspension()
     reviewReadiness()
   }
 
   package override func attach(_ route: MediaRoute) {
+    guard route.media == .video else { return }
     let former = attachedRoute.withLock { attached in
       defer { attached.route = route }
       return attached.route
@@ -268,13 +278,18 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   }
 
   package override func receive(_ sample: MediaSample, over route: MediaRoute) {
+    live.recorder.offer(sample, over: route)
     guard case .frame(let frame) = sample else { return }
     noteScene(frame.conditions)
     rehearse(after: frame)
   }
 
   package override func endCaptures(with error: AVError) {
+    // A microphone that is gone takes the sound of movies along, and no photo.
+    let endsAll = [.sessionNotRunning, .sessionWasInterrupted, .mediaServicesWereReset].contains(error.code)
+    if !endsAll, connection(with: .audio) != nil, videoConnections.contains(where: \.isFed) { return }
     pipeline.abandon(with: error)
+    live.recorder.cut()
   }
 }
 

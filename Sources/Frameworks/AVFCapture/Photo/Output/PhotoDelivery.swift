@@ -26,6 +26,13 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     var reported = 0
     var error: (any Error)?
     var inFlight: (any AnyObject & Sendable)?
+    /// The file of its movie, and the way to it while it is not finished.
+    var filmURL: URL?
+    var film: LiveFilmTicket?
+    /// When the first of its pictures was exposed.
+    var exposed: CMTime?
+    /// The settings of the photo, as its last picture had them.
+    var settings: AVCaptureResolvedPhotoSettings?
   }
 
   package let resolved: AVCaptureResolvedPhotoSettings
@@ -88,6 +95,13 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
     var result = result
     if error != nil { result.timestamp = .invalid }
+    let (film, exposed, token) = state.withLock { state in
+      if error == nil { state.exposed = state.exposed ?? result.timestamp }
+      let isLast = index == resolved.expectedPhotoCount - 1
+      return isLast ? (state.film, state.exposed, state.inFlight) : (nil, nil, nil)
+    }
+    // After the photo, whose calls come first where both are done: a raw picture and the one beside it are one photo.
+    defer { if let film { tell(film, exposed, error: error, holding: token) } }
     if let identifier = result.proxyIdentifier, error == nil {
       return finish(
         AVCaptureDeferredPhotoProxy(result, identifier: identifier, resolvedSettings: resolved))
@@ -111,18 +125,21 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     }
     // Kept until the lock is left: the queue may be done with it by then, and a manual clock goes on when it goes.
     let kept = state.withLock { state -> (any AnyObject & Sendable)? in
-      guard state.step != .finished else { return nil }
+      guard state.step != .finished, state.reported < resolved.expectedPhotoCount else { return nil }
       state.reported += 1
       state.error = state.error ?? error
       let isLast = state.reported >= resolved.expectedPhotoCount
-      if isLast { state.step = .finished }
+      // A movie has its calls before the end.
+      let isEnd = isLast && state.film == nil
+      if isEnd { state.step = .finished }
       let first = state.error
       let token = isLast ? state.inFlight : nil
       if isLast { state.inFlight = nil }
-      queue.async { [self] in
+      queue.carry { [self] in
         withExtendedLifetime(token) {
           let settings = hand(photo, error)
-          if isLast { delegate.photoOutput(output, didFinishCaptureFor: settings, error: first) }
+          self.state.withLock { $0.settings = settings }
+          if isEnd { delegate.photoOutput(output, didFinishCaptureFor: settings, error: first) }
         }
       }
       return token
@@ -157,6 +174,89 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     return settings
   }
 
+  // MARK: The movie
+
+  /// Waits for a movie before the end; before the photo or the movie has begun.
+  func follow(_ film: LiveFilmTicket, to url: URL) {
+    state.withLock { state in
+      state.filmURL = url
+      state.film = film
+    }
+  }
+
+  /// Reports that there is no movie, for a press that is refused.
+  func lackFilm(at url: URL, because error: AVError) {
+    begin()
+    reportRecorded(url, holding: nil)
+    queue.async { [self] in
+      delegate.photoOutput(
+        output, didFinishProcessingLivePhotoToMovieFileAt: url, duration: .invalid,
+        photoDisplayTime: .invalid,
+        resolvedSettings: resolved, error: error)
+    }
+  }
+
+  /// Says to the movie what has become of its photo: when it was `exposed`, or that none of its pictures was.
+  private func tell(
+    _ film: LiveFilmTicket, _ exposed: CMTime?, error: (any Error)?,
+    holding token: (any AnyObject & Sendable)?
+  ) {
+    if exposed == nil, let error {
+      film.note(.failed(output.explain(error)), holding: token)
+    } else {
+      let time = exposed.flatMap { $0.isNumeric ? $0.convertScale(1_000_000_000, method: .default) : nil }
+      film.note(.taken(time?.value), holding: token)
+    }
+  }
+
+  /// Takes a report of the movie.
+  func take(_ event: LiveFilm.Event, holding token: (any AnyObject & Sendable)?) {
+    guard let url = state.withLock({ $0.filmURL }) else { return }
+    // The photo may still wait for its turn.
+    begin()
+    switch event {
+    case .recorded: reportRecorded(url, holding: token)
+    case .finished(let duration, let photo): end(url, duration, photo, error: nil, holding: token)
+    case .failed(let error): end(url, .invalid, .invalid, error: error, holding: token)
+    }
+  }
+
+  private func reportRecorded(_ url: URL, holding token: (any AnyObject & Sendable)?) {
+    queue.async { [self] in
+      withExtendedLifetime(token) {
+        delegate.photoOutput(
+          output, didFinishRecordingLivePhotoMovieForEventualFileAt: url, resolvedSettings: present)
+      }
+    }
+  }
+
+  /// Reports the end of the movie, and of the photo where all of that has been reported.
+  private func end(
+    _ url: URL, _ duration: CMTime, _ photo: CMTime, error: AVError?,
+    holding token: (any AnyObject & Sendable)?
+  ) {
+    let film = state.withLock { state -> LiveFilmTicket? in
+      let film = state.film.take()
+      let isEnd = state.step != .finished && state.reported >= resolved.expectedPhotoCount
+      if isEnd { state.step = .finished }
+      let first = state.error
+      queue.async { [self] in
+        withExtendedLifetime(token) {
+          delegate.photoOutput(
+            output, didFinishProcessingLivePhotoToMovieFileAt: url, duration: duration,
+            photoDisplayTime: photo,
+            resolvedSettings: present, error: error)
+          if isEnd { delegate.photoOutput(output, didFinishCaptureFor: present, error: first) }
+        }
+      }
+      return film
+    }
+    withExtendedLifetime(film) {}
+  }
+
+  /// The settings as the newest picture had them.
+  private var present: AVCaptureResolvedPhotoSettings { state.withLock { $0.settings } ?? resolved }
+
   private func report(
     _ step: Step,
     _ call:
@@ -168,7 +268,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     state.withLock { state in
       guard step.rawValue > state.step.rawValue else { return }
       state.step = step
-      queue.async { [self] in call(delegate, output, resolved) }
+      queue.carry { [self] in call(delegate, output, resolved) }
     }
   }
 }

@@ -18,6 +18,9 @@ struct PhotoOrder {
   /// The request for its depth; `nil` for a photo without.
   var depth: PhotoDepthRequest?
 
+  /// The request for its movie; `nil` for a photo without one.
+  var live: LivePhotoRequest?
+
   /// The prioritization that was asked for; the processing's own may be lower.
   var askedPrioritization: PhotoPrioritization
 
@@ -133,7 +136,8 @@ struct PhotoOrder {
       isFused: capture.isBurst, isOfTwoCameras: capture.isOfTwoCameras,
       deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }),
       raw: CMVideoDimensions(capture.wantsMosaic ? source.plan.stream.format.rawFormat?.size : nil),
-      rawThumbnail: CMVideoDimensions(rawThumbnail))
+      rawThumbnail: CMVideoDimensions(rawThumbnail),
+      livePhotoMovie: CMVideoDimensions(live?.size))
   }
 }
 
@@ -187,6 +191,7 @@ extension AVCapturePhotoOutput {
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
     if let rule = settings.features.mistake { throw .mistake(rule) }
+    try checkLive(settings)
     let shape = try checkShape(settings)
     let depth = try checkDepth(settings, connection, shape)
     try checkBracket(settings)
@@ -196,6 +201,7 @@ extension AVCapturePhotoOutput {
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
     let prioritization = settings.prioritization ?? (raw == nil ? usualPrioritization : .speed)
     let controls = source.device.driver.controlState
+    let live = liveRequest(settings, connection, source)
     var capture = PhotoCaptureRequest(
       uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
       flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
@@ -210,8 +216,8 @@ extension AVCapturePhotoOutput {
         enlargement: connection.settings.enlargement, shape: shape,
         prioritization: prioritization, camera: PhotoCamera(source.device, source.facts),
         flash: FlashMode(settings.flashMode),
-        clientMetadata: PhotoMetadata(settings.metadata)),
-      source: source, bracket: bracket, depth: depth, askedPrioritization: prioritization)
+        clientMetadata: PhotoMetadata(settings.metadata).merging(live?.photoMetadata ?? PhotoMetadata())),
+      source: source, bracket: bracket, depth: depth, live: live, askedPrioritization: prioritization)
     order.processing.raw = raw
     return order
   }

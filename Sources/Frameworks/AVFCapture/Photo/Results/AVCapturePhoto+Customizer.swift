@@ -58,7 +58,8 @@ extension AVCapturePhoto {
         rule: "The format of a replacement thumbnail names AVVideoCodecType.jpeg under AVVideoCodecKey.")
       return nil
     }
-    return try? raw.with(thumbnail).file(metadata.map { PhotoMetadata($0) } ?? PhotoMetadata())
+    return try? raw.with(thumbnail).file(
+      metadata.map { PhotoMetadata($0) } ?? PhotoMetadata(), inPlaceOf: result.metadata)
   }
 
   private static func thumbnail(_ asked: NSDictionary?, _ picture: CVPixelBuffer?) -> PhotoFile.Thumbnail? {

@@ -1,11 +1,11 @@
-public import Foundation
+internal import Foundation
 
 /// A client's settings of photo features that few photo outputs support.
 ///
 /// They are kept so that they read back as on Apple's devices; a capture that asks for one that its output lacks ends as it does on a
 /// device without it.
-struct PhotoFeatureWishes: Sendable, Hashable {
-  var livePhotoMovieFileURL: URL?
+struct PhotoFeatureWishes: Sendable {
+  var live = LivePhotoWishes()
   var deliversDepth = false
   var embedsDepth = true
   var filtersDepth = true
@@ -24,10 +24,6 @@ struct PhotoFeatureWishes: Sendable, Hashable {
   /// Wishes that begin with "auto" leave the decision to the output and break none.
   var mistake: String? {
     let wishes: [(isAsked: Bool, rule: String)] = [
-      (
-        livePhotoMovieFileURL != nil,
-        "livePhotoMovieFileURL needs the photo output's isLivePhotoCaptureEnabled; ask isLivePhotoCaptureSupported first."
-      ),
       (
         deliversPortraitMatte,
         "isPortraitEffectsMatteDeliveryEnabled needs the photo output's own; ask its isPortraitEffectsMatteDeliverySupported first."
@@ -111,16 +107,6 @@ extension AVCapturePhotoSettings {
   }
 
   // MARK: Asked for
-
-  /// The file for the movie of a Live Photo, or `nil` for a photo without one.
-  ///
-  /// A file needs the output's `isLivePhotoCaptureEnabled`; else the capture is a programming mistake.
-  ///
-  /// Apple: `AVCapturePhotoSettings.livePhotoMovieFileURL`.
-  public var livePhotoMovieFileURL: URL? {
-    get { features.livePhotoMovieFileURL }
-    set { features.livePhotoMovieFileURL = newValue }
-  }
 
   /// Whether depth comes with the photo, as `AVCapturePhoto.depthData`; `false` at first.
   ///

@@ -35,10 +35,12 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.rawEmbeddedThumbnailDimensions`.
   public let rawEmbeddedThumbnailDimensions: CMVideoDimensions
-  /// 0×0: no Live Photo was asked for.
+  /// The size in pixels of the Live Photo's movie, as the sensor lies, or 0×0 when none was asked for.
+  ///
+  /// The movie's matrix turns it.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.livePhotoMovieDimensions`.
-  public let livePhotoMovieDimensions = CMVideoDimensions(width: 0, height: 0)
+  public let livePhotoMovieDimensions: CMVideoDimensions
   /// The size in pixels of the proxy that comes in place of the photo, or 0×0 for a photo that is finished at once.
   ///
   /// ``photoDimensions`` is then the size that the photo will have. The settings of a photo that was to be finished later, and
@@ -95,7 +97,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     isOfTwoCameras: Bool = false,
     deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     raw: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
-    rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
+    rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
+    livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
   ) {
     self.uniqueID = uniqueID
     photoDimensions = photo
@@ -104,6 +107,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     deferredPhotoProxyDimensions = deferredPhotoProxy
     rawPhotoDimensions = raw
     rawEmbeddedThumbnailDimensions = rawThumbnail
+    livePhotoMovieDimensions = livePhotoMovie
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled
     isStillImageStabilizationEnabled = isFused
@@ -120,6 +124,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
       thumbnail: embeddedThumbnailDimensions, expectedPhotoCount: expectedPhotoCount,
       processingTime: photoProcessingTimeRange, isFlashEnabled: isFlashEnabled,
       isFastCapturePrioritizationEnabled: isFastCapturePrioritizationEnabled,
-      isFused: isStillImageStabilizationEnabled, isOfTwoCameras: isVirtualDeviceFusionEnabled)
+      isFused: isStillImageStabilizationEnabled, isOfTwoCameras: isVirtualDeviceFusionEnabled,
+      livePhotoMovie: livePhotoMovieDimensions)
   }
 }

@@ -6,8 +6,8 @@ import SeededNumbers
 import Testing
 
 extension PhotosTests {
-  @Suite("Spoiled bits", .serialized)
-  struct FlippedCatalogueTests {
+  @Suite("Spoiled bits under stress", .serialized)
+  struct FlippedCatalogueStressTests {
     /// A library with something in each table, closed, and its folder.
     private static func make() throws -> String {
       try withLibrary { test in
