@@ -127,6 +127,7 @@ let system: [Target] = [
   facade("CImageCodecs", links: ["jpeg", "heif", "png16", "exif", "lcms2"]),
   facade("CYUV", links: ["yuv"], isAlwaysFast: true),
   facade("CFusion", links: ["m"]),
+  facade("CMosaics", links: [], isAlwaysFast: true),
   facade("CPixels", links: [], isAlwaysFast: true),
   facade("CEffects", links: []),
   facade("CReactions", links: []),
@@ -154,6 +155,9 @@ let engines: [Target] = [
   room(
     "Engines", "PixelTransforms",
     ["CYUV", "CPixels", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore"]),
+  room(
+    "Engines", "RawPictures", ["CMosaics", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"],
+    isAlwaysFast: true),
   room("Engines", "FrameFusion", ["CFusion", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"]),
   room(
     "Engines", "MediaFiles",
@@ -180,7 +184,8 @@ let devices: [Target] = [
   room(
     "Devices", "CameraFrames",
     [
-      "CaptureDevice", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo",
+      "CaptureDevice", "RawPictures", "StillCodecs", "PixelTransforms", "Linux", "FoundationExtras",
+      "CoreVideo",
       "CoreMedia",
     ]),
   room("Devices", "StreamParts", ["CaptureDevice", "Linux", "CoreMedia"]),
@@ -202,7 +207,7 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "ImageCore",
     [
-      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding",
+      "DrawingCore", "ImageIO", "StillCodecs", "CodeReading", "DepthMaps", "PeopleFinding", "RawPictures",
       "RectangleFinding", "VideoEffects", "PixelTransforms",
       "GraphicsCore", "CoreVideo", "FoundationExtras", "Linux",
     ], isAlwaysFast: true),
@@ -219,7 +224,8 @@ let frameworks: [Target] = [
   room(
     "Frameworks", "PhotoProcessing",
     [
-      "AVFCore", "ImageIO", "CameraFrames", "CaptureDevice", "FrameFusion", "PixelTransforms", "StillCodecs",
+      "AVFCore", "ImageIO", "CameraFrames", "CaptureDevice", "FrameFusion", "RawPictures", "PixelTransforms",
+      "StillCodecs",
       "CoreMedia",
       "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux",
     ]),
@@ -327,7 +333,9 @@ let capture: [Target.Dependency] = [
   "AVFoundation", "AVFCapture", "PhotoProcessing", "AVFCore", "AVFAudio", "CameraTasks", "SimulatedDevices",
   "CaptureDeviceTesting", "MovieTools", "CameraFrames", "CaptureDevice", "StreamParts", "CFakeLogind",
   "StillCodecs", "CodeReading", "CodeDrawing", "PeopleFinding", "DepthMaps", "Portraits", "PixelTransforms",
-  "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras", "Linux", "simd",
+  "RawPictures", "ImageIO", "ImageCore", "CoreMedia", "CoreVideo", "GraphicsCore", "FoundationExtras",
+  "Linux",
+  "simd",
 ]
 
 /// The tests of AVFCapture, in parts of at most some 3000 lines: a part is compiled by one processor, anew after any change of it.
@@ -354,6 +362,7 @@ let suites: [Target] = [
   tests("simd", ["simd"]),
   tests("AudioTransforms", ["AudioTransforms"]),
   tests("PixelTransforms", ["PixelTransforms", "CPixels", "CoreVideo", "GraphicsCore", "FoundationExtras"]),
+  tests("RawPictures", ["RawPictures", "CMosaics", "CoreVideo", "FoundationExtras"]),
   tests("FrameFusion", ["FrameFusion", "CFusion", "CoreVideo", "FoundationExtras"]),
   tests(
     "VideoEffects",
@@ -405,7 +414,7 @@ let suites: [Target] = [
     "ImageCore",
     [
       "ImageCore", "DrawingCore", "ImageIO", "CodeReading", "CodeDrawing", "PeopleFinding", "Portraits",
-      "GraphicsCore",
+      "RawPictures", "StillCodecs", "GraphicsCore",
       "CoreVideo", "FoundationExtras",
     ], resources: [.copy("Truth")]),
   tests("AudioToolbox", ["AudioToolbox", "MovieTools", "CoreMedia", "FoundationExtras", "Linux"]),

@@ -30,12 +30,15 @@ final class LiveStage {
 
   init(
     isEnabled: Bool = true, hasMicrophone: Bool = true, trims: Bool = false, isDeferring: Bool = false,
-    layers: [SceneLayer] = []
+    layers: [SceneLayer] = [], encodings: [FrameEncoding]? = nil
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var scene = Scene(isNoisy: false)
-    scene.devices = [Self.camera, Self.front, .stageMicrophone]
+    let back = encodings.map {
+      SimulatedDeviceModel.camera(uniqueID: "live.back", name: "Back", sizes: [Self.size], encodings: $0)
+    }
+    scene.devices = [back ?? Self.camera, Self.front, .stageMicrophone]
     scene.layers = layers
     provider = SimulatedDevices.install(scene: scene, clock: clock)
     let camera = try #require(AVCaptureDevice(uniqueID: "live.back"))

@@ -67,9 +67,11 @@ extension DeviceSuites {
       #expect(stage.delegate.errors.withLock { $0.count } == wishes.count)
     }
 
-    @Test func `raw pictures are not available, and asking for one is a mistake`() throws {
+    @Test func `of a camera that gives none, asking for a raw picture is a mistake`() throws {
       let stage = try ScriptedStage()
-      #expect(stage.output.availableRawPhotoPixelFormatTypes.isEmpty)
+      #expect(
+        stage.output.availableRawPhotoPixelFormatTypes.isEmpty
+          && stage.output.availableRawPhotoFileTypes.isEmpty)
       for settings in [
         AVCapturePhotoSettings(rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB),
         AVCapturePhotoSettings(
@@ -126,7 +128,7 @@ struct PhotoFeatureSettingsTests {
 
   @Test func `a raw picture alone has no processed format and is never fused`() {
     let raw = AVCapturePhotoSettings(rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB)
-    #expect(raw.format == nil && raw.processedFileType == nil)
+    #expect(raw.format == nil && raw.processedFileType == nil && raw.rawFileType == .dng)
     #expect(!raw.isAutoStillImageStabilizationEnabled && !raw.isAutoVirtualDeviceFusionEnabled)
     let plain = AVCapturePhotoSettings(rawPixelFormatType: 0, processedFormat: nil)
     #expect(plain.processedFileType == .jpg)

@@ -26,16 +26,21 @@ package final class ScriptedCamera: CaptureDeviceDriver {
 
   package static let size = FrameSize(width: 64, height: 48)
 
-  package init(uniqueID: String = "scripted", _ change: (inout CameraCapabilities) -> Void = { _ in }) {
+  /// A camera of that name; with `stillMosaic` it promises raw pictures, which its stills lack.
+  package init(
+    uniqueID: String = "scripted", stillMosaic: StillMosaicFormat? = nil,
+    _ change: (inout CameraCapabilities) -> Void = { _ in }
+  ) {
     var capabilities = CameraCapabilities(exposureModes: [.locked, .auto, .continuousAuto, .custom])
     capabilities.exposureBias = -2...2
     capabilities.exposesStillsApart = true
     capabilities.flashModes = [.off, .on, .auto]
     change(&capabilities)
-    let format = StreamFormat(
+    var format = StreamFormat(
       size: Self.size, encoding: .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
       frameDurations: [FrameDuration(1, 60)...FrameDuration(1, 1)],
       exposureNanoseconds: 100_000...500_000_000, iso: 50...1600, isPhotoQuality: true)
+    format.stillMosaic = stillMosaic
     facts = DeviceFacts(
       uniqueID: uniqueID, modelID: "Scripted", name: "Scripted Camera", manufacturer: "",
       kind: .wideAngleCamera,
@@ -180,12 +185,14 @@ package final class ScriptedStage {
   package let device: AVCaptureDevice
 
   /// A running session; `load` is what each picture costs beside its own work.
-  package init(_ change: (inout CameraCapabilities) -> Void = { _ in }, load: PhotoPipeline.Load? = nil)
-    throws
-  {
+  package init(
+    stillMosaic: StillMosaicFormat? = nil, _ change: (inout CameraCapabilities) -> Void = { _ in },
+    load: PhotoPipeline.Load? = nil
+  ) throws {
     output = AVCapturePhotoOutput(load: load)
     // Of its own name, so that no stage finds the AVCaptureDevice of another.
-    camera = ScriptedCamera(uniqueID: "scripted.\(UUID().uuidString)", change)
+    camera = ScriptedCamera(
+      uniqueID: "scripted.\(UUID().uuidString)", stillMosaic: stillMosaic, change)
     CaptureDeviceProviders.install([OneCamera(camera, name: "scripted")])
     device = try #require(AVCaptureDevice(uniqueID: camera.facts.uniqueID))
     session.sessionPreset = .photo

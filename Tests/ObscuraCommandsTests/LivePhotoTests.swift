@@ -45,6 +45,41 @@ extension CommandTests {
       }
     }
 
+    @Test func `writes a raw picture and a movie beside the photo, or all of them into one asset`() throws {
+      try withGreyScene { devices, folder in
+        let words = [
+          "photo", "--devices", devices, "--immediate", "--preset", "vga", "--live", "--raw", "--json",
+        ]
+        let run = try Run(words + ["-o", folder.path + "/a.jpg"])
+        try #require(run.exitCode == .done, "\(run.messages)")
+        let answer = try #require(run.json().first)
+        #expect(
+          ["path", "raw", "movie"].map { answer[$0] as? String }
+            == ["jpg", "dng", "mov"].map { folder.path + "/a.\($0)" })
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("a.") }
+            .sorted() == ["a.dng", "a.jpg", "a.mov"])
+        let environment = ["OBSCURA_LIBRARY": folder.path + "/library"]
+        let kept = try Run(words + ["--library"], environment: environment)
+        try #require(kept.exitCode == .done, "\(kept.messages)")
+        let paths = try ["path", "raw", "movie"].compactMap { try kept.json().first?[$0] as? String }
+        #expect(paths.map { ($0 as NSString).pathExtension } == ["jpg", "dng", "mov"])
+        let listed = try Run(["library", "list", "--json"], environment: environment).json()
+        #expect(listed.count == 1)
+        #expect((listed.first?["files"] as? [[String: Any]])?.count == 3)
+      }
+    }
+
+    @Test func `a raw picture alone has its movie, too`() throws {
+      try withGreyScene { devices, folder in
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--preset", "vga", "--live", "-o",
+          folder.path + "/a.dng")
+        try #require(run.exitCode == .done, "\(run.messages)")
+        #expect(run.text.split(separator: "\n") == ["dng", "mov"].map { folder.path + "/a.\($0)" })
+      }
+    }
+
     @Test(arguments: [["-o", "-"], ["-o", "a.png"], ["--format", "png"]])
     func `is not for what has no place for a movie, or no metadata`(words: [String]) throws {
       let run = try Run(["photo", "--devices", "simulated", "--live"] + words)

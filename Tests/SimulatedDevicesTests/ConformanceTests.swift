@@ -1,5 +1,6 @@
 import CaptureDevice
 import CaptureDeviceTesting
+import CoreVideo
 import SimulatedDevices
 import Testing
 
@@ -35,6 +36,17 @@ struct ConformanceTests {
     }.checks
   }()
 
+  private static let bareSensor: [DeviceConformanceSuite.Check] = {
+    let clock = SimulatedClock()
+    let layout = MosaicLayout(pixelFormat: kCVPixelFormatType_14Bayer_RGGB, bits: 12)
+    let model = SimulatedDeviceModel.camera(
+      sizes: [FrameSize(width: 80, height: 64)], encodings: [.mosaic(layout)])
+    let scene = Scene(devices: [model])
+    return DeviceConformanceSuite(advance: { clock.advance(by: $0) }) {
+      SimulatedDeviceProvider(scene: scene, clock: clock)
+    }.checks
+  }()
+
   private static let manualMicrophone: [MicrophoneConformanceSuite.Check] = {
     let clock = SimulatedClock()
     return MicrophoneConformanceSuite(advance: { clock.advance(by: $0) }) {
@@ -53,6 +65,11 @@ struct ConformanceTests {
 
   @Test(arguments: realMicrophone)
   func `a microphone in real time`(check: MicrophoneConformanceSuite.Check) throws {
+    try check.run()
+  }
+
+  @Test(arguments: bareSensor)
+  func `as a bare sensor`(check: DeviceConformanceSuite.Check) throws {
     try check.run()
   }
 

@@ -23,7 +23,7 @@ FOREIGN = {"DISOpticalFlow", "objc", "webrtc", "lsusb", "base64", "NameDevices",
 FOREIGN_MESSAGES = ("missing required module", "library not found", "no such module", "INFO: Created TensorFlow")
 HOP = re.compile(r"^\| \d+ \| `([\w.]+)[^`]*` \| ([^|]*) \|", re.M)
 # Rows of README's table, in English and Korean, that say yes of what answers no.
-PROMISES = [(r"raw photos|RAW 사진", "AVCapturePhotoOutput.isAppleProRAWSupported"),
+PROMISES = [(r"raw photos|RAW 사진", "AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes"),
             (r"Live Photo", "AVCapturePhotoOutput.isLivePhotoCaptureSupported"),
             (r"depth maps inside photos|사진 속 깊이 맵", "AVCapturePhotoOutput.isDepthDataDeliverySupported")]
 # The figures whose bars README names, in its order.
@@ -206,9 +206,9 @@ def wrong_bars(name, text):
 def promises(name, text, entries):
     """A sentence for each feature that a README promises and that answers no.
 
-    >>> row, entries = "| raw photos | yes | no |", {"AVCapturePhotoOutput.isAppleProRAWSupported": "answers no: x"}
+    >>> row, entries = "| raw photos | yes | no |", {"AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes": "answers no: x"}
     >>> list(promises("README.md", row, entries))
-    ['README.md:1: it promises AVCapturePhotoOutput.isAppleProRAWSupported, which answers no']
+    ['README.md:1: it promises AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes, which answers no']
     >>> list(promises("README.md", "| Live Photo | 미지원 | 미지원 |", {"AVCapturePhotoOutput.isLivePhotoCaptureSupported": "answers no: x"}))
     []
     """

@@ -7,7 +7,7 @@ internal import Linux
 package import PixelTransforms
 internal import StillCodecs
 
-/// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones.
+/// Turns what a device sent into pixels: nothing to do for uncompressed frames, decoding for JPEG ones, developing for mosaics.
 ///
 /// It refuses H.264. One for each stream, in its ``FrameProcessor``: it owns the pool that its decoded pictures come from.
 /// Thread-safe.
@@ -27,6 +27,7 @@ package final class FrameDecoder: Sendable {
   private let pool: PixelTransformer
   private let forgivesLeftOvers: Bool
   private let habits = Locked(Habits())
+  private let mosaics: MosaicDeveloper
 
   /// A decoder without any memory yet.
   ///
@@ -37,10 +38,11 @@ package final class FrameDecoder: Sendable {
   ///     shown that its camera always writes them. For single pictures.
   package init(bufferLimit: Int = 16, forgivesLeftOvers: Bool = false) {
     pool = PixelTransformer(bufferLimit: bufferLimit)
+    mosaics = MosaicDeveloper(pool)
     self.forgivesLeftOvers = forgivesLeftOvers
   }
 
-  /// The frame's picture: the device's own memory, or a decoded 4:2:0 full-range one.
+  /// The frame's picture: the device's own memory, or a decoded or developed 4:2:0 full-range one.
   ///
   /// A picture that is damaged anywhere is an error and not a picture with a gray half; see `JPEGCheck`.
   /// - Throws: `StillCodecError` when the JPEG is broken or of another size than the device said, up to ``surplus``;
@@ -49,6 +51,7 @@ package final class FrameDecoder: Sendable {
     switch frame.picture {
     case .pixels(let pixels): return pixels
     case .jpeg(let block, let size): return try decode(block, size)
+    case .mosaic(let mosaic): return try mosaics.picture(of: mosaic, frame.conditions.state)
     case .h264: throw NoDecoder()
     }
   }
@@ -107,7 +110,7 @@ package final class FrameDecoder: Sendable {
   }
 
   /// Lends the block's bytes as data, without a copy where they lie in one piece; they must not be kept.
-  private static func withBytes(of block: CMBlockBuffer, _ body: (Data) throws -> Void) throws {
+  static func withBytes(of block: CMBlockBuffer, _ body: (Data) throws -> Void) throws {
     var contiguous: CMBlockBuffer? = block
     let length = CMBlockBufferGetDataLength(block)
     if !CMBlockBufferIsRangeContiguous(block, atOffset: 0, length: length) {

@@ -14,6 +14,8 @@ public struct CapturedFrame: Sendable {
     case jpeg(CMBlockBuffer, FrameSize)
     /// One access unit of H.264.
     case h264(CodedPicture)
+    /// The sensor's numbers, of which a picture is to be made.
+    case mosaic(SensorMosaic)
   }
 
   /// The picture, in the device's own memory.
@@ -36,6 +38,14 @@ public struct CapturedFrame: Sendable {
   public var inFlight: (any AnyObject & Sendable)? {
     get { content.inFlight }
     set { content = content.with(inFlight: newValue) }
+  }
+
+  /// The sensor's numbers of the exposure: the ``picture`` where it is that, else what came beside it; `nil` for none.
+  ///
+  /// Beside a picture they come with stills alone, see ``StillRequest/wantsMosaic``.
+  public var mosaic: SensorMosaic? {
+    get { content.mosaic }
+    set { content = content.with(mosaic: newValue) }
   }
 
   /// ``picture`` and ``inFlight``.
@@ -88,15 +98,17 @@ package final class FrameContent: Sendable {
   private final class Rest: Sendable {
     let jpeg: (data: CMBlockBuffer, size: FrameSize)?
     let coded: CodedPicture?
+    let mosaic: SensorMosaic?
     let inFlight: (any AnyObject & Sendable)?
     let shared: Shared
 
     init(
       jpeg: (data: CMBlockBuffer, size: FrameSize)? = nil, coded: CodedPicture? = nil,
-      _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
+      mosaic: SensorMosaic? = nil, _ inFlight: (any AnyObject & Sendable)?, _ shared: Shared = Shared()
     ) {
       self.jpeg = jpeg
       self.coded = coded
+      self.mosaic = mosaic
       self.inFlight = inFlight
       self.shared = shared
     }
@@ -125,6 +137,9 @@ package final class FrameContent: Sendable {
     case .h264(let coded):
       pixels = nil
       rest = Rest(coded: coded, inFlight)
+    case .mosaic(let mosaic):
+      pixels = nil
+      rest = Rest(mosaic: mosaic, inFlight)
     }
   }
 
@@ -143,7 +158,25 @@ package final class FrameContent: Sendable {
     if rest?.inFlight === inFlight { return self }
     return FrameContent(
       pixels,
-      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, inFlight, $0.shared) } ?? Rest(inFlight))
+      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, mosaic: $0.mosaic, inFlight, $0.shared) }
+        ?? Rest(inFlight))
+  }
+
+  /// The same picture with other numbers of the sensor beside it, or with none; a frame that is nothing but these keeps its own.
+  package func with(mosaic: SensorMosaic?) -> FrameContent {
+    if mosaic == nil, rest?.mosaic == nil { return self }
+    guard pixels != nil || rest?.jpeg != nil || rest?.coded != nil else { return self }
+    return FrameContent(
+      pixels,
+      rest.map { Rest(jpeg: $0.jpeg, coded: $0.coded, mosaic: mosaic, $0.inFlight, $0.shared) }
+        ?? Rest(mosaic: mosaic, nil))
+  }
+
+  /// The same mosaic in other memory, without a token.
+  package func with(copy data: CMBlockBuffer) -> FrameContent {
+    guard var mosaic = rest?.mosaic else { return with(inFlight: nil) }
+    mosaic.data = data
+    return FrameContent(pixels, Rest(jpeg: rest?.jpeg, mosaic: mosaic, nil, rest?.shared ?? Shared()))
   }
 
   @inline(__always)
@@ -152,9 +185,13 @@ package final class FrameContent: Sendable {
   package var picture: CapturedFrame.Picture {
     if let pixels { return .pixels(pixels) }
     if let coded { return .h264(coded) }
-    guard let jpeg = rest?.jpeg else { preconditionFailure("A frame has a picture.") }
-    return .jpeg(jpeg.data, jpeg.size)
+    if let jpeg = rest?.jpeg { return .jpeg(jpeg.data, jpeg.size) }
+    guard let mosaic = rest?.mosaic else { preconditionFailure("A frame has a picture.") }
+    return .mosaic(mosaic)
   }
+
+  /// The sensor's numbers, as a picture or beside one.
+  package var mosaic: SensorMosaic? { rest?.mosaic }
 
   package var inFlight: (any AnyObject & Sendable)? { rest?.inFlight }
 

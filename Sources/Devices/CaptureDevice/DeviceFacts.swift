@@ -80,6 +80,8 @@ public enum FrameEncoding: Sendable, Hashable {
   case motionJPEG
   /// One access unit of H.264 a frame, see ``CodedPicture``: handed on as it is, for nothing here decodes it.
   case h264
+  /// The sensor's numbers, behind a filter of red, green and blue; pictures are developed of them here.
+  case mosaic(MosaicLayout)
 }
 
 /// One way in which a camera can stream.
@@ -117,6 +119,9 @@ public struct StreamFormat: Sendable, Hashable {
   public var supportsMultiCam = false
   /// In which ways depth can be measured while the format streams, what is taken unasked last; empty where it cannot.
   public var depthFormats: [DepthStreamFormat] = []
+  /// The mosaics that stills of the format can come with, beside their pictures; `nil` where there are none, and where frames are
+  /// mosaics themselves.
+  public var stillMosaic: StillMosaicFormat?
 
   /// A format; without `stillSizes` its stills are as large as its frames, and those of H.264 there are none.
   public init(

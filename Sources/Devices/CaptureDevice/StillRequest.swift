@@ -21,6 +21,10 @@ public struct StillRequest: Sendable, Hashable {
   ///
   /// The camera takes their pictures at the same time, once it has all of them.
   public var groupSize = 1
+  /// Whether the picture shall come with the sensor's numbers, as ``CapturedFrame/mosaic``.
+  ///
+  /// Only for formats with ``StreamFormat/stillMosaic``, or whose frames are mosaics anyway; zoom is none then.
+  public var wantsMosaic = false
 
   /// Asks for a picture of `size`.
   public init(

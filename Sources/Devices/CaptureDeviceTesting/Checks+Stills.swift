@@ -31,6 +31,36 @@ extension DeviceConformanceSuite {
           }
         }
       },
+      Check("a still brings the sensor's numbers where its format promises them") { [self] in
+        let stage = try ConformanceStage(self)
+        for format in stage.formats {
+          guard let promised = format.rawFormat else { continue }
+          let stream = try stage.open(format)
+          let recorder = StreamRecorder()
+          try stream.start(recorder.receive)
+          try stage.run(stream, recorder, until: "two frames come") { $0.frames.count >= 2 }
+          let outcomes = Monitor<[Outcome]>([])
+          var request = StillRequest(size: format.stillSizes[0])
+          request.wantsMosaic = true
+          take(request, from: stream, into: outcomes)
+          let count = recorder.now.order.count
+          try stage.run(stream, recorder, until: "four more frames come") { $0.order.count >= count + 4 }
+          let frame = try single(outcomes, on: stage).get()
+          stream.stop()
+          guard let mosaic = frame.mosaic else {
+            throw ConformanceFailure(message: "A still came without the sensor's numbers.", line: #line)
+          }
+          try require(
+            mosaic.layout == promised.layout && mosaic.size == promised.size,
+            "The numbers are \(mosaic.size) instead of \(promised.size), or lie in another way.")
+          try require(
+            mosaic.data.dataLength >= mosaic.bytesPerRow * (mosaic.size.height - 1),
+            "The numbers are fewer than their rows.")
+          try require(
+            mosaic.blackLevels.count == 1 || mosaic.blackLevels.count == 4, "There are other levels of black."
+          )
+        }
+      },
       Check("a still of a size that the format lacks is refused") { [self] in
         let stage = try ConformanceStage(self)
         let stream = try stage.open()
@@ -157,6 +187,7 @@ extension CapturedFrame {
     switch picture {
     case .pixels(let buffer): FrameSize(width: buffer.width, height: buffer.height)
     case .jpeg(_, let size): size
+    case .mosaic(let mosaic): mosaic.size
     case .h264(let coded): FrameSize(coded.format.dimensions)
     }
   }

@@ -54,6 +54,14 @@ extension DeviceConformanceSuite {
           case (.jpeg(let block, let size), .motionJPEG):
             try require(size == stream.configuration.size, "A frame is \(size) instead of the granted size.")
             try require(CMBlockBufferGetDataLength(block) > 4, "A JPEG frame is empty.")
+          case (.mosaic(let mosaic), .mosaic(let layout)):
+            try require(mosaic.layout == layout, "A mosaic has another layout than promised.")
+            try require(
+              mosaic.size == stream.configuration.size,
+              "A frame is \(mosaic.size) instead of the granted size.")
+            try require(
+              mosaic.data.dataLength >= mosaic.bytesPerRow * (mosaic.size.height - 1),
+              "A mosaic is shorter than its rows.")
           case (.h264(let coded), .h264):
             try require(coded.isKeyFrame, "The first H.264 frame is no key frame.")
             try require(coded.data.dataLength > 4, "An H.264 frame is empty.")

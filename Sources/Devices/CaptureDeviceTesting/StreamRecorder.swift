@@ -156,6 +156,10 @@ final class StreamRecorder: Sendable {
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp, size: size, address: nil, arrival: .now,
         conditions: frame.conditions)
+    case .mosaic(let mosaic):
+      Note(
+        sequence: frame.sequence, timestamp: frame.timestamp, size: mosaic.size, address: nil, arrival: .now,
+        conditions: frame.conditions)
     case .h264(let coded):
       Note(
         sequence: frame.sequence, timestamp: frame.timestamp, size: FrameSize(coded.format.dimensions),
@@ -198,6 +202,7 @@ extension CapturedFrame {
     switch picture {
     case .pixels(let buffer): sum.add(buffer)
     case .jpeg(let block, _): sum.add(block.bytes)
+    case .mosaic(let mosaic): sum.add(mosaic.data.bytes)
     case .h264(let coded): sum.add(coded.data.bytes)
     }
     return sum.value

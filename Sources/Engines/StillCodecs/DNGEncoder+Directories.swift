@@ -17,6 +17,10 @@ extension DNGEncoder {
     static let rowsInStrip: UInt16 = 278
     static let stripBytes: UInt16 = 279
     static let planes: UInt16 = 284
+    static let tileWidth: UInt16 = 322
+    static let tileHeight: UInt16 = 323
+    static let tiles: UInt16 = 324
+    static let tileBytes: UInt16 = 325
     static let subDirectories: UInt16 = 330
     static let chromaSubsampling: UInt16 = 530
     static let chromaPosition: UInt16 = 531
@@ -29,6 +33,7 @@ extension DNGEncoder {
     static let cameraModel: UInt16 = 50708
     static let patternColors: UInt16 = 50710
     static let patternLayout: UInt16 = 50711
+    static let linearization: UInt16 = 50712
     static let blackSize: UInt16 = 50713
     static let black: UInt16 = 50714
     static let white: UInt16 = 50717
@@ -37,6 +42,7 @@ extension DNGEncoder {
     static let cropSize: UInt16 = 50720
     static let colors: [(matrix: UInt16, illuminant: UInt16)] = [(50721, 50778), (50722, 50779)]
     static let neutral: UInt16 = 50728
+    static let baselineExposure: UInt16 = 50730
     static let activeArea: UInt16 = 50829
     static let previewColors: UInt16 = 50970
     static let noise: UInt16 = 51041
@@ -163,6 +169,12 @@ extension DNGEncoder {
   static func samples(of buffer: CVPixelBuffer, bits: Int) -> Data {
     let plane = buffer.planes[0]
     let rowBytes = (buffer.width * bits + 7) / 8
+    if bits == 16, plane.bytesPerRow == rowBytes {
+      // As it lies; the file's own copy is the only one.
+      return Data(
+        bytesNoCopy: plane.baseAddress, count: rowBytes * buffer.height,
+        deallocator: .custom { _, _ in withExtendedLifetime(buffer) {} })
+    }
     return withExtendedLifetime(buffer) {
       var data = Data(count: rowBytes * buffer.height)
       data.withUnsafeMutableBytes { target in

@@ -145,3 +145,25 @@ void painting_expose_chroma(
     }
   }
 }
+
+// MARK: Mosaics
+
+void painting_mosaic_row(const struct painting_sensor *sensor, const uint8_t *luma, const uint8_t *chroma, long row, uint64_t noise, long count, uint16_t *target) {
+  uint64_t state = mix(noise ^ 0x5EED000000000000), chance = 0;
+  for (long column = 0; column < count; column += 1) {
+    if ((column & 7) == 0) chance = mix(state += golden);
+    float y = (float)luma[column];
+    float cb = (float)chroma[column & ~1L] - 128, cr = (float)chroma[column | 1] - 128;
+    const float *weights = sensor->weights + 3 * sensor->colors[(row & 1) * 2 + (column & 1)];
+    float light = weights[0] * sensor->to_linear[byte(y + sensor->red_from_cr * cr)];
+    light += weights[1] * sensor->to_linear[byte(y + sensor->green_from_cb * cb + sensor->green_from_cr * cr)];
+    light += weights[2] * sensor->to_linear[byte(y + sensor->blue_from_cb * cb)];
+    float bound = light < 1 ? light : 1;
+    float deviation = __builtin_sqrtf(sensor->shot * (bound > 0 ? bound : 0) + sensor->read);
+    light += deviation * (float)sensor->quantiles[(uint8_t)chance] / 256;
+    chance >>= 8;
+    float number = sensor->black + light * (sensor->white - sensor->black) + 0.5f;
+    number = number > 0 ? number : 0;
+    target[column] = (uint16_t)(number < sensor->white ? number : sensor->white);
+  }
+}

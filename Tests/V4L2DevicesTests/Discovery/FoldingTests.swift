@@ -152,8 +152,11 @@ struct FoldingTests {
     #expect(!graph.isFedByPrograms && graph.origins.isEmpty)
   }
 
-  @Test func `a bare sensor is left to libcamera`() {
-    let (paths, omitted) = listed([Self.node("unicam", [Self.bayer])])
+  @Test func `a bare sensor on the machine's own bus is left to libcamera, a USB camera is not`() {
+    var sensor = Self.node("unicam", [Self.bayer])
+    sensor.placement.usb = nil
+    let (paths, omitted) = listed([sensor])
     #expect(paths.isEmpty && omitted[0].contains("BG10") && omitted[0].contains("libcamera"))
+    #expect(listed([Self.node("Microscope", [Self.bayer])]).paths == ["/dev/video0"])
   }
 }

@@ -1,3 +1,4 @@
+import CaptureDevice
 import Linux
 import V4L2Devices
 
@@ -86,7 +87,12 @@ struct KernelCamera: Sendable {
       // Strides are rounded up to whole pairs.
       ((size.width + 1) / 2 * 2, (size.width + 1) / 2 * 2 * (size.height + (size.height + 1) / 2))
     case .mjpeg, .jpeg: (0, max(512, size.width * size.height))
-    default: (size.width, size.width * size.height)
+    default: mosaicBytes(format, size)
     }
+  }
+
+  private static func mosaicBytes(_ format: VideoPixelFormat, _ size: VideoSize) -> (Int, Int) {
+    let bits = format.mosaic.map { $0.isPacked || $0.bits == 8 ? $0.bits : 16 } ?? 8
+    return (size.width * bits / 8, size.width * bits / 8 * size.height)
   }
 }

@@ -8,7 +8,7 @@ extension AVCapturePhoto {
   /// - Throws: ``CameraTaskError`` when it cannot be encoded.
   package func fileData(as format: PhotoPlan.Format) throws(CameraTaskError) -> Data {
     switch format {
-    case .jpeg, .heic:
+    case .jpeg, .heic, .dng:
       if let data = fileDataRepresentation() { return data }
     case .png:
       let data = NSMutableData()

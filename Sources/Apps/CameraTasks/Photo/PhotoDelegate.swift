@@ -8,11 +8,12 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
   struct Progress {
     var isCaptured = false
     var delivered: MonotonicInstant?
-    var outcome: Result<AVCapturePhoto, any Error>?
+    /// The photo, and the raw picture beside it; of a raw picture alone, that.
+    var outcome: Result<(photo: AVCapturePhoto, raw: AVCapturePhoto?), any Error>?
   }
 
   let progress = Monitor(Progress())
-  private let photo = Locked<AVCapturePhoto?>(nil)
+  private let photos = Locked<[AVCapturePhoto]>([])
   /// What became of its movie; `nil` for a photo without one.
   let film = Locked<Result<URL, any Error>?>(nil)
 
@@ -26,7 +27,7 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     progress.withLock { $0.delivered = .now }
-    if error == nil { self.photo.withLock { $0 = photo } }
+    if error == nil { photos.withLock { $0.append(photo) } }
   }
 
   func photoOutput(
@@ -41,12 +42,14 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
     error: (any Error)?
   ) {
-    let photo = self.photo.withLock { $0 }
+    let photos = photos.withLock { $0 }
+    let raw = photos.first(where: \.isRawPhoto)
+    let processed = photos.first { !$0.isRawPhoto }
     progress.withLock { progress in
       if let error {
         progress.outcome = .failure(error)
-      } else if let photo {
-        progress.outcome = .success(photo)
+      } else if let photo = processed ?? raw {
+        progress.outcome = .success((photo, processed == nil ? nil : raw))
       } else {
         progress.outcome = .failure(AVError(.noDataCaptured))
       }

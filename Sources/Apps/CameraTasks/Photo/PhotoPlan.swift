@@ -7,6 +7,8 @@ package struct PhotoPlan: Sendable {
   /// The format of a photo's file.
   package enum Format: String, CaseIterable, Sendable {
     case jpeg, heic, png
+    /// The sensor's numbers, and no other picture.
+    case dng
 
     /// The format that a file's extension names, or `nil`.
     package init?(fileExtension: String) {
@@ -14,6 +16,7 @@ package struct PhotoPlan: Sendable {
       case "jpg", "jpeg": self = .jpeg
       case "heic", "heif": self = .heic
       case "png": self = .png
+      case "dng": self = .dng
       default: return nil
       }
     }
@@ -38,7 +41,9 @@ package struct PhotoPlan: Sendable {
 
   /// The format of the file.
   package var format = Format.jpeg
-  /// The quality of the processing and of the file.
+  /// Whether the sensor's numbers come beside the photo.
+  package var addsRaw = false
+  /// The quality of the processing and of the file; raw pictures are of one frame whatever it is.
   package var quality = Quality.balanced
   /// The size.
   package var preset = FramePreset.photo
@@ -61,8 +66,29 @@ package struct PhotoPlan: Sendable {
   /// Settings for one photo; each photo needs its own.
   /// - Throws: ``CameraTaskError/Code/formatNotSupported`` when this output cannot write the format.
   func settings(for output: AVCapturePhotoOutput) throws(CameraTaskError) -> AVCapturePhotoSettings {
+    let processed = try processedFormat(for: output)
     let settings: AVCapturePhotoSettings
+    if addsRaw || processed == nil {
+      guard let raw = output.availableRawPhotoPixelFormatTypes.first else {
+        throw CameraTaskError(
+          .formatNotSupported,
+          "This camera does not hand on its sensor's raw picture; leave --raw and dng out, or choose another camera with -d."
+        )
+      }
+      settings = AVCapturePhotoSettings(rawPixelFormatType: raw, processedFormat: processed)
+    } else {
+      settings = AVCapturePhotoSettings(format: processed)
+      settings.photoQualityPrioritization = quality.prioritization
+    }
+    settings.maxPhotoDimensions = output.maxPhotoDimensions
+    if let flash = controls.flash { settings.flashMode = flash.mode }
+    return settings
+  }
+
+  /// The format of the picture that is no raw one; `nil` where none is wanted.
+  private func processedFormat(for output: AVCapturePhotoOutput) throws(CameraTaskError) -> [String: Any]? {
     switch format {
+    case .dng: return nil
     case .jpeg, .heic:
       let codec: AVVideoCodecType = format == .jpeg ? .jpeg : .hevc
       guard output.availablePhotoCodecTypes.contains(codec) else {
@@ -70,18 +96,14 @@ package struct PhotoPlan: Sendable {
           .formatNotSupported,
           "This camera's photos cannot be written as \(format.rawValue); try --format jpeg.")
       }
-      settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
+      return [AVVideoCodecKey: codec]
     case .png:
       let pixelFormat = kCVPixelFormatType_32BGRA
       guard output.availablePhotoPixelFormatTypes.contains(pixelFormat) else {
         throw CameraTaskError(
           .formatNotSupported, "This camera's photos cannot be had uncompressed for png; try --format jpeg.")
       }
-      settings = AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: pixelFormat])
+      return [kCVPixelBufferPixelFormatTypeKey as String: pixelFormat]
     }
-    settings.maxPhotoDimensions = output.maxPhotoDimensions
-    settings.photoQualityPrioritization = quality.prioritization
-    if let flash = controls.flash { settings.flashMode = flash.mode }
-    return settings
   }
 }

@@ -165,11 +165,11 @@ package final class PhotoSession: Sendable {
     return pending
   }
 
-  /// Blocks until a photo is finished; the photo, and when it was delivered.
+  /// Blocks until a photo is finished; the photo, the raw picture beside it, and when the last of both was delivered.
   /// - Throws: ``CameraTaskError`` when it failed, or did not come in time.
   package func finish(
     _ pending: Pending
-  ) throws(CameraTaskError) -> (photo: AVCapturePhoto, delivered: MonotonicInstant) {
+  ) throws(CameraTaskError) -> (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant) {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
       until: start.advanced(byNanoseconds: timeoutNanoseconds),
@@ -180,8 +180,8 @@ package final class PhotoSession: Sendable {
         byNanoseconds: goesOn ? max(Self.finishingNanoseconds, timeoutNanoseconds) : timeoutNanoseconds),
       for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
     switch outcome?.0 {
-    case .success(let photo):
-      return (photo, outcome?.1 ?? .now)
+    case .success(let finished):
+      return (finished.photo, finished.raw, outcome?.1 ?? .now)
     case .failure(let error):
       // A photo only knows that its session ended.
       throw run.cause ?? CameraTaskError(error, device: camera)

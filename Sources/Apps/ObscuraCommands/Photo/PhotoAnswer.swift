@@ -42,6 +42,8 @@ struct PhotoAnswer: Encodable, Sendable {
   var schema = "obscura.photo"
   var version = 1
   var path: String
+  /// The path of the raw picture beside it.
+  var raw: String?
   /// The path of a Live Photo's movie.
   var movie: String?
   var width: Int32
@@ -74,8 +76,9 @@ struct PhotoAnswer: Encodable, Sendable {
     self.path = path
     self.bytes = bytes
     self.format = format.rawValue
-    width = photo.resolvedSettings.photoDimensions.width
-    height = photo.resolvedSettings.photoDimensions.height
+    let size =
+      photo.isRawPhoto ? photo.resolvedSettings.rawPhotoDimensions : photo.resolvedSettings.photoDimensions
+    (width, height) = (size.width, size.height)
     device = camera.uniqueID
     sequence = photo.frameSequenceNumber
     timestamp = photo.timestamp.seconds

@@ -17,7 +17,8 @@ enum PhotoCommand: Command {
       ),
       .init(
         "format", value: "NAME", choices: PhotoPlan.Format.allCases.map(\.rawValue),
-        default: "by FILE's extension, or jpeg", help: "jpeg, heic or png"),
+        default: "by FILE's extension, or jpeg", help: "jpeg, heic, png or dng"),
+      .init("raw", help: "write what the sensor counted beside the photo, as .dng"),
       .init(
         "quality", value: "NAME", choices: PhotoPlan.Quality.allCases.map(\.rawValue), default: "balanced",
         help: "fuse 1, 3 or 8 frames in little light, write finer: speed, balanced or quality"),

@@ -31,20 +31,33 @@ struct PhotoRequest: Sendable {
     plan.isImmediate = arguments.has("immediate")
     plan.takesPast = !arguments.has("no-zsl")
     let choice = try OutputChoice<PhotoPlan.Format>(
-      arguments, what: "A photo", files: ".jpg, .heic or .png", environment: environment,
+      arguments, what: "A photo", files: ".jpg, .heic, .png or .dng", environment: environment,
       format: PhotoPlan.Format.init(fileExtension:))
     plan.format = choice.format ?? .jpeg
+    plan.addsRaw = arguments.has("raw")
+    guard plan.format != .dng || !plan.addsRaw else {
+      throw CommandError(.usage, "dng is the raw picture itself; leave --raw out, or name another format.")
+    }
+    guard plan.format != .dng || !savesInLibrary else {
+      throw CommandError(
+        .usage, "The library keeps raw pictures beside a photo; take --raw instead of dng.")
+    }
     plan.isLive = arguments.has("live")
     if plan.isLive {
       guard plan.format != .png else {
-        throw CommandError(.usage, "--live needs a photo with metadata; write jpeg or heic.")
+        throw CommandError(.usage, "--live needs a photo with metadata; write jpeg, heic or dng.")
       }
       if case .standardOutput = choice.place {
         throw CommandError(.usage, "--live writes two files; name one with -o, or use --library.")
       }
     }
     switch choice.place {
-    case .standardOutput: file = nil
+    case .standardOutput:
+      guard !plan.addsRaw else {
+        throw CommandError(
+          .usage, "--raw writes two files, and -o - is one; name a file, or --format dng alone.")
+      }
+      file = nil
     case .file(let named): file = named
     case .library:
       file = .inLibrary(fileExtension: plan.format.fileExtension, environment: environment)

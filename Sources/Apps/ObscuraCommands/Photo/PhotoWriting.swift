@@ -94,20 +94,30 @@ final class PhotoWriting: Sendable {
   }
 
   private func write(
-    _ finished: (photo: AVCapturePhoto, delivered: MonotonicInstant), _ film: URL?,
+    _ finished: (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant), _ film: URL?,
     _ place: PressSchedule.Place?
   ) throws {
     let photo = finished.photo
     let data = try photo.fileData(as: request.plan.format)
-    if request.savesInLibrary { return try keep(photo, data, film, finished.delivered, place) }
+    let raw = try finished.raw?.fileData(as: .dng)
+    if request.savesInLibrary { return try keep(photo, data, raw, film, finished.delivered, place) }
     guard let file = request.file else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
       return try terminal.answer(bytes: data)
     }
     let url = try file.write(data, date: Date())
+    let rawURL = try raw.map { try Self.write($0, beside: url, file) }
     let moved = try film.map { try move($0, beside: url) }
-    try report(photo, data, url.path, finished.delivered, place, film: moved)
+    try report(photo, data, url.path, raw: rawURL?.path, film: moved, finished.delivered, place)
+  }
+
+  /// Writes a raw picture under the photo's name with the extension of its own.
+  private static func write(_ raw: Data, beside url: URL, _ file: PictureFile) throws -> URL {
+    var beside = file
+    let name = url.deletingPathExtension().lastPathComponent
+    beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".dng")
+    return try beside.write(raw, date: Date())
   }
 
   /// Gives a movie its photo's name, or the next free number behind it; its path.
@@ -129,13 +139,18 @@ final class PhotoWriting: Sendable {
 
   /// Puts the photo into the library.
   private func keep(
-    _ photo: AVCapturePhoto, _ data: Data, _ film: URL?, _ delivered: MonotonicInstant,
+    _ photo: AVCapturePhoto, _ data: Data, _ raw: Data?, _ film: URL?, _ delivered: MonotonicInstant,
     _ place: PressSchedule.Place?
   ) throws {
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let asset = PHAssetCreationRequest.forAsset()
       asset.addResource(with: .photo, data: data, options: nil)
+      if let raw {
+        let options = PHAssetResourceCreationOptions()
+        options.uniformTypeIdentifier = "com.adobe.raw-image"
+        asset.addResource(with: .alternatePhoto, data: raw, options: options)
+      }
       if let film {
         let options = PHAssetResourceCreationOptions()
         options.shouldMoveFile = true
@@ -146,17 +161,18 @@ final class PhotoWriting: Sendable {
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
     let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
     try report(
-      photo, data, resources.first?.path ?? name, delivered, place,
-      film: resources.first { $0.type == .pairedVideo }?.path)
+      photo, data, resources.first?.path ?? name, raw: resources.first { $0.type == .alternatePhoto }?.path,
+      film: resources.first { $0.type == .pairedVideo }?.path, delivered, place)
   }
 
   private func report(
-    _ photo: AVCapturePhoto, _ data: Data, _ path: String, _ delivered: MonotonicInstant,
-    _ place: PressSchedule.Place?, film: String?
+    _ photo: AVCapturePhoto, _ data: Data, _ path: String, raw: String?, film: String?,
+    _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
   ) throws {
     var answer = PhotoAnswer(
       photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
+    answer.raw = raw
     answer.movie = film
     answer.slot = place?.slot
     answer.missedSlots = place.map { Array($0.missed) }
@@ -165,6 +181,7 @@ final class PhotoWriting: Sendable {
       try terminal.answer(json: answer)
     } else {
       try terminal.answer(path)
+      if let raw { try terminal.answer(raw) }
       if let film { try terminal.answer(film) }
     }
   }

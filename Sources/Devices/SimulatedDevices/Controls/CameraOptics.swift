@@ -25,7 +25,7 @@ struct CameraOptics: Sendable {
   /// The gains that make the scene's light neutral, within the device's range.
   let neutralGains: WhiteBalanceGains
   /// The gains that would make it neutral if any could be had.
-  private let exactGains: WhiteBalanceGains
+  let exactGains: WhiteBalanceGains
   private let hasWhiteBalance: Bool
   private let gainsRange: ClosedRange<Float>?
   /// Between the nearest and the farthest thing: what is nearer is painted brighter, what is farther darker, and eight

@@ -38,6 +38,16 @@ struct PainterKey: Hashable, Sendable {
 }
 
 extension FrameMoment {
+  /// The same as it falls on the sensor: without noise, balance and tones, which come later.
+  var onSensor: FrameMoment {
+    var bare = self
+    bare.isNoisy = false
+    bare.balance = .one
+    bare.isHDR = false
+    bare.isGloballyToneMapped = false
+    return bare
+  }
+
   /// The only one of a scene that is painted once.
   static let still = FrameMoment(seconds: 0, sequence: 0, gain: 1, iso: 100, isFlash: false)
 }

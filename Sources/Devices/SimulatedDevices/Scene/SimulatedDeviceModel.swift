@@ -48,6 +48,7 @@ public struct SimulatedDeviceModel: Sendable, Hashable {
         let slowest = FrameDuration(1, rates.lowerBound)
         format.depthFormats = DepthStreamFormat.all(
           depthSizes, durations: min(FrameDuration(1, min(rates.upperBound, 30)), slowest)...slowest)
+        format.giveMosaics(of: (stillSizes ?? sizes).last)
         return format.besideOtherCameras()
       }
     }
@@ -162,7 +163,12 @@ extension SimulatedDeviceModel {
     var facts = DeviceFacts(
       uniqueID: id, modelID: "Obscura Simulated Phone", name: name, manufacturer: "Obscura", kind: kind,
       position: position, media: kind == .trueDepthCamera ? [.video, .depth] : [.video],
-      formats: formats.map { $0.besideOtherCameras(if: \.isForSeveralCameras) }, lens: lens,
+      formats: formats.map { format in
+        var format = format.besideOtherCameras(if: \.isForSeveralCameras)
+        // What several lenses make of a view, no one sensor sees.
+        if constituents.isEmpty { format.giveMosaics(of: formats.last?.size) }
+        return format
+      }, lens: lens,
       capabilities: capabilities, constituents: constituents, sensorRotation: 90)
     facts.sensorColors = sensorColors
     return SimulatedDeviceModel(facts: facts, magnification: magnification)
@@ -195,6 +201,15 @@ extension SimulatedDeviceModel {
 }
 
 extension StreamFormat {
+  /// Lets stills come with the numbers of all of the sensor, which has `size`.
+  fileprivate mutating func giveMosaics(of size: FrameSize?) {
+    if case .mosaic = encoding { return }
+    guard let size, size.width > 1, size.height > 1, !stillSizes.isEmpty else { return }
+    stillMosaic = StillMosaicFormat(
+      layout: MosaicLayout(pixelFormat: FourCharacterCodes.redFirst14, bits: 12),
+      size: FrameSize(width: size.width & ~1, height: size.height & ~1))
+  }
+
   /// The abilities of a phone's formats: zoom to 16 times, wide range and stabilization up to 60 frames a second.
   fileprivate mutating func giveControls(photosites: Int, isVideo: Bool) {
     maxZoom = 16
@@ -249,10 +264,12 @@ extension CameraCapabilities {
   }
 }
 
-/// The two pixel formats that simulated sensors have.
+/// The pixel formats that simulated sensors have.
 enum FourCharacterCodes {
   /// `kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange`, `420v`.
   static let videoRange420: OSType = 0x3432_3076
   /// `kCVPixelFormatType_420YpCbCr8BiPlanarFullRange`, `420f`.
   static let fullRange420: OSType = 0x3432_3066
+  /// `kCVPixelFormatType_14Bayer_RGGB`, `rgg4`.
+  static let redFirst14: OSType = 0x7267_6734
 }

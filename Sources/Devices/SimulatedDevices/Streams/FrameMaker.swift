@@ -14,6 +14,9 @@ final class FrameMaker: Sendable {
   private let size: FrameSize
   private let usesP3: Bool
   private let isMotionJPEG: Bool
+  /// Whether frames are the sensor's numbers.
+  private let isMosaic: Bool
+  private let stillMosaic: StillMosaicFormat?
   private let isoRange: ClosedRange<Float>?
   private let painter: FramePainter
   private let ring: FrameRing
@@ -23,19 +26,23 @@ final class FrameMaker: Sendable {
     size = configuration.size
     usesP3 = configuration.usesP3
     isoRange = configuration.format.iso
+    stillMosaic = configuration.format.stillMosaic
     let pixelFormat: OSType
     switch configuration.format.encoding {
     case .pixels(let format):
       pixelFormat = format
-      isMotionJPEG = false
+      (isMotionJPEG, isMosaic) = (false, false)
     case .motionJPEG:
       pixelFormat = FourCharacterCodes.fullRange420
-      isMotionJPEG = true
+      (isMotionJPEG, isMosaic) = (true, false)
+    case .mosaic:
+      pixelFormat = FourCharacterCodes.fullRange420
+      (isMotionJPEG, isMosaic) = (false, true)
     case .h264: preconditionFailure("A device refuses to open what it cannot make.")
     }
     let key = PainterKey(
       size: size, format: pixelFormat, usesP3: usesP3,
-      isPicture: isMotionJPEG || configuration.format.isPhotoQuality)
+      isPicture: isMotionJPEG || isMosaic || configuration.format.isPhotoQuality)
     painter = FramePainter(key, model: camera.model, world: camera.world)
     ring = FrameRing(
       format: pixelFormat, width: size.width, height: size.height, capacity: configuration.bufferCount,
@@ -61,7 +68,8 @@ final class FrameMaker: Sendable {
   private func painting(_ exposure: Exposure, _ slot: FrameRing.Slot) -> LatePixels? {
     let isStill = camera.world.scene.isStill
     if isStill && slot.isPainted { return nil }
-    let moment = isStill ? .still : moment(of: exposure).stabilized(exposure.stabilization)
+    let seen = isStill ? .still : moment(of: exposure).stabilized(exposure.stabilization)
+    let moment = isMosaic ? seen.onSensor : seen
     let painting = LatePixels { [painter] in
       painter.paint(moment, into: slot.pixels)
       slot.isPainted = true
@@ -72,7 +80,7 @@ final class FrameMaker: Sendable {
   }
 
   /// Whether a picture costs its maker time, and not only its reader.
-  var paintsAhead: Bool { isMotionJPEG || !camera.world.clock.isManual }
+  var paintsAhead: Bool { isMotionJPEG || isMosaic || !camera.world.clock.isManual }
 
   /// The picture of an exposure in a size of its own, as the camera that was asked for saw it.
   func still(_ request: StillRequest, of exposure: Exposure) -> Result<CapturedFrame, CaptureDeviceError> {
@@ -81,12 +89,15 @@ final class FrameMaker: Sendable {
     let key = PainterKey(
       size: size, format: FourCharacterCodes.fullRange420, usesP3: usesP3, isPicture: true)
     do {
-      let moment = moment(of: exposure)
+      let seen = moment(of: exposure)
+      let moment = isMosaic ? seen.onSensor : seen
       let buffer = CVPixelBuffer.late(try key.makeBuffer(), attachments: key.attachments) { [camera] pixels in
         camera.painters.painter(key).paint(moment, into: pixels)
       }
       if paintsAhead { withExtendedLifetime(buffer.planes) {} }
-      return .success(captured(try picture(buffer, exposure), exposure))
+      var frame = captured(try picture(buffer, exposure), exposure)
+      if request.wantsMosaic, let stillMosaic { frame.mosaic = try mosaic(stillMosaic.size, exposure) }
+      return .success(frame)
     } catch {
       return .failure(
         camera.error(
@@ -94,6 +105,24 @@ final class FrameMaker: Sendable {
         )
       )
     }
+  }
+
+  /// What the sensor counted in an exposure, in a size of its own.
+  private func mosaic(_ size: FrameSize, _ exposure: Exposure) throws -> SensorMosaic {
+    let key = PainterKey(size: size, format: FourCharacterCodes.fullRange420, usesP3: false, isPicture: true)
+    let buffer = try key.makeBuffer()
+    camera.painters.painter(key).paint(moment(of: exposure).onSensor, into: buffer)
+    return mosaic(of: buffer, exposure)
+  }
+
+  /// What the sensor counted of a picture without noise.
+  private func mosaic(of buffer: CVPixelBuffer, _ exposure: Exposure) -> SensorMosaic {
+    let iso = camera.world.scene.isNoisy ? exposure.conditions.state.exposure.iso ?? 100 : nil
+    let chance = Chance(
+      camera.world.scene.seed, "mosaic", UInt64(exposure.sequence), whose: camera.model.facts.uniqueID)
+    return MosaicSensor(
+      camera.model.facts.sensorColors ?? .plain, gains: camera.controls.optics.exactGains, iso: iso
+    ).mosaic(of: buffer, chance: chance.bits)
   }
 
   /// The exposure that one of the cameras under the device made at the same time.
@@ -120,6 +149,7 @@ final class FrameMaker: Sendable {
   }
 
   private func picture(_ buffer: CVPixelBuffer, _ exposure: Exposure) throws -> CapturedFrame.Picture {
+    if isMosaic { return .mosaic(mosaic(of: buffer, exposure)) }
     guard isMotionJPEG else { return .pixels(buffer) }
     var bytes = try JPEGEncoder.encode(buffer)
     if camera.faults.corrupts(exposure.sequence, at: exposure.seconds) {

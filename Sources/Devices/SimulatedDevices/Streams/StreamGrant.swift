@@ -42,6 +42,9 @@ extension DeviceFacts {
     if format.encoding == .h264 {
       return "cannot send H.264, which nothing here makes; choose another format."
     }
+    if case .mosaic(let layout) = format.encoding, layout != MosaicSensor.layout {
+      return "counts light in 12 bits of two bytes, red first; choose another format."
+    }
     guard format.streams(at: size) else {
       return "cannot stream \(size) from its format \(format.size); ask for the format's size."
     }

@@ -132,6 +132,11 @@ package struct CameraProbe: Sendable {
         unknown.append(format)
       }
     }
+    if PictureKind(formats) == .raw, placement.usb == nil {
+      // A sensor on the machine's own bus: exposure and colours are another program's to control.
+      unknown = formats
+      offers = []
+    }
     let pictures = offers.filter { $0.format.encoding != .h264 }
     subject.sizes = Set(
       (pictures.isEmpty ? offers : pictures).map { VideoSize($0.format.size.width, $0.format.size.height) })

@@ -5,7 +5,7 @@ package enum PictureKind: Sendable, Hashable {
   case grey
   /// Distances, or how sure they are.
   case depth
-  /// Raw values of the sensor's photosites, before demosaicing.
+  /// Raw values of the sensor's photosites, before colours are found.
   case raw
 
   /// The kind of a driver's list; the richest one of it.

@@ -24,7 +24,8 @@ extension VideoLayout {
     case .bgr32, .abgr32, .xbgr32: .pixels(kCVPixelFormatType_32BGRA)
     case .mjpeg, .jpeg: .motionJPEG
     case .h264: .h264
-    default: nil
+    // Half a pair of colours is no picture.
+    default: size.width % 2 == 0 && size.height % 2 == 0 ? format.mosaic.map { .mosaic($0) } : nil
     }
   }
 
@@ -39,7 +40,9 @@ extension VideoLayout {
     case .rgb24: least = 3 * size.width
     case .bgr32, .abgr32, .xbgr32: least = 4 * size.width
     case .grey: least = size.width
-    default: return self
+    default:
+      guard let mosaic = format.mosaic else { return self }
+      least = mosaic.rowBytes(width: size.width)
     }
     var settled = self
     settled.strideBytes = max(strideBytes, least)
@@ -52,7 +55,9 @@ extension VideoLayout {
     case .yuyv, .uyvy, .grey, .y16, .z16, .rgb24, .bgr32, .abgr32, .xbgr32: strideBytes * size.height
     case .nv12, .nv21: strideBytes * (size.height + chromaRows)
     case .yuv420, .yvu420: strideBytes * size.height + 2 * (strideBytes / 2) * chromaRows
-    default: nil
+    default:
+      // Behind the last row's numbers nothing is read.
+      format.mosaic.map { strideBytes * (size.height - 1) + $0.rowBytes(width: size.width) }
     }
   }
 
@@ -83,7 +88,7 @@ extension VideoPixelFormat {
   }
 
   /// The rank among formats of the same size and rate in a camera's list: colour after grey, uncompressed after
-  /// compressed, less to read after more.
+  /// compressed, less to read after more; a sensor's numbers before all.
   package var preference: Int {
     switch self {
     case .grey: 0

@@ -179,6 +179,9 @@ struct FrameReader {
 
   /// The picture that a buffer holds, without copying; the buffer goes back when the last reference to it goes.
   private mutating func picture(in memory: MappedMemory, _ buffer: FilledBuffer) -> CapturedFrame.Picture? {
+    if wrapping.isMosaic {
+      return wrapping.mosaic(block(0..<buffer.usedBytes, of: memory, buffer.index)).map { .mosaic($0) }
+    }
     guard let jpeg = wrapping.jpegSize else {
       return frames.picture(in: memory, buffer.index).map { .pixels($0) }
     }

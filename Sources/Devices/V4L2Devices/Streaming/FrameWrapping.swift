@@ -1,4 +1,5 @@
 internal import CaptureDevice
+internal import CoreMedia
 internal import CoreVideo
 internal import FoundationExtras
 internal import StreamParts
@@ -46,7 +47,7 @@ struct FrameWrapping: Sendable {
   func isWhole(_ memory: UnsafeMutableRawBufferPointer, used: Int, _ check: inout MotionJPEGCheck) -> Bool {
     guard used > 0, used <= memory.count else { return false }
     switch encoding {
-    case .pixels: return used >= layout.wholePictureBytes ?? 0
+    case .pixels, .mosaic: return used >= layout.wholePictureBytes ?? 0
     case .motionJPEG: return check.accepts(UnsafeRawBufferPointer(memory).prefixed(used))
     // `CodedFrames` finds out.
     case .h264: return true
@@ -63,6 +64,21 @@ struct FrameWrapping: Sendable {
     } else {
       nil
     }
+  }
+
+  /// The mosaic that some bytes hold; `nil` where frames are none.
+  ///
+  /// The kernel says nothing of a sensor's levels and colours: black is 0.
+  func mosaic(_ bytes: CMBlockBuffer) -> SensorMosaic? {
+    guard case .mosaic(let own) = encoding else { return nil }
+    return SensorMosaic(
+      data: bytes, size: FrameSize(width: layout.size.width, height: layout.size.height),
+      bytesPerRow: layout.strideBytes, layout: own)
+  }
+
+  /// Whether buffers hold the numbers of a bare sensor.
+  var isMosaic: Bool {
+    if case .mosaic = encoding { true } else { false }
   }
 
   /// Makes a picture that the driver has just written what its format's name says; once for each filling.

@@ -1,6 +1,7 @@
 internal import CaptureDevice
 public import CoreMedia
 internal import FoundationExtras
+internal import GraphicsCore
 
 extension AVCaptureDevice {
   /// Whether the device honours `whiteBalanceMode`.

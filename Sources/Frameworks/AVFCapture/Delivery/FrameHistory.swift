@@ -164,6 +164,10 @@ package final class FrameHistory: Sendable {
       past.bytes = block.dataLength
       past.content =
         copiesCompressed ? frame.content.with(copy: block.copied(), size) : frame.content.with(inFlight: nil)
+    case .mosaic(let mosaic):
+      past.bytes = mosaic.data.dataLength
+      past.content =
+        copiesCompressed ? frame.content.with(copy: mosaic.data.copied()) : frame.content.with(inFlight: nil)
     case .h264:
       // No photo is made of it.
       break

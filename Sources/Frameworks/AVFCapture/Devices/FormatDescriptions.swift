@@ -6,13 +6,14 @@ internal import FoundationExtras
 extension AVCaptureDevice.Format {
   /// What CoreMedia says of a format's pictures.
   ///
-  /// MJPEG is `dmb1`, as cameras on other systems say it; outputs decode it. H.264 is `avc1`, which nothing here decodes; the
-  /// parameter sets come with the samples.
+  /// MJPEG is `dmb1`, as cameras on other systems say it; outputs decode it. A bare sensor's numbers have the code of its order of
+  /// colours, and outputs develop them. H.264 is `avc1`, which nothing here decodes; the parameter sets come with the samples.
   static func description(of format: StreamFormat) -> CMFormatDescription {
     let codec: CMVideoCodecType =
       switch format.encoding {
       case .pixels(let pixelFormat): pixelFormat
       case .motionJPEG: kCMVideoCodecType_JPEG_OpenDML
+      case .mosaic(let layout): layout.pixelFormat
       case .h264: kCMVideoCodecType_H264
       }
     return CMFormatDescription(
@@ -41,6 +42,7 @@ extension StreamFormat {
     switch encoding {
     case .pixels(let pixelFormat): FourCharacterCode(rawValue: pixelFormat).description
     case .motionJPEG: "dmb1"
+    case .mosaic(let layout): FourCharacterCode(rawValue: layout.pixelFormat).description
     case .h264: "avc1"
     }
   }

@@ -170,6 +170,8 @@ extension StreamFormat {
     let binned = isBinned ? 1 : 0
     switch encoding {
     case .motionJPEG: return 100 + binned
+    // All is done here.
+    case .mosaic: return 200 + binned
     case .h264: return 1000
     case .pixels(let format):
       if format == wanted { return binned }

@@ -14,7 +14,7 @@ extension FrameEncoding {
   /// What can be made of frames of this encoding; the one place that says what is decoded here.
   package var form: FrameForm {
     switch self {
-    case .pixels, .motionJPEG: .pictures
+    case .pixels, .motionJPEG, .mosaic: .pictures
     case .h264: .coded
     }
   }

@@ -80,7 +80,7 @@ enum MovieSettings {
     case .h264: true
     case .motionJPEG:
       settings.map { !hasEffect && ($0.isEmpty || ($0.count == 1 && codec($0) == .jpeg)) } ?? false
-    case .pixels: false
+    case .pixels, .mosaic: false
     }
   }
 

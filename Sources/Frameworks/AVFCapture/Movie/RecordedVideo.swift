@@ -74,7 +74,7 @@ final class RecordedVideo {
         throw .changed
       }
       return CMSampleBuffer.coded(data, formatDescription: description, timing: timing, isKeyFrame: true)
-    case .pixels: throw .changed
+    case .pixels, .mosaic: throw .changed
     }
   }
 

@@ -114,7 +114,7 @@ package enum VideoDataSettings: Sendable, Hashable {
     if encoding.form == .pictures, let pixelFormat { return pixelFormat }
     switch encoding {
     case .h264: return nil
-    case .motionJPEG:
+    case .motionJPEG, .mosaic:
       // What the decoder yields without another pass.
       return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     case .pixels(let native):

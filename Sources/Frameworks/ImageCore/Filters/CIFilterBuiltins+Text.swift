@@ -61,6 +61,12 @@ extension CIFilter {
 }
 
 final class TextImageGeneratorFilter: CIFilter, CITextImageGenerator {
+  // Here, for filters of raw pictures have a property of that name that is no input.
+  var scaleFactor: Float {
+    get { (value(forKey: "inputScaleFactor") as? NSNumber)?.floatValue ?? 0 }
+    set { setValue(newValue, forKey: "inputScaleFactor") }
+  }
+
   var text: String {
     get { value(forKey: "inputText") as? String ?? "" }
     set { setValue(newValue, forKey: "inputText") }
@@ -68,6 +74,12 @@ final class TextImageGeneratorFilter: CIFilter, CITextImageGenerator {
 }
 
 final class AttributedTextImageGeneratorFilter: CIFilter, CIAttributedTextImageGenerator {
+  // Here, for filters of raw pictures have a property of that name that is no input.
+  var scaleFactor: Float {
+    get { (value(forKey: "inputScaleFactor") as? NSNumber)?.floatValue ?? 0 }
+    set { setValue(newValue, forKey: "inputScaleFactor") }
+  }
+
   var text: NSAttributedString {
     get { value(forKey: "inputText") as? NSAttributedString ?? NSAttributedString(string: "") }
     set { setValue(newValue, forKey: "inputText") }

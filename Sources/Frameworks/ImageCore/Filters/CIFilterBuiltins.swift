@@ -237,10 +237,6 @@ extension CIFilter {
     get { float("inputScale") }
     set { setValue(newValue, forKey: "inputScale") }
   }
-  var scaleFactor: Float {
-    get { float("inputScaleFactor") }
-    set { setValue(newValue, forKey: "inputScaleFactor") }
-  }
   var shadowAmount: Float {
     get { float("inputShadowAmount") }
     set { setValue(newValue, forKey: "inputShadowAmount") }

@@ -27,6 +27,8 @@ package struct PhotoProcessingRequest: Sendable, Codable {
   package var frame: PhotoFrameFacts?
   /// The metadata that the client wants in the file.
   package var clientMetadata: PhotoMetadata
+  /// The request for the raw picture; `nil` for a photo without.
+  package var raw: RawPhotoRequest?
   /// Whose proxy is to be made instead of the photo; `nil` for the photo itself.
   package var proxyIdentifier: String?
   private var orientationCode: UInt32

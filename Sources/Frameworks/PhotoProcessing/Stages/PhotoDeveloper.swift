@@ -14,6 +14,8 @@ package struct PhotoDeveloper: Sendable {
     package var cameraFile: Data?
     package var preview: CVPixelBuffer?
     package var thumbnail: CVPixelBuffer?
+    /// The picture before it was enlarged, cut or converted, for the preview of a raw picture; `nil` where there is none.
+    package var whole: CVPixelBuffer?
     /// How many frames the picture is made of, and how many were taken for it.
     package var frames = (used: 1, taken: 1)
 
@@ -64,6 +66,7 @@ package struct PhotoDeveloper: Sendable {
       picture = try owned(transformer.apply(FrameTransform(pixelFormat: format), to: opened), shared)
     }
     var negative = Negative(picture: picture)
+    if request.raw != nil { negative.whole = first }
     if request.encoding == .jpeg(quality: nil), opened === first, request.proxyIdentifier == nil,
       processor?.hasEffect != true
     {

@@ -19,6 +19,10 @@ package struct PhotoResult: Sendable {
   package var controls: ControlState?
   /// The type of the camera that took it, as ``PhotoCamera/type``.
   package var sourceDeviceType: String?
+  /// Whether this is the sensor's raw picture, or stands for one that failed.
+  package var isRaw = false
+  /// The parts of a raw picture's file, to write it once more.
+  package var raw: RawPhoto?
   /// The identifier of its stored frames, if this is only a proxy.
   package var proxyIdentifier: String?
   /// The depth data that come with the photo: an object of the framework above, which makes it.

@@ -214,4 +214,19 @@ void painting_expose_chroma(
     const uint8_t *source, const uint8_t *luma, const int32_t *gains, const int32_t *noises, const int32_t *quantiles,
     uint64_t noise, long count, uint8_t *target);
 
+/// A sensor behind a mosaic of filters: of each of its colours, 0 to 2, how much linear red, green and blue it sees (`weights`), and
+/// which of them the upper left four photosites see (`colors`). Light of `to_linear`'s 256 codes that is 1 gives the number `white`.
+/// Its variance is `shot` times the light plus `read`.
+struct painting_sensor {
+  const float *weights;
+  const uint8_t *colors;
+  const float *to_linear;
+  const int32_t *quantiles;
+  float red_from_cr, green_from_cb, green_from_cr, blue_from_cb;
+  float shot, read, black, white;
+};
+
+/// The numbers of row `row` of a mosaic of `count` photosites, an even number of them, of a picture without noise.
+void painting_mosaic_row(const struct painting_sensor *sensor, const uint8_t *luma, const uint8_t *chroma, long row, uint64_t noise, long count, uint16_t *target);
+
 #endif

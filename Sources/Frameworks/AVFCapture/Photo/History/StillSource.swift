@@ -62,13 +62,17 @@ package struct StillSource: PhotoExposer {
     switch frame.content {
     case nil:
       // A request's own exposure would be the next one's.
-      captureStill(StillRequest(size: request.size, frame: frame.sequence)) { [self, request] result in
+      var past = StillRequest(size: request.size, frame: frame.sequence)
+      past.wantsMosaic = request.wantsMosaic
+      captureStill(past) { [self, request] result in
         if case .failure(let error) = result, error.code == .frameExpired {
           return exposeNext(request, completion)
         }
         completion(result)
       }
-    case let content? where content.picture.size == request.size: recall(frame, content, completion)
+    case let content?
+    where content.picture.size == request.size && (content.mosaic != nil || !request.wantsMosaic):
+      recall(frame, content, completion)
     default: exposeNext(request, completion)
     }
   }

@@ -6,7 +6,8 @@ internal import FoundationExtras
 ///
 /// For each photo, in this order: `willBeginCaptureFor`, `willCapturePhotoFor`, `didCapturePhotoFor`,
 /// `didFinishProcessingPhoto` or `didFinishCapturingDeferredPhotoProxy`, `didFinishCaptureFor`; the last comes exactly once whatever happens. A photo that fails, or is
-/// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture.
+/// refused, gets them all too, its error in the last two: for a bracket `didFinishProcessingPhoto` comes once for each picture, and for a
+/// raw picture with a processed one beside it once for each, the raw one first.
 /// The delegate is retained until then.
 ///
 /// With a Live Photo two calls more come before the last one: `didFinishRecordingLivePhotoMovieForEventualFileAt` and
@@ -57,7 +58,7 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   /// The movie of a Live Photo is written, or `error` says why there is no file.
   ///
   /// A movie that was cut, because the session stopped, the camera was unplugged or Live Photos were suspended, is whole and shorter. A
-  /// photo that fails takes its movie along.
+  /// photo that fails takes its movie along, unless one of several pictures is there.
   ///
   /// - Parameters:
   ///   - duration: How long the movie is; invalid with an error.
@@ -78,6 +79,20 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
   ///   - bracketSettings: How this picture of a bracket was to be exposed.
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+
+  /// The older form of `didFinishProcessingPhoto` for a raw picture: called only for delegates that lack the newer one.
+  ///
+  /// Apple has deprecated it.
+  ///
+  /// - Parameters:
+  ///   - rawSampleBuffer: The sensor's numbers, as `AVCapturePhoto.pixelBuffer` has them; `nil` with an error.
+  ///   - previewPhotoSampleBuffer: The preview picture, if one was asked for.
+  ///   - bracketSettings: How this picture of a bracket was to be exposed.
+  func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
     previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
     resolvedSettings: AVCaptureResolvedPhotoSettings,
     bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
@@ -119,6 +134,11 @@ extension AVCapturePhotoCaptureDelegate {
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
     let (sample, problem) = photo.sampleBuffer(unless: error)
+    if photo.isRawPhoto {
+      return photoOutput(
+        output, didFinishProcessingRawPhoto: sample, previewPhoto: photo.previewSampleBuffer,
+        resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
+    }
     photoOutput(
       output, didFinishProcessingPhoto: sample, previewPhoto: photo.previewSampleBuffer,
       resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: problem)
@@ -127,6 +147,14 @@ extension AVCapturePhotoCaptureDelegate {
   /// Does nothing.
   public func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+    previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
+    resolvedSettings: AVCaptureResolvedPhotoSettings,
+    bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+  ) {}
+
+  /// Does nothing.
+  public func photoOutput(
+    _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
     previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?,
     resolvedSettings: AVCaptureResolvedPhotoSettings,
     bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?

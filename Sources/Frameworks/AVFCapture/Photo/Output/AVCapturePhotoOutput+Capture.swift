@@ -101,15 +101,21 @@ extension AVCapturePhotoOutput {
   ) {
     let nothing = CMVideoDimensions(width: 0, height: 0)
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
+    let isRaw = settings.rawPhotoPixelFormatType != 0
+    let resultsEach = isRaw && settings.format != nil ? 2 : 1
     let resolved = AVCaptureResolvedPhotoSettings(
       uniqueID: settings.uniqueID, photo: nothing, preview: nothing, thumbnail: nothing,
       expectedPhotoCount: max(
-        bracket.count, settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.count, 1),
+        bracket.count, settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices.count, 1) * resultsEach,
       processingTime: .zero)
     let delivery = PhotoDelivery(
       output: self, resolved: resolved, bracket: bracket, delegate: delegate, queue: callbackQueue)
     if let url = settings.livePhotoMovieFileURL { delivery.lackFilm(at: url, because: error) }
-    for index in 0..<resolved.expectedPhotoCount { delivery.finish(index, PhotoResult(), error: error) }
+    for index in 0..<resolved.expectedPhotoCount {
+      var nothing = PhotoResult()
+      nothing.isRaw = isRaw && index % resultsEach == 0
+      delivery.finish(index, nothing, error: error)
+    }
   }
 }
 

@@ -1,5 +1,4 @@
-internal import CoreVideo
-public import FoundationExtras
+internal import FoundationExtras
 
 // What Apple's devices have and no camera here has. Each answers as a device without the hardware does: not supported, off,
 // and a programming mistake without effect to switch on.
@@ -10,28 +9,6 @@ extension AVCapturePhotoOutput {
   }
 
   // MARK: Raw
-
-  /// Raw pixel formats for photos: none, no camera here hands its sensor's raw picture on.
-  ///
-  /// Apple: `AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes`.
-  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
-
-  /// Whether a pixel format is a raw one as a sensor with a colour filter gives it.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isBayerRAWPixelFormat(_:)`.
-  public static func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
-    [
-      kCVPixelFormatType_14Bayer_GRBG, kCVPixelFormatType_14Bayer_RGGB, kCVPixelFormatType_14Bayer_BGGR,
-      kCVPixelFormatType_14Bayer_GBRG,
-    ].contains(pixelFormat)
-  }
-
-  /// Whether a pixel format is that of Apple ProRAW: three linear colours and alpha in 16 bits each.
-  ///
-  /// Apple: `AVCapturePhotoOutput.isAppleProRAWPixelFormat(_:)`.
-  public static func isAppleProRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
-    pixelFormat == kCVPixelFormatType_64RGBALE
-  }
 
   /// Whether Apple ProRAW formats can be had: no.
   ///

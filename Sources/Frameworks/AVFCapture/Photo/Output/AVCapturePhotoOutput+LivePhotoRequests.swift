@@ -24,9 +24,6 @@ extension AVCapturePhotoOutput {
     guard !(settings is AVCapturePhotoBracketSettings) else {
       throw .mistake("Brackets take no movie; leave their livePhotoMovieFileURL nil.")
     }
-    guard !Self.isAppleProRAWPixelFormat(settings.rawPhotoPixelFormatType) else {
-      throw .mistake("Apple ProRAW takes no movie; leave livePhotoMovieFileURL nil.")
-    }
     guard availableLivePhotoVideoCodecTypes.contains(settings.livePhotoVideoCodecType) else {
       throw .mistake(
         "livePhotoVideoCodecType is one of the photo output's availableLivePhotoVideoCodecTypes.")

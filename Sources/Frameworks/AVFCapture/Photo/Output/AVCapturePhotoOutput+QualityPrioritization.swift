@@ -28,14 +28,18 @@ extension AVCapturePhotoOutput {
 }
 
 extension AVCapturePhotoSettings {
-  /// How to weigh the photo's quality against the time it takes; `.balanced` at first.
+  /// How to weigh the photo's quality against the time it takes; `.balanced` at first, and `.speed` with a raw format, for a raw picture is of
+  /// one frame: another value beside one is a programming mistake of the capture.
   ///
   /// What it changes here is said at `AVCapturePhotoOutput.QualityPrioritization`. May not be set above the output's
   /// `maxPhotoQualityPrioritization`; where it is left alone, an output that allows less gets what it allows.
   ///
   /// Apple: `AVCapturePhotoSettings.photoQualityPrioritization`.
   public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
-    get { prioritization.flatMap { .init(rawValue: $0.rawValue) } ?? .balanced }
+    get {
+      prioritization.flatMap { .init(rawValue: $0.rawValue) }
+        ?? (rawPhotoPixelFormatType == 0 ? .balanced : .speed)
+    }
     set { prioritization = PhotoPrioritization(rawValue: newValue.rawValue) }
   }
 }

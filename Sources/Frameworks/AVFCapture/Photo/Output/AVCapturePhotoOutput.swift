@@ -17,7 +17,7 @@ package import PhotoProcessing
 /// callbacks.
 ///
 /// Observable: `isFlashScene`, `isStillImageStabilizationScene`, and what follows the connected camera: `supportedFlashModes`, `maxBracketedCapturePhotoCount`,
-/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`, `isLivePhotoCaptureSupported`, `isLivePhotoCaptureEnabled`, `isLivePhotoCaptureSuspended`, `availableLivePhotoVideoCodecTypes`,
+/// `availablePhotoCodecTypes`, `availablePhotoPixelFormatTypes`, `availablePhotoFileTypes`, `availableRawPhotoPixelFormatTypes`, `availableRawPhotoFileTypes`, `isZeroShutterLagSupported`, `isZeroShutterLagEnabled`, `isDepthDataDeliverySupported`, `isLivePhotoCaptureSupported`, `isLivePhotoCaptureEnabled`, `isLivePhotoCaptureSuspended`, `availableLivePhotoVideoCodecTypes`,
 /// `isVirtualDeviceConstituentPhotoDeliverySupported`, `isVirtualDeviceFusionSupported`, `isStillImageStabilizationSupported`, `isResponsiveCaptureSupported`, `isFastCapturePrioritizationSupported`, `isAutoDeferredPhotoDeliverySupported`; and `captureReadiness`. Observers are called on the queue of the
 /// callbacks.
 ///
@@ -53,6 +53,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   /// Whether photos may ask for cameras under a virtual one.
   let deliversConstituents = Locked(false)
   let depthDelivery = PhotoDepthDelivery()
+  /// Pixel formats of raw pictures, as observers know them.
+  let rawFormats = ReviewedValue<[OSType]>([])
   let live = LivePhotoCapture()
   /// Where photos that are finished later leave their frames.
   package let deferredPhotos = Locked(DeferredPhotoStore.user())
@@ -243,6 +245,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
   package override func connectionsDidChange() {
     tellOffers()
     tellDepth()
+    tellRaw()
     tellLive()
     tellZeroShutterLag()
     // Not now: the session is being changed, and would be asked for its state.
@@ -251,6 +254,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, KeyValueObservable, @unchecked
 
   package override func planDidChange() {
     tellDepth()
+    tellRaw()
     tellLive()
     tellZeroShutterLag()
     callbackQueue.carry { [weak self] in self?.reviewResponsiveness() }

@@ -83,7 +83,10 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
   ///
   /// Apple: `AVCapturePhotoOutputReadinessCoordinator.startTrackingCaptureRequest(using:)`.
   open func startTrackingCaptureRequest(using settings: AVCapturePhotoSettings) {
-    guard let encoding = PhotoEncoding(format: settings.format), settings.features.mistake == nil else {
+    let isRaw = settings.rawPhotoPixelFormatType != 0
+    let alone: PhotoEncoding? = isRaw && settings.format == nil ? .jpeg(quality: nil) : nil
+    guard let encoding = alone ?? PhotoEncoding(format: settings.format), settings.features.mistake == nil
+    else {
       return ProgrammingMistake.report(
         rule:
           "startTrackingCaptureRequest(using:) needs settings that capturePhoto(with:delegate:) could take.")
@@ -92,7 +95,7 @@ open class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObservabl
     let isFlashing = settings.flashMode == .on
     let kind = PhotosUnderWay.Kind(
       frames: exposures,
-      overlaps: output.isResponsiveCaptureEnabled
+      overlaps: output.isResponsiveCaptureEnabled && !isRaw
         && PhotoOrder.canOverlap(encoding, isFlashing: isFlashing, exposures: exposures),
       isSlowToExpose: isFlashing || exposures > 1,
       isSlowToProcess: settings.photoQualityPrioritization == .quality)

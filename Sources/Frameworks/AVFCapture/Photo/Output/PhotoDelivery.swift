@@ -29,6 +29,8 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     /// The file of its movie, and the way to it while it is not finished.
     var filmURL: URL?
     var film: LiveFilmTicket?
+    /// When the first of its pictures was exposed.
+    var exposed: CMTime?
     /// The settings of the photo, as its last picture had them.
     var settings: AVCaptureResolvedPhotoSettings?
   }
@@ -87,19 +89,27 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     report(.exposed) { $0.photoOutput($1, didCapturePhotoFor: $2) }
   }
 
+  /// How many results each exposure of a bracket has.
+  private var resultsEach: Int { max(resolved.expectedPhotoCount / max(bracket.count, 1), 1) }
+
   package func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?) {
     var result = result
-    let (film, token) = index == 0 ? state.withLock { ($0.film, $0.inFlight) } : (nil, nil)
-    // After the photo, whose calls come first where both are done.
-    defer { if let film { tell(film, result, error: error, holding: token) } }
     if error != nil { result.timestamp = .invalid }
+    let (film, exposed, token) = state.withLock { state in
+      if error == nil { state.exposed = state.exposed ?? result.timestamp }
+      let isLast = index == resolved.expectedPhotoCount - 1
+      return isLast ? (state.film, state.exposed, state.inFlight) : (nil, nil, nil)
+    }
+    // After the photo, whose calls come first where both are done: a raw picture and the one beside it are one photo.
+    defer { if let film { tell(film, exposed, error: error, holding: token) } }
     if let identifier = result.proxyIdentifier, error == nil {
       return finish(
         AVCaptureDeferredPhotoProxy(result, identifier: identifier, resolvedSettings: resolved))
     }
     let photo = AVCapturePhoto(
       result, resolvedSettings: store == nil ? resolved : resolved.finishedAtOnce(), photoCount: index + 1,
-      bracketSettings: bracket.isEmpty ? nil : bracket[index])
+      bracketSettings: bracket.isEmpty ? nil : bracket[index / resultsEach],
+      sequenceCount: index / resultsEach + 1)
     finish(photo, error: error.map(output.explain))
   }
 
@@ -186,18 +196,16 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
     }
   }
 
-  /// Says to the movie what has become of its photo.
+  /// Says to the movie what has become of its photo: when it was `exposed`, or that none of its pictures was.
   private func tell(
-    _ film: LiveFilmTicket, _ result: PhotoResult, error: (any Error)?,
+    _ film: LiveFilmTicket, _ exposed: CMTime?, error: (any Error)?,
     holding token: (any AnyObject & Sendable)?
   ) {
-    if let error {
+    if exposed == nil, let error {
       film.note(.failed(output.explain(error)), holding: token)
     } else {
-      let time = result.timestamp
-      film.note(
-        .taken(time.isNumeric ? time.convertScale(1_000_000_000, method: .default).value : nil),
-        holding: token)
+      let time = exposed.flatMap { $0.isNumeric ? $0.convertScale(1_000_000_000, method: .default) : nil }
+      film.note(.taken(time?.value), holding: token)
     }
   }
 

@@ -26,7 +26,10 @@ struct PhotoOrder {
 
   /// Whether such a photo can be captured while others are processed.
   var canOverlap: Bool {
-    Self.canOverlap(processing.encoding, isFlashing: capture.flash == .on, exposures: capture.pictures.count)
+    // A raw picture keeps its memory for as long as the client likes, too.
+    processing.raw == nil
+      && Self.canOverlap(
+        processing.encoding, isFlashing: capture.flash == .on, exposures: capture.pictures.count)
   }
 
   /// Whether the photo has so much processing that it may be left for later.
@@ -35,7 +38,8 @@ struct PhotoOrder {
   /// brackets, photos of chosen cameras and uncompressed ones, of which there is no proxy, nor one with depth, which is not stored.
   var canBeDeferred: Bool {
     if case .pixels = processing.encoding { return false }
-    return processing.prioritization == .quality && isOfCameraInUse && bracket.isEmpty
+    return processing.raw == nil && processing.prioritization == .quality && isOfCameraInUse
+      && bracket.isEmpty
       && capture.flash == .off && depth == nil
   }
 
@@ -114,11 +118,16 @@ struct PhotoOrder {
   {
     let shortest = seconds.shortest + nightSeconds
     let size = processing.shape?.size(in: capture.size) ?? capture.size
+    let isProcessed = processing.isProcessed
+    let rawThumbnail = processing.raw?.thumbnail.map {
+      PhotoDeveloper.size(capture.size, within: $0.maxWidth, $0.maxHeight)
+    }
     let preview = processing.preview.map { PhotoDeveloper.size(size, within: $0.longerSide, $0.longerSide) }
     let thumbnail = processing.thumbnail.map { PhotoDeveloper.size(size, within: $0.maxWidth, $0.maxHeight) }
     return AVCaptureResolvedPhotoSettings(
-      uniqueID: capture.uniqueID, photo: CMVideoDimensions(size), preview: CMVideoDimensions(preview),
-      thumbnail: CMVideoDimensions(thumbnail), expectedPhotoCount: capture.pictures.count,
+      uniqueID: capture.uniqueID, photo: CMVideoDimensions(isProcessed ? size : nil),
+      preview: CMVideoDimensions(preview), thumbnail: CMVideoDimensions(thumbnail),
+      expectedPhotoCount: capture.pictures.count * processing.resultCount,
       processingTime: CMTimeRange(
         start: CMTime(seconds: shortest, preferredTimescale: 1_000_000),
         duration: CMTime(seconds: seconds.longest - seconds.shortest, preferredTimescale: 1_000_000)),
@@ -126,6 +135,8 @@ struct PhotoOrder {
       isFastCapturePrioritizationEnabled: processing.prioritization != askedPrioritization,
       isFused: capture.isBurst, isOfTwoCameras: capture.isOfTwoCameras,
       deferredPhotoProxy: CMVideoDimensions(store.map { _ in PhotoProxy.size(of: size) }),
+      raw: CMVideoDimensions(capture.wantsMosaic ? source.plan.stream.format.rawFormat?.size : nil),
+      rawThumbnail: CMVideoDimensions(rawThumbnail),
       livePhotoMovie: CMVideoDimensions(live?.size))
   }
 }
@@ -175,6 +186,7 @@ extension AVCapturePhotoOutput {
       )
     }
     let encoding = try checkFormat(settings)
+    let raw = try checkRaw(settings, connection)
     let preview = try checkPreview(settings)
     let thumbnail = try checkThumbnail(settings)
     try checkQuality(settings)
@@ -187,14 +199,16 @@ extension AVCapturePhotoOutput {
     let dimensions = try checkDimensions(settings)
     guard let source = stillSource else { throw .failure(AVError(silence)) }
     let bracket = (settings as? AVCapturePhotoBracketSettings)?.bracketedSettings ?? []
-    let prioritization = settings.prioritization ?? usualPrioritization
+    let prioritization = settings.prioritization ?? (raw == nil ? usualPrioritization : .speed)
     let controls = source.device.driver.controlState
     let live = liveRequest(settings, connection, source)
-    return PhotoOrder(
-      capture: PhotoCaptureRequest(
-        uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
-        flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
-        pictures: pictures(of: settings, bracket, at: controls)),
+    var capture = PhotoCaptureRequest(
+      uniqueID: settings.uniqueID, size: stillSize(within: dimensions, of: source),
+      flash: settings.flashMode.fires(when: controls) && source.device.isFlashAvailable ? .on : .off,
+      pictures: pictures(of: settings, bracket, at: controls))
+    capture.wantsMosaic = raw != nil
+    var order = PhotoOrder(
+      capture: capture,
       processing: PhotoProcessingRequest(
         uniqueID: settings.uniqueID, encoding: encoding, preview: preview, thumbnail: thumbnail,
         orientation: CGImagePropertyOrientation(
@@ -204,6 +218,8 @@ extension AVCapturePhotoOutput {
         flash: FlashMode(settings.flashMode),
         clientMetadata: PhotoMetadata(settings.metadata).merging(live?.photoMetadata ?? PhotoMetadata())),
       source: source, bracket: bracket, depth: depth, live: live, askedPrioritization: prioritization)
+    order.processing.raw = raw
+    return order
   }
 
   /// The pictures of the photo: one for each exposure of a bracket, one for each camera that was chosen, else one.
@@ -220,10 +236,8 @@ extension AVCapturePhotoOutput {
   }
 
   private func checkFormat(_ settings: AVCapturePhotoSettings) throws(Refusal) -> PhotoEncoding {
-    guard settings.rawPhotoPixelFormatType == 0 else {
-      throw .mistake(
-        "rawPhotoPixelFormatType must be one of the photo output's availableRawPhotoPixelFormatTypes.")
-    }
+    // A raw picture alone is made no file of; its preview is made of what a file would be.
+    if settings.rawPhotoPixelFormatType != 0, settings.format == nil { return .jpeg(quality: nil) }
     guard let encoding = PhotoEncoding(format: settings.format) else {
       throw .mistake(
         "A photo's format names either a codec of availablePhotoCodecTypes or a pixel format; given was \(settings.format ?? [:])."

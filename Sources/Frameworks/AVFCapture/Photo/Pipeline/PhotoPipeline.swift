@@ -56,7 +56,7 @@ package final class PhotoPipeline: Sendable {
 
   private func refuse(_ job: PhotoJob) {
     let nothing = PhotoResult(job.processing, size: job.capture.size, isWideColor: false)
-    for index in job.capture.pictures.indices {
+    for index in 0..<job.capture.pictures.count * job.processing.resultCount {
       job.receiver.finish(index, nothing, error: AVError(.maximumStillImageCaptureRequestsExceeded))
     }
   }
@@ -228,10 +228,15 @@ package final class PhotoPipeline: Sendable {
           let negative = Result { try develop(&picture, by: job.exposer.processor) }
           if picture.frameCount > 1 || picture.storing != nil { giveBack(&picture, of: job) }
           encodingQueue.async { [self, picture] in
-            var result = Result { try encode(negative.get(), picture, job.capture.size) }
-            if let storing = picture.storing { result = settle(result, storing) }
+            var results: [Result<PhotoResult, any Error>] = []
+            if picture.request.raw != nil { results.append(raw(of: picture, try? negative.get())) }
+            if picture.request.isProcessed {
+              var result = Result { try encode(negative.get(), picture, job.capture.size) }
+              if let storing = picture.storing { result = settle(result, storing) }
+              results.append(result)
+            }
             // With the picture goes the token: the next photo is asked for before a manual clock moves on.
-            withExtendedLifetime(picture) { deliver(result, of: picture, job) }
+            withExtendedLifetime(picture) { deliver(results, of: picture, job) }
           }
         }
       }
@@ -283,6 +288,23 @@ package final class PhotoPipeline: Sendable {
 
   // MARK: Encode
 
+  /// The raw picture, which needs no developing but for its previews.
+  private func raw(
+    of picture: Picture, _ negative: PhotoDeveloper.Negative?
+  ) -> Result<PhotoResult, any Error> {
+    Result {
+      guard let frame = try picture.frames.get().first else { throw PhotoProcessor.NoMosaic() }
+      load?(.encoding, picture.request)
+      var times = picture.times
+      times.encoding = .now
+      var result = try processor.raw(of: frame, negative, for: picture.request)
+      times.encoded = .now
+      result.stages = times
+      result.depthData = picture.depth?.data
+      return result
+    }
+  }
+
   private func encode(
     _ negative: PhotoDeveloper.Negative, _ picture: Picture, _ size: FrameSize
   ) throws -> PhotoResult {
@@ -310,13 +332,17 @@ package final class PhotoPipeline: Sendable {
 
   // MARK: Deliver
 
-  /// Delivers a picture, then gives its memory back, and its photo's place after the last.
-  private func deliver(_ result: Result<PhotoResult, any Error>, of picture: Picture, _ job: PhotoJob) {
-    switch result {
-    case .success(let result): job.receiver.finish(picture.index, result, error: nil)
-    case .failure(let error):
-      let nothing = PhotoResult(picture.request, size: job.capture.size, isWideColor: false)
-      job.receiver.finish(picture.index, nothing, error: error)
+  /// Delivers what a picture has become, then gives its memory back, and its photo's place after the last.
+  private func deliver(_ results: [Result<PhotoResult, any Error>], of picture: Picture, _ job: PhotoJob) {
+    for (offset, result) in results.enumerated() {
+      let index = picture.index * results.count + offset
+      switch result {
+      case .success(let result): job.receiver.finish(index, result, error: nil)
+      case .failure(let error):
+        var nothing = PhotoResult(picture.request, size: job.capture.size, isWideColor: false)
+        nothing.isRaw = picture.request.raw != nil && offset == 0
+        job.receiver.finish(index, nothing, error: error)
+      }
     }
     let isLast = picture.index == job.capture.pictures.count - 1
     state.withLock { $0.end(job.id, isLast: isLast) }

@@ -11,6 +11,6 @@ package protocol PhotoReceiver: Sendable {
   func beginExposure()
   /// The exposure is over; `inFlight`, for which a manual clock waits, is kept until the end.
   func endExposure(inFlight: (any AnyObject & Sendable)?)
-  /// A picture is finished, or failed with `error`; in the pictures' order.
+  /// A picture is finished, or failed with `error`; in the pictures' order, of each exposure the raw one first.
   func finish(_ index: Int, _ result: PhotoResult, error: (any Error)?)
 }

@@ -17,6 +17,7 @@ extension AVCapturePhoto {
     with customizer: any AVCapturePhotoFileDataRepresentationCustomizer
   ) -> Data? {
     guard let file = result.file else { return nil }
+    if let raw = result.raw { return rawFile(raw, customizer) }
     let metadata = customizer.replacementMetadata(for: self)
     var asked: NSDictionary?
     let picture = withUnsafeMutablePointer(to: &asked) { pointer in
@@ -40,6 +41,25 @@ extension AVCapturePhoto {
     // What a HEIC had is gone where it was compressed again.
     if let depth, !isOwn || result.isDepthEmbedded { return try depth.embedded(in: file) }
     return try AuxiliaryFile.replaceDepth(in: file, with: nil)
+  }
+
+  /// A DNG written once more; depth has no place in it.
+  private func rawFile(
+    _ raw: RawPhoto, _ customizer: any AVCapturePhotoFileDataRepresentationCustomizer
+  ) -> Data? {
+    let metadata = customizer.replacementMetadata(for: self)
+    var asked: NSDictionary?
+    let picture = withUnsafeMutablePointer(to: &asked) { pointer in
+      customizer.replacementEmbeddedThumbnailPixelBuffer(withPhotoFormat: pointer, for: self)?
+        .takeUnretainedValue()
+    }
+    guard let thumbnail = Self.thumbnail(asked, picture) else {
+      ProgrammingMistake.report(
+        rule: "The format of a replacement thumbnail names AVVideoCodecType.jpeg under AVVideoCodecKey.")
+      return nil
+    }
+    return try? raw.with(thumbnail).file(
+      metadata.map { PhotoMetadata($0) } ?? PhotoMetadata(), inPlaceOf: result.metadata)
   }
 
   private static func thumbnail(_ asked: NSDictionary?, _ picture: CVPixelBuffer?) -> PhotoFile.Thumbnail? {

@@ -31,15 +31,21 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCapturePhoto.timestamp`.
   public let timestamp: CMTime
-  /// Whether this is the sensor's raw picture: never, so far.
+  /// Whether this is the sensor's raw picture.
+  ///
+  /// Where a processed picture comes beside it, the raw one comes first.
+  ///
+  /// - Note: Apple does not say which of the two comes first; ask this property.
   ///
   /// Apple: `AVCapturePhoto.isRawPhoto`.
-  public let isRawPhoto = false
+  public var isRawPhoto: Bool { result.isRaw }
   /// Whether this is the ordinary photo beside one of constant colour: never, no camera here takes such.
   ///
   /// Apple: `AVCapturePhoto.isConstantColorFallbackPhoto`.
   public let isConstantColorFallbackPhoto = false
-  /// Which of a bracket's pictures this is, from 1; 0 if it is of no bracket.
+  /// Which of a bracket's exposures this is of, from 1; 0 if it is of no bracket.
+  ///
+  /// A raw picture and the processed one beside it are of one exposure.
   ///
   /// Apple: `AVCapturePhoto.sequenceCount`.
   public let sequenceCount: Int
@@ -56,18 +62,23 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
 
   package init(
     _ result: PhotoResult, resolvedSettings: AVCaptureResolvedPhotoSettings, photoCount: Int = 1,
-    bracketSettings: AVCaptureBracketedStillImageSettings? = nil
+    bracketSettings: AVCaptureBracketedStillImageSettings? = nil, sequenceCount: Int? = nil
   ) {
     self.result = result
     self.resolvedSettings = resolvedSettings
     self.photoCount = photoCount
     self.bracketSettings = bracketSettings
-    sequenceCount = bracketSettings == nil ? 0 : photoCount
+    self.sequenceCount = bracketSettings == nil ? 0 : sequenceCount ?? photoCount
     timestamp = result.timestamp
     super.init()
   }
 
-  /// The uncompressed picture, when an uncompressed format was asked for; `nil` otherwise.
+  /// The uncompressed picture, when an uncompressed or a raw format was asked for; `nil` otherwise.
+  ///
+  /// Of a raw picture it holds the sensor's numbers as they were counted, in two bytes each, whatever bits they have: a
+  /// `kCVPixelFormatType_14Bayer_…` names the order of the colours. The DNG file says which of them are black and white.
+  ///
+  /// - Note: Unlike AVFoundation, whose raw pictures have 14 bits, numbers of other sensors are not scaled to that.
   ///
   /// Apple: `AVCapturePhoto.pixelBuffer`.
   open var pixelBuffer: CVPixelBuffer? { result.pixelBuffer }
@@ -116,7 +127,7 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
   /// When the photo passed the stages of its way; `nil` for one that failed.
   package var stages: PhotoStageTimes? { result.stages }
 
-  /// The photo as the bytes of a file, with metadata and thumbnail.
+  /// The photo as the bytes of a file, with metadata and thumbnail: of a raw picture a DNG.
   ///
   /// The bytes were made when the photo was finished: costs nothing, and gives the same ones each time.
   ///
@@ -127,8 +138,11 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
 
   /// The photo as an image, not turned; decodes the file of a compressed photo, some 50 ms for 12 megapixels.
   ///
+  /// - Returns: `nil` for a raw picture, of which a `CIRAWFilter` makes one.
+  ///
   /// Apple: `AVCapturePhoto.cgImageRepresentation()`.
   open func cgImageRepresentation() -> CGImage? {
+    if isRawPhoto { return nil }
     if let pixelBuffer { return Self.image(of: pixelBuffer) }
     guard let file = result.file, let source = CGImageSourceCreateWithData(file, nil) else { return nil }
     return CGImageSourceCreateImageAtIndex(source, 0, nil)

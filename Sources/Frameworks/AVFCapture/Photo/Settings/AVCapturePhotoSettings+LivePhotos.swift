@@ -15,7 +15,8 @@ extension AVCapturePhotoSettings {
   ///
   /// The movie shows a second and a half before and after the press, with sound where the session has a microphone. A file needs the
   /// output's `isLivePhotoCaptureEnabled`, which must not be suspended, and is not for brackets; else the capture is a programming
-  /// mistake, as it is for a URL that names no file. The delegate implements
+  /// mistake, as it is for a URL that names no file. A raw picture comes with a movie as any other does, alone and beside a processed one,
+  /// and its file has the movie's name, too. The delegate implements
   /// `photoOutput(_:didFinishProcessingLivePhotoToMovieFileAt:duration:photoDisplayTime:resolvedSettings:error:)`.
   ///
   /// - Note: Unlike AVFoundation, where a press with a file that cannot be made raises an exception, the photo is taken, and that call

@@ -53,12 +53,17 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
   /// Apple: `AVCapturePhotoSettings.rawPhotoPixelFormatType`.
   public let rawPhotoPixelFormatType: OSType
 
-  /// The file container of the raw picture that was given to the initialiser.
+  /// The file container of the raw picture: what the initialiser was given, else DNG; `nil` without a raw format.
   ///
   /// Apple: `AVCapturePhotoSettings.rawFileType`.
-  public let rawFileType: AVFileType?
+  open var rawFileType: AVFileType? {
+    askedRawFileType ?? (rawPhotoPixelFormatType == 0 ? nil : .dng)
+  }
 
   private let askedFileType: AVFileType?
+  private let askedRawFileType: AVFileType?
+  /// The value of ``rawEmbeddedThumbnailPhotoFormat``.
+  var rawThumbnail: [String: Any]?
 
   /// The file container that `AVCapturePhoto.fileDataRepresentation()` writes: what the initialiser was given, else `.jpg`
   /// or `.heic` as ``format`` wants it, or `nil` for an uncompressed format.
@@ -237,7 +242,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     let usual: [String: Any]? = rawPixelFormatType == 0 ? [AVVideoCodecKey: AVVideoCodecType.jpeg] : nil
     format = processedFormat ?? usual
     rawPhotoPixelFormatType = rawPixelFormatType
-    self.rawFileType = rawFileType
+    askedRawFileType = rawFileType
     askedFileType = processedFileType
     super.init()
     if let rule = processedFormat.flatMap(PhotoEncoding.mistake) { ProgrammingMistake.report(rule: rule) }
@@ -256,7 +261,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     use = Use()
     format = photoSettings.format
     rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
-    rawFileType = photoSettings.rawFileType
+    askedRawFileType = photoSettings.askedRawFileType
     askedFileType = photoSettings.askedFileType
     super.init()
     takeWishes(of: photoSettings)
@@ -267,7 +272,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     use = photoSettings.use
     format = photoSettings.format
     rawPhotoPixelFormatType = photoSettings.rawPhotoPixelFormatType
-    rawFileType = photoSettings.rawFileType
+    askedRawFileType = photoSettings.askedRawFileType
     askedFileType = photoSettings.askedFileType
     super.init()
     takeWishes(of: photoSettings)
@@ -290,6 +295,7 @@ open class AVCapturePhotoSettings: NSObject, NSCopying {
     clientMetadata = other.clientMetadata
     previewPhotoFormat = other.previewPhotoFormat
     embeddedThumbnailPhotoFormat = other.embeddedThumbnailPhotoFormat
+    rawThumbnail = other.rawThumbnail
     virtualDeviceConstituentPhotoDeliveryEnabledDevices =
       other.virtualDeviceConstituentPhotoDeliveryEnabledDevices
     cropAspectRatio = other.cropAspectRatio

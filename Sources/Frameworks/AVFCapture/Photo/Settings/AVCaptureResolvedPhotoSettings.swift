@@ -13,16 +13,16 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.uniqueID`.
   public let uniqueID: Int64
-  /// The photo's size in pixels, as the sensor lies; 0×0 if nothing can come.
+  /// The photo's size in pixels, as the sensor lies; 0×0 if nothing can come, and for a raw picture alone.
   ///
   /// The orientation in the metadata turns it.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.photoDimensions`.
   public let photoDimensions: CMVideoDimensions
-  /// 0×0: no raw picture was asked for.
+  /// The raw picture's size in pixels: all of the sensor; 0×0 when none was asked for.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.rawPhotoDimensions`.
-  public let rawPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
+  public let rawPhotoDimensions: CMVideoDimensions
   /// The preview image's size in pixels, or 0×0 when none was asked for.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.previewDimensions`.
@@ -31,6 +31,10 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.embeddedThumbnailDimensions`.
   public let embeddedThumbnailDimensions: CMVideoDimensions
+  /// The size of the thumbnail inside the raw picture's file, or 0×0 when none was asked for.
+  ///
+  /// Apple: `AVCaptureResolvedPhotoSettings.rawEmbeddedThumbnailDimensions`.
+  public let rawEmbeddedThumbnailDimensions: CMVideoDimensions
   /// The size in pixels of the Live Photo's movie, as the sensor lies, or 0×0 when none was asked for.
   ///
   /// The movie's matrix turns it.
@@ -48,7 +52,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.isFlashEnabled`.
   public let isFlashEnabled: Bool
-  /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called: once, or once for each of a bracket.
+  /// How often `photoOutput(_:didFinishProcessingPhoto:error:)` will be called: once, or once for each of a bracket, and twice as often where
+  /// a processed picture comes beside each raw one.
   ///
   /// Apple: `AVCaptureResolvedPhotoSettings.expectedPhotoCount`.
   public let expectedPhotoCount: Int
@@ -91,6 +96,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     isFastCapturePrioritizationEnabled: Bool = false, isFused: Bool = false,
     isOfTwoCameras: Bool = false,
     deferredPhotoProxy: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
+    raw: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
+    rawThumbnail: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0),
     livePhotoMovie: CMVideoDimensions = CMVideoDimensions(width: 0, height: 0)
   ) {
     self.uniqueID = uniqueID
@@ -98,6 +105,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     previewDimensions = preview
     embeddedThumbnailDimensions = thumbnail
     deferredPhotoProxyDimensions = deferredPhotoProxy
+    rawPhotoDimensions = raw
+    rawEmbeddedThumbnailDimensions = rawThumbnail
     livePhotoMovieDimensions = livePhotoMovie
     self.isFlashEnabled = isFlashEnabled
     self.isFastCapturePrioritizationEnabled = isFastCapturePrioritizationEnabled

@@ -44,6 +44,8 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
   package var ownsFrames = false
   /// Whether a burst takes no more room than a photo of one exposure.
   package var isBurstLight = false
+  /// Whether its pictures come with the sensor's numbers.
+  package var wantsMosaic = false
   /// Whether the exposure itself takes long.
   package var isSlowToExpose = false
   /// When it was pressed, on the real clock.
@@ -86,8 +88,10 @@ package struct PhotoCaptureRequest: Sendable, Hashable, Codable {
     }
     return pictures.flatMap { picture in
       let stills = picture.exposures.map {
-        StillRequest(
+        var still = StillRequest(
           size: size, flash: flash, exposure: $0, constituent: picture.constituent, groupSize: max(group, 1))
+        still.wantsMosaic = wantsMosaic
+        return still
       }
       guard let companion = picture.companion else { return stills }
       return stills + [StillRequest(size: size, constituent: companion, groupSize: max(group, 1))]

@@ -9,25 +9,25 @@ internal import Foundation
 /// Sources: M. Krystek, "An algorithm to calculate correlated colour temperature", Color Research & Application 10 (1985),
 /// equations 1 and 2. A. Robertson, "Computation of correlated color temperature and distribution temperature", JOSA 58 (1968):
 /// lines of the same temperature are straight across the curve. The unit of tint is that of Adobe's DNG SDK.
-struct LightColor {
+package struct LightColor {
   /// Kelvin.
-  let temperature: Double
+  package let temperature: Double
   /// In 1/3000 of CIE 1960 (u, v).
-  let tint: Double
+  package let tint: Double
 
   /// The temperatures that the conversions know; more of either end looks the same to a camera.
-  static let temperatures = 1000.0...25_000
+  package static let temperatures = 1000.0...25_000
   private static let tintUnit = 1.0 / 3000
 
   /// A light of a temperature, brought into ``temperatures``, and a tint.
-  init(temperature: Double, tint: Double) {
+  package init(temperature: Double, tint: Double) {
     let range = Self.temperatures
     self.temperature = temperature.isFinite ? min(max(temperature, range.lowerBound), range.upperBound) : 6504
     self.tint = tint.isFinite ? tint : 0
   }
 
   /// The light of a CIE 1931 chromaticity.
-  init(_ chromaticity: (x: Double, y: Double)) {
+  package init(_ chromaticity: (x: Double, y: Double)) {
     let scale = -2 * chromaticity.x + 12 * chromaticity.y + 3
     let point = SIMD2(4 * chromaticity.x / scale, 6 * chromaticity.y / scale)
     // Even steps in reciprocal temperature are nearly even steps along the curve.
@@ -50,7 +50,7 @@ struct LightColor {
   }
 
   /// CIE 1931 x and y.
-  var chromaticity: (x: Double, y: Double) {
+  package var chromaticity: (x: Double, y: Double) {
     let point = Self.body(temperature) + tint * Self.tintUnit * Self.green(temperature)
     let scale = 2 * point.x - 8 * point.y + 4
     return (3 * point.x / scale, 2 * point.y / scale)
