@@ -123,6 +123,29 @@ extension DeviceSuites {
       #expect(!running.hasFailed && (6...9).contains(running.counter.frames - before))
       running.stage.session.stopRunning()
     }
+
+    @Test(arguments: [true, false])
+    func `an exposure of twelve seconds that is taken back while it lasts is no silence`(isCustom: Bool)
+      throws
+    {
+      let running = try running(nil)
+      running.pass(2)
+      let camera = running.camera
+      try camera.lockForConfiguration()
+      camera.setExposureModeCustom(duration: CMTime(value: 12, timescale: 1), iso: camera.activeFormat.minISO)
+      running.pass(1)
+      if isCustom {
+        camera.setExposureModeCustom(
+          duration: CMTime(value: 1, timescale: 60), iso: camera.activeFormat.minISO)
+      } else {
+        camera.exposureMode = .continuousAutoExposure
+      }
+      camera.unlockForConfiguration()
+      let before = running.counter.frames
+      running.pass(40)
+      #expect(!running.hasFailed && running.counter.frames > before)
+      running.stage.session.stopRunning()
+    }
   }
 }
 

@@ -75,6 +75,31 @@ struct MovieTimeTests {
     }
   }
 
+  @Test func `a year alone counts where nothing says the day`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let plain = folder.appendingPathComponent("plain.mov").path
+    try Program.make(plain, ["-f", "lavfi", "-i", "color=size=64x64:rate=10:duration=0.2", "-c:v", "mjpeg"])
+    let utc = ISO8601DateFormatter().date(from: "2023-05-06T07:08:09Z")
+    func day(_ year: Int, _ month: Int, _ day: Int) -> Date? {
+      Calendar(identifier: .gregorian).date(from: DateComponents(year: year, month: month, day: day))
+    }
+    let header = "creation_time=2023-05-06T07:08:09Z"
+    let cases: [(String, [String], Date?)] = [
+      ("a.mov", ["date=2019", header], utc), ("b.mov", ["date=2019-03", header], utc),
+      ("c.mov", ["date=2019-03-10", header], day(2019, 3, 10)), ("d.mov", ["date=2019"], day(2019, 1, 1)),
+      ("e.mkv", ["date=20190310"], day(2019, 3, 10)), ("f.mkv", ["date=2019-03"], nil),
+    ]
+    for (name, metadata, wanted) in cases {
+      let path = folder.appendingPathComponent(name).path
+      try Program.make(path, ["-i", plain, "-c", "copy"] + metadata.flatMap { ["-metadata", $0] })
+      #expect(
+        AVURLAsset(url: URL(fileURLWithPath: path)).creationDate?.dateValue == wanted,
+        "\(name): \(metadata)")
+    }
+  }
+
   @Test func `a date is written with its fraction, and read again`() throws {
     let moments = [0.0, 0.25, 0.999, 0.9996, 731_548_800.001]
     for seconds in moments {

@@ -271,6 +271,9 @@ struct PictureTimeTests {
       packet(""), packet("exif:DateTimeOriginal=2024"), packet("exif:DateTimeOriginalX=\"2024-01-01\""),
       packet("", "<exif:DateTimeOriginal/>"), packet("", "<exif:DateTimeOriginal"), Data("exif:".utf8),
       Data(), Data([0xFE, 0xFF, 0xD8]), packet("xexif:DateTimeOriginal=\"2024-01-01\""),
+      // Other namespaces that begin with the same text.
+      packet("xmlns:mm=\"http://ns.adobe.com/xap/1.0/mm/\" mm:CreateDate=\"2024-01-01\""),
+      packet("xmlns:aux=\"http://ns.adobe.com/exif/1.0/aux/\" aux:DateTimeOriginal=\"2024-01-01\""),
     ]
     for xmp in packets { #expect(try date(packed("public.jpeg", xmp)) == nil) }
   }

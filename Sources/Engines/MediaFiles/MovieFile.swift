@@ -123,9 +123,8 @@ final class OpenMovie {
     while cam_movie_text(pointer, -1, number, &key, &value) {
       number += 1
       guard let key, let value else { continue }
-      let text = String(cString: value)
-      // A year alone says when something was published.
-      if text.count >= 10 { found[String(cString: key).lowercased()] = WrittenDate(text)?.date() }
+      guard let written = WrittenDate(String(cString: value)), written.saysDay else { continue }
+      found[String(cString: key).lowercased()] = written.date()
     }
     return found["creation_time"] ?? found["date"]
   }

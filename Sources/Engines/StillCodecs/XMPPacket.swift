@@ -64,7 +64,10 @@ package struct XMPPacket: Sendable {
   private func prefixes(of space: Namespace) -> [String] {
     var found: [String] = []
     for place in places(of: space.rawValue) {
-      guard place.lowerBound > bytes.startIndex, Self.isQuote(bytes[place.lowerBound - 1]) else { continue }
+      // The whole text between the quotes: others begin with the same, as http://ns.adobe.com/xap/1.0/mm/ does.
+      guard place.lowerBound > bytes.startIndex, Self.isQuote(bytes[place.lowerBound - 1]),
+        place.upperBound < bytes.endIndex, bytes[place.upperBound] == bytes[place.lowerBound - 1]
+      else { continue }
       var end = place.lowerBound - 1
       while end > bytes.startIndex, Self.isSpace(bytes[end - 1]) || bytes[end - 1] == UInt8(ascii: "=") {
         end -= 1

@@ -1,6 +1,6 @@
 internal import Foundation
 package import FoundationExtras
-internal import StillCodecs
+package import StillCodecs
 
 /// One of the times that a picture's file states, with the properties that belong to it.
 ///
@@ -50,7 +50,7 @@ package struct PictureTime: Sendable {
   }
 
   /// Adds to properties what a packet says of the times that they lack.
-  static func complete(_ properties: inout CFDictionary, from packet: XMPPacket) {
+  package static func complete(_ properties: inout CFDictionary, from packet: XMPPacket) {
     for time in all {
       let found = time.packetNames.lazy.compactMap { packet[$0].flatMap { WrittenDate($0) } }.first
       if let found { time.complete(&properties, with: found) }

@@ -37,6 +37,22 @@ package struct InputFile: Sendable {
     try read(count + 1, start: count).prefix(count)
   }
 
+  /// So many bytes from `start` on; `nil` where the file has fewer, or cannot be read.
+  package func bytes(at start: Int, count: Int) -> Data? {
+    guard start >= 0, (0...Self.pictureBound).contains(count) else { return nil }
+    var data = Data(count: count)
+    var taken = 0
+    while taken < count {
+      let more = data.withUnsafeMutableBytes { bytes in
+        pread(descriptor.number, bytes.baseAddress.map { $0 + taken }, count - taken, off_t(start + taken))
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more > 0 else { return nil }
+      taken += more
+    }
+    return data
+  }
+
   /// All bytes, of which there may be `bound`; a file that grows meanwhile is refused once it is beyond.
   package func contents(atMost bound: Int) throws(FileReadError) -> Data {
     guard size <= bound else { throw .tooLarge(size: size, bound: bound) }

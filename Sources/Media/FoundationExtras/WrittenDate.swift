@@ -13,6 +13,8 @@ package struct WrittenDate: Sendable, Hashable {
   package let fraction: String
   /// Seconds ahead of UTC; `nil` where the file does not say, for time of the place.
   package let offset: Int?
+  /// Whether the day is said: a year alone, or a month, says when something was published.
+  package let saysDay: Bool
 
   /// Reads a text that holds all that is said.
   package init?(_ text: String) {
@@ -37,6 +39,7 @@ package struct WrittenDate: Sendable, Hashable {
     offset = Self.offset(zone)
     guard zone.isEmpty || offset != nil else { return nil }
     fraction = part
+    saysDay = date.count == 3
     numbers = [date[0], month, day] + time + Array(repeating: 0, count: 3 - time.count)
   }
 
@@ -45,7 +48,7 @@ package struct WrittenDate: Sendable, Hashable {
   /// What the date's own text says of them counts first: XMP and some programs write all in one.
   package init?(_ text: String, fraction: String?, offset: String?) {
     guard let plain = Self(text) else { return nil }
-    numbers = plain.numbers
+    (numbers, saysDay) = (plain.numbers, plain.saysDay)
     let digits = (fraction ?? "").trimmingCharacters(in: Self.padding)
     let isFraction = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
     self.fraction = plain.fraction.isEmpty && isFraction ? digits : plain.fraction

@@ -285,5 +285,41 @@ extension DeviceSuites {
       #expect(stage.log.wait(for: "finished movie.mov"))
       #expect(stage.output.droppedFrameCount == 0)
     }
+
+    @Test(arguments: [8, 30])
+    func
+      `of a camera of a frame in seconds, nothing of before the press, and all sound from the first frame on`(
+        period: Int
+      ) throws
+    {
+      var model = SimulatedDeviceModel.camera(
+        uniqueID: "slow.movie", name: "Slow", sizes: [FrameSize(width: 64, height: 48)])
+      for index in model.facts.formats.indices {
+        model.facts.formats[index].frameDurations = [FrameDuration(1, 60)...FrameDuration(60, 1)]
+        model.facts.formats[index].exposureNanoseconds = 24_000...60_000_000_000
+      }
+      let stage = try MovieStage(devices: [model])
+      let camera = try #require(stage.camera?.device)
+      try camera.lockForConfiguration()
+      camera.activeVideoMaxFrameDuration = CMTime(value: CMTimeValue(period), timescale: 1)
+      camera.activeVideoMinFrameDuration = CMTime(value: CMTimeValue(period), timescale: 1)
+      camera.unlockForConfiguration()
+      func pass(_ seconds: Int) { for _ in 0..<seconds { stage.clock.advance(by: .seconds(1)) } }
+      stage.session.startRunning()
+      pass(period + period / 2)
+      let press = Double(stage.clock.now.nanoseconds) / 1e9
+      stage.output.startRecording(to: stage.url(), recordingDelegate: stage.log)
+      pass(4 * period)
+      #expect(stage.log.wait(for: "started movie.mov"))
+      let first = try #require(stage.log.starts.withLock { $0.first }).seconds
+      #expect(first >= press - 0.001 && first <= press + Double(period) + 0.001)
+      stage.output.stopRecording()
+      pass(3 * period)
+      #expect(stage.log.wait(for: "finished movie.mov"))
+      #expect(stage.log.lastError == nil)
+      let range = try sound(stage.url())
+      let length = press + Double(4 * period) - first
+      #expect(range.start.seconds < 0.05 && abs(range.duration.seconds - length) < 0.1)
+    }
   }
 }

@@ -272,8 +272,8 @@ package final class MovieSession: Sendable {
     guard started.count > course.started, let newest = started.last else { return }
     course.started = started.count
     var time = newest.time.convertScale(1_000_000_000, method: .default).value
-    // Stamps of another clock: such frames count by their arrival.
-    if abs(cameraNow - time) > 10_000_000_000 { time = cameraNow }
+    // Stamps of another clock: such frames count by their arrival. Those of a slow camera are of when their exposure began.
+    if abs(cameraNow - time) > run.timeout(atLeast: 10_000_000_000) { time = cameraNow }
     if course.isPlanned, let present = course.present { course.before += Double(time - present) / 1e9 }
     (course.present, course.isPlanned) = (time, false)
     if course.segments == nil {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationExtras
 internal import Photos
 
 /// The JSON object of `obscura library --json` for a photo or video.
@@ -63,11 +64,7 @@ struct LibraryAnswer: Encodable, Sendable {
     }
   }
 
-  private static func text(_ date: Date) -> String {
-    let formatter = ISO8601DateFormatter()
-    formatter.formatOptions = [.withInternetDateTime]
-    return formatter.string(from: date)
-  }
+  private static func text(_ date: Date) -> String { WrittenDate.text(of: date) }
 
   /// The line for people: name, date, size, and the file.
   var line: String {

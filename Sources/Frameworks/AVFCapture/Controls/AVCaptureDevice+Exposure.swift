@@ -34,7 +34,7 @@ extension AVCaptureDevice {
           rule:
             "exposureMode cannot be \(newValue) on \(localizedName); ask isExposureModeSupported(_:) first.")
       }
-      if newValue != .custom { askedExposureNanoseconds.withLock { $0 = 0 } }
+      if newValue != .custom { ask(exposureNanoseconds: 0) }
       change("the exposure mode \(newValue)", .exposureMode(newValue.driverMode))
     }
   }
@@ -113,7 +113,13 @@ extension AVCaptureDevice {
 
   /// The longest exposure of the frame that is to come next, in nanoseconds, as far as it is known.
   var slowestExposureNanoseconds: Int64 {
-    max(controls.exposure.durationNanoseconds ?? 0, askedExposureNanoseconds.withLock { $0 })
+    let moment = now.nanoseconds
+    return max(controls.exposure.durationNanoseconds ?? 0, askedExposure.withLock { $0.longest(at: moment) })
+  }
+
+  private func ask(exposureNanoseconds nanoseconds: Int64) {
+    let moment = now.nanoseconds
+    askedExposure.withLock { $0.ask(nanoseconds, at: moment) }
   }
 
   /// Exposes with a duration and an ISO value of the client's, whatever the light.
@@ -156,7 +162,7 @@ extension AVCaptureDevice {
           + "stay between its minISO and maxISO.", handler)
     }
     // Before a frame that is exposed so long is waited for.
-    if let nanoseconds { askedExposureNanoseconds.withLock { $0 = nanoseconds } }
+    if let nanoseconds { ask(exposureNanoseconds: nanoseconds) }
     change(
       "the custom exposure", .customExposure(durationNanoseconds: nanoseconds, iso: isCurrent ? nil : ISO),
       completion: handler)

@@ -47,8 +47,8 @@ open class AVCaptureDevice: NSObject, KeyValueObservable, FoundByIdentifier,
   let videoEffects = DeviceVideoEffects()
   /// Held while the driver is asked for a change of its controls, so that changes are noted in their order.
   let changing = Lock()
-  /// The exposure that a client asked for last, in nanoseconds; 0 where it left that to the device.
-  let askedExposureNanoseconds = Locked<Int64>(0)
+  /// The exposure that a client asked for last.
+  let askedExposure = Locked(AskedExposure())
   /// The queue on which a driver is asked that may hang.
   let resting = DispatchQueue(label: "obscura.device.resting")
 

@@ -13,8 +13,6 @@ final class RecordedAudio {
   private var format: (rate: Double, channels: Int)?
   /// Chunks that wait until it is known whether they are in the recording, in order.
   private(set) var held: [(audio: CapturedAudio, route: MediaRoute, followsGap: Bool)] = []
-  /// How much may wait: a camera whose pictures come later, or that gives none for longer, does not run.
-  private static let holdingNanoseconds: Int64 = 10_000_000_000
   /// Until when audio has come.
   private(set) var coverage: Int64?
   /// How long the newest chunk is, in nanoseconds.
@@ -25,13 +23,16 @@ final class RecordedAudio {
   func noteLoss() { followsGap = true }
 
   /// Takes a chunk that waits for ``release(where:)``.
-  func hold(_ audio: CapturedAudio, over route: MediaRoute) {
+  ///
+  /// - Parameter longest: How much may wait, in nanoseconds: a camera whose pictures come later, or that gives none for longer, does not
+  ///   run.
+  func hold(_ audio: CapturedAudio, over route: MediaRoute, for longest: Int64) {
     let start = audio.timestamp.nanoseconds
     held.append((audio.copied(), route, followsGap))
     followsGap = false
     chunkDuration = audio.durationNanoseconds
     coverage = max(coverage ?? .min, start + chunkDuration)
-    held.removeAll { start - $0.audio.timestamp.nanoseconds > Self.holdingNanoseconds }
+    held.removeAll { start - $0.audio.timestamp.nanoseconds > longest }
   }
 
   /// Hands out what waits, up to the first chunk of which it is not known yet whether it is in the recording.

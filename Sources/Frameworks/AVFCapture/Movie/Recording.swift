@@ -57,8 +57,10 @@ final class Recording: @unchecked Sendable {
   var newestPicture: Int64?
   /// Whether the camera's stamps are not of the clock at all: then its pictures count by their arrival.
   var hasForeignStamps = false
-  /// No camera is later.
+  /// No camera is later, but for one whose frames take longer: a frame has the time at which its exposure began.
   private static let longestLateness: Int64 = 10_000_000_000
+  /// How late the camera's frames may be, as far as is known.
+  private var frameLateness: Int64
 
   init(
     _ plan: RecordingPlan, limits: Locked<RecordingLimits>, queue: DispatchQueue,
@@ -72,6 +74,7 @@ final class Recording: @unchecked Sendable {
     video = plan.video.map { RecordedVideo($0) }
     audio = plan.audio.map { _ in RecordedAudio() }
     gaps = PictureGaps(granted: plan.video?.usualDuration ?? 0)
+    frameLateness = max(Self.longestLateness, 2 * (plan.video?.usualDuration ?? 0))
   }
 
   func tell(_ event: Event) { report(event) }
@@ -169,7 +172,9 @@ final class Recording: @unchecked Sendable {
   private func take(_ frame: CapturedFrame, over route: MediaRoute, _ arrival: Int64) {
     guard let video else { return }
     let time = frame.timestamp.nanoseconds
-    hasForeignStamps = abs(arrival - time) > Self.longestLateness
+    let duration = max(route.plan.stream.frameDuration.nanoseconds, frame.exposure.durationNanoseconds ?? 0)
+    frameLateness = max(Self.longestLateness, 2 * duration)
+    hasForeignStamps = abs(arrival - time) > frameLateness
     newestPicture = max(newestPicture ?? time, time)
     if processor?.isOfStream(route.processor) != true { gaps.interrupt() }
     processor = route.processor
@@ -227,7 +232,7 @@ final class Recording: @unchecked Sendable {
     let start = chunk.timestamp.nanoseconds
     let end = start + chunk.durationNanoseconds
     if plan.video == nil { lead(from: start, to: end) }
-    audio.hold(chunk, over: route)
+    audio.hold(chunk, over: route, for: frameLateness)
     releaseAudio()
     if plan.video == nil { noteFigures(picture: false) }
   }

@@ -1,6 +1,7 @@
 public import CoreMedia
 public import Foundation
 public import GraphicsCore
+internal import FoundationExtras
 internal import MediaFiles
 
 /// Timed media: tracks of pictures and audio.
@@ -125,14 +126,15 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
   /// When the movie was taken; `nil` when the file does not say.
   ///
   /// The metadata's date, QuickTime's before others, for these say the place's time; without one that of the movie's header, in UTC, as a
-  /// date.
+  /// date. A year or a month alone, as albums have it, counts where there is nothing else.
   ///
   /// Apple: `AVAsset.creationDate`.
   open var creationDate: AVMetadataItem? {
     let stated = metadata.filter { $0.commonKey == .commonKeyCreationDate }
     let dated = stated.filter { $0.dateValue != nil }
-    if let item = dated.first(where: { $0.keySpace == .quickTimeMetadata }) ?? dated.first { return item }
-    guard let created = movie?.created else { return stated.first }
+    let days = dated.filter { item in item.stringValue.flatMap { WrittenDate($0)?.saysDay } ?? true }
+    if let item = days.first(where: { $0.keySpace == .quickTimeMetadata }) ?? days.first { return item }
+    guard let created = movie?.created else { return dated.first ?? stated.first }
     return AVMetadataItem(
       AVMetadataItem.Content(
         identifier: .commonIdentifierCreationDate, keySpace: .common,

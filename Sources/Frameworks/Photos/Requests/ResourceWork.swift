@@ -67,18 +67,23 @@ final class ResourceWork {
         proxyIdentifier = DeferredFinishing.finisher?.identifier(inProxy: data)
       }
     }
-    facts = found ?? MediaFacts(raw: rawHead)
+    facts = found ?? rawFacts
     try check(found)
     if let givenType { facts.typeIdentifier = givenType }
   }
 
-  /// The beginning of a raw file, where writers put its tags; nothing of other files.
-  private var rawHead: Data {
-    let most = 1 << 20
-    guard type == .alternatePhoto else { return Data() }
+  /// What a raw file says of its time; nothing of other files.
+  private var rawFacts: MediaFacts {
+    guard type == .alternatePhoto else { return MediaFacts() }
     switch source {
-    case .data(let data): return data.prefix(most)
-    case .file(let path): return (try? InputFile(path).head(most)) ?? Data()
+    case .data(let data):
+      return MediaFacts(raw: { start, count in
+        guard start >= 0, count >= 0, start <= data.count - count else { return nil }
+        return Data(data[data.startIndex + start..<data.startIndex + start + count])
+      })
+    case .file(let path):
+      guard let file = try? InputFile(path) else { return MediaFacts() }
+      return MediaFacts(raw: file.bytes(at:count:))
     }
   }
 

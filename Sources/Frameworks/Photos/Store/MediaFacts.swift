@@ -98,13 +98,12 @@ package struct MediaFacts: Sendable {
     readKind(facts, data, exif)
   }
 
-  /// Reads the times in the tags of a raw file, which is a TIFF, as DNG is; of pictures and other files nothing.
-  init(raw head: Data) {
-    let marks: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
-    guard marks.contains(where: { head.starts(with: $0) }), let block = ExifBlock(reading: head) else {
-      return
-    }
-    created = PictureTime.date(of: block.properties)
+  /// Reads the times in the tags of a raw file, which is a TIFF, as DNG is, and in its XMP; of pictures and other files nothing.
+  init(raw read: RawTags.Reader) {
+    guard let tags = RawTags(reading: read) else { return }
+    var properties = tags.block.properties
+    if let packet = tags.xmp.flatMap({ XMPPacket($0) }) { PictureTime.complete(&properties, from: packet) }
+    created = PictureTime.date(of: properties)
   }
 
   /// Reads the subtypes of a picture from the notes that programs leave in its head.
