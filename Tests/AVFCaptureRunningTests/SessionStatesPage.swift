@@ -55,9 +55,9 @@ enum SessionStatesPage {
       "session goes on. An error of a device posts runtimeError once, before didStopRunning. A session whose device was",
       "unplugged stays stopped, unless its `startsAgainWhenDevicesReturn` is on: then it starts again when the device comes",
       "back (`deviceReturned`), and a client has neither stopped it nor taken the input out. A device that sends nothing for five",
-      "seconds by its clock brings `streamFailed` with `noDataCaptured`; the session stays stopped until its client starts it. While",
-      "another camera streams, the loss of a microphone, or of a camera of several, is an error alone: the state stays, and a",
-      "`start` then counts as a `commit`, which tries the device again.",
+      "seconds by its clock, or for five frames' time where that is longer, brings `streamFailed` with `noDataCaptured`; the",
+      "session stays stopped until its client starts it. While another camera streams, the loss of a microphone, or of a camera of",
+      "several, is an error alone: the state stays, and a `start` then counts as a `commit`, which tries the device again.",
       "",
     ]
     return lines.joined(separator: "\n")

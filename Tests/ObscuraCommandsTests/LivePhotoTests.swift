@@ -76,7 +76,22 @@ extension CommandTests {
           "photo", "--devices", devices, "--immediate", "--preset", "vga", "--live", "-o",
           folder.path + "/a.dng")
         try #require(run.exitCode == .done, "\(run.messages)")
-        #expect(run.text.split(separator: "\n") == ["dng", "mov"].map { folder.path + "/a.\($0)" })
+        #expect(
+          run.text.split(separator: "\n").map(String.init) == ["dng", "mov"].map { folder.path + "/a.\($0)" })
+      }
+    }
+
+    @Test func `photo and movie are kept where the raw picture cannot be`() throws {
+      try withGreyScene { devices, folder in
+        try FileManager.default.createDirectory(
+          atPath: folder.path + "/a.dng/full", withIntermediateDirectories: true)
+        let run = try Run(
+          "photo", "--devices", devices, "--immediate", "--preset", "vga", "--live", "--raw", "--force", "-o",
+          folder.path + "/a.jpg")
+        #expect(run.exitCode == .otherFailure)
+        #expect(run.messages.last?.contains("a.dng") == true, "\(run.messages)")
+        #expect(
+          run.text.split(separator: "\n").map(String.init) == ["jpg", "mov"].map { folder.path + "/a.\($0)" })
       }
     }
 

@@ -69,7 +69,7 @@ extension CommandTests {
     }
 
     @Test(arguments: [
-      ("photo", "a.tiff"), ("photo", "a.jpeg2000"), ("photo", "a.gif"), ("photo", "b.c/a.dng"),
+      ("photo", "a.tiff"), ("photo", "a.jpeg2000"), ("photo", "a.gif"), ("photo", "b.c/a.bmp"),
       ("photo", "IMG_%04d.raw"),
       ("depth", "a.jpg"), ("depth", "a.exr"),
     ])
@@ -79,7 +79,8 @@ extension CommandTests {
       let run = try Run(command, "--devices", "simulated", "-o", name)
       #expect(run.exitCode == .usage)
       #expect(
-        run.messages.first?.contains(command == "photo" ? ".jpg, .heic or .png" : ".png or .pfm") == true)
+        run.messages.first?.contains(command == "photo" ? ".jpg, .heic, .png or .dng" : ".png or .pfm")
+          == true)
     }
 
     @Test func `a tilde in quotes is the user's home`() throws {

@@ -24,6 +24,13 @@ package struct FileNamePattern: Sendable, Hashable {
     ])
   }
 
+  /// The pattern of the same names with another extension.
+  package func withExtension(_ fileExtension: String) -> FileNamePattern {
+    guard case .literal(let end)? = parts.last else { return self }
+    let dot = end.lastIndex(of: ".") ?? end.endIndex
+    return FileNamePattern(parts: parts.dropLast() + [.literal("\(end[..<dot]).\(fileExtension)")])
+  }
+
   /// Takes the user's words apart.
   package init(_ text: String) {
     var parts: [Part] = []

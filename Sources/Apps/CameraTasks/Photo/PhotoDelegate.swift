@@ -8,12 +8,17 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
   struct Progress {
     var isCaptured = false
     var delivered: MonotonicInstant?
-    /// The photo, and the raw picture beside it; of a raw picture alone, that.
-    var outcome: Result<(photo: AVCapturePhoto, raw: AVCapturePhoto?), any Error>?
+    /// Whether all of the photo has been reported.
+    var isFinished = false
+    /// The photo, without the raw picture beside it.
+    var processed: AVCapturePhoto?
+    /// The sensor's numbers.
+    var raw: AVCapturePhoto?
+    /// Why all of it failed, or a part.
+    var error: (any Error)?
   }
 
   let progress = Monitor(Progress())
-  private let photos = Locked<[AVCapturePhoto]>([])
   /// What became of its movie; `nil` for a photo without one.
   let film = Locked<Result<URL, any Error>?>(nil)
 
@@ -26,8 +31,11 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
   func photoOutput(
     _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
   ) {
-    progress.withLock { $0.delivered = .now }
-    if error == nil { photos.withLock { $0.append(photo) } }
+    progress.withLock { progress in
+      progress.delivered = .now
+      guard error == nil else { return }
+      if photo.isRawPhoto { progress.raw = photo } else { progress.processed = photo }
+    }
   }
 
   func photoOutput(
@@ -42,17 +50,9 @@ final class PhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
     error: (any Error)?
   ) {
-    let photos = photos.withLock { $0 }
-    let raw = photos.first(where: \.isRawPhoto)
-    let processed = photos.first { !$0.isRawPhoto }
     progress.withLock { progress in
-      if let error {
-        progress.outcome = .failure(error)
-      } else if let photo = processed ?? raw {
-        progress.outcome = .success((photo, processed == nil ? nil : raw))
-      } else {
-        progress.outcome = .failure(AVError(.noDataCaptured))
-      }
+      progress.isFinished = true
+      progress.error = error
     }
   }
 }

@@ -165,29 +165,39 @@ package final class PhotoSession: Sendable {
     return pending
   }
 
-  /// Blocks until a photo is finished; the photo, the raw picture beside it, and when the last of both was delivered.
-  /// - Throws: ``CameraTaskError`` when it failed, or did not come in time.
-  package func finish(
-    _ pending: Pending
-  ) throws(CameraTaskError) -> (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant) {
+  /// The pictures of a press.
+  package struct Finished: Sendable {
+    /// The photo; where only a raw picture was asked for, or came, that.
+    package let photo: AVCapturePhoto
+    /// The raw picture beside it.
+    package let raw: AVCapturePhoto?
+    /// Why a picture that was asked for did not come.
+    package let error: CameraTaskError?
+    /// The time at which the last of them was delivered.
+    package let delivered: MonotonicInstant
+  }
+
+  /// Blocks until a photo is finished.
+  /// - Throws: ``CameraTaskError`` when all of it failed, or did not come in time.
+  package func finish(_ pending: Pending) throws(CameraTaskError) -> Finished {
     let (delegate, start) = (pending.delegate, pending.pressed)
     _ = delegate.progress.wait(
       until: start.advanced(byNanoseconds: timeoutNanoseconds),
-      for: { $0.isCaptured || $0.outcome != nil }, then: { _ in })
+      for: { $0.isCaptured || $0.isFinished }, then: { _ in })
     let goesOn = delegate.progress.withLock { $0.isCaptured } || isSlow
-    let outcome = delegate.progress.wait(
+    let progress = delegate.progress.wait(
       until: start.advanced(
         byNanoseconds: goesOn ? max(Self.finishingNanoseconds, timeoutNanoseconds) : timeoutNanoseconds),
-      for: { $0.outcome != nil }, then: { ($0.outcome, $0.delivered) })
-    switch outcome?.0 {
-    case .success(let finished):
-      return (finished.photo, finished.raw, outcome?.1 ?? .now)
-    case .failure(let error):
-      // A photo only knows that its session ended.
-      throw run.cause ?? CameraTaskError(error, device: camera)
-    case nil:
-      throw noPicture
+      for: { $0.isFinished }, then: { $0 })
+    guard let progress else { throw noPicture }
+    // A photo only knows that its session ended.
+    let error = progress.error.map { run.cause ?? CameraTaskError($0, device: camera) }
+    guard let photo = progress.processed ?? progress.raw else {
+      throw error ?? CameraTaskError(AVError(.noDataCaptured), device: camera)
     }
+    return Finished(
+      photo: photo, raw: progress.processed == nil ? nil : progress.raw, error: error,
+      delivered: progress.delivered ?? .now)
   }
 
   /// Whether the camera is one that this machine gives no time to: slow, not silent.

@@ -93,23 +93,58 @@ final class PhotoWriting: Sendable {
     "The photo has no movie: \((error as? AVError)?.localizedDescription ?? "\(error)")"
   }
 
+  /// The pictures of a press as files, or on their way to one.
+  private struct Pictures {
+    var photo: AVCapturePhoto
+    var format: PhotoPlan.Format
+    var data: Data
+    var raw: Data?
+    var film: URL?
+    var delivered: MonotonicInstant
+    var place: PressSchedule.Place?
+  }
+
+  /// Writes what came of a press, and reports it.
+  /// - Throws: the first trouble, after everything that can be kept has been.
   private func write(
-    _ finished: (photo: AVCapturePhoto, raw: AVCapturePhoto?, delivered: MonotonicInstant), _ film: URL?,
-    _ place: PressSchedule.Place?
+    _ finished: PhotoSession.Finished, _ film: URL?, _ place: PressSchedule.Place?
   ) throws {
-    let photo = finished.photo
-    let data = try photo.fileData(as: request.plan.format)
-    let raw = try finished.raw?.fileData(as: .dng)
-    if request.savesInLibrary { return try keep(photo, data, raw, film, finished.delivered, place) }
-    guard let file = request.file else {
+    var trouble = finished.error.map { Self.error($0, isRawMissing: !finished.photo.isRawPhoto) as any Error }
+    func attempt<Value>(_ work: () throws -> Value?) -> Value? {
+      do {
+        return try work()
+      } catch {
+        trouble = trouble ?? error
+        return nil
+      }
+    }
+    // Of a pair whose photo failed, the raw picture is what there is.
+    let format = finished.photo.isRawPhoto ? .dng : request.plan.format
+    let pictures = Pictures(
+      photo: finished.photo, format: format, data: try finished.photo.fileData(as: format),
+      raw: attempt { try finished.raw?.fileData(as: .dng) }, film: film, delivered: finished.delivered,
+      place: place)
+    if request.savesInLibrary {
+      try keep(pictures)
+    } else if var file = request.file {
+      if format != request.plan.format { file.pattern = file.pattern.withExtension(format.fileExtension) }
+      let url = try file.write(pictures.data, date: Date())
+      let raw = attempt { try pictures.raw.map { try Self.write($0, beside: url, file).path } }
+      let film = attempt { try film.map { try move($0, beside: url) } }
+      try report(pictures, path: url.path, raw: raw, film: film)
+    } else {
       // Behind a photo that broke off, a whole one would be unreadable.
       try checkFailure()
-      return try terminal.answer(bytes: data)
+      try terminal.answer(bytes: pictures.data)
     }
-    let url = try file.write(data, date: Date())
-    let rawURL = try raw.map { try Self.write($0, beside: url, file) }
-    let moved = try film.map { try move($0, beside: url) }
-    try report(photo, data, url.path, raw: rawURL?.path, film: moved, finished.delivered, place)
+    if let trouble { throw trouble }
+  }
+
+  /// Says which picture of a pair is not there, and why.
+  private static func error(_ error: CameraTaskError, isRawMissing: Bool) -> CameraTaskError {
+    let what =
+      isRawMissing ? "The photo is kept without its raw picture" : "The raw picture is kept without its photo"
+    return CameraTaskError(error.code, "\(what): \(error.message)")
   }
 
   /// Writes a raw picture under the photo's name with the extension of its own.
@@ -138,20 +173,16 @@ final class PhotoWriting: Sendable {
   }
 
   /// Puts the photo into the library.
-  private func keep(
-    _ photo: AVCapturePhoto, _ data: Data, _ raw: Data?, _ film: URL?, _ delivered: MonotonicInstant,
-    _ place: PressSchedule.Place?
-  ) throws {
+  private func keep(_ pictures: Pictures) throws {
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let asset = PHAssetCreationRequest.forAsset()
-      asset.addResource(with: .photo, data: data, options: nil)
-      if let raw {
-        let options = PHAssetResourceCreationOptions()
-        options.uniformTypeIdentifier = "com.adobe.raw-image"
-        asset.addResource(with: .alternatePhoto, data: raw, options: options)
+      asset.addResource(
+        with: .photo, data: pictures.data, options: pictures.format == .dng ? Self.rawOptions : nil)
+      if let raw = pictures.raw {
+        asset.addResource(with: .alternatePhoto, data: raw, options: Self.rawOptions)
       }
-      if let film {
+      if let film = pictures.film {
         let options = PHAssetResourceCreationOptions()
         options.shouldMoveFile = true
         asset.addResource(with: .pairedVideo, fileURL: film, options: options)
@@ -161,21 +192,26 @@ final class PhotoWriting: Sendable {
     let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
     let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
     try report(
-      photo, data, resources.first?.path ?? name, raw: resources.first { $0.type == .alternatePhoto }?.path,
-      film: resources.first { $0.type == .pairedVideo }?.path, delivered, place)
+      pictures, path: resources.first?.path ?? name,
+      raw: resources.first { $0.type == .alternatePhoto }?.path,
+      film: resources.first { $0.type == .pairedVideo }?.path)
   }
 
-  private func report(
-    _ photo: AVCapturePhoto, _ data: Data, _ path: String, raw: String?, film: String?,
-    _ delivered: MonotonicInstant, _ place: PressSchedule.Place?
-  ) throws {
+  private static var rawOptions: PHAssetResourceCreationOptions {
+    let options = PHAssetResourceCreationOptions()
+    options.uniformTypeIdentifier = "com.adobe.raw-image"
+    return options
+  }
+
+  private func report(_ pictures: Pictures, path: String, raw: String?, film: String?) throws {
+    let photo = pictures.photo
     var answer = PhotoAnswer(
-      photo, path: path, bytes: data.count, format: request.plan.format, camera: camera)
-    answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: delivered) }
+      photo, path: path, bytes: pictures.data.count, format: pictures.format, camera: camera)
+    answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: pictures.delivered) }
     answer.raw = raw
     answer.movie = film
-    answer.slot = place?.slot
-    answer.missedSlots = place.map { Array($0.missed) }
+    answer.slot = pictures.place?.slot
+    answer.missedSlots = pictures.place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
     if isJSON {
       try terminal.answer(json: answer)

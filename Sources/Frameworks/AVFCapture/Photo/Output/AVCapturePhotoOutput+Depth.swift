@@ -57,7 +57,7 @@ extension AVCapturePhotoOutput {
     } notify: { old, new in
       if !new { depthDelivery.isWanted.withLock { $0 = false } }
       guard observerTable.count > 0 else { return }
-      callbackQueue.async { [weak self] in
+      callbackQueue.carry { [weak self] in
         guard let self else { return }
         observerTable.changed(
           \AVCapturePhotoOutput.isDepthDataDeliverySupported, of: self, from: old, to: new)

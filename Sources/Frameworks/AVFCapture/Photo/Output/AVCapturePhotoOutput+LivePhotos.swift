@@ -172,7 +172,7 @@ extension AVCapturePhotoOutput {
   /// Notifies observers on the queue of callbacks.
   private func tell(_ change: @escaping @Sendable (AVCapturePhotoOutput) -> Void) {
     guard observerTable.count > 0 else { return }
-    callbackQueue.async { [weak self] in
+    callbackQueue.carry { [weak self] in
       if let self { change(self) }
     }
   }
@@ -184,7 +184,7 @@ extension AVCapturePhotoOutput {
       supportsLive
     } notify: { old, new in
       let isSwitchedOff = !new && enableLive(false)
-      callbackQueue.async { [weak self] in
+      callbackQueue.carry { [weak self] in
         guard let self else { return }
         observerTable.changed(
           \AVCapturePhotoOutput.isLivePhotoCaptureSupported, of: self, from: old, to: new)

@@ -188,7 +188,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   func lackFilm(at url: URL, because error: AVError) {
     begin()
     reportRecorded(url, holding: nil)
-    queue.async { [self] in
+    queue.carry { [self] in
       delegate.photoOutput(
         output, didFinishProcessingLivePhotoToMovieFileAt: url, duration: .invalid,
         photoDisplayTime: .invalid,
@@ -222,7 +222,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
   }
 
   private func reportRecorded(_ url: URL, holding token: (any AnyObject & Sendable)?) {
-    queue.async { [self] in
+    queue.carry { [self] in
       withExtendedLifetime(token) {
         delegate.photoOutput(
           output, didFinishRecordingLivePhotoMovieForEventualFileAt: url, resolvedSettings: present)
@@ -240,7 +240,7 @@ package final class PhotoDelivery: PhotoReceiver, @unchecked Sendable {
       let isEnd = state.step != .finished && state.reported >= resolved.expectedPhotoCount
       if isEnd { state.step = .finished }
       let first = state.error
-      queue.async { [self] in
+      queue.carry { [self] in
         withExtendedLifetime(token) {
           delegate.photoOutput(
             output, didFinishProcessingLivePhotoToMovieFileAt: url, duration: duration,
