@@ -215,6 +215,7 @@ extension DeviceSuites {
     @Test func `a camera that is swung is left out of the movie, unless the client keeps it`() throws {
       for trims in [true, false] {
         let stage = try LiveStage(trims: trims, layers: Scene.builtIn.layers)
+        #expect(stage.output.isLivePhotoAutoTrimmingEnabled == trims)
         let swing = Swing()
         stage.input.setPictureChange(
           pixelFormats: [
