@@ -169,7 +169,7 @@ extension AVCapturePhotoOutput {
     }
   }
 
-  /// Notifies observers on the queue of callbacks.
+  /// Notifies those who observe now, on the queue of callbacks.
   private func tell(_ change: @escaping @Sendable (AVCapturePhotoOutput) -> Void) {
     guard observerTable.count > 0 else { return }
     callbackQueue.carry { [weak self] in
@@ -184,15 +184,18 @@ extension AVCapturePhotoOutput {
       supportsLive
     } notify: { old, new in
       let isSwitchedOff = !new && enableLive(false)
+      tell { output in
+        output.observerTable.changed(
+          \AVCapturePhotoOutput.isLivePhotoCaptureSupported, of: output, from: old, to: new)
+        output.observerTable.changed(
+          \AVCapturePhotoOutput.availableLivePhotoVideoCodecTypes, of: output, from: Self.liveCodecs(old),
+          to: Self.liveCodecs(new))
+      }
+      guard isSwitchedOff else { return }
+      // Not in the session's planning: the microphone's connection goes.
       callbackQueue.carry { [weak self] in
         guard let self else { return }
-        observerTable.changed(
-          \AVCapturePhotoOutput.isLivePhotoCaptureSupported, of: self, from: old, to: new)
-        observerTable.changed(
-          \AVCapturePhotoOutput.availableLivePhotoVideoCodecTypes, of: self, from: Self.liveCodecs(old),
-          to: Self.liveCodecs(new))
-        // Not in the session's planning: the microphone's connection goes.
-        if isSwitchedOff { membership.owner?.connectAnew(self) }
+        membership.owner?.connectAnew(self)
       }
     }
     if connection(with: .video)?.isEnabled != true { live.recorder.cut() }
