@@ -19,6 +19,9 @@ public final class SimulatedClock: Sendable {
   /// How often what the main queue did may begin something more that ``settle()`` waits for.
   private static let settlingRounds = 8
 
+  static let advanceRule =
+    "Only a manual SimulatedClock can be advanced, and only forward, by a year at most; time stayed as it was."
+
   /// The time after the end of an advance within which an event still counts as due.
   ///
   /// A third of a second is no whole number of nanoseconds: without this, three advances by 1/30 s would stop one
@@ -27,11 +30,14 @@ public final class SimulatedClock: Sendable {
 
   private struct Event {
     var time: MonotonicInstant
+    /// The place among events of the same time.
+    var rank: UInt64
     var order: UInt64
     var action: @Sendable () -> Void
   }
 
   private struct State {
+    let seed: UInt64
     var now: MonotonicInstant
     var target: MonotonicInstant
     var events: [Event] = []
@@ -41,12 +47,13 @@ public final class SimulatedClock: Sendable {
     /// So many calls wait for what is under way while the clock stands.
     var settling = 0
 
-    /// Adds an event after those of the same time; returns its number.
+    /// Adds an event, after those of the same time, or where the seed puts it among them; returns its number.
     mutating func schedule(at time: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> UInt64 {
       defer { nextOrder += 1 }
+      let rank = seed == 0 ? nextOrder : Chance(seed, "order of events", nextOrder).bits
       // A handful of devices have one event each: a sorted array beats a heap.
-      let index = events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-      events.insert(Event(time: time, order: nextOrder, action: action), at: index)
+      let index = events.lastIndex { ($0.time, $0.rank) <= (time, rank) }.map { $0 + 1 } ?? 0
+      events.insert(Event(time: time, rank: rank, order: nextOrder, action: action), at: index)
       return nextOrder
     }
   }
@@ -76,18 +83,28 @@ public final class SimulatedClock: Sendable {
   public let mediaClock: CMClock
   private let state: Monitor<State>
 
+  /// The seed of the order in which things of the same time happen; 0 for the order in which they were planned.
+  ///
+  /// Frames of two cameras, a frame and a timer: which comes first is chance on a real machine. With a seed it is chance that repeats: a
+  /// test that fails with one fails with it each time.
+  public let seed: UInt64
+
   /// Makes a clock that moves only by ``advance(by:waitingForClients:)``.
   ///
-  /// - Parameter start: What it shows at first; 1000 s by default, so that moments before the start exist.
+  /// - Parameters:
+  ///   - start: What it shows at first; 1000 s by default, so that moments before the start exist.
+  ///   - seed: The seed of the order of equal things; by default the environment's `OBSCURA_SEED`, or 0 without it.
   public convenience init(
-    startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+    startingAt start: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000_000),
+    seed: UInt64 = SimulatedClock.environmentSeed
   ) {
-    self.init(manual: true, start: start)
+    self.init(manual: true, start: start, seed: seed)
   }
 
-  private init(manual: Bool, start: MonotonicInstant) {
+  private init(manual: Bool, start: MonotonicInstant, seed: UInt64 = 0) {
     isManual = manual
-    let state = Monitor(State(now: start, target: start))
+    self.seed = seed
+    let state = Monitor(State(seed: seed, now: start, target: start))
     self.state = state
     mediaClock =
       manual
@@ -121,9 +138,7 @@ public final class SimulatedClock: Sendable {
   public func advance(by duration: Duration, waitingForClients: Bool = true) {
     guard isManual, duration >= .zero, duration <= .longestAdvance else {
       ProgrammingMistake.report(
-        rule:
-          "Only a manual SimulatedClock can be advanced, and only forward, by a year at most; time stayed as it was."
-      )
+        rule: Self.advanceRule)
       return
     }
     let nanoseconds = duration.wholeNanoseconds
@@ -200,6 +215,21 @@ public final class SimulatedClock: Sendable {
     guard let pause else { return false }
     advance(by: .nanoseconds(pause))
     return true
+  }
+
+  /// Moves a manual clock without running what falls due on the way.
+  func jump(byNanoseconds nanoseconds: Int64) -> Bool {
+    state.withLock { state in
+      guard !state.isMoving else { return false }
+      state.now = state.now.advanced(byNanoseconds: nanoseconds)
+      state.target = state.now
+      return true
+    }
+  }
+
+  /// The moment of the next event, and whether anything is under way now.
+  var outlook: (next: MonotonicInstant?, isBusy: Bool) {
+    state.withLock { ($0.events.first?.time, !$0.tokens.areDone) }
   }
 
   /// The next event's action, or `nil` when the clock has reached its target; then it has stopped moving.
