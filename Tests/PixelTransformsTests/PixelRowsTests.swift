@@ -56,6 +56,14 @@ struct PixelRowsTests {
           }
         })
     }
+    table.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      all.append(
+        changed(row.map { SIMD4($0.x, $0.x, $0.x, $0.w) }) { row, count in
+          var done = 0
+          while done < count { done += PixelRows.lookUp(ofGray: row + done, count - done, in: table) + 1 }
+        })
+    }
     let cube = pixels(125, seed: 3)
     for extrapolates in [false, true] {
       all.append(
@@ -103,6 +111,25 @@ struct PixelRowsTests {
     defer { pixels_use_plain_loops(0) }
     pixels_use_plain_loops(1)
     #expect(everything(count) == wide)
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 64])
+  func `one look at a gray pixel gives what three give`(count: Int) {
+    let table = curve { $0 * $0 - $0 / 3 }
+    var random = SeededGenerator(seed: 7)
+    let row = (0..<count).map { _ in
+      SIMD4(SIMD3(repeating: Float.random(in: -3.9..<4, using: &random)), 0.5)
+    }
+    var done: [Int] = []
+    let (one, three) = table.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return (row, row) }
+      return (
+        changed(row) { done.append(PixelRows.lookUp(ofGray: $0, $1, in: table)) },
+        changed(row) { done.append(PixelRows.lookUp($0, $1, in: (table, table, table))) }
+      )
+    }
+    #expect(done == [count, count])
+    #expect(one == three)
   }
 
   @Test func `curves stop where their tables end, and bytes where pixels let something through`() {

@@ -58,10 +58,16 @@ public enum PixelRows {
     _ row: Row, _ count: Int,
     in tables: (UnsafePointer<SIMD2<Float>>, UnsafePointer<SIMD2<Float>>, UnsafePointer<SIMD2<Float>>)
   ) -> Int {
-    func floats(_ table: UnsafePointer<SIMD2<Float>>) -> UnsafePointer<Float> {
-      UnsafeRawPointer(table).assumingMemoryBound(to: Float.self)
-    }
-    return pixels_curves(self.floats(row), count, floats(tables.0), floats(tables.1), floats(tables.2))
+    pixels_curves(floats(row), count, floats(tables.0), floats(tables.1), floats(tables.2))
+  }
+
+  /// Puts a curve in place of each value of gray pixels, whose colours are equal: one is looked up for all three.
+  ///
+  /// - Parameters:
+  ///   - table: ``curveTable(above:below:)`` of every colour.
+  /// - Returns: How many pixels were done before one with a value of 4 and more, up or down, or that is no number.
+  public static func lookUp(ofGray row: Row, _ count: Int, in table: UnsafePointer<SIMD2<Float>>) -> Int {
+    pixels_gray_curve(floats(row), count, floats(table))
   }
 
   /// Goes `share` of the way from each colour to the other row's; alpha stays.
@@ -164,5 +170,10 @@ public enum PixelRows {
   @inline(__always)
   private static func floats(_ row: Row) -> UnsafeMutablePointer<Float> {
     UnsafeMutableRawPointer(row).assumingMemoryBound(to: Float.self)
+  }
+
+  @inline(__always)
+  private static func floats(_ table: UnsafePointer<SIMD2<Float>>) -> UnsafePointer<Float> {
+    UnsafeRawPointer(table).assumingMemoryBound(to: Float.self)
   }
 }

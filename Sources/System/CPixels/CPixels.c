@@ -32,6 +32,8 @@ size_t pixels_curves(float *row, size_t count, const float *red, const float *gr
   return loops()->curves(row, count, red, green, blue);
 }
 
+size_t pixels_gray_curve(float *row, size_t count, const float *table) { return loops()->gray_curve(row, count, table); }
+
 void pixels_towards(float *row, const float *other, float share, size_t count) { loops()->towards(row, other, share, count); }
 
 int32_t pixels_are_opaque(const float *row, size_t count) { return loops()->are_opaque(row, count); }

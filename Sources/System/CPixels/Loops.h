@@ -106,6 +106,27 @@ static size_t curves(float *row, size_t count, const float *red, const float *gr
   return x;
 }
 
+/// One line at the red of a gray pixel, for all its colours.
+INLINE void on_gray_line(const two *table, float *pixel) {
+  four a = read4(pixel);
+  int32_t bits = ((places)a).x, upper = (bits & 0x7fffffff) >> PIXELS_CURVE_SHIFT;
+  int32_t place = (upper < PIXELS_CURVE_FIRST ? 0 : upper - PIXELS_CURVE_FIRST) + ((bits >> 31) & PIXELS_CURVE_LINES);
+  two line = table[place];
+  four result = line.x + line.y * a.x;
+  result.w = a.w;
+  write4(pixel, result);
+}
+
+static size_t gray_curve(float *row, size_t count, const float *table) {
+  const two *lines = (const two *)table;
+  size_t x = 0;
+  for (; x + 8 <= count && have_lines(row + 4 * x, 8); x += 8) {
+    for (size_t pixel = x; pixel < x + 8; pixel++) on_gray_line(lines, row + 4 * pixel);
+  }
+  for (; x < count && have_lines(row + 4 * x, 1); x++) on_gray_line(lines, row + 4 * x);
+  return x;
+}
+
 static void towards(float *row, const float *other, float share, size_t count) {
   for (size_t x = 0; x < count; x++) {
     four a = read4(row + 4 * x), b = read4(other + 4 * x);

@@ -5,6 +5,7 @@
 typedef struct {
   void (*affine)(float *, size_t, const float *);
   size_t (*curves)(float *, size_t, const float *, const float *, const float *);
+  size_t (*gray_curve)(float *, size_t, const float *);
   void (*towards)(float *, const float *, float, size_t);
   int32_t (*are_opaque)(const float *, size_t);
   void (*cube)(float *, size_t, const float *, int32_t, int32_t);
@@ -17,7 +18,7 @@ typedef struct {
   void (*mean)(const float *, ptrdiff_t, const float *, size_t, float *, size_t);
 } pixels_loops;
 
-#define ALL_LOOPS {affine, curves, towards, are_opaque, cube, read_bytes, write_bytes, halve_rows, halve, double_rows, double_pixels, mean}
+#define ALL_LOOPS {affine, curves, gray_curve, towards, are_opaque, cube, read_bytes, write_bytes, halve_rows, halve, double_rows, double_pixels, mean}
 
 extern const pixels_loops pixels_plain_loops;
 #if defined(__x86_64__)

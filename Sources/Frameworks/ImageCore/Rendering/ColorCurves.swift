@@ -46,15 +46,24 @@ struct ColorCurves: Sendable {
   /// From the numbers of a screen to light.
   static let light = ColorCurves(all: ScreenCurve.light)
 
-  func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
+  private static let length = 2 * (PixelRows.curvePlaces.count - 1)
+
+  /// Whether all three are the same curve.
+  var isOne: Bool { tables.count == Self.length }
+
+  /// - Parameter isGray: Whether the three colours of each pixel are equal, so that one is looked up for all.
+  func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int, isGray: Bool = false) {
+    let looksUpGray = isGray && isOne
     tables.withUnsafeBufferPointer { tables in
       guard let red = tables.baseAddress else { return }
-      let length = 2 * (PixelRows.curvePlaces.count - 1)
-      let isOne = tables.count == length
-      let (green, blue) = (isOne ? red : red + length, isOne ? red : red + 2 * length)
+      let (green, blue) = (isOne ? red : red + Self.length, isOne ? red : red + 2 * Self.length)
       var index = 0
       while true {
-        index += PixelRows.lookUp(row + index, count - index, in: (red, green, blue))
+        let (rest, left) = (row + index, count - index)
+        index +=
+          looksUpGray
+          ? PixelRows.lookUp(ofGray: rest, left, in: red)
+          : PixelRows.lookUp(rest, left, in: (red, green, blue))
         if index == count { return }
         row[index] = function(row[index]).withAlpha(row[index].w)
         index += 1

@@ -23,10 +23,22 @@ enum ColorStep: Sendable {
     }
   }
 
-  func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int) {
+  /// Whether the three colours of each pixel are equal after this step, to the bit.
+  ///
+  /// - Parameter isGray: Whether they are before it.
+  func isGray(after isGray: Bool) -> Bool {
+    switch self {
+    case .affine(let change): change.makesGray
+    case .curves(let curves): isGray && curves.isOne
+    case .cube, .partly, .rule: false
+    }
+  }
+
+  /// - Parameter isGray: Whether the three colours of each pixel are equal.
+  func change(_ row: UnsafeMutablePointer<SIMD4<Float>>, _ count: Int, isGray: Bool = false) {
     switch self {
     case .affine(let affine): affine.change(row, count)
-    case .curves(let curves): curves.change(row, count)
+    case .curves(let curves): curves.change(row, count, isGray: isGray)
     case .cube(let cube): cube.change(row, count)
     case .partly(let share, let steps):
       withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { whole in
@@ -69,6 +81,11 @@ struct ColorAffine: Sendable {
   /// Whether alpha goes through as it is.
   var keepsAlpha: Bool {
     red.w == 0 && green.w == 0 && blue.w == 0 && alpha.w == 1 && bias.w == 0
+  }
+
+  /// Whether the three colours of each result are equal, to the bit.
+  var makesGray: Bool {
+    [red, green, blue, alpha, bias].allSatisfy { $0.x == $0.y && $0.y == $0.z }
   }
 
   func applied(to pixel: SIMD4<Float>) -> SIMD4<Float> {
@@ -121,6 +138,8 @@ extension ColorAffine {
 
   /// `share` of the way from each colour to what this change makes of it.
   func partly(_ share: Float) -> ColorAffine {
+    // What is added and taken away again would not be the same to the bit.
+    if share == 1 { return self }
     let same = ColorAffine()
     func between(_ from: SIMD4<Float>, _ to: SIMD4<Float>) -> SIMD4<Float> { from + (to - from) * share }
     return ColorAffine(

@@ -59,8 +59,10 @@ struct ColorWork: PictureWork {
         row[index] = alpha > 0 ? (row[index] / alpha).withAlpha(alpha) : .zero
       }
     }
+    var isGray = false
     for step in steps {
-      step.change(row, count)
+      step.change(row, count, isGray: isGray)
+      isGray = step.isGray(after: isGray)
       if step.keepsAlpha { continue }
       isOpaque = false
       for index in 0..<count {

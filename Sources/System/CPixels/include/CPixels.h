@@ -24,6 +24,9 @@ void pixels_affine(float *row, size_t count, const float *matrix);
 /// Returns how many pixels were done before one with a value that is not below 4, up or down; `count` if there was none.
 size_t pixels_curves(float *row, size_t count, const float *red, const float *green, const float *blue);
 
+/// As `pixels_curves` with one table for pixels whose colours are equal, each of which is looked up once.
+size_t pixels_gray_curve(float *row, size_t count, const float *table);
+
 /// `share` of the way from each pixel to the other row's; alpha stays.
 void pixels_towards(float *row, const float *other, float share, size_t count);
 
