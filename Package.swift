@@ -175,7 +175,7 @@ let engines: [Target] = [
   room("Engines", "RectangleFinding", ["FoundationExtras", "CoreVideo", "PixelTransforms"]),
   room(
     "Engines", "VideoEffects",
-    ["CEffects", "CReactions", "PixelTransforms", "Linux", "FoundationExtras", "CoreVideo"]),
+    ["CEffects", "CReactions", "PixelTransforms", "DepthMaps", "Linux", "FoundationExtras", "CoreVideo"]),
   room("Engines", "PeopleFinding", ["CLiteRT", "Linux", "FoundationExtras", "CoreVideo", "PixelTransforms"]),
 ]
 
@@ -366,7 +366,9 @@ let suites: [Target] = [
   tests("FrameFusion", ["FrameFusion", "CFusion", "CoreVideo", "FoundationExtras"]),
   tests(
     "VideoEffects",
-    ["VideoEffects", "CEffects", "CReactions", "PixelTransforms", "CoreVideo", "FoundationExtras"]),
+    [
+      "VideoEffects", "CEffects", "CReactions", "PixelTransforms", "DepthMaps", "CoreVideo", "FoundationExtras",
+    ]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
   // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
   .target(

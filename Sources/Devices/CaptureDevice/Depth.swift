@@ -16,12 +16,17 @@ public struct DepthStreamFormat: Sendable, Hashable {
   /// The shortest and longest time from one map to the next, of each range, shortest first; a discrete rate is a range of one
   /// value.
   public var frameDurations: [ClosedRange<FrameDuration>]
+  /// Whether a map shows what the frames show, edge to edge.
+  public var isAligned: Bool
 
   /// A format of maps.
-  public init(size: FrameSize, pixelFormat: OSType, frameDurations: [ClosedRange<FrameDuration>]) {
+  public init(
+    size: FrameSize, pixelFormat: OSType, frameDurations: [ClosedRange<FrameDuration>], isAligned: Bool = true
+  ) {
     self.size = size
     self.pixelFormat = pixelFormat
     self.frameDurations = frameDurations
+    self.isAligned = isAligned
   }
 }
 

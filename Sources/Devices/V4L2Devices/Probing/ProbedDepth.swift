@@ -34,7 +34,7 @@ extension CameraProbe {
         found.append(
           DepthStreamFormat(
             size: FrameSize(width: size.width, height: size.height), pixelFormat: format,
-            frameDurations: durations))
+            frameDurations: durations, isAligned: false))
       }
     }
     if found.isEmpty { return nil }

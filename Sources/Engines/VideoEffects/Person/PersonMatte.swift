@@ -11,6 +11,7 @@ internal import PixelTransforms
 /// moves the newest counts alone. Cost at 1080 lines, on one thread: 5 ms, of which 1.2 ms to reduce.
 package final class PersonMatte {
   private let threads: Int
+  private let confidence: ClosedRange<Float>
   private var state: MatteState?
   private let transformer = PixelTransformer(bufferLimit: 8, threads: 1)
 
@@ -19,14 +20,17 @@ package final class PersonMatte {
   /// After a gap as long as this the next picture is as good as the first.
   static let longestGap: Int64 = 1_000_000_000
   /// What a model says below and above this is certain.
-  static let confidence: ClosedRange<Float> = 0.25...0.75
+  package static let confidence: ClosedRange<Float> = 0.25...0.75
   /// The refined mask below this counts as background, above it as person, which removes what the filter leaves beside edges.
   static let range: ClosedRange<Float> = 0.2...0.8
   static let variance: Float = 30
 
   /// A matte for one stream, which works on up to so many threads; the answers are the same with any number.
-  package init(threads: Int = 1) {
+  ///
+  /// - Parameter confidence: What is said below and above this is certain.
+  package init(threads: Int = 1, confidence: ClosedRange<Float> = PersonMatte.confidence) {
     self.threads = max(1, threads)
+    self.confidence = confidence
   }
 
   /// The next picture, reduced and averaged over time where little moves: what the model should see.
@@ -58,7 +62,7 @@ package final class PersonMatte {
   ) throws -> RefinedMask {
     let state = try take(picture, at: nanoseconds)
     let grid = state.grid
-    MaskPlacement(of: raw, part: part, in: grid, range: Self.confidence).fill(
+    MaskPlacement(of: raw, part: part, in: grid, range: confidence).fill(
       state.placed, grid, threads: threads)
     if !state.isFirst { state.approach([(state.mask, state.placed, state.placed)], threads: threads) }
     let lines = MaskLines(slopes: state.fresh.slopes, base: state.fresh.base, range: Self.range)

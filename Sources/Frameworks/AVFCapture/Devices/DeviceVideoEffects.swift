@@ -27,6 +27,8 @@ final class DeviceVideoEffects: Sendable {
   }
 
   private let state = Locked(State())
+  /// The maps that Portrait goes by.
+  private let depths = EffectDepths()
   /// The queue that notifies observers of reactions, in the order of the frames.
   private let reports = DispatchQueue(label: "obscura.device.reactions")
 
@@ -53,7 +55,9 @@ final class DeviceVideoEffects: Sendable {
       let effect = FrameEffect(
         pixelFormats: VideoEffectPainter.pixelFormats, movesPixels: look.centerStage != nil
       ) { [weak self, weak device] in
-        let request = try painter.paint(look, self?.reactions(at: $2) ?? [], of: $0, into: $1, at: $2)
+        let depth = look.blursByDepth ? self?.depths.map(before: $2) : nil
+        let request = try painter.paint(
+          look, self?.reactions(at: $2) ?? [], depth, of: $0, into: $1, at: $2)
         guard let request, let self, let device else { return }
         // Planning must not run on a thread that delivers pictures.
         reports.carry { self.start(request.type, request.kind, at: request.hand, on: device) }
@@ -112,6 +116,14 @@ final class DeviceVideoEffects: Sendable {
     return { [weak device] in device?.notifyEffects(old, new) }
   }
 
+  // MARK: Depth
+
+  /// Takes a depth map as it comes from the device; kept only while Portrait goes by it.
+  func depthCame(_ depth: CapturedDepth) {
+    guard state.withLock({ $0.present?.look.blursByDepth == true }) else { return depths.forget() }
+    depths.take(depth)
+  }
+
   // MARK: Reactions
 
   var reactionsInProgress: [AVCaptureReactionEffectState] { state.withLock { $0.schedule.inProgress } }
@@ -154,6 +166,7 @@ final class DeviceVideoEffects: Sendable {
 
   /// Ends all reactions, because no more frames come.
   func streamEnded(on device: AVCaptureDevice) {
+    depths.forget()
     let now = device.now
     let news = state.withLock { $0.schedule.end(at: now) }
     report(news.map { [$0] } ?? [], of: device, then: false)

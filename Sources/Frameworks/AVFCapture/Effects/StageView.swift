@@ -29,6 +29,12 @@ struct StageView: Sendable, Equatable {
       y: part.minY + (point.y - place.minY) / place.height * part.height)
   }
 
+  /// What all of the shown picture corresponds to: beyond the picture where there is black.
+  var whole: CGRect {
+    let (first, last) = (source(of: CGPoint(x: 0, y: 0)), source(of: CGPoint(x: 1, y: 1)))
+    return CGRect(x: first.x, y: first.y, width: last.x - first.x, height: last.y - first.y)
+  }
+
   /// Where a part of the picture is shown.
   func place(of rect: CGRect) -> CGRect {
     let corner = place(of: CGPoint(x: rect.minX, y: rect.minY))

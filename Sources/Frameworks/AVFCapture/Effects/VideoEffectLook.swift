@@ -7,6 +7,8 @@ struct VideoEffectLook: Sendable, Equatable {
   var centerStage: CGRect?
   /// The strength of Portrait, from 0 to 1; `nil` without the effect.
   var portrait: Double?
+  /// Whether Portrait goes by depth, where the camera measures it.
+  var blursByDepth: Bool
   /// The strength of Studio Light, from 0 to 1; `nil` without the effect.
   var studioLight: Double?
   /// The path of the picture that replaces the background; `nil` without the effect.
@@ -22,6 +24,9 @@ struct VideoEffectLook: Sendable, Equatable {
   /// Whether it needs a mask of the people.
   var needsMask: Bool { portrait != nil || studioLight != nil || background != nil }
 
+  /// Whether it needs a mask of the people where Portrait goes by depth.
+  var needsMaskBesideDepth: Bool { studioLight != nil || background != nil }
+
   /// The effects that `choices` make active in a format; `nil` without any.
   ///
   /// - Parameter rectOfInterest: That of Center Stage; `nil` where something else keeps it from being active.
@@ -33,6 +38,8 @@ struct VideoEffectLook: Sendable, Equatable {
     watchesHands = choice(.reactions) != nil && choice(.gestures) != nil
     centerStage = choice(.centerStage) == nil ? nil : rectOfInterest
     portrait = choice(.portrait)?.strength
+    blursByDepth =
+      portrait != nil && choices.blursByDepth && format?.depthFormats.contains(where: \.isAligned) == true
     studioLight = choice(.studioLight)?.strength
     if let behind = choice(.background) {
       background = behind.picture
@@ -41,4 +48,9 @@ struct VideoEffectLook: Sendable, Equatable {
     }
     if !draws, !watchesHands { return nil }
   }
+}
+
+extension VideoEffectChoices {
+  /// Whether Portrait is on, and no other background: it goes by the depth of a camera that measures it.
+  var blursByDepth: Bool { self[.portrait].isOn && !self[.background].isOn }
 }

@@ -1,5 +1,6 @@
 internal import CaptureDevice
 internal import CoreVideo
+internal import DepthMaps
 internal import Dispatch
 internal import Foundation
 internal import Linux
@@ -22,6 +23,7 @@ final class VideoEffectPainter: Sendable {
   /// The effects of one sequence of pictures, with their buffers.
   private struct Tools {
     let portrait = PortraitBlur(threads: 2)
+    let depthPortrait = DepthPortrait(threads: 2)
     let light = StudioLight(threads: 2)
     let background = BackgroundReplacement(threads: 2)
   }
@@ -35,6 +37,8 @@ final class VideoEffectPainter: Sendable {
     let turn: QuarterTurn
     /// In the width and height of ``source``, largest first.
     var faces: [CGRect]
+    /// What is known of the depth there, and the part of it that ``source`` shows, as fractions from its top left; `nil` for nothing.
+    var depth: (map: DepthMap, part: CGRect)?
   }
 
   private final class Work: @unchecked Sendable {  // Safe because it is reached under ``lock``.
@@ -80,15 +84,19 @@ final class VideoEffectPainter: Sendable {
   /// - Returns: The reaction that a hand sign in the picture requests.
   /// - Throws: `PixelTransformError`, or `ModelError`.
   func paint(
-    _ look: VideoEffectLook, _ reactions: [Reaction], of picture: CVPixelBuffer, into target: CVPixelBuffer,
-    at time: MonotonicInstant
+    _ look: VideoEffectLook, _ reactions: [Reaction], _ depth: CapturedDepth?, of picture: CVPixelBuffer,
+    into target: CVPixelBuffer, at time: MonotonicInstant
   ) throws -> PersonDetector.ReactionRequest? {
     var scene = ReactionScene(reactions: reactions, timeNanoseconds: time.nanoseconds)
     let levelTurn = levelTurn
+    let map = depth.flatMap(Self.map)
     let request = try lock.withLock { () -> PersonDetector.ReactionRequest? in
       let isStill = isStill(picture, at: time.nanoseconds)
-      let needsMask = look.needsMask || reactions.contains { $0.kind.isPartlyBehind }
-      let needsFaces = look.studioLight != nil || look.centerStage != nil || !reactions.isEmpty
+      let needsMask =
+        (map == nil ? look.needsMask : look.needsMaskBesideDepth)
+        || reactions.contains { $0.kind.isPartlyBehind }
+      let needsFaces =
+        look.studioLight != nil || look.centerStage != nil || !reactions.isEmpty || map != nil
       let people = needsMask || needsFaces || look.watchesHands ? detector() : nil
       let faces = try people?.faces(
         of: picture, at: time.nanoseconds, isStill: isStill,
@@ -97,7 +105,8 @@ final class VideoEffectPainter: Sendable {
         source: picture, target: target, time: time, isStill: isStill, turn: faces?.turn ?? levelTurn,
         faces: faces?.bounds ?? [])
       let view = view(look.centerStage, drawing)
-      if let view { try show(view, in: &drawing, isLast: !needsMask) }
+      drawing.depth = map.map { ($0, CGRect(x: 0, y: 0, width: 1, height: 1)) }
+      if let view { try show(view, in: &drawing, isLast: !needsMask && map == nil) }
       let mask =
         needsMask
         ? try people?.mask(
@@ -128,9 +137,17 @@ final class VideoEffectPainter: Sendable {
   private typealias Step = (_ source: CVPixelBuffer, _ target: CVPixelBuffer) throws -> Void
 
   private func steps(_ look: VideoEffectLook, _ mask: RefinedMask?, _ drawing: Drawing) -> [Step] {
-    guard let mask else { return [] }
     // A still's light must not follow that of the still before.
     let tools = drawing.isStill ? Tools() : work.stream
+    let blur = drawing.depth.map { depth in
+      { (source: CVPixelBuffer, target: CVPixelBuffer) in
+        let isDrawn = try tools.depthPortrait.apply(
+          strength: look.portrait ?? 0, depth: depth.map, part: depth.part, faces: drawing.faces,
+          at: drawing.time.nanoseconds, from: source, to: target)
+        if !isDrawn { try self.transformer.apply(.identity, to: source, into: target) }
+      }
+    }
+    guard let mask else { return blur.map { [$0] } ?? [] }
     let sceneries = drawing.isStill ? work.stillScenery : work.streamScenery
     var steps: [Step] = []
     let scenery = look.background.flatMap {
@@ -138,6 +155,8 @@ final class VideoEffectPainter: Sendable {
     }
     if let scenery {
       steps.append { try tools.background.apply(scenery: scenery, mask: mask, from: $0, to: $1) }
+    } else if let blur {
+      steps.append(blur)
     } else if let strength = look.background == nil ? look.portrait : 1 {
       steps.append { try tools.portrait.apply(strength: strength, mask: mask, from: $0, to: $1) }
     }
@@ -206,6 +225,14 @@ final class VideoEffectPainter: Sendable {
     try view.draw(drawing.source, into: shown, by: transformer)
     drawing.source = shown
     drawing.faces = drawing.faces.map { view.place(of: $0) }
+    drawing.depth?.part = view.whole
+  }
+
+  /// A map's numbers; `nil` where they cannot be read, or nothing is known.
+  private static func map(_ depth: CapturedDepth) -> DepthMap? {
+    var map = DepthMap()
+    guard (try? map.read(depth.map, metresPerUnit: depth.metresPerUnit)) != nil else { return nil }
+    return map.values.contains { !$0.isNaN } ? map : nil
   }
 
   private func detector() -> PersonDetector {

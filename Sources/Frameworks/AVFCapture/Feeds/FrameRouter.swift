@@ -146,6 +146,7 @@ final class FrameRouter: Sendable {
       if let audio = voice.process(audio) { hand(.audio(audio), to: .audio) }
     case .depth(let depth):
       depths.take(depth)
+      device.videoEffects.depthCame(depth)
       hand(.depth(depth), to: .depth)
     case .depthDropped(let drop):
       depths.takeLoss(at: drop.timestamp)

@@ -18,12 +18,15 @@ package struct CaptureGraph: Sendable, Hashable {
     package var isMicrophone: Bool
     /// No frame needs to be shorter than this; `nil` when nothing is said.
     package var shortestFrameDuration: FrameDuration?
+    /// Whether Portrait is on, which goes by the depth of a camera that measures it.
+    package var blursByDepth: Bool
 
     /// An input of the device.
     package init(
       id: NodeID, deviceID: String, enabledMedia: Set<MediaKind>, isMicrophone: Bool = false,
-      shortestFrameDuration: FrameDuration? = nil
+      shortestFrameDuration: FrameDuration? = nil, blursByDepth: Bool = false
     ) {
+      self.blursByDepth = blursByDepth
       self.shortestFrameDuration = shortestFrameDuration
       self.id = id
       self.deviceID = deviceID

@@ -68,7 +68,12 @@ package enum GraphPlanner {
       let count = outputs.bufferCount(of: stream, device.capabilities)
       stream.bufferCount = outputs.started(in: graph).bufferCount(of: stream, device.capabilities)
       stream.laterBufferCount = count - stream.bufferCount
-      if outputs.wantsDepth { stream.depth = depth(of: format, settings, beside: duration) }
+      let effectTakesDepth = input.blursByDepth && format.supports(.portrait)
+      if outputs.wantsDepth || effectTakesDepth {
+        stream.depth = depth(of: format, settings, beside: duration)
+      }
+      if effectTakesDepth, stream.depth?.format.isAligned == false, !outputs.wantsDepth { stream.depth = nil }
+      if effectTakesDepth { stream.depth?.bufferCount += OutputRequirements.effectDepthBuffers }
       if outputs.takesDepthForPhotos {
         stream.depth?.bufferCount += OutputRequirements.photoDepthBuffers
       }

@@ -60,6 +60,8 @@ package struct OutputRequirements: Sendable, Hashable {
   package var makesFilms = false
   /// How many more maps than usual a stream has then: those that photos may be of, or be on their way with.
   package static let photoDepthBuffers = 8
+  /// How many more maps than usual a stream has while Portrait goes by them.
+  package static let effectDepthBuffers = 6
   /// How large its photos shall be; `nil` is the format's smallest.
   package var historySize: FrameSize?
 

@@ -175,7 +175,7 @@ struct SessionStructure {
           shortestFrameDuration: [
             input.shortestFrameDuration, input.device.videoEffects.shortestFrameDuration(of: input.device),
           ]
-          .compactMap { $0 }.max()))
+          .compactMap { $0 }.max(), blursByDepth: VideoEffectSettings.shared.choices.blursByDepth))
       graph.devices[input.device.uniqueID] = input.device.settings
     }
     graph.outputs = sinks.map { .init(id: $0.id, requirements: $0.requirements) }
