@@ -367,7 +367,8 @@ let suites: [Target] = [
   tests(
     "VideoEffects",
     [
-      "VideoEffects", "CEffects", "CReactions", "PixelTransforms", "DepthMaps", "CoreVideo", "FoundationExtras",
+      "VideoEffects", "CEffects", "CReactions", "PixelTransforms", "DepthMaps", "CoreVideo",
+      "FoundationExtras",
     ]),
   tests("DepthMaps", ["DepthMaps", "CoreVideo", "FoundationExtras"]),
   // Pictures and audio whose content names their time, and FFmpeg's programs to compare with.
