@@ -15,10 +15,10 @@ enum LibraryTransfer {
     let options = PHAssetResourceCreationOptions()
     options.shouldMoveFile = arguments.has("move")
     let album = try arguments["album"].map { title in try Self.album(title) }
-    var result = ExitCode.done
+    let failures = Failures(terminal)
     let films = LivePairs.find(amongFiles: arguments.operands.map(folders.expanded))
     let halves = Set(films.values)
-    for word in arguments.operands {
+    for (index, word) in arguments.operands.enumerated() {
       let path = folders.expanded(word)
       // The movie of a Live Photo comes in with its photo.
       if halves.contains(path) { continue }
@@ -39,12 +39,21 @@ enum LibraryTransfer {
           try terminal.answer(LibraryAnswer(asset).line)
         }
       } catch let error as PHPhotosError {
-        result = terminal.report(error)
+        failures.report(error)
         // Nothing more will fit, either.
-        if result == .diskFull || result == .permissionDenied { return result }
+        guard [.diskFull, .permissionDenied].contains(ExitCode(error.code)) else { continue }
+        let rest = arguments.operands[(index + 1)...].filter { !halves.contains(folders.expanded($0)) }
+        if !rest.isEmpty { failures.report(untried(rest.count, ExitCode(error.code))) }
+        break
       }
     }
-    return result
+    return failures.exitCode ?? .done
+  }
+
+  /// Says that files were left where they are.
+  private static func untried(_ count: Int, _ code: ExitCode) -> CommandError {
+    let what = count == 1 ? "The file after that was" : "The \(count) files after that were"
+    return CommandError(code, "\(what) not imported, either; import what is left once that is mended.")
   }
 
   /// Adds a file as a photo, or as a movie where it is none.
@@ -99,14 +108,15 @@ enum LibraryTransfer {
       throw CommandError(
         .otherFailure, "\(folder) is no folder; make it with mkdir, or name another with -o.")
     }
+    let failures = Failures(terminal)
     for name in names {
-      let asset = try LibraryAssets.named(name)
+      guard let asset = failures.attempt({ try LibraryAssets.named(name) }) else { continue }
       for resource in chosen(asset, isOriginal: arguments.has("original")) {
-        let path = try resource.export(to: folder)
+        guard let path = failures.attempt({ try resource.export(to: folder) }) else { continue }
         try terminal.answer(path)
       }
     }
-    return .done
+    return failures.exitCode ?? .done
   }
 
   /// The current picture or movie, or the original with what belongs to it.

@@ -60,7 +60,8 @@ enum PhotoCommand: Command {
     let session = try PhotoSession(camera: camera, plan: request.plan, stop: signals.request)
     defer { session.stop() }
     try effects.check(camera)
-    let writing = PhotoWriting(session, request, camera, terminal, isJSON: arguments.has("json"))
+    let failures = Failures(terminal)
+    let writing = PhotoWriting(session, request, camera, terminal, failures, isJSON: arguments.has("json"))
     var ending: (any Error)?
     do {
       try session.start()
@@ -74,8 +75,9 @@ enum PhotoCommand: Command {
       let count = writing.unwritten
       return "Finishing \(count == 1 ? "the photo" : "\(count) photos")"
     }
-    try writing.finish()
-    if let ending { throw ending }
+    writing.finish()
+    if let ending { failures.report(ending) }
+    try failures.check()
     return .done
   }
 
