@@ -16,20 +16,23 @@ enum LibraryTransfer {
     options.shouldMoveFile = arguments.has("move")
     let album = try arguments["album"].map { title in try Self.album(title) }
     let failures = Failures(terminal)
-    let films = LivePairs.find(amongFiles: arguments.operands.map(folders.expanded))
-    let halves = Set(films.values)
+    let paths = arguments.operands.map(folders.expanded)
+    let (films, raws) = (LivePairs.find(amongFiles: paths), RawPairs.find(amongFiles: paths))
+    let parts = Set(films.values).union(raws.values)
     for (index, word) in arguments.operands.enumerated() {
       let path = folders.expanded(word)
-      // The movie of a Live Photo comes in with its photo.
-      if halves.contains(path) { continue }
+      // The movie of a Live Photo and the raw picture come in with their photo.
+      if parts.contains(path) { continue }
       let progress = Progress(terminal) { "Importing \(path)" }
       defer { progress.end() }
       do {
-        let film = films[path].map { URL(fileURLWithPath: $0) }
-        let asset = try add(URL(fileURLWithPath: path), options, album, film: film)
+        let asset = try add(
+          URL(fileURLWithPath: path), options, album, film: films[path].map { URL(fileURLWithPath: $0) },
+          raw: raws[path].map { URL(fileURLWithPath: $0) })
         if options.shouldMoveFile {
           RawNames.removeFile(behind: word)
-          for other in arguments.operands where folders.expanded(other) == films[path] {
+          let moved = [films[path], raws[path]].compactMap(\.self)
+          for other in arguments.operands where moved.contains(folders.expanded(other)) {
             RawNames.removeFile(behind: other)
           }
         }
@@ -42,7 +45,7 @@ enum LibraryTransfer {
         failures.report(error)
         // Nothing more will fit, either.
         guard [.diskFull, .permissionDenied].contains(ExitCode(error.code)) else { continue }
-        let rest = arguments.operands[(index + 1)...].filter { !halves.contains(folders.expanded($0)) }
+        let rest = arguments.operands[(index + 1)...].filter { !parts.contains(folders.expanded($0)) }
         if !rest.isEmpty { failures.report(untried(rest.count, ExitCode(error.code))) }
         break
       }
@@ -58,15 +61,19 @@ enum LibraryTransfer {
 
   /// Adds a file as a photo, or as a movie where it is none.
   ///
-  /// - Parameter film: The movie of a Live Photo whose photo the file is.
+  /// - Parameters:
+  ///   - film: The movie of a Live Photo whose photo the file is.
+  ///   - raw: The raw picture of the same press.
   static func add(
-    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?, film: URL? = nil
+    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?, film: URL? = nil,
+    raw: URL? = nil
   ) throws -> PHAsset {
     let type = LibraryFile.type(of: file.path)
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let request = PHAssetCreationRequest.forAsset()
       request.addResource(with: type, fileURL: file, options: options)
+      if let raw { request.addResource(with: .alternatePhoto, fileURL: raw, options: options) }
       if let film { request.addResource(with: .pairedVideo, fileURL: film, options: options) }
       guard let placeholder = request.placeholderForCreatedAsset else { return }
       name = placeholder.localIdentifier
