@@ -169,6 +169,12 @@ final class PhotoWriting: Sendable {
     return try beside.write(data, date: Date(), failingAs: what).path
   }
 
+  /// Says that a photo has no depth.
+  private static func withoutDepth(_ path: String) -> CommandError {
+    CommandError(
+      .otherFailure, "\(path) is kept without depth: the camera measured none at that moment; try again, or nearer.")
+  }
+
   private func report(_ pictures: PressedPictures, _ paths: PressedPictures.Paths) throws {
     let photo = pictures.photo
     var answer = PhotoAnswer(
@@ -176,6 +182,10 @@ final class PhotoWriting: Sendable {
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: pictures.delivered) }
     answer.raw = paths.raw
     answer.movie = paths.film
+    if request.plan.hasDepth {
+      answer.depth = DepthInside.size(in: pictures.data)
+      if answer.depth == nil { failures.report(Self.withoutDepth(paths.photo)) }
+    }
     answer.slot = pictures.place?.slot
     answer.missedSlots = pictures.place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
