@@ -165,7 +165,7 @@ let engines: [Target] = [
   room(
     "Engines", "StillCodecs",
     [
-      "CImageCodecs", "MediaFiles", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore",
+      "CImageCodecs", "MediaFiles", "RawPictures", "Linux", "FoundationExtras", "CoreVideo", "GraphicsCore",
       "PixelTransforms",
     ]),
   room(

@@ -31,6 +31,8 @@ struct DNGStressTests {
         if let picture = try? DNGDecoder.decode(damaged) {
           #expect(picture.mosaic.width >= 2 && picture.mosaic.height >= 2)
         }
+        guard let facts = try? StillFacts(damaged) else { continue }
+        for scale in [StillScale.full, .quarter] { _ = try? facts.decode(damaged, scale: scale) }
       }
     }
   }

@@ -26,13 +26,14 @@ package enum RawDeveloper {
   ///
   /// - Parameters:
   ///   - mosaic: `kCVPixelFormatType_14Bayer_…`, of at least 2 × 2 pixels.
-  ///   - target: `kCVPixelFormatType_32BGRA`, of the same size.
+  ///   - target: `kCVPixelFormatType_32BGRA` or `kCVPixelFormatType_32RGBA`, of the same size.
   /// - Throws: `PixelTransformError` for other formats and sizes.
   package static func develop(
     _ mosaic: CVPixelBuffer, _ facts: RawFacts, _ rendering: Rendering = Rendering(),
     into target: CVPixelBuffer
   ) throws {
-    guard target.format == kCVPixelFormatType_32BGRA else {
+    let isRedFirst = target.format == kCVPixelFormatType_32RGBA
+    guard isRedFirst || target.format == kCVPixelFormatType_32BGRA else {
       throw PixelTransformError.formatUnsupported(target.format)
     }
     let tone = rendering.tone ?? coded
@@ -40,9 +41,11 @@ package enum RawDeveloper {
     let plane = target.planes[0]
     try run(mosaic, facts, exposure: rendering.exposure, width: target.width, height: target.height) {
       row, colors in
-      mosaics_bytes(
-        colors, table, (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self),
-        target.width)
+      let bytes = (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+      guard isRedFirst else { return mosaics_bytes(colors, table, bytes, target.width) }
+      // Blue comes first there.
+      let order = [colors[2], colors[1], colors[0]]
+      mosaics_bytes(order, table, bytes, target.width)
     }
     withExtendedLifetime(target) {}
   }

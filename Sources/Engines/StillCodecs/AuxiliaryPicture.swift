@@ -49,7 +49,7 @@ package enum AuxiliaryPictures {
     switch StillFormat(detecting: file) {
     case .jpeg: return JPEGPictures.facts(file)
     case .heic: return try HEICAuxiliaries(file).facts
-    case .png: return []
+    case .png, .dng: return []
     case nil: throw StillCodecError.noPicture
     }
   }
@@ -86,9 +86,9 @@ package enum AuxiliaryPictures {
       var auxiliaries = try HEICAuxiliaries(file)
       for picture in pictures { try auxiliaries.add(picture) }
       return try auxiliaries.data()
-    case .png:
+    case .png, .dng:
       throw StillCodecError(
-        .unsuitable, "A PNG file holds no second picture for depth or mattes; write JPEG or HEIC.")
+        .unsuitable, "A PNG or DNG file holds no second picture for depth or mattes; write JPEG or HEIC.")
     case nil: throw StillCodecError.noPicture
     }
   }

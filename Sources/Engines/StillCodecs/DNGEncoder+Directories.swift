@@ -22,6 +22,7 @@ extension DNGEncoder {
     static let tiles: UInt16 = 324
     static let tileBytes: UInt16 = 325
     static let subDirectories: UInt16 = 330
+    static let xmp: UInt16 = 700
     static let chromaSubsampling: UInt16 = 530
     static let chromaPosition: UInt16 = 531
     static let patternSize: UInt16 = 33421

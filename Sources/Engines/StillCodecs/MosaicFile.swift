@@ -26,9 +26,7 @@ struct MosaicFile {
   /// - Throws: ``StillCodecError``.
   init(_ reader: TIFFReader, _ directory: TIFFReader.Directory) throws {
     self.reader = reader
-    func whole(_ tag: UInt16) -> [Int] {
-      reader.numbers(tag, in: directory).compactMap { Int(exactly: $0.rounded()) }
-    }
+    func whole(_ tag: UInt16) -> [Int] { reader.wholes(tag, in: directory) }
     guard let columns = whole(Tag.width).first, let rows = whole(Tag.height).first, columns >= 2, rows >= 2,
       columns <= 65535, rows <= 65535, columns * rows <= DecodeLimit.pixels,
       // No coder needs less than a bit for a number.
@@ -66,6 +64,13 @@ struct MosaicFile {
     guard part.width > 0, part.height > 0, part.width <= 65536, part.height <= 65536,
       offsets.count == counts.count, offsets.count == partColumns * partRows
     else { throw DNGDecoder.damaged("its parts do not make up the mosaic") }
+    guard zip(offsets, counts).allSatisfy({ isInside($0, $1) }) else {
+      throw DNGDecoder.damaged("it ends before its numbers do")
+    }
+  }
+
+  private func isInside(_ place: Int, _ count: Int) -> Bool {
+    place >= 8 && count > 0 && count <= reader.data.count && place <= reader.data.count - count
   }
 
   private var partColumns: Int { (whole.width + part.width - 1) / part.width }
@@ -95,9 +100,6 @@ struct MosaicFile {
   /// A part's numbers, `part.width` in each row.
   private func numbers(_ index: Int, rows: Int) throws -> [UInt16] {
     let (at, count) = (offsets[index], counts[index])
-    guard at >= 8, count > 0, at <= reader.data.count - count else {
-      throw DNGDecoder.damaged("a part lies beyond its end")
-    }
     let bytes = reader.data[at..<at + count]
     guard compression == 1 else {
       return try LosslessJPEG.decode(bytes, columns: part.width, rows: rows)

@@ -36,5 +36,9 @@ public struct StillCodecError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// A file of another kind.
   package static let noPicture = StillCodecError(
-    .unsupported, "The file cannot be read: it is no JPEG, HEIC or PNG picture.")
+    .unsupported, "The file cannot be read: it is no JPEG, HEIC, PNG or DNG picture.")
+
+  /// A developed picture that is to become a raw file.
+  package static let notOfSensor = StillCodecError(
+    .unsuitable, "The picture cannot be written as DNG: its numbers are no sensor's any more; name another type.")
 }

@@ -7,7 +7,7 @@ extension StillFacts {
   /// The picture as RGBA, alpha premultiplied but for a HEIC, whose alpha is straight.
   ///
   /// Laid as it is stored, in the colours of the file, which the buffer's attachments name: sRGB where the file's profile is more
-  /// than a matrix and a curve, and of CMYK.
+  /// than a matrix and a curve, of CMYK, and of a DNG, which is developed as the camera saw it.
   ///
   /// - Parameters:
   ///   - data: The file that these facts are of.
@@ -24,6 +24,7 @@ extension StillFacts {
         data, to: colorComponents == 1 ? grayFormat : kCVPixelFormatType_32RGBA, scale: scale)
     case .heic: buffer = try HEICDecoder.decode(data, to: kCVPixelFormatType_32RGBA)
     case .png: buffer = try PNGDecoder.decode(data, scale: scale)
+    case .dng: buffer = try DNGDecoder.develop(data, scale: scale)
     }
     if colorComponents == 3, let plane = buffer.planes.first {
       let layout = format == .png && hasAlpha ? CAM_COLOR_RGBA_PREMULTIPLIED : CAM_COLOR_RGBA

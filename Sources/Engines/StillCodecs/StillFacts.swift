@@ -7,7 +7,7 @@ package import GraphicsCore
 public struct StillFacts: Sendable {
   /// The kind of file.
   public var format: StillFormat
-  /// Pixels along x as they are stored, before any rotation.
+  /// Pixels along x as they are stored, before any rotation; of a DNG those that are shown.
   public var width: Int
   /// Pixels along y as they are stored.
   public var height: Int
@@ -15,7 +15,7 @@ public struct StillFacts: Sendable {
   ///
   /// Of a HEIC its own rotation counts, not its EXIF tag.
   public var orientation = 1
-  /// Bits of one number: 8 for most, 10 for some HEIC, up to 16 for PNG.
+  /// Bits of one number: 8 for most, 10 for some HEIC, up to 16 for PNG; of a DNG those of the developed picture.
   public var bitsPerComponent = 8
   /// Numbers of a colour, alpha not counted: 1 gray, 3 colour, 4 CMYK.
   public var colorComponents = 3
@@ -37,8 +37,10 @@ public struct StillFacts: Sendable {
   package var creationTime: WrittenDate?
   /// When the file was changed last, as a PNG's own time says; `nil` without one.
   package var changeTime: WrittenDate?
-  /// Whether a HEIC holds a smaller picture of the same; JPEG's thumbnail is in the EXIF block.
+  /// Whether a HEIC or DNG holds a smaller picture of the same; JPEG's thumbnail is in the EXIF block.
   public var hasThumbnail = false
+  /// The meaning of a DNG's numbers; `nil` for other files.
+  package var raw: RawMeaning?
 
   /// The code point of a HEIC's colour box (H.273); -1 or 2 when it says nothing.
   private var primaries: Int32 = -1
@@ -51,6 +53,7 @@ public struct StillFacts: Sendable {
     case .jpeg: try self.init(jpeg: data)
     case .heic: try self.init(heic: data)
     case .png: try self.init(png: data)
+    case .dng: try self.init(dng: data)
     case nil: throw StillCodecError.noPicture
     }
   }
@@ -130,6 +133,24 @@ public struct StillFacts: Sendable {
       exif = file.exif()
       xmp = file.xmp()
     }
+  }
+
+  private init(dng data: Data) throws {
+    let head = try DNGDecoder.Head(data)
+    self.init(.dng, width: head.shown.width, height: head.shown.height)
+    orientation = head.facts.orientation
+    hasThumbnail = head.preview != nil
+    exif = try? head.exif.data()
+    xmp = head.xmp
+    raw = RawMeaning(facts: head.facts, baselineExposure: head.baselineExposure)
+  }
+
+  /// The meaning of a DNG's numbers.
+  package struct RawMeaning: Sendable {
+    /// Levels, colours, noise; without a preview.
+    package var facts: DNGEncoder.Options
+    /// Stops by which the picture shall be brighter than its numbers say.
+    package var baselineExposure: Double
   }
 
   private mutating func readOrientation() {

@@ -27,6 +27,7 @@ extension StillFormat {
     switch self {
     case .jpeg: return JPEGSegments.size(of: head)
     case .heic: return HEIFBoxes(head).map { ($0.width, $0.height) }
+    case .dng: return nil
     case .png:
       guard head.count >= 24 else { return nil }
       func number(at offset: Int) -> Int {

@@ -8,10 +8,12 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
   case heic
   /// ISO/IEC 15948.
   case png
+  /// A sensor's numbers, which are developed when they are read (Adobe's Digital Negative); read here, and written by other means.
+  case dng
 
   /// Recognises a file by its first bytes, decoding nothing.
   ///
-  /// `nil` for anything but JPEG, HEIC and PNG.
+  /// `nil` for anything but JPEG, HEIC, PNG and TIFF. Of TIFF files only DNG is read, which shows further behind.
   public init?(detecting data: Data) {
     let start = [UInt8](data.prefix(32))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -22,6 +24,8 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
       HEIFBoxes.isHEIC(data)
     {
       self = .heic
+    } else if start.starts(with: [0x49, 0x49, 0x2A, 0]) || start.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
+      self = .dng
     } else {
       return nil
     }
@@ -33,10 +37,11 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable {
     case .jpeg: "public.jpeg"
     case .heic: "public.heic"
     case .png: "public.png"
+    case .dng: "com.adobe.raw-image"
     }
   }
 
-  /// The format of a uniform type identifier; `nil` for one that is not written or read here.
+  /// The format of a uniform type identifier that pictures are written in; `nil` for others.
   public init?(typeIdentifier: String) {
     switch typeIdentifier {
     case "public.jpeg": self = .jpeg

@@ -36,7 +36,7 @@ struct TIFFReader {
       else { continue }
       found.append(directory)
       if following != 0 { waiting.append(following) }
-      waiting += numbers(DNGEncoder.Tag.subDirectories, in: directory).reversed().map { Int($0) }
+      waiting += wholes(DNGEncoder.Tag.subDirectories, in: directory).reversed()
     }
     return found
   }
@@ -80,6 +80,17 @@ struct TIFFReader {
   func numbers(_ tag: UInt16, in directory: Directory) -> [Double] {
     guard let entry = directory[tag], entry.count <= 1_000_000 else { return [] }
     return (0..<entry.count).compactMap { number(entry, $0) }
+  }
+
+  /// A tag's numbers as whole ones, rounded; what is none is left out.
+  func wholes(_ tag: UInt16, in directory: Directory) -> [Int] {
+    numbers(tag, in: directory).compactMap { Int(exactly: $0.rounded()) }
+  }
+
+  /// A tag's bytes, at most a million; `nil` without it.
+  func bytes(_ tag: UInt16, in directory: Directory) -> Data? {
+    guard let entry = directory[tag], [1, 7].contains(entry.kind), entry.count <= 1_000_000 else { return nil }
+    return data.subdata(in: entry.offset..<entry.offset + entry.count)
   }
 
   private func number(_ entry: Entry, _ index: Int) -> Double? {

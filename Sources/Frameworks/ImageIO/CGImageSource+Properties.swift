@@ -46,10 +46,15 @@ extension StillFacts {
     default: properties[kCGImagePropertyColorModel] = kCGImagePropertyColorModelRGB
     }
     if hasAlpha { properties[kCGImagePropertyHasAlpha] = true }
-    if profile != nil || format == .heic, !colorSpace.profileName.isEmpty {
+    if profile != nil || [.heic, .dng].contains(format), !colorSpace.profileName.isEmpty {
       properties[kCGImagePropertyProfileName] = colorSpace.profileName
     }
-    if format == .heic { properties[kCGImagePropertyOrientation] = orientation }
+    if [.heic, .dng].contains(format) { properties[kCGImagePropertyOrientation] = orientation }
+    if let raw {
+      var own = raw.facts.dngProperties
+      own[kCGImagePropertyDNGBaselineExposure] = raw.baselineExposure
+      properties[kCGImagePropertyDNGDictionary] = own
+    }
     if let dotsPerInch, properties[kCGImagePropertyDPIWidth] == nil {
       properties[kCGImagePropertyDPIWidth] = dotsPerInch.x
       properties[kCGImagePropertyDPIHeight] = dotsPerInch.y

@@ -44,6 +44,10 @@ extension CGImageSource {
       buffer = (facts?.exifBlock?.thumbnail).flatMap {
         try? JPEGDecoder.decode($0, to: kCVPixelFormatType_32RGBA)
       }
+    case .dng:
+      buffer = DNGDecoder.preview(of: data).flatMap { preview in
+        try? JPEGDecoder.decode(preview, to: kCVPixelFormatType_32RGBA)
+      }
     default: buffer = nil
     }
     if let buffer, let space = facts?.colorSpace, space.model == .rgb {

@@ -7,7 +7,7 @@ internal import StillCodecs
 
 /// A picture file to read from: its type, properties, picture and thumbnail.
 ///
-/// Holds JPEG, HEIC and PNG files with one picture each. Reading what the file says about itself decodes nothing; pictures
+/// Holds JPEG, HEIC, PNG and DNG files with one picture each. Reading what the file says about itself decodes nothing; pictures
 /// are decoded when asked for. Thread-safe; runs on the caller's thread.
 public final class CGImageSource: Sendable {
   let data: Data
@@ -89,7 +89,7 @@ public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourc
 /// By how much to make a picture smaller while decoding: 2, 4 or 8; an integer.
 public let kCGImageSourceSubsampleFactor: CFString = "kCGImageSourceSubsampleFactor"
 
-/// A source of a file's bytes; of another type than JPEG, HEIC and PNG it has no type and no picture.
+/// A source of a file's bytes; of another type than JPEG, HEIC, PNG and DNG it has no type and no picture.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(data)
 }
@@ -132,9 +132,9 @@ public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -
   index == 0 ? isrc.currentStatus : .statusInvalidData
 }
 
-/// The types that are read: JPEG, PNG, HEIC and HEIF with HEVC pictures.
+/// The types that are read: JPEG, PNG, HEIC and HEIF with HEVC pictures, and DNG.
 public func CGImageSourceCopyTypeIdentifiers() -> CFArray {
-  ["public.jpeg", "public.png", "public.heic", "public.heif"]
+  ["public.jpeg", "public.png", "public.heic", "public.heif", "com.adobe.raw-image"]
 }
 
 /// The number of the type ``CGImageSource`` among Core Foundation's types; constant while the process runs.
@@ -150,7 +150,8 @@ public func CGImageSourceRemoveCacheAtIndex(_ isrc: CGImageSource, _ index: Int)
 /// The picture as it is stored, whatever its orientation.
 ///
 /// JPEG and HEIC become 8 bits a component without alpha (HEIC with alpha keeps it), PNG keeps depth and alpha; gray stays
-/// gray. The colour space is the file's profile, or sRGB.
+/// gray. The colour space is the file's profile, or sRGB. A DNG's numbers are developed in the light that they were taken in, as bright as
+/// the file wants it: what it shows of them, as the camera's own pictures are, without a curve of its own; `CIRAWFilter` does more.
 ///
 /// - Returns: `nil` for another index than 0, for a broken file, and for a picture whose decoding takes more than 512 MB;
 ///   `kCGImageSourceSubsampleFactor` or a thumbnail reads that. A JPEG that is cut off gives the part that is there.

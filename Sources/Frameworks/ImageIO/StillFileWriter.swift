@@ -23,7 +23,7 @@ struct StillFileWriter {
         return try JPEGMetadata.replace(in: source.data, facts: facts, with: merged(block, facts))
       }
       // The container's rotation is what counts in HEIC; the tag says the same in other files.
-      if facts.orientation != 1 || facts.format == .heic {
+      if facts.orientation != 1 || [.heic, .dng].contains(facts.format) {
         block[ExifTag(.image, 0x0112)] = .shorts([UInt16(facts.orientation)])
       }
       guard let image = source.image(keeps: false) else { throw StillCodecError.unreadableSource }
@@ -102,6 +102,8 @@ struct StillFileWriter {
       options.xmp = xmp
       if wantsThumbnail { options.thumbnail = try Self.scaled(buffer, edge: 320) }
       return try HEICEncoder.encode(buffer, options: options)
+    case .dng:
+      throw StillCodecError.notOfSensor
     }
   }
 

@@ -125,9 +125,9 @@ package struct PhotoFolder: Sendable {
     return FileManager.default.fileExists(atPath: film.path) ? film : nil
   }
 
-  /// The photo beside which a movie lies; `nil` for a video of its own.
-  static func photo(of film: URL) -> URL? {
-    let stem = film.deletingPathExtension()
+  /// The photo beside which a movie or a raw picture lies; `nil` for one of its own.
+  static func photo(of part: URL) -> URL? {
+    let stem = part.deletingPathExtension()
     return ["jpg", "heic"].map { stem.appendingPathExtension($0) }.first {
       FileManager.default.fileExists(atPath: $0.path)
     }
@@ -135,14 +135,14 @@ package struct PhotoFolder: Sendable {
 
   /// The photos that are there, the newest first.
   package func photos() -> [URL] {
-    files(["jpg", "jpeg", "heic", "png"])
+    files(["jpg", "jpeg", "heic", "png", "dng"]).filter { $0.pathExtension != "dng" || Self.photo(of: $0) == nil }
   }
 
   /// The photos and movies that are there, the newest first.
   package func all() -> [URL] {
-    // A Live Photo is its photo.
-    files(["jpg", "jpeg", "heic", "png", "mov", "mp4"]).filter {
-      $0.pathExtension != "mov" || Self.photo(of: $0) == nil
+    // A Live Photo is its photo, and a raw picture beside a photo belongs to it.
+    files(["jpg", "jpeg", "heic", "png", "dng", "mov", "mp4"]).filter {
+      !["mov", "dng"].contains($0.pathExtension) || Self.photo(of: $0) == nil
     }
   }
 

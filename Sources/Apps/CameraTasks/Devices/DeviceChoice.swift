@@ -80,4 +80,19 @@ package enum DeviceChoice {
         .ambiguousName, "'\(wanted)' fits several cameras (\(names)); give more of the name, or the id.")
     }
   }
+
+  /// The camera that was named, or the first that measures depth.
+  ///
+  /// - Parameter wanted: As for ``camera(_:)``.
+  /// - Throws: As ``camera(_:)``, and ``CameraTaskError/Code/formatNotSupported`` where it measures none.
+  package static func depthCamera(_ wanted: String?) throws(CameraTaskError) -> AVCaptureDevice {
+    let camera = try camera(wanted)
+    if camera.hasMediaType(.depthData) { return camera }
+    let others = AVCaptureDevice.devices(for: .depthData)
+    if wanted == nil, let first = others.first { return first }
+    let hint =
+      others.first.map { "try --device '\($0.localizedName)'" }
+      ?? "plug in one that does, or try '--devices simulated'"
+    throw CameraTaskError(.formatNotSupported, "\(camera.localizedName) measures no depth; \(hint).")
+  }
 }

@@ -75,8 +75,11 @@ package struct PictureFile: Sendable {
   ///
   /// A name that is taken gets the next free number: the pattern's own, or `-1`, `-2` … before the extension, behind the highest
   /// that is there. With ``overwrites`` the file that has the name gives way; a link keeps leading to it.
+  /// - Parameter failure: What an error says before its reason.
   /// - Throws: ``CameraTaskError/Code/diskFull`` or ``CameraTaskError/Code/badFile``; no file is left behind then.
-  package func write(_ data: Data, date: Date) throws(CameraTaskError) -> URL {
+  package func write(
+    _ data: Data, date: Date, failingAs failure: String = "The picture was taken but not kept"
+  ) throws(CameraTaskError) -> URL {
     let candidates = NameCandidates(self, date: date)
     try place(pattern.name(number: 1, date: date)).checkName()
     let path: String?
@@ -89,7 +92,7 @@ package struct PictureFile: Sendable {
         path = try AtomicFile.write(data, toFirstFreeOf: candidates.lazy.map { place($0).path })
       }
     } catch {
-      throw refusal(error, "The picture was taken but not kept")
+      throw refusal(error, failure)
     }
     guard let path else { throw noNameLeft }
     let url = URL(fileURLWithPath: path, isDirectory: false)

@@ -57,6 +57,8 @@ package struct PhotoPlan: Sendable {
   package var takesPast = true
   /// Whether photos come with a short movie of the moments around them.
   package var isLive = false
+  /// Whether photos hold a depth map of their moment.
+  package var hasDepth = false
   /// The settings of the camera's controls.
   package var controls = PhotoControls()
 
@@ -82,6 +84,7 @@ package struct PhotoPlan: Sendable {
     }
     settings.maxPhotoDimensions = output.maxPhotoDimensions
     if let flash = controls.flash { settings.flashMode = flash.mode }
+    settings.isDepthDataDeliveryEnabled = hasDepth
     return settings
   }
 

@@ -37,6 +37,7 @@ package final class PhotoSession: Sendable {
     if let size = plan.preset.photoSize(in: camera.activeFormat) { output.maxPhotoDimensions = size }
     output.maxPhotoQualityPrioritization = plan.quality.prioritization
     if plan.isLive { try Self.enableLive(output, run) }
+    if plan.hasDepth { try Self.enableDepth(output, run) }
     output.isResponsiveCaptureEnabled = output.isResponsiveCaptureSupported && plan.isSeries
     // Who names an interval wants that before the last bit of quality.
     output.isFastCapturePrioritizationEnabled =
@@ -63,6 +64,19 @@ package final class PhotoSession: Sendable {
       run.session.addInput(input)
     }
     output.isLivePhotoCaptureEnabled = true
+  }
+
+  /// Has photos come with depth.
+  private static func enableDepth(
+    _ output: AVCapturePhotoOutput, _ run: CameraRun
+  ) throws(CameraTaskError) {
+    guard output.isDepthDataDeliverySupported else {
+      throw CameraTaskError(
+        .formatNotSupported,
+        "\(run.camera.localizedName) measures no depth in frames of that size; choose another --preset, or leave --depth out."
+      )
+    }
+    output.isDepthDataDeliveryEnabled = true
   }
 
   /// Starts the camera.

@@ -43,7 +43,7 @@ enum DepthCommand: Command {
     let waiting = CameraWaiting(arguments, terminal)
     do {
       let camera = try CameraWaiting.camera(waiting, signals.request) {
-        try chooseCamera(arguments["device"])
+        try DeviceChoice.depthCamera(arguments["device"])
       }
       try measure(camera, request, signals, waiting, terminal, isJSON: arguments.has("json"))
       return .done
@@ -91,18 +91,6 @@ enum DepthCommand: Command {
       due = max(due.advanced(bySeconds: interval), .now)
       try run.sleep(until: due)
     }
-  }
-
-  /// The camera that was named, or the first that measures depth.
-  private static func chooseCamera(_ wanted: String?) throws -> AVCaptureDevice {
-    let camera = try DeviceChoice.camera(wanted)
-    if camera.hasMediaType(.depthData) { return camera }
-    let others = AVCaptureDevice.devices(for: .depthData)
-    if wanted == nil, let first = others.first { return first }
-    let hint =
-      others.first.map { "try --device '\($0.localizedName)'" }
-      ?? "plug in one that does, or try '--devices simulated'"
-    throw CommandError(.formatNotSupported, "\(camera.localizedName) measures no depth; \(hint).")
   }
 
   private static func write(

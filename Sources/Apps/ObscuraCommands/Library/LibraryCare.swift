@@ -128,6 +128,7 @@ enum LibraryCare {
     let journal = ProxyJournal(store, finisher)
     try journal.discardUnneeded()
     var done = Processed(finished: 0, kept: 0, failed: 0)
+    let failures = Failures(terminal)
     let progress = Progress(terminal) { "Finishing photos" }
     defer { progress.end() }
     for (index, entry) in entries.enumerated() {
@@ -144,11 +145,13 @@ enum LibraryCare {
         }
       } catch {
         done.failed += 1
-        let code = terminal.report(error)
-        if code == .diskFull || code == .permissionDenied { return code }
+        failures.report(error)
       }
+      // Nothing more will fit, either.
+      if [.diskFull, .permissionDenied].contains(failures.exitCode) { break }
     }
-    return try answer(done, arguments, terminal)
+    let result = try answer(done, arguments, terminal)
+    return failures.exitCode ?? result
   }
 
   private static func answer(_ done: Processed, _ arguments: Arguments, _ terminal: Terminal) throws

@@ -46,8 +46,10 @@ enum LibraryListing {
   }
 
   static func show(_ names: [String], _ terminal: Terminal, isJSON: Bool) throws -> ExitCode {
+    let failures = Failures(terminal)
     for name in names {
-      let answer = LibraryAnswer(try LibraryAssets.named(name))
+      guard let asset = failures.attempt({ try LibraryAssets.named(name) }) else { continue }
+      let answer = LibraryAnswer(asset)
       guard !isJSON else {
         try terminal.answer(json: answer)
         continue
@@ -61,6 +63,6 @@ enum LibraryListing {
           "  \(file.type): \(file.path ?? file.name)\(file.bytes.map { ", \($0) bytes" } ?? "")")
       }
     }
-    return .done
+    return failures.exitCode ?? .done
   }
 }

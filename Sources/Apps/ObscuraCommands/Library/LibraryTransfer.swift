@@ -15,21 +15,24 @@ enum LibraryTransfer {
     let options = PHAssetResourceCreationOptions()
     options.shouldMoveFile = arguments.has("move")
     let album = try arguments["album"].map { title in try Self.album(title) }
-    var result = ExitCode.done
-    let films = LivePairs.find(amongFiles: arguments.operands.map(folders.expanded))
-    let halves = Set(films.values)
-    for word in arguments.operands {
+    let failures = Failures(terminal)
+    let paths = arguments.operands.map(folders.expanded)
+    let (films, raws) = (LivePairs.find(amongFiles: paths), RawPairs.find(amongFiles: paths))
+    let parts = Set(films.values).union(raws.values)
+    for (index, word) in arguments.operands.enumerated() {
       let path = folders.expanded(word)
-      // The movie of a Live Photo comes in with its photo.
-      if halves.contains(path) { continue }
+      // The movie of a Live Photo and the raw picture come in with their photo.
+      if parts.contains(path) { continue }
       let progress = Progress(terminal) { "Importing \(path)" }
       defer { progress.end() }
       do {
-        let film = films[path].map { URL(fileURLWithPath: $0) }
-        let asset = try add(URL(fileURLWithPath: path), options, album, film: film)
+        let asset = try add(
+          URL(fileURLWithPath: path), options, album, film: films[path].map { URL(fileURLWithPath: $0) },
+          raw: raws[path].map { URL(fileURLWithPath: $0) })
         if options.shouldMoveFile {
           RawNames.removeFile(behind: word)
-          for other in arguments.operands where folders.expanded(other) == films[path] {
+          let moved = [films[path], raws[path]].compactMap(\.self)
+          for other in arguments.operands where moved.contains(folders.expanded(other)) {
             RawNames.removeFile(behind: other)
           }
         }
@@ -39,25 +42,38 @@ enum LibraryTransfer {
           try terminal.answer(LibraryAnswer(asset).line)
         }
       } catch let error as PHPhotosError {
-        result = terminal.report(error)
+        failures.report(error)
         // Nothing more will fit, either.
-        if result == .diskFull || result == .permissionDenied { return result }
+        guard [.diskFull, .permissionDenied].contains(ExitCode(error.code)) else { continue }
+        let rest = arguments.operands[(index + 1)...].filter { !parts.contains(folders.expanded($0)) }
+        if !rest.isEmpty { failures.report(untried(rest.count, ExitCode(error.code))) }
+        break
       }
     }
-    return result
+    return failures.exitCode ?? .done
+  }
+
+  /// Says that files were left where they are.
+  private static func untried(_ count: Int, _ code: ExitCode) -> CommandError {
+    let what = count == 1 ? "The file after that was" : "The \(count) files after that were"
+    return CommandError(code, "\(what) not imported, either; import what is left once that is mended.")
   }
 
   /// Adds a file as a photo, or as a movie where it is none.
   ///
-  /// - Parameter film: The movie of a Live Photo whose photo the file is.
+  /// - Parameters:
+  ///   - film: The movie of a Live Photo whose photo the file is.
+  ///   - raw: The raw picture of the same press.
   static func add(
-    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?, film: URL? = nil
+    _ file: URL, _ options: PHAssetResourceCreationOptions, _ album: PHAssetCollection?, film: URL? = nil,
+    raw: URL? = nil
   ) throws -> PHAsset {
     let type = LibraryFile.type(of: file.path)
     var name = ""
     try PHPhotoLibrary.shared().performChangesAndWait {
       let request = PHAssetCreationRequest.forAsset()
       request.addResource(with: type, fileURL: file, options: options)
+      if let raw { request.addResource(with: .alternatePhoto, fileURL: raw, options: options) }
       if let film { request.addResource(with: .pairedVideo, fileURL: film, options: options) }
       guard let placeholder = request.placeholderForCreatedAsset else { return }
       name = placeholder.localIdentifier
@@ -99,14 +115,15 @@ enum LibraryTransfer {
       throw CommandError(
         .otherFailure, "\(folder) is no folder; make it with mkdir, or name another with -o.")
     }
+    let failures = Failures(terminal)
     for name in names {
-      let asset = try LibraryAssets.named(name)
+      guard let asset = failures.attempt({ try LibraryAssets.named(name) }) else { continue }
       for resource in chosen(asset, isOriginal: arguments.has("original")) {
-        let path = try resource.export(to: folder)
+        guard let path = failures.attempt({ try resource.export(to: folder) }) else { continue }
         try terminal.answer(path)
       }
     }
-    return .done
+    return failures.exitCode ?? .done
   }
 
   /// The current picture or movie, or the original with what belongs to it.

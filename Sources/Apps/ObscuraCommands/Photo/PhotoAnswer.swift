@@ -16,6 +16,11 @@ struct PhotoAnswer: Encodable, Sendable {
     var blue: Float
   }
 
+  struct Size: Encodable, Sendable {
+    var width: Int
+    var height: Int
+  }
+
   /// The times of the photo's stages, in seconds after the press.
   struct Stages: Encodable, Sendable {
     /// On `CLOCK_MONOTONIC`.
@@ -46,6 +51,8 @@ struct PhotoAnswer: Encodable, Sendable {
   var raw: String?
   /// The path of a Live Photo's movie.
   var movie: String?
+  /// The size of the depth map inside.
+  var depth: Size?
   var width: Int32
   var height: Int32
   var bytes: Int

@@ -34,6 +34,7 @@ enum PhotoCommand: Command {
       .init(
         "no-zsl", help: "take the next exposure, not the frame that is there when the photo is asked for"),
       .init("live", help: "with a movie of the moments around it beside FILE: a Live Photo"),
+      .init("depth", help: "with a depth map inside the file; without -d of the first camera that measures one"),
       .init("force", help: "overwrite FILE"),
       .init("library", help: "save in the photo library"),
     ] + PhotoControls.options + EffectOptions.options
@@ -52,7 +53,8 @@ enum PhotoCommand: Command {
     }
     let signals = StopSignals()
     try DeviceChoice.install(arguments["devices"], environment: environment)
-    let camera = try DeviceChoice.camera(arguments["device"])
+    let wanted = arguments["device"]
+    let camera = try request.plan.hasDepth ? DeviceChoice.depthCamera(wanted) : DeviceChoice.camera(wanted)
     let name = camera.localizedName
     let progress = Progress(terminal) { "Starting \(name)" }
     defer { progress.end() }
@@ -60,7 +62,8 @@ enum PhotoCommand: Command {
     let session = try PhotoSession(camera: camera, plan: request.plan, stop: signals.request)
     defer { session.stop() }
     try effects.check(camera)
-    let writing = PhotoWriting(session, request, camera, terminal, isJSON: arguments.has("json"))
+    let failures = Failures(terminal)
+    let writing = PhotoWriting(session, request, camera, terminal, failures, isJSON: arguments.has("json"))
     var ending: (any Error)?
     do {
       try session.start()
@@ -74,8 +77,9 @@ enum PhotoCommand: Command {
       let count = writing.unwritten
       return "Finishing \(count == 1 ? "the photo" : "\(count) photos")"
     }
-    try writing.finish()
-    if let ending { throw ending }
+    writing.finish()
+    if let ending { failures.report(ending) }
+    try failures.check()
     return .done
   }
 

@@ -38,9 +38,10 @@ struct PhotoRequest: Sendable {
     guard plan.format != .dng || !plan.addsRaw else {
       throw CommandError(.usage, "dng is the raw picture itself; leave --raw out, or name another format.")
     }
-    guard plan.format != .dng || !savesInLibrary else {
+    plan.hasDepth = arguments.has("depth")
+    guard !plan.hasDepth || [.jpeg, .heic].contains(plan.format) else {
       throw CommandError(
-        .usage, "The library keeps raw pictures beside a photo; take --raw instead of dng.")
+        .usage, "--depth needs a file with room for a map beside its picture; write jpeg or heic.")
     }
     plan.isLive = arguments.has("live")
     if plan.isLive {

@@ -12,25 +12,27 @@ final class PhotoWriting: Sendable {
 
   private struct State {
     var unwritten = 0
-    var failure: (any Error)?
+    var hasFailed = false
   }
 
   private let session: PhotoSession
   private let request: PhotoRequest
   private let camera: AVCaptureDevice
   private let terminal: Terminal
+  private let failures: Failures
   private let isJSON: Bool
   private let queue = DispatchQueue(label: "obscura.photo-writing")
   private let state = Monitor(State())
 
   init(
     _ session: PhotoSession, _ request: PhotoRequest, _ camera: AVCaptureDevice, _ terminal: Terminal,
-    isJSON: Bool
+    _ failures: Failures, isJSON: Bool
   ) {
     self.session = session
     self.request = request
     self.camera = camera
     self.terminal = terminal
+    self.failures = failures
     self.isJSON = isJSON
   }
 
@@ -38,10 +40,10 @@ final class PhotoWriting: Sendable {
   var unwritten: Int { state.withLock { $0.unwritten } }
 
   /// Blocks while too many photos are unwritten.
-  /// - Throws: what went wrong with an earlier one.
+  /// - Throws: the exit code of an earlier one's failure, which was said.
   func waitForRoom() throws {
-    _ = state.wait(for: { $0.unwritten < Self.limit || $0.failure != nil }, then: { _ in })
-    try checkFailure()
+    _ = state.wait(for: { $0.unwritten < Self.limit || $0.hasFailed }, then: { _ in })
+    try failures.check()
   }
 
   /// Writes a photo once it is finished and those before it are written.
@@ -53,29 +55,23 @@ final class PhotoWriting: Sendable {
     if let missed = place?.missed, !missed.isEmpty { terminal.say("obscura: \(Self.sentence(missed))") }
     state.withLock { $0.unwritten += 1 }
     queue.async { [self] in
-      let result = Result {
+      failures.attempt {
         // What is left of the movie goes, whatever becomes of the photo.
         defer { pending.film.map { try? FileManager.default.removeItem(at: $0) } }
         let finished = try session.finish(pending)
-        if let error = pending.filmError { terminal.say("obscura: \(Self.sentence(error))") }
+        if let error = pending.filmError { failures.report(Self.error(withoutMovie: error)) }
         try write(finished, pending.film, place)
       }
       state.withLock { state in
         state.unwritten -= 1
-        if case .failure(let error) = result { state.failure = state.failure ?? error }
+        state.hasFailed = failures.exitCode != nil
       }
     }
   }
 
   /// Blocks until all photos are written.
-  /// - Throws: the first trouble.
-  func finish() throws {
+  func finish() {
     _ = state.wait(for: { $0.unwritten == 0 }, then: { _ in })
-    try checkFailure()
-  }
-
-  private func checkFailure() throws {
-    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   /// Says which slots of a schedule were left out.
@@ -89,55 +85,70 @@ final class PhotoWriting: Sendable {
   }
 
   /// Says that a photo is no Live Photo.
-  static func sentence(_ error: any Error) -> String {
-    "The photo has no movie: \((error as? AVError)?.localizedDescription ?? "\(error)")"
+  private static func error(withoutMovie error: any Error) -> CommandError {
+    let error = CommandError(error)
+    return CommandError(error.exitCode, "The photo is kept without its movie: \(error.message)")
   }
 
-  /// The pictures of a press as files, or on their way to one.
-  private struct Pictures {
-    var photo: AVCapturePhoto
-    var format: PhotoPlan.Format
-    var data: Data
-    var raw: Data?
-    var film: URL?
-    var delivered: MonotonicInstant
-    var place: PressSchedule.Place?
-  }
-
-  /// Writes what came of a press, and reports it.
-  /// - Throws: the first trouble, after everything that can be kept has been.
+  /// Writes what came of a press, and reports it; what fails of it is said, and the rest is kept.
+  /// - Throws: why there is no picture of it.
   private func write(
     _ finished: PhotoSession.Finished, _ film: URL?, _ place: PressSchedule.Place?
   ) throws {
-    var trouble = finished.error.map { Self.error($0, isRawMissing: !finished.photo.isRawPhoto) as any Error }
-    func attempt<Value>(_ work: () throws -> Value?) -> Value? {
-      do {
-        return try work()
-      } catch {
-        trouble = trouble ?? error
-        return nil
-      }
+    if let error = finished.error {
+      failures.report(Self.error(error, isRawMissing: !finished.photo.isRawPhoto))
     }
     // Of a pair whose photo failed, the raw picture is what there is.
     let format = finished.photo.isRawPhoto ? .dng : request.plan.format
-    let pictures = Pictures(
-      photo: finished.photo, format: format, data: try finished.photo.fileData(as: format),
-      raw: attempt { try finished.raw?.fileData(as: .dng) }, film: film, delivered: finished.delivered,
-      place: place)
+    let data = failures.attempt { try finished.photo.fileData(as: format) }
+    let raw = finished.raw.flatMap { raw in failures.attempt { try raw.fileData(as: .dng) } }
+    var pictures: PressedPictures
+    if let data {
+      pictures = PressedPictures(photo: finished.photo, format: format, data: data, raw: raw, film: film)
+    } else if let photo = finished.raw, let raw {
+      pictures = PressedPictures(photo: photo, format: .dng, data: raw, raw: nil, film: film)
+    } else {
+      return
+    }
+    pictures.delivered = finished.delivered
+    pictures.place = place
     if request.savesInLibrary {
-      try keep(pictures)
-    } else if var file = request.file {
-      if format != request.plan.format { file.pattern = file.pattern.withExtension(format.fileExtension) }
-      let url = try file.write(pictures.data, date: Date())
-      let raw = attempt { try pictures.raw.map { try Self.write($0, beside: url, file).path } }
-      let film = attempt { try film.map { try move($0, beside: url) } }
-      try report(pictures, path: url.path, raw: raw, film: film)
+      try report(pictures, try pictures.keepInLibrary(failures))
+    } else if let file = request.file {
+      try report(pictures, try keep(&pictures, file))
     } else {
       // Behind a photo that broke off, a whole one would be unreadable.
-      try checkFailure()
+      try failures.check()
       try terminal.answer(bytes: pictures.data)
     }
-    if let trouble { throw trouble }
+  }
+
+  /// Writes the pictures and the movie as files of one name.
+  /// - Throws: why there is no picture among them.
+  private func keep(
+    _ pictures: inout PressedPictures, _ named: PictureFile
+  ) throws -> PressedPictures.Paths {
+    var file = named
+    if pictures.format != request.plan.format {
+      file.pattern = file.pattern.withExtension(pictures.format.fileExtension)
+    }
+    let url: URL
+    do {
+      url = try file.write(pictures.data, date: Date())
+    } catch {
+      guard let raw = pictures.takeRaw() else {
+        if pictures.film == nil { throw error }
+        throw CameraTaskError(error.code, "\(error.message) Its movie is not kept without it.")
+      }
+      failures.report(error)
+      pictures = raw
+      return try keep(&pictures, named)
+    }
+    let raw = pictures.raw.flatMap { raw in failures.attempt { try Self.write(raw, "dng", beside: url, file) } }
+    let film = pictures.film.flatMap { film in
+      failures.attempt { try Self.write(try Data(contentsOf: film), "mov", beside: url, file) }
+    }
+    return PressedPictures.Paths(photo: url.path, raw: raw, film: film)
   }
 
   /// Says which picture of a pair is not there, and why.
@@ -147,78 +158,43 @@ final class PhotoWriting: Sendable {
     return CameraTaskError(error.code, "\(what): \(error.message)")
   }
 
-  /// Writes a raw picture under the photo's name with the extension of its own.
-  private static func write(_ raw: Data, beside url: URL, _ file: PictureFile) throws -> URL {
+  /// Writes what belongs to a photo under its name with the extension of its own; the path.
+  private static func write(
+    _ data: Data, _ fileExtension: String, beside url: URL, _ file: PictureFile
+  ) throws -> String {
     var beside = file
     let name = url.deletingPathExtension().lastPathComponent
-    beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".dng")
-    return try beside.write(raw, date: Date())
+    beside.pattern = FileNamePattern(name.replacingOccurrences(of: "%", with: "%%") + ".\(fileExtension)")
+    let what = fileExtension == "mov" ? "The movie was taken but not kept" : "The raw picture was taken but not kept"
+    return try beside.write(data, date: Date(), failingAs: what).path
   }
 
-  /// Gives a movie its photo's name, or the next free number behind it; its path.
-  private func move(_ film: URL, beside photo: URL) throws -> String {
-    let stem = photo.deletingPathExtension()
-    for number in 0..<100_000 {
-      let target = URL(fileURLWithPath: number == 0 ? "\(stem.path).mov" : "\(stem.path)-\(number).mov")
-      if request.file?.overwrites == true, number == 0 { try? FileManager.default.removeItem(at: target) }
-      if FileManager.default.fileExists(atPath: target.path) { continue }
-      do {
-        try FileManager.default.moveItem(at: film, to: target)
-      } catch {
-        throw CommandError(.otherFailure, "The photo \(photo.path) is kept, and its movie is not: \(error).")
-      }
-      return target.path
-    }
-    throw CommandError(.otherFailure, "The folder of \(photo.path) is full of movies of that name.")
+  /// Says that a photo has no depth.
+  private static func withoutDepth(_ path: String) -> CommandError {
+    CommandError(
+      .otherFailure, "\(path) is kept without depth: the camera measured none at that moment; try again, or nearer.")
   }
 
-  /// Puts the photo into the library.
-  private func keep(_ pictures: Pictures) throws {
-    var name = ""
-    try PHPhotoLibrary.shared().performChangesAndWait {
-      let asset = PHAssetCreationRequest.forAsset()
-      asset.addResource(
-        with: .photo, data: pictures.data, options: pictures.format == .dng ? Self.rawOptions : nil)
-      if let raw = pictures.raw {
-        asset.addResource(with: .alternatePhoto, data: raw, options: Self.rawOptions)
-      }
-      if let film = pictures.film {
-        let options = PHAssetResourceCreationOptions()
-        options.shouldMoveFile = true
-        asset.addResource(with: .pairedVideo, fileURL: film, options: options)
-      }
-      name = asset.placeholderForCreatedAsset?.localIdentifier ?? ""
-    }
-    let asset = PHAsset.fetchAssets(withLocalIdentifiers: [name], options: nil).firstObject
-    let resources = asset.map { PHAssetResource.assetResources(for: $0) } ?? []
-    try report(
-      pictures, path: resources.first?.path ?? name,
-      raw: resources.first { $0.type == .alternatePhoto }?.path,
-      film: resources.first { $0.type == .pairedVideo }?.path)
-  }
-
-  private static var rawOptions: PHAssetResourceCreationOptions {
-    let options = PHAssetResourceCreationOptions()
-    options.uniformTypeIdentifier = "com.adobe.raw-image"
-    return options
-  }
-
-  private func report(_ pictures: Pictures, path: String, raw: String?, film: String?) throws {
+  private func report(_ pictures: PressedPictures, _ paths: PressedPictures.Paths) throws {
     let photo = pictures.photo
     var answer = PhotoAnswer(
-      photo, path: path, bytes: pictures.data.count, format: pictures.format, camera: camera)
+      photo, path: paths.photo, bytes: pictures.data.count, format: pictures.format, camera: camera)
     answer.stages = photo.stages.map { PhotoAnswer.Stages($0, delivered: pictures.delivered) }
-    answer.raw = raw
-    answer.movie = film
+    answer.raw = paths.raw
+    answer.movie = paths.film
+    if request.plan.hasDepth {
+      answer.depth = DepthInside.size(in: pictures.data)
+      if answer.depth == nil { failures.report(Self.withoutDepth(paths.photo)) }
+    }
     answer.slot = pictures.place?.slot
     answer.missedSlots = pictures.place.map { Array($0.missed) }
     if let detail = answer.detail { terminal.detail(detail) }
     if isJSON {
       try terminal.answer(json: answer)
     } else {
-      try terminal.answer(path)
-      if let raw { try terminal.answer(raw) }
-      if let film { try terminal.answer(film) }
+      try terminal.answer(paths.photo)
+      if let raw = paths.raw { try terminal.answer(raw) }
+      if let film = paths.film { try terminal.answer(film) }
     }
   }
 }

@@ -64,17 +64,11 @@ enum RecordCommand: Command {
     if !session.isWaiting { effects.react(on: camera) }
     progress.change { line(session.position, name) }
     var dropped = 0
-    var refusal: (any Error)?
-    try session.record { movie in
+    let failures = Failures(terminal)
+    let ending = Result { try session.record { movie in
       var movie = movie
-      if request.savesInLibrary {
-        do {
-          movie.url = try keep(movie.url)
-        } catch {
-          // The others are recorded still.
-          refusal = refusal ?? error
-        }
-      }
+      // Where the library does not take one, the others are recorded still.
+      if request.savesInLibrary, let kept = failures.attempt({ try keep(movie.url) }) { movie.url = kept }
       dropped += movie.dropped
       for lack in lacks(movie, name) { terminal.say("obscura: \(lack)") }
       terminal.detail(
@@ -84,11 +78,12 @@ enum RecordCommand: Command {
       } else {
         try terminal.answer(movie.url.path)
       }
-    }
+    } }
     if let lost = session.lostMicrophone {
       terminal.say("obscura: \(lost) was pulled out, so the rest of the movie has no sound.")
     }
-    if let refusal { throw refusal }
+    failures.attempt(ending.get)
+    try failures.check()
     return dropped > 0 && arguments.has("fail-on-drop") ? .framesWereDropped : .done
   }
 

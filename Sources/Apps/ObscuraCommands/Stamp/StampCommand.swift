@@ -27,7 +27,7 @@ enum StampCommand: Command {
     guard !arguments.operands.isEmpty else {
       throw CommandError(.usage, "no picture was named; write 'obscura stamp FILE…'.")
     }
-    var result = ExitCode.done
+    let failures = Failures(terminal)
     let folders = UserFolders(ProcessInfo.processInfo.environment)
     for word in arguments.operands {
       let path = folders.expanded(word)
@@ -42,10 +42,10 @@ enum StampCommand: Command {
         }
       } catch let error as CameraTaskError {
         // One bad picture does not keep the others from being read.
-        result = terminal.report(error)
+        failures.report(error)
       }
     }
-    return result
+    return failures.exitCode ?? .done
   }
 
   private static func sequence(inPictureAt path: String) throws -> UInt32 {

@@ -25,7 +25,7 @@ open class CIRAWFilter: CIFilter {
 
   private init(_ source: RawSource) {
     self.source = source
-    light = source.light
+    light = source.facts.light(of: source.mosaic)
     baseline = Float(source.baselineExposure)
     laid = CGImagePropertyOrientation(rawValue: UInt32(source.facts.orientation)) ?? .up
     super.init()
@@ -262,8 +262,8 @@ open class CIRAWFilter: CIFilter {
   /// Apple: `CIFilter.outputImage`.
   open override var outputImage: CIImage? {
     if let output { return output }
-    let gains = source.gains(for: light)
-    let matrix = RawFacts.matrix(fromXYZ: source.colors(at: light.temperature)) ?? RawFacts.identity
+    let gains = source.facts.gains(for: light)
+    let matrix = RawFacts.matrix(fromXYZ: source.facts.colors(at: light.temperature)) ?? RawFacts.identity
     var rendering = RawDeveloper.LinearRendering()
     rendering.exposure = Double(numbers.exposure + baseline)
     rendering.most = exp2(numbers.range)
@@ -271,7 +271,7 @@ open class CIRAWFilter: CIFilter {
     var properties = fileProperties
     properties[kCGImagePropertyOrientation as String] = 1
     var image = source.image(
-      source.rawFacts(gains: gains, matrix: matrix), rendering, isDraft: isDraft, properties: properties)
+      source.facts.rawFacts(gains: gains, matrix: matrix), rendering, isDraft: isDraft, properties: properties)
     image = smoothed(image)
     if numbers.scale < 1 {
       image = image.transformed(

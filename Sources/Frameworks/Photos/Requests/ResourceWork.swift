@@ -1,6 +1,7 @@
 internal import Foundation
 internal import FoundationExtras
 internal import Linux
+internal import StillCodecs
 
 /// A resource on its way into the library.
 final class ResourceWork {
@@ -100,6 +101,9 @@ final class ResourceWork {
       }
     if let wanted, found?.mediaType != wanted {
       let name: String = if case .file(let path) = source { path } else { "The data" }
+      if wanted == .image, let reason = rawRefusal {
+        throw PHPhotosError(.invalidResource, because: "\(name) cannot be added as a picture. \(reason)")
+      }
       throw PHPhotosError(
         .invalidResource,
         because:
@@ -112,6 +116,22 @@ final class ResourceWork {
         because:
           "The data is no proxy of a deferred photo; pass what AVCaptureDeferredPhotoProxy.fileDataRepresentation() returns."
       )
+    }
+  }
+
+  /// Why a raw file is no picture that is read here; `nil` of other files.
+  private var rawRefusal: String? {
+    let data: Data? =
+      switch source {
+      case .data(let data): data
+      case .file(let path): InputFile.contents(of: URL(fileURLWithPath: path))
+      }
+    guard let data, StillFormat(detecting: data) == .dng else { return nil }
+    do {
+      _ = try StillFacts(data)
+      return nil
+    } catch {
+      return "\(error)"
     }
   }
 

@@ -33,7 +33,7 @@ package struct MediaFacts: Sendable {
     "avif", "avis",
     "avci", "avcs", "jpeg", "jpgs", "j2ki", "vvic", "vvis", "crx ",
   ]
-  private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif"]
+  private static let pictureExtensions: Set = ["jpg", "jpeg", "png", "heic", "heif", "dng"]
 
   /// Whether a file of that name may be one of the library's.
   package static func isMedia(named name: String) -> Bool {
@@ -95,6 +95,7 @@ package struct MediaFacts: Sendable {
     if let time = LooseNumber.double(exif[kCGImagePropertyExifExposureTime]), time >= 1 {
       marks.insert(.longExposure)
     }
+    if facts.format == .dng { marks.insert(.raw) }
     readKind(facts, data, exif)
   }
 

@@ -193,10 +193,11 @@ package struct Reconciliation: Sendable {
     for row in vanished where try Self.isKnown(row.resource.path, transaction) {
       if store.place.file(named: row.resource.path).map(FileCalls.exists) != true { lost.append(row) }
     }
-    let films = LivePairs.find(arrivals.compactMap { arrival in arrival.2.map { (arrival.0, $0) } })
-    // Videos of pictures come behind them.
-    let halves = Set(films.values)
-    let owners = Dictionary(films.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    let files = arrivals.compactMap { arrival in arrival.2.map { (arrival.0, $0) } }
+    let parts = Array(LivePairs.find(files)) + Array(RawPairs.find(files))
+    // Videos and raw files of pictures come behind them.
+    let halves = Set(parts.map(\.value))
+    let owners = Dictionary(parts.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     for (path, found, facts) in arrivals.filter({ !halves.contains($0.0) })
       + arrivals.filter({ halves.contains($0.0) })
     {
@@ -244,32 +245,33 @@ package struct Reconciliation: Sendable {
     for (resource, found) in rewritten { try update(resource, found, transaction, &report) }
   }
 
-  /// Adds a video to the asset of its picture, which is in the catalogue already; `false` where there is none.
+  /// Adds a video or a raw file to the asset of its picture, which is in the catalogue already; `false` where there is none.
   private func pair(
     _ path: String, _ found: Found, _ facts: MediaFacts, with owner: String?,
     _ transaction: LibraryTransaction
   ) throws(PHPhotosError) -> Bool {
-    guard facts.mediaType == .video else { return false }
+    let isRaw = facts.typeIdentifier == RawPairs.rawType
+    guard facts.mediaType == .video || isRaw else { return false }
     let stem = LivePairs.stem(path)
     let names = ["heic", "HEIC", "jpg", "JPG", "jpeg", "JPEG", "heif", "HEIF"].map { "\(stem).\($0)" }
     for photo in owner.map({ [$0] }) ?? names {
       guard
         let key = try transaction.connection.integer(
           "SELECT asset FROM resource WHERE path = ?", .text(photo)),
-        var asset = try transaction.asset(key: Int(key)), !asset.subtypes.contains(.photoLive),
-        asset.mediaType == .image
+        var asset = try transaction.asset(key: Int(key)), asset.mediaType == .image,
+        !(isRaw ? asset.marks.contains(.raw) : asset.subtypes.contains(.photoLive))
       else { continue }
       if owner == nil {
         // It came at another time than its picture.
         guard let file = store.place.file(named: photo), let known = MediaFacts(path: file),
-          LivePairs.isPair((photo, known), (path, facts))
+          isRaw ? RawPairs.isPair((photo, known), (path, facts)) : LivePairs.isPair((photo, known), (path, facts))
         else { continue }
       }
       var resource = Self.resource(path, found.bytes, found.modified, facts)
       resource.asset = asset.key
-      resource.type = .pairedVideo
+      resource.type = isRaw ? .alternatePhoto : .pairedVideo
       try transaction.insert(resource)
-      asset.subtypes.insert(.photoLive)
+      if isRaw { asset.marks.insert(.raw) } else { asset.subtypes.insert(.photoLive) }
       try transaction.update(asset, isContent: true)
       return true
     }

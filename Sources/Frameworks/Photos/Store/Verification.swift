@@ -106,7 +106,9 @@ package struct Verification: Sendable {
             "\(row.path) has \(facts.bytes) bytes, and had \(row.bytes) when it was kept; 'obscura library recover' reads it anew."
         ))
     }
-    if readsFiles, row.type != .adjustmentData, MediaFacts.isMedia(named: row.path),
+    // A raw file beside a photo is kept even where nothing here reads it: only one that was read has a size.
+    let wasRead = row.type != .alternatePhoto || row.width > 0
+    if readsFiles, row.type != .adjustmentData, wasRead, MediaFacts.isMedia(named: row.path),
       MediaFacts(path: store.path(of: row)) == nil
     {
       report.problems.append(
